@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-REPORT = HERE.parent / "crates" / "truecount-cli" / "src" / "report" / "page"
+REPORT = HERE.parent / "crates" / "truecount-report" / "src" / "page"
 EXAMPLE = HERE.parent / "data" / "spam"
 
 

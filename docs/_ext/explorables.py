@@ -14,7 +14,7 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "web"
-REPORT = ROOT / "crates" / "truecount-cli" / "src" / "report" / "page"
+REPORT = ROOT / "crates" / "truecount-report" / "src" / "page"
 
 SCRIPTS = ("truecount-module.js", "explore.js")
 STYLES = ("figure.css", "explore.css")

@@ -10,17 +10,15 @@ use crate::version;
 use crate::web;
 use std::path::Path;
 
-/// The pictures, each made by an example of the command's crate.
+/// The pictures, each made by an example of the report's crate.
 const FIGURES: [(&str, &str); 2] =
     [("spam_figure", "docs/figures/spam.svg"), ("efficient_sweep_figure", "docs/figures/efficient-sweep.svg")];
 
 /// Python's extension module has its tests in Python, and cannot be linked without it.
 const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--locked"];
 
-/// What doors have that need less than all: without tables of scores, without Arrow, with tables of text alone and no command line. The
-/// workspace builds all of it.
-const FEWER: [[&str; 3]; 2] =
-    [["truecount-tables", "--lib", "--features=text"], ["truecount-cli", "--lib", "--features="]];
+/// The report as the page has it: pictures without PNG. The workspace builds all of it.
+const FEWER: [[&str; 3]; 1] = [["truecount-report", "--lib", "--features="]];
 
 pub fn test() -> Result<(), Failed> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
@@ -49,7 +47,7 @@ pub fn test() -> Result<(), Failed> {
 }
 
 pub fn figures() -> Result<(), Failed> {
-    cargo("examples", &["build", "--package", "truecount-cli", "--examples", "--locked"], &[])?;
+    cargo("examples", &["build", "--package", "truecount-report", "--examples", "--locked"], &[])?;
     FIGURES.iter().try_for_each(|(example, file)| figure(example, &root().join(file)))
 }
 

@@ -7,7 +7,8 @@ use std::fs;
 use std::process::Command;
 
 /// The crates that are published.
-const PUBLISHED: [&str; 4] = ["truecount", "truecount-analysis", "truecount-tables", "truecount-cli"];
+const PUBLISHED: [&str; 6] =
+    ["truecount", "truecount-analysis", "truecount-text", "truecount-tables", "truecount-report", "truecount-cli"];
 
 /// Where the packages are unpacked.
 const UNPACKED: &str = "target/unpacked";

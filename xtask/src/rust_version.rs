@@ -6,10 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The crates that others build.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 10] = [
     "truecount",
     "truecount-analysis",
+    "truecount-text",
     "truecount-tables",
+    "truecount-report",
     "truecount-cli",
     "truecount-bench",
     "truecount-python",

@@ -4,12 +4,14 @@ use crate::run::{Failed, cargo, root};
 use std::fs;
 
 /// The files, and what stands before the version there and after it. The first is the one that counts.
-const PLACES: [(&str, &str, &str); 7] = [
+const PLACES: [(&str, &str, &str); 9] = [
     ("Cargo.toml", "\n[workspace.package]\nversion = \"", "\""),
     ("Cargo.toml", "\ntruecount = { path = \"crates/truecount\", version = \"", "\""),
     ("Cargo.toml", "\ntruecount-cli = { path = \"crates/truecount-cli\", version = \"", "\""),
     ("Cargo.toml", "\ntruecount-analysis = { path = \"crates/truecount-analysis\", version = \"", "\""),
+    ("Cargo.toml", "\ntruecount-text = { path = \"crates/truecount-text\", version = \"", "\""),
     ("Cargo.toml", "\ntruecount-tables = { path = \"crates/truecount-tables\", version = \"", "\""),
+    ("Cargo.toml", "\ntruecount-report = { path = \"crates/truecount-report\", version = \"", "\""),
     ("CITATION.cff", "\nversion: ", "\n"),
     ("codemeta.json", "\n  \"version\": \"", "\""),
 ];

@@ -2,6 +2,8 @@
 //!
 //! The crate opens no files, knows no Arrow and starts no threads: an [`Executor`](executor::Executor) says who does the work.
 
+pub mod advice;
+pub mod answer;
 pub mod audit;
 pub mod compare;
 pub mod counts;

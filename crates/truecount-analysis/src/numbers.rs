@@ -30,17 +30,9 @@ impl<T: AsRef<[f64]>> Numbers<T> {
     where
         T: 'a,
     {
-        let add = |column: &mut Option<Vec<f64>>, more: &Option<T>| {
-            if let Some(more) = more {
-                column.get_or_insert_default().extend_from_slice(more.as_ref());
-            }
-        };
-        parts.fold(Numbers::default(), |mut joined, part| {
-            joined.scores.extend_from_slice(part.scores.as_ref());
-            add(&mut joined.probabilities, &part.probabilities);
-            add(&mut joined.weights, &part.weights);
-            joined
-        })
+        let mut joined = Numbers::default();
+        parts.for_each(|part| joined.extend(&part.map(AsRef::as_ref)));
+        joined
     }
 
     /// Whether any row counts: without weights all do.
@@ -61,5 +53,19 @@ impl<T: AsRef<[f64]>> Numbers<T> {
             None => batch,
             Some(weights) => batch.with_weights(weights.as_ref())?,
         })
+    }
+}
+
+impl Numbers<Vec<f64>> {
+    /// Adds rows with the same columns.
+    pub fn extend(&mut self, rows: &Numbers<&[f64]>) {
+        let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
+            if let Some(more) = more {
+                column.get_or_insert_default().extend_from_slice(more);
+            }
+        };
+        self.scores.extend_from_slice(rows.scores);
+        add(&mut self.probabilities, rows.probabilities);
+        add(&mut self.weights, rows.weights);
     }
 }

@@ -3,10 +3,12 @@
 pub use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
 pub use truecount_analysis::results::{Cell, Column, Look, Note, Results, Row, Table, Unit, digits};
 pub use truecount_analysis::told::fitted;
-pub use truecount_cli::shared::palette::{BLUE, GREEN, SERIES, VERMILION};
 pub use truecount_cli::shared::{
-    Bars, DONE, FIGURES, Failure, Files, Form, boxes, evaluation, exit_status, figures, hex, learn, numbered, one_of,
-    orderly, pool, print, say, tried, warn, write_estimates,
+    Bars, DONE, FIGURES, Failure, Files, Form, evaluation, exit_status, figures, learn, numbered, one_of, orderly,
+    pool, print, say, tried, warn, write_estimates,
 };
+pub use truecount_report::drawing::boxes;
+pub use truecount_report::drawing::palette::{BLUE, GREEN, SERIES, VERMILION};
+pub use truecount_report::hex;
 pub use truecount_tables::groups::ScoreColumns;
 pub use truecount_tables::{LabelledFile, Silent, input, whole_file};

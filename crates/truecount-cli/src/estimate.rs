@@ -67,7 +67,10 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
     let request = GroupRequest { totals: &args.totals, reference: args.compare.as_ref(), reporting: &reporting };
     let pool = parallel::pool(tested.threads)?;
-    let print = |answer: Answer| answer.showing(&args.shown()).sorted(&sort).print(form, args.output.file());
+    let print = |answer: Answer| {
+        let answer = answer.showing(&args.shown()).sorted(&sort);
+        output::print_with_warnings(&answer.results(), form, args.output.file())
+    };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
             let found = strata::estimate(tested, &paths, (stratum, args.strata.few), &request)?;

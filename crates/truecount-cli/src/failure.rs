@@ -1,11 +1,10 @@
 //! What ends a run early: the message says what, where and what to do.
 
-use crate::advice::worded;
-#[cfg(feature = "program")]
 use crate::signals;
 use std::fmt;
-use truecount::{Condition, Subject};
+use truecount::Subject;
 use truecount_analysis::Fault;
+use truecount_analysis::advice::worded;
 use truecount_analysis::executor::Interrupted;
 use truecount_analysis::held::{self, Refused};
 use truecount_analysis::results::visible;
@@ -26,23 +25,12 @@ pub enum Failure {
 
 impl Failure {
     /// The exit status of the run.
-    #[cfg(feature = "program")]
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Data(_) => 1,
             Self::Usage(_) => 2,
             Self::Interrupted(_) => signals::exit_code(),
         }
-    }
-
-    /// What is wrong with what was typed.
-    pub fn typed(error: &impl Condition) -> Self {
-        Self::Usage(worded(error))
-    }
-
-    /// The same of the value of an option.
-    pub fn of_option(option: &str, error: &impl Condition) -> Self {
-        Self::Usage(format!("{option}: {}", worded(error)))
     }
 
     /// What is wrong with the command line or the data, by what an error is about.

@@ -77,5 +77,6 @@ pub fn run(args: &Finish) -> Result<(), Failure> {
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
     let sort = args.sorted.of::<EstimateRow>(&by)?;
-    output::Answer::of_groups(&model, estimates, None)?.sorted(&sort).print(form, args.output.file())
+    let answer = output::Answer::of_groups(&model, estimates, None)?.sorted(&sort);
+    output::print_with_warnings(&answer.results(), form, args.output.file())
 }

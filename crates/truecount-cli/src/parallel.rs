@@ -2,46 +2,24 @@
 
 use crate::failure::Failure;
 use crate::progress::Bar;
-#[cfg(feature = "program")]
-use rayon::ThreadPool as Pool;
-#[cfg(feature = "program")]
-use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount_analysis::executor::{Executor, Interrupted};
 use truecount_tables::parallel::AllThreads;
-use truecount_tables::parallel::prelude::*;
-#[cfg(feature = "program")]
 use truecount_tables::threads;
 
 /// Starts the threads of all that has no option for them.
-#[cfg(feature = "program")]
 pub fn start() -> Result<(), Failure> {
     let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
     started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
-}
-
-/// The one thread of a page, which works where it is.
-#[cfg(not(feature = "program"))]
-pub struct Pool;
-
-#[cfg(not(feature = "program"))]
-impl Pool {
-    pub fn install<T>(&self, work: impl FnOnce() -> T) -> T {
-        work()
-    }
-}
-
-#[cfg(not(feature = "program"))]
-pub fn pool(_: Option<u16>) -> Result<Pool, Failure> {
-    Ok(Pool)
 }
 
 /// A pool of this many threads; by default, one per core.
 ///
 /// # Errors
 /// If the threads cannot be started.
-#[cfg(feature = "program")]
-pub fn pool(threads: Option<u16>) -> Result<Pool, Failure> {
+pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }

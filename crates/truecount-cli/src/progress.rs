@@ -1,6 +1,5 @@
 //! How far work has come, as a bar on a terminal that is gone when it ends.
 
-#[cfg(feature = "program")]
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::sync::Arc;
 use truecount_tables::{Meter, Progress};
@@ -9,14 +8,8 @@ use truecount_tables::{Meter, Progress};
 pub struct Bars;
 
 /// One bar; where standard error is no terminal it draws nothing.
-#[cfg(feature = "program")]
 pub struct Bar(ProgressBar);
 
-/// A page shows how much was read by itself.
-#[cfg(not(feature = "program"))]
-pub struct Bar;
-
-#[cfg(feature = "program")]
 impl Bar {
     /// Of so much work, with the time left; how much there is may not be known of bytes.
     pub fn new(what: &str, length: Option<u64>) -> Self {
@@ -38,20 +31,6 @@ impl Bar {
     pub fn inc(&self, more: u64) {
         self.0.inc(more);
     }
-}
-
-#[cfg(not(feature = "program"))]
-impl Bar {
-    pub fn new(_: &str, _: Option<u64>) -> Self {
-        Self
-    }
-
-    #[must_use]
-    pub fn drawn(self) -> Self {
-        self
-    }
-
-    pub fn inc(&self, _: u64) {}
 }
 
 impl Progress for Bars {

@@ -1,6 +1,5 @@
 //! A model for each stratum, from files.
 
-use crate::advice::worded;
 use crate::failure::Failure;
 use crate::groups::GroupRequest;
 use crate::models::{learn, test_files};
@@ -10,6 +9,7 @@ use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::{PerClass, Settings};
+use truecount_analysis::advice::worded;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::sets::Sets;
 use truecount_analysis::strata::{SmallStrata, Strata, StratifiedGroups};

@@ -9,7 +9,7 @@ use truecount::{Estimates, Model, Reporting, Warning};
 use truecount_analysis::results::visible;
 use truecount_analysis::{Error, Fault};
 use truecount_tables::groups::Groups;
-use truecount_tables::input::{Input, Kind};
+use truecount_tables::input::{self, Input, Kind};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::tally::{self, Binned, Merging, TallyFile};
 
@@ -21,7 +21,7 @@ pub fn estimates(
     model: &Model,
     reporting: &Reporting,
 ) -> Result<Groups<Estimates>, Failure> {
-    let mut inputs = files.iter().map(|path| Input::open(path, &Bars));
+    let mut inputs = files.iter().map(|path| input::open(path, &Bars));
     let first = inputs.next().expect("there is one")?;
     let (kind, name) = (first.kind(), first.name().to_owned());
     let alike = inputs.map(|input| {

@@ -1,15 +1,17 @@
 //! A page to hand on.
 
-use crate::error::value_error;
+use crate::error::raised;
 use crate::estimates::Columns;
 use crate::executor::installed;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::named::AskedReporting;
 use pyo3::prelude::*;
-use truecount_analysis::results::Sort;
-use truecount_cli::InMemoryReport;
+use truecount_analysis::held::Failure;
+use truecount_analysis::results::{Sort, visible};
+use truecount_report::{Figures, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
+use truecount_tables::parallel::AllThreads;
 
 /// One HTML page about scores of groups with these values; `words` are what an item is, in the plural, and what positives are.
 #[pyfunction]
@@ -26,17 +28,17 @@ pub fn report(
     let keys = if by.is_empty() { Keys::none() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
-    let (items, are) = (words.0.as_str(), words.1.as_str());
-    let report = InMemoryReport {
-        model: model.inner().clone(),
-        rows: Groups { keys, contents, together: None },
-        sort,
-        reporting: asked.get()?,
-        items,
-        are,
+    let (items, are) = (visible(&words.0), visible(&words.1));
+    let options = ReportOptions { reporting: asked.get()?, resampling: None };
+    let words = Words { items: &items, are: &are, target: options.reporting.target() };
+    let weighted = sets.sets.iter().any(|set| set.weights.is_some());
+    let model = model.inner();
+    let written = || -> Result<String, Failure> {
+        let models = ReportModels::new(model.clone(), weighted)?;
+        let rows = Groups { keys, contents, together: None }.checked_together(&AllThreads, &models.every)?;
+        let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;
+        Ok(page(&data, &Figures::new(&data), &words, &Provenance::InMemory))
     };
     // Its own threads would not survive a fork: on those of this process, however few the scores are.
-    let page = installed(py, || report.page())?;
-    // Scores that cannot be estimated have been refused before.
-    page.map_err(value_error)
+    installed(py, written)?.map_err(raised)
 }

@@ -1,14 +1,14 @@
 //! Audited rows from a table: rows of the target that people have labelled, with the group that each is of.
 
 use crate::Progress;
-use crate::groups::{Found, Kept, Keys, ScoreColumns, TestFiles};
+use crate::groups::{Kept, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Numbers};
-use crate::labelled::Meaning;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::{AuditedRows, Model};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{AUDIT_WEIGHT, Error, Fault, Location};
+use truecount_text::{GroupRows, LabelValue};
 
 /// Which file and columns audited rows are read from.
 pub struct AuditFile<'a> {
@@ -62,9 +62,9 @@ impl AuditFile<'_> {
         let paths: [PathBuf; 1] = [path.to_owned()];
         let all: Vec<String> = [label.to_owned()].into_iter().chain(by.iter().cloned()).collect();
         let files = TestFiles { paths: &paths, columns, weight, by: &all, fingerprint: None, progress };
-        let Found { groups, places, unit } = files.read(None, usize::MAX, &Kept)?;
+        let groups = files.read(None, usize::MAX, &Kept)?.into_rows();
         let column = || Location::file(input::name(path)).column(label);
-        let (texts, is_positive) = (groups.keys.texts(), Meaning::of(positive));
+        let is_positive = LabelValue::new(positive);
         let mut table = AuditTable {
             file: input::name(path),
             scores: Vec::new(),
@@ -73,16 +73,16 @@ impl AuditFile<'_> {
             names: Vec::new(),
         };
         let mut other: Option<String> = None;
-        for (group, (rows, (_, place))) in groups.contents.into_iter().zip(places).enumerate() {
-            let mut values = texts.of(group);
+        for GroupRows { values, rows, place } in groups {
+            let mut values = values.into_iter();
             let found = values.next().expect("the column with the labels");
             if found.is_empty() {
-                return Err(column().at(unit(place)).error(Fault::Empty));
+                return Err(column().at(place).error(Fault::Empty));
             }
-            let positive = Meaning::of(&found) == is_positive;
+            let positive = LabelValue::new(&found) == is_positive;
             if !positive {
                 match &other {
-                    Some(known) if Meaning::of(known) != Meaning::of(&found) => {
+                    Some(known) if LabelValue::new(known) != LabelValue::new(&found) => {
                         let found = format!("'{known}' and '{found}' beside '{}'", self.positive);
                         return Err(column()
                             .error(Fault::LabelNumber { found, remedy: "correct the others or remove their rows" }));
@@ -101,7 +101,7 @@ impl AuditFile<'_> {
             }
         }
         // All of another label: is it the negatives', or was the positive one not said?
-        match other.filter(|other| !table.positive.contains(&true) && Meaning::of(other) != Meaning::of("0")) {
+        match other.filter(|other| !table.positive.contains(&true) && LabelValue::new(other) != LabelValue::new("0")) {
             Some(other) => {
                 let found = format!("'{other}'");
                 Err(column().error(Fault::PositiveUnknown { positive: positive.to_owned(), found, example: other }))

@@ -1,6 +1,6 @@
 //! Model files: written whole or not at all, and checked when read.
 
-use crate::input::Input;
+use crate::input;
 use crate::{Progress, whole_file};
 use std::path::Path;
 use truecount::Model;
@@ -11,7 +11,7 @@ use truecount_analysis::Error;
 /// # Errors
 /// If it cannot be read, or is not a model.
 pub fn read(path: &Path, progress: &dyn Progress) -> Result<Model, Error> {
-    let input = Input::open(path, progress)?;
+    let input = input::open(path, progress)?;
     let name = input.name().to_owned();
     // Of what is no model not more is read than shows it: it may have no end.
     let may_be = input.start().trim_ascii_start().first().is_none_or(|first| *first == b'{');

@@ -1,13 +1,13 @@
 //! Columns as whole numbers, doubles or texts, whatever type of these they come in. The types that tables mostly have are
 //! converted here, where the loops are compiled for speed; `arrow-cast` knows all others.
 
-use crate::kernels::cast;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
     UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, Float64Array, Int64Array, PrimitiveArray, StringArray};
+use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 
 /// As whole numbers; what stands for dates and times too.
@@ -25,7 +25,6 @@ pub fn ints(values: &ArrayRef) -> Result<Int64Array, ArrowError> {
 }
 
 /// As doubles.
-#[cfg_attr(not(feature = "text"), allow(dead_code))] // scores are read with it alone
 pub fn doubles(values: &ArrayRef) -> Result<Float64Array, ArrowError> {
     Ok(match values.data_type() {
         DataType::Float32 => each::<Float32Type, Float64Type>(values, f64::from),
@@ -57,7 +56,7 @@ fn each<From: ArrowPrimitiveType, To: ArrowPrimitiveType>(
     values.as_primitive::<From>().unary(wider)
 }
 
-#[cfg(all(test, feature = "tallies"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use arrow_array::{Int64Array, StringArray};

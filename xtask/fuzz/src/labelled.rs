@@ -5,7 +5,7 @@ use crate::{Target, reference, table};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
-use truecount_tables::input::{Input, Kind};
+use truecount_tables::input::{self, Kind};
 use truecount_tables::{LabelledFile, Silent};
 
 /// Its target.
@@ -57,7 +57,7 @@ fn read(input: &[u8]) {
         };
         let Ok(labelled) = file.read(progress) else { return };
         let counts = labelled.positive().len() + labelled.negative().len();
-        let input = Input::open(path, progress).expect("it was opened before");
+        let input = input::open(path, progress).expect("it was opened before");
         if input.kind() != Kind::Text {
             return;
         }

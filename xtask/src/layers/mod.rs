@@ -26,10 +26,12 @@ struct Import {
 type Read = fn(&Sources) -> Vec<Import>;
 
 /// Source trees, and the function that reads the imports of their files.
-const TREES: [(&str, Read); 9] = [
+const TREES: [(&str, Read); 11] = [
     ("crates/truecount/src", rust::imports),
     ("crates/truecount-analysis/src", rust::imports),
+    ("crates/truecount-text/src", rust::imports),
     ("crates/truecount-tables/src", rust::imports),
+    ("crates/truecount-report/src", rust::imports),
     ("crates/truecount-cli/src", rust::imports),
     ("crates/truecount-bench/src", rust::imports),
     ("crates/truecount-python/src", rust::imports),

@@ -1,6 +1,9 @@
 //! Features from a table; every file of the competition has the same columns.
 
-use crate::shared::{Bars, Failure, Silent, input::Table};
+use crate::shared::{
+    Bars, Failure, Silent,
+    input::{self, Table},
+};
 use ndarray::Array2;
 use std::path::Path;
 
@@ -23,7 +26,7 @@ pub struct FeatureNames(Vec<String>);
 impl TrainingData {
     /// Labels are 0 and 1.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let mut table = Table::open(path, None, &Bars)?;
+        let mut table = input::open_table(path, None, &Bars)?;
         let label = table.column(LABEL)?;
         let columns = columns(&table);
         let (mut values, mut positive) = (Vec::new(), Vec::new());
@@ -68,7 +71,7 @@ impl FeatureNames {
     }
 
     fn open(&self, sample: &Path) -> Result<Table, Failure> {
-        let table = Table::open(sample, None, &Silent)?;
+        let table = input::open_table(sample, None, &Silent)?;
         let columns = columns(&table);
         let name = table.name();
         if columns.len() != self.count() {

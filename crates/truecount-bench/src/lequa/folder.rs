@@ -1,7 +1,7 @@
 //! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and perhaps their
 //! prevalences.
 
-use crate::shared::{Failure, Silent, input::Table, tried};
+use crate::shared::{Failure, Silent, input, tried};
 use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::fs;
@@ -97,7 +97,7 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, Failure> {
 
 /// The prevalence of the positives of every sample, in their order, from a table with the columns id, 0 and 1.
 fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, Failure> {
-    let mut table = Table::open(path, None, &Silent)?;
+    let mut table = input::open_table(path, None, &Silent)?;
     let (id_column, negative, positive) = (table.column("id")?, table.column("0")?, table.column("1")?);
     let mut truths = BTreeMap::new();
     while table.advance()? {

@@ -1,10 +1,8 @@
 //! `truecount check`: is prior probability shift plausible, and if not, why; and do the families fit?
 
 mod args;
-mod figure;
 mod learnt;
 mod results;
-pub mod words;
 
 pub use args::Check;
 
@@ -18,6 +16,7 @@ use std::path::PathBuf;
 use truecount_analysis::family_test::fit_families;
 use truecount_analysis::results::{CheckRow, Described, FitRow, FoldsRow, Sort, SupposedRow, described};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestResult};
+use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
 use truecount_tables::{input, whole_file};
 
@@ -50,7 +49,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         let findings = Findings::new(keys, shift, families);
         if let Some(path) = &args.figure {
             // Drawn before anything is printed: if the figure fails, there are no results beside the error.
-            let svg = figure::draw(findings.groups(), &scores, *family).map_err(Failure::within(place))?;
+            let svg = charts::check::draw(findings.groups(), &scores, *family).map_err(Failure::within(place))?;
             whole_file::write(path, svg.as_bytes())?;
         }
         output::print(&findings.results(), form, args.output.file())

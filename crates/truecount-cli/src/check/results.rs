@@ -1,12 +1,12 @@
 //! The results of the checks, for every form: the groups of test scores, the families by class, and what both mean.
 
-use super::words;
 use indexmap::IndexMap;
 use truecount::check::Checked;
 use truecount_analysis::family_test::FAMILIES_SHOWN;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, FoldsRow, Note, Results, SupposedRow, Table};
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds};
+use truecount_report::{family_fits, stratum_advice};
 use truecount_tables::groups::Keys;
 
 /// All results of the checks.
@@ -55,12 +55,12 @@ impl Findings {
             "Families are not checked: none can be fitted to labelled scores with weights or in clusters.".to_owned()
         } else {
             tables.push(families.only(fitted.collect()));
-            words::families(&self.families)
+            family_fits(&self.families)
         };
         let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked)).into_iter();
         let meaning = meaning
             .chain(describe_causes(&self.groups))
-            .chain(words::groups(&self.keys, &self.groups))
+            .chain(stratum_advice(&self.keys, &self.groups))
             .chain(self.folds.iter().map(|row| describe_folds(&row.0)));
         let meaning = meaning.chain([about_families]);
         let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();

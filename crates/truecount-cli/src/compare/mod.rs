@@ -126,7 +126,10 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     let pool = parallel::pool(tested.threads)?;
     let reference = args.against.as_ref().unwrap_or(&Reference::Usual);
     let request = GroupRequest { totals: &args.totals, reference: Some(reference), reporting: &reporting };
-    let print = |answer: Answer| answer.only_differences().sorted_differences(&sort).print(form, args.output.file());
+    let print = |answer: Answer| {
+        let answer = answer.only_differences().sorted_differences(&sort);
+        output::print_with_warnings(&answer.results(), form, args.output.file())
+    };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
             let found = strata::estimate(tested, &paths, (stratum, args.strata.few), &request)?;

@@ -5,10 +5,10 @@ use crate::options::{self, By, Level, Sorted, one_of};
 use crate::output::Output;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use truecount::counts::{Rate, RateInterval};
+use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_analysis::counts::CountedRow;
-use truecount_analysis::with_denominator;
+use truecount_analysis::answer::TypedCounts;
+use truecount_analysis::results::CountRow;
 use truecount_tables::counts::{CountsFile, Given, GivenRate};
 
 const AFTER: &str = "\
@@ -91,8 +91,8 @@ impl Counts {
         }
     }
 
-    /// The counts on the command line.
-    pub fn typed(&self) -> Result<CountedRow, Failure> {
+    /// The prevalence from the counts on the command line.
+    pub fn typed(&self, reporting: &Reporting) -> Result<CountRow, Failure> {
         if !self.by.is_empty() {
             return Err(Failure::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
         }
@@ -100,52 +100,12 @@ impl Counts {
         let written = [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of];
         let [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of] =
             written.map(Option::as_deref);
-        Written { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of }.typed()
-    }
-}
-
-/// Counts as they are written.
-#[derive(Clone, Copy, Default)]
-pub struct Written<'a> {
-    pub positives: Option<&'a str>,
-    pub tested: Option<&'a str>,
-    pub sensitivity: Option<&'a str>,
-    pub specificity: Option<&'a str>,
-    pub sensitivity_of: Option<&'a str>,
-    pub specificity_of: Option<&'a str>,
-}
-
-impl Written<'_> {
-    pub fn typed(&self) -> Result<CountedRow, Failure> {
-        let rate = |option, written: Option<&str>, of_option, of: Option<&str>| {
-            let rate: Rate = there(option, written)?.parse().map_err(|error| Failure::of_option(option, &error))?;
-            match of {
-                None => Ok(rate),
-                Some(of) => {
-                    with_denominator(rate, whole(of_option, of)?).map_err(|fault| Failure::of_option(option, &fault))
-                }
-            }
-        };
-        let positives = whole("--positives", there("--positives", self.positives)?)?;
-        let tested = whole("--tested", there("--tested", self.tested)?)?;
-        let sensitivity = rate("--sensitivity", self.sensitivity, "--sensitivity-of", self.sensitivity_of)?;
-        let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
-        Ok(CountedRow { positives, tested, sensitivity, specificity })
+        let typed = TypedCounts { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of };
+        typed.estimate(self.interval, reporting).map_err(Failure::Usage)
     }
 }
 
 /// What reads as a number is one, and anything else the name of a column.
 fn number_or_column<T: FromStr>(typed: &str) -> Given<'_, T> {
     typed.parse().map_or(Given::Column(typed), Given::Value)
-}
-
-fn there<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, Failure> {
-    typed.ok_or_else(|| {
-        Failure::Usage(format!("{option} is missing: give it, or a table that has it in a column (--table FILE)"))
-    })
-}
-
-fn whole(option: &str, typed: &str) -> Result<u64, Failure> {
-    let remedy = "it must be a whole number, or with --table the name of a column";
-    typed.trim().parse().map_err(|_| Failure::Usage(format!("{option} is '{typed}'; {remedy}")))
 }

@@ -3,12 +3,11 @@
 
 mod args;
 mod drawn;
-mod figure;
 mod read;
 mod wide;
 
 pub use args::Evaluate;
-pub use figure::FILES as FIGURES;
+pub use truecount_report::charts::evaluation::FILES as FIGURES;
 use wide::reference;
 pub use wide::write;
 
@@ -17,6 +16,7 @@ use crate::output::{self, Files};
 use std::path::Path;
 use truecount_analysis::evaluation::{Evaluated, Evaluation, MethodErrors};
 use truecount_analysis::results::{Described, described};
+use truecount_report::charts;
 use truecount_tables::whole_file;
 
 /// The result tables.
@@ -59,7 +59,7 @@ pub fn evaluation<'a>(evaluated: &'a Evaluated, against: Option<&str>) -> Result
 /// # Errors
 /// If there is no method with that name, or a file cannot be written.
 pub fn figures(evaluated: &Evaluated, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
-    let pictures = figure::draw(evaluated, place(evaluated, against)?);
+    let pictures = charts::evaluation::draw(evaluated, place(evaluated, against)?);
     for (name, svg) in pictures {
         let path = folder.join(name);
         whole_file::write(&path, svg.as_bytes())?;

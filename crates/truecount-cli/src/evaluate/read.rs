@@ -7,7 +7,7 @@ use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::Path;
 use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod, Sample};
-use truecount_tables::input::Table;
+use truecount_tables::input::{self, Table};
 
 /// Columns that are never methods, besides that of the truth. Either name can label samples.
 const SAMPLE: [&str; 2] = ["sample", "id"];
@@ -22,7 +22,7 @@ struct Columns {
 
 pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     let decimal = args.columns.get().decimal;
-    let mut table = Table::open(path, decimal, &Bars)?;
+    let mut table = input::open_table(path, decimal, &Bars)?;
     let truth = args.truth.as_deref().unwrap_or(TRUTH);
     let truth_column = table.column(truth)?;
     let optional = |name: &str| table.header().iter().any(|c| c == name).then(|| table.column(name)).transpose();

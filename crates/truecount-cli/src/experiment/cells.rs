@@ -7,7 +7,6 @@ use super::file::{Experiment, Scores, Training};
 use super::pool::{Files, Pools};
 use super::protocol::Shift;
 use crate::failure::Failure;
-use crate::hex::hex;
 use crate::progress::Bar;
 use rayon::prelude::*;
 use serde_json::json;
@@ -18,6 +17,7 @@ use truecount::evaluation::{Draws, Protocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
 use truecount_analysis::evaluation::{Both, overlap};
 use truecount_analysis::experiment::{self, Found, SampleRow};
+use truecount_report::hex;
 use truecount_tables::experiment::write_part;
 use truecount_tables::input;
 

@@ -1,15 +1,13 @@
 //! `truecount experiment`: many data sets, classifiers, labelled samples, protocols and methods, each with each.
 //!
 //! `file`: what is asked for. `protocol`: how samples differ from the labelled scores. `pool`: the score files. `cells`: what is run, each
-//! with a file of its own. `tables`, `diagram`, `shift`: what comes of it.
+//! with a file of its own. `tables`: what comes of it.
 
 mod args;
 mod cells;
-mod diagram;
 mod file;
 mod pool;
 mod protocol;
-mod shift;
 mod tables;
 
 pub use args::Experiment;

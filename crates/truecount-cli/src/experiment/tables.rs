@@ -1,9 +1,8 @@
 //! What comes of an experiment: tables for people, programs and papers, and pictures.
 
+use super::SAMPLES;
 use super::file::Experiment;
 use super::protocol::Protocol;
-use super::shift;
-use super::{SAMPLES, diagram};
 use crate::failure::Failure;
 use crate::output;
 use serde_json::{Value, json};
@@ -11,6 +10,7 @@ use std::path::Path;
 use truecount::evaluation::Measure;
 use truecount_analysis::experiment::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
 use truecount_analysis::results::{Described, Form, Note, Results, Table, described, percent};
+use truecount_report::charts::experiment::{critical_difference, errors_by_shift};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
@@ -146,10 +146,10 @@ impl<'a> Tables<'a> {
         let mut pictures = Vec::new();
         for (protocol, (ranking, facets)) in each {
             if let Some(difference) = ranking.critical_difference {
-                pictures.push((rank_picture(protocol), diagram::draw(ranking, difference)));
+                pictures.push((rank_picture(protocol), rank_chart(ranking, difference)));
             }
             if let Some(facet) = facets.first().filter(|facet| facet.is_shift) {
-                pictures.push((shift_picture(protocol), shift::draw(facet, &self.measure())));
+                pictures.push((shift_picture(protocol), shift_chart(facet, &self.measure())));
             }
         }
         for (name, svg) in &pictures {
@@ -160,4 +160,20 @@ impl<'a> Tables<'a> {
         output::say(&format!("wrote {} in {}", names.join(", "), folder.display()));
         Ok(())
     }
+}
+
+/// The diagram of a ranking as SVG.
+fn rank_chart(ranking: &Ranking, difference: f64) -> String {
+    let methods: Vec<(&str, f64)> = ranking.methods.iter().map(|row| (row.method.as_str(), row.rank)).collect();
+    critical_difference(&methods, ranking.data_sets, difference)
+}
+
+/// The errors by shift as SVG, of the methods in the order of the ranking.
+fn shift_chart(facet: &Facet, measure: &str) -> String {
+    let points = |means: &[Option<f64>]| {
+        facet.places.iter().zip(means).filter_map(|(x, mean)| mean.map(|mean| (*x, mean))).collect()
+    };
+    let methods: Vec<(&str, Vec<(f64, f64)>)> =
+        facet.rows.iter().map(|row| (row.method.as_str(), points(&row.means))).collect();
+    errors_by_shift(&methods, facet.by, measure)
 }

@@ -1,7 +1,6 @@
 //! `truecount monitor`: a prevalence watched over time.
 
 mod args;
-mod figure;
 mod results;
 
 pub use args::Monitor;
@@ -18,6 +17,7 @@ use truecount::{Estimates, Model, Reporting, Together};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::monitor;
 use truecount_analysis::results::{MonitorRow, described};
+use truecount_report::charts;
 use truecount_tables::groups::{Groups, TestFiles};
 use truecount_tables::{input, whole_file};
 
@@ -51,7 +51,10 @@ pub fn run(args: &Monitor) -> Result<u8, Failure> {
     let found = Found { model: &model, keys, series, reporting };
     if let Some(path) = &args.figure {
         // Drawn before anything is printed: if the figure fails, there are no results beside the error.
-        whole_file::write(path, figure::draw(&found)?.svg().as_bytes())?;
+        let drawing = charts::monitor::draw(&found.series, &found.keys, &reporting);
+        let drawing =
+            drawing.ok_or_else(|| Failure::Data("--figure needs two dates at least: there is one".to_owned()))?;
+        whole_file::write(path, drawing.svg().as_bytes())?;
     }
     let results = found.results();
     output::print(&results, form, args.output.file())?;

@@ -1,34 +1,31 @@
 //! What can be typed: groups of options that commands put together. None of them knows a command.
 
-mod audited;
-mod by;
-mod choices;
-mod clusters;
 mod columns;
-mod estimated;
-mod labelled;
-mod origin;
-mod reported;
-mod share;
-mod sorted;
-mod source;
-mod strata;
-mod summed;
-mod tested;
-mod train;
+mod estimates;
+mod model;
 
-pub use audited::Audited;
-pub use by::By;
-pub use choices::one_of;
-pub use columns::{ColumnNames, ScoreNames, Written};
-pub use estimated::Estimated;
-pub use labelled::{LABEL, Labelled, POSITIVE};
-pub use origin::{INTERVALS, Origin};
-pub use reported::{Checked, Level, Reported};
-pub use share::share;
-pub use sorted::Sorted;
-pub use source::Source;
-pub use strata::StrataArgs;
-pub use summed::{TotalArgs, reference};
-pub use tested::Tested;
-pub use train::Train;
+pub use columns::{By, ColumnNames, ScoreNames, Sorted, Written};
+pub use estimates::{
+    Audited, Checked, Estimated, INTERVALS, Level, Origin, Reported, StrataArgs, TotalArgs, reference,
+};
+pub use model::{LABEL, Labelled, POSITIVE, Source, Tested, Train};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// The values of a table: their names can be typed, their descriptions stand in the help.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    table: &'static [(&'static str, T, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let names = table.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));
+    PossibleValuesParser::new(names).map(|typed| {
+        let found = table.iter().find(|(name, ..)| *name == typed);
+        found.map(|(_, value, _)| *value).expect("only names of the table pass")
+    })
+}
+
+/// A share, as 0.02, 2% or "2 %".
+pub fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let share = number.trim().parse::<f64>().map_err(|_| "it must be a share such as 2% or 0.02".to_owned())? / unit;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("it must lie between 0 and 1, or 0 and 100 %".to_owned()) }
+}

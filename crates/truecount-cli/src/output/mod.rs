@@ -1,23 +1,20 @@
 //! What is printed: results in one of the forms on stdout or in a file, messages on stderr.
 
 mod aligned;
-mod answer;
 mod bars;
 mod by;
 mod files;
 mod form;
-mod kinds;
-mod learnt;
+mod samples;
 mod screen;
 mod text;
 
-pub use answer::{Answer, Stratum, columns, warn};
 pub use by::check_by;
 pub use files::Files;
 pub use form::{Form, Output};
-pub use kinds::{Kind, kinds_of, warnings_of};
-pub use learnt::learnt;
-pub use truecount_analysis::told::{drawn, fitted};
+pub use samples::warn;
+pub use truecount_analysis::answer::{BOOTSTRAP, Stratum, columns, learnt, warnings_of};
+pub use truecount_analysis::told::fitted;
 
 use crate::failure::Failure;
 use console::Term;
@@ -26,9 +23,13 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount_analysis::results::{self, Note, Results};
-use truecount_analysis::told;
+use truecount_analysis::{answer, told};
+use truecount_tables::groups::Keys;
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
+
+/// Estimates of the command's groups.
+pub type Answer<'a> = answer::Answer<'a, Keys>;
 
 /// Writes results to the file if there is one, else to stdout.
 ///
@@ -41,14 +42,17 @@ pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), F
     }
 }
 
+/// Writes results to the file if there is one, else to stdout; and their warnings to stderr.
+pub fn print_with_warnings(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+    print(results, form, file)?;
+    results.warnings.iter().for_each(|warning| say_wrapped(warning));
+    Ok(())
+}
+
 fn write(results: &Results, form: Form, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
     let form = match form {
         Form::Table => return text::write(results, screen, out),
-        #[cfg(feature = "program")]
         Form::Parquet => return truecount_tables::parquet::write(results, out),
-        // A page does not offer it.
-        #[cfg(not(feature = "program"))]
-        Form::Parquet => return Ok(()),
         Form::Markdown => results::Form::Markdown,
         Form::Latex => results::Form::Latex,
         Form::Json => results::Form::Json,
@@ -63,7 +67,7 @@ pub fn variances<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
 ) -> Vec<Note> {
-    told::variances(quantifiers, variance_of, "--interval bootstrap")
+    told::variances(quantifiers, variance_of, BOOTSTRAP)
 }
 
 /// Results to stdout.

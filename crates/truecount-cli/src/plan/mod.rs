@@ -1,10 +1,8 @@
 //! `truecount plan`: from a pilot to the sizes that a precision needs.
 
 mod allocation;
-mod figure;
 mod results;
 
-use crate::advice::worded;
 use crate::failure::Failure;
 use crate::models;
 use crate::options::{ColumnNames, Reported, Source, one_of};
@@ -15,8 +13,10 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{Error, PerClass, Settings};
+use truecount_analysis::advice::worded;
 use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
 use truecount_analysis::results::{Described, PlanRow, described};
+use truecount_report::charts;
 use truecount_tables::whole_file;
 
 /// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an interval.
@@ -121,7 +121,7 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
     let plans = Plans::new(&model, question, args.prevalence, &reporting)?;
     tell_of_left_out(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
-        let Some(picture) = figure::draw(&plans, goal) else {
+        let Some(picture) = charts::plan::draw(&plans, goal) else {
             return Err(Failure::Usage(
                 "--figure has nothing to show: no number of scores reaches the goal".to_owned(),
             ));

@@ -3,15 +3,12 @@
 use crate::options::{Audited, Estimated, Sorted};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
+use truecount_report::{POSITIVE_NAME, ROW_NAME};
 
 const AFTER: &str = "\
 Example:
   truecount report --train labelled.csv --test messages.csv --by week \\
     --items messages --are spam -o report.html";
-
-/// What rows, and the positives among them, are called where nothing is said.
-pub const ITEMS: &str = "items";
-pub const ARE: &str = "positive";
 
 /// Writes one HTML file that needs nothing else to be read: the answer as a sentence, whether it can be relied on, a chart and a table of
 /// the groups, what the answer rests on; and, folded, the scores, the check, other methods and what reproduces it. All test scores are held
@@ -32,9 +29,9 @@ pub struct Report {
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
     /// What a row is, in the plural, for the sentences
-    #[arg(long, value_name = "NAME", default_value = ITEMS, value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", default_value = ROW_NAME, value_parser = NonEmptyStringValueParser::new())]
     pub items: String,
     /// What positives are, for the sentences
-    #[arg(long, value_name = "NAME", default_value = ARE, value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", default_value = POSITIVE_NAME, value_parser = NonEmptyStringValueParser::new())]
     pub are: String,
 }

@@ -1,43 +1,36 @@
 //! `truecount report`: a page that a statistician can put in front of those who decide.
 
 mod args;
-mod audited;
-mod figures;
-mod found;
-mod in_memory;
-mod models;
-mod page;
-mod plain;
-mod provenance;
-mod trust;
-mod words;
 
-pub use args::{ARE, ITEMS, Report};
-pub use figures::{Figures, SIZE, window};
-pub use found::{Found, How, ascending};
-pub use in_memory::InMemory;
-pub use models::Models;
-pub use provenance::{Provenance, command};
-pub use words::{Words, sentence, share};
+pub use args::Report;
 
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
 use crate::output::{self, Files, Form};
 use crate::parallel;
 use crate::progress::Bars;
-use audited::Audits;
+use rayon::prelude::*;
+use std::fs::File;
 use std::io::Write;
+use std::path::PathBuf;
 use truecount::Reporting;
-use truecount_analysis::results::{EstimateRow, Sort, visible};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{EstimateRow, visible};
+use truecount_report::{
+    AuditData, Figures, FileContent, InputFile, Provenance, ReportData, ReportModels, ReportOptions, Words,
+    command_line, page,
+};
 use truecount_tables::groups::Groups;
 use truecount_tables::input::{self, Numbers};
+use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
 pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let tested = &args.estimated.tested;
     output::check_by(&tested.by, Form::Table, &[])?;
     refuse_beside_audit(args)?;
-    let how = How { reporting: args.estimated.reporting()?, resampling: args.estimated.resampling()? };
+    let resampling = args.estimated.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
+    let options = ReportOptions { reporting: args.estimated.reporting()?, resampling };
     let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
     let inputs = || tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths);
@@ -47,44 +40,31 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
         .writing("--output", file)
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
-    let models = Models::new(model_for(tested, &paths)?, tested.weight.is_some())?;
+    let models = ReportModels::new(model_for(tested, &paths)?, tested.weight.is_some())?;
     let columns = tested.columns.get().of_tests(&models.asked);
     let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let mut rows = pool.install(|| source.kept(&models.every))?;
-    let audits = pool.install(|| audits(args, &models, &mut rows, &how.reporting))?;
+    let audit = pool.install(|| audit(args, &models, &mut rows, &options.reporting))?;
     let grouped = !tested.by.is_empty();
     let (items, are) = (visible(&args.items), visible(&args.are));
-    let words = Words { items: &items, are: &are, target: how.reporting.target() };
-    let provenance = Provenance::of_files(typed, inputs())?;
+    let words = Words { items: &items, are: &are, target: options.reporting.target() };
+    let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
-    let (page, figures) = pool.install(|| made(&models, rows, audits, sort, &how, &words, &provenance))?;
+    let data = pool.install(|| ReportData::new(&AllThreads, &models, &rows, audit, sort, &options))?;
+    let figures = Figures::new(&data);
+    let page = page(&data, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {
         for (name, drawing) in figures.named() {
             whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
-            #[cfg(feature = "program")]
-            whole_file::write(&folder.join(format!("{name}.png")), &drawing.png()?)?;
+            let png = drawing.png().map_err(Failure::Data)?;
+            whole_file::write(&folder.join(format!("{name}.png")), &png)?;
         }
     }
     let Some(path) = file else { return output::to_stdout(|out| out.write_all(page.as_bytes())) };
     whole_file::write(path, page.as_bytes())?;
     output::say(&format!("wrote {}", path.display()));
     Ok(())
-}
-
-/// The page about these rows, and its figures; of groups in this order, if there are some.
-pub fn made(
-    models: &Models,
-    rows: Groups<Numbers<Vec<f64>>>,
-    audits: Option<Audits>,
-    sort: Option<&Sort>,
-    how: &How,
-    words: &Words,
-    provenance: &Provenance,
-) -> Result<(String, Figures), Failure> {
-    let found = Found::new(models, rows, audits, sort, how)?;
-    let figures = Figures::new(&found);
-    Ok((page::render(&found, &figures, words, provenance), figures))
 }
 
 /// What has no formula beside an audit.
@@ -102,12 +82,12 @@ fn refuse_beside_audit(args: &Report) -> Result<(), Failure> {
 }
 
 /// What audited rows say, if there are some; those that come besides the others are added to these.
-fn audits(
+fn audit(
     args: &Report,
-    models: &Models,
+    models: &ReportModels,
     rows: &mut Groups<Numbers<Vec<f64>>>,
     reporting: &Reporting,
-) -> Result<Option<Audits>, Failure> {
+) -> Result<Option<AuditData>, Failure> {
     let Some(path) = &args.audited.audit else { return Ok(None) };
     let tested = &args.estimated.tested;
     let labelled = &tested.source.train.labelled;
@@ -117,5 +97,29 @@ fn audits(
     if args.audited.beside {
         table.join(&groups, &mut rows.contents);
     }
-    Audits::new(&models.asked, (&table, &groups, path), rows, reporting).map(Some)
+    let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
+    let across = table.across(&groups, &sizes);
+    let found = AuditData::new(&models.asked, (&table.rows(&groups), across.as_deref()), rows, reporting);
+    let within = |(group, error): (Option<usize>, _)| {
+        let failure = Failure::within(path.display())(error);
+        match group.and_then(|group| rows.keys.name(group)) {
+            Some(name) => failure.inside(&visible(&name)),
+            None => failure,
+        }
+    };
+    found.map(Some).map_err(within)
+}
+
+/// The command of these words, typed behind the program's name, and the files that it reads.
+fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, Failure> {
+    let read = |path: &&PathBuf| -> Result<InputFile, Failure> {
+        let name = input::name(path);
+        if !input::is_file(path) {
+            return Ok(InputFile { name, content: None });
+        }
+        let content = File::open(path).and_then(|mut file| FileContent::read(&mut file)).map_err(Failure::at(&name))?;
+        Ok(InputFile { name, content: Some(content) })
+    };
+    let files = inputs.par_iter().map(read).collect::<Result<_, Failure>>()?;
+    Ok(Provenance::Files { command: command_line(typed), files })
 }

@@ -7,14 +7,14 @@
 use super::gather::Gather;
 use super::spread::Order;
 use crate::input::Numbers;
-use crate::parallel::{self, prelude::*};
-use crate::places::Places;
 use arrow_buffer::ScalarBuffer;
 use foldhash::fast::RandomState;
+use rayon::prelude::*;
 use std::collections::HashMap;
 use truecount::check::ShiftTally;
 use truecount::{ScoreBins, Tallies};
 use truecount_analysis::Error;
+use truecount_text::Places;
 
 /// The groups of a range: so many that their counts fit into a second cache, as a power of two.
 const SHIFT: u32 = 13;
@@ -37,7 +37,7 @@ enum Tables {
 
 impl<'a, F> Counted<'a, F> {
     pub(super) fn new(bins: ScoreBins<'a>, make: F) -> Self {
-        let tables = (0..parallel::current_num_threads()).map(|_| Table::new(bins)).collect();
+        let tables = (0..rayon::current_num_threads()).map(|_| Table::new(bins)).collect();
         Self { bins, tables: Tables::OfThreads(tables), make }
     }
 

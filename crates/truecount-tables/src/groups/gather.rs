@@ -1,10 +1,10 @@
 //! How the rows of all groups come together as they are read.
 
 use crate::input::Numbers;
-use crate::places::Places;
 use arrow_buffer::ScalarBuffer;
 use truecount::check::ShiftTally;
 use truecount_analysis::Error;
+use truecount_text::Places;
 
 /// What becomes of rows once their groups have numbers.
 pub(super) trait Gather: Sync {

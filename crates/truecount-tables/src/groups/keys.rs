@@ -1,12 +1,13 @@
 //! The values that define groups: the grouping columns, typed as in the file, one row per group.
 
-use crate::kernels::{ArrayFormatter, FormatOptions, can_cast_types, cast};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{
     Array, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray,
     UInt64Array,
 };
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_cast::{can_cast_types, cast};
 use arrow_schema::{DataType, Schema};
 use std::any::Any;
 use std::sync::Arc;

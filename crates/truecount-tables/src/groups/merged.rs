@@ -1,9 +1,9 @@
 //! Groups made of several: those that are the same by some of the columns.
 
 use super::{Keys, Numbering};
-use crate::places::Places;
 use truecount_analysis::Error;
 use truecount_analysis::groups::GroupNames;
+use truecount_text::Places;
 
 impl Keys {
     /// The groups that there are by these columns, and for each of the present groups the number of its own.

@@ -6,19 +6,23 @@
 use super::Keys;
 use super::ints::{Ints, NEW, number};
 use crate::guard::guarded;
-use crate::kernels::{cast, take};
-use crate::places::{Place, Places};
 use crate::wider;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
     Array, ArrayRef, DictionaryArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray, UInt32Array,
 };
+use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
+use arrow_select::take::take;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault};
+use truecount_text::Places;
+
+/// Where a row is: the number of its file, and its line or row there.
+pub type Place = (usize, u64);
 
 type Set<T> = IndexSet<T, RandomState>;
 
@@ -113,7 +117,6 @@ impl Numbering {
     }
 
     /// The number of groups.
-    #[cfg(feature = "text")]
     pub fn len(&self) -> usize {
         self.found.len()
     }

@@ -1,11 +1,12 @@
 //! Test scores in memory, with what is needed to put results beside the rows that they are of.
 
 use super::gather::Gather;
+use super::numbering::Place;
 use crate::input::Numbers;
-use crate::places::{Place, Places};
 use arrow_buffer::ScalarBuffer;
 use truecount::check::ShiftTally;
 use truecount_analysis::Error;
+use truecount_text::Places;
 
 /// The rows of a group.
 #[derive(Default)]

@@ -3,54 +3,26 @@
 use super::Groups;
 use super::counted::Counted;
 use super::gather::Gather;
-use super::numbering::Numbering;
+use super::numbering::{Numbering, Place};
 use super::placed::{Placed, Placing};
 use super::spread::spread;
 use crate::Progress;
-use crate::input::{self, Chunk, Decimal, Fingerprint, Numbers, Reading, Wanted};
-use crate::parallel::{AllThreads, prelude::*};
-use crate::places::{Place, Places};
+use crate::input::{self, Chunk, Fingerprint, Numbers, Reading};
+use crate::parallel::AllThreads;
 use arrow_buffer::ScalarBuffer;
+use rayon::prelude::*;
 use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Estimates, LabelledScores, Model, Reporting, ScoreBins, Tallies};
+use truecount::{Estimates, Model, Reporting, ScoreBins, Tallies};
 use truecount_analysis::groups::{CHECKED_EACH, GroupNames, add};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
-use truecount_analysis::{Error, Fault, Position, SCORE};
+use truecount_analysis::{Error, Fault, Position};
+use truecount_text::{GroupRows, Places, ScoreColumns, Wanted};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
 /// buffered in all.
 const ROWS_PER_GROUP: usize = 4;
 const MOST_ROWS: usize = 1 << 22;
-
-/// The columns with scores and probabilities, by their names.
-#[derive(Clone, Copy)]
-pub struct ScoreColumns<'a> {
-    /// The column with the scores; without a name it is `score`, or that of the probabilities in a table that has none.
-    pub score: Option<&'a str>,
-    /// The column with a classifier's probabilities of being positive.
-    pub probability: Option<&'a str>,
-    /// How their numbers, and those of weights and sizes, are written in text; without it as is seen.
-    pub decimal: Option<Decimal>,
-    /// The sheet of workbooks, if not the first.
-    pub sheet: Option<&'a str>,
-}
-
-impl ScoreColumns<'_> {
-    /// Where a model's test scores are, which must be what it learnt from: without a name the probabilities, if these were its
-    /// labelled scores, and else `score`.
-    #[must_use]
-    pub fn of_tests(self, model: &Model) -> Self {
-        self.like(model.labelled())
-    }
-
-    /// The same for these labelled scores.
-    #[must_use]
-    pub fn like(self, labelled: &LabelledScores) -> Self {
-        let instead = self.probability.filter(|_| labelled.probabilities() == Some(labelled.scores()));
-        Self { score: self.score.or(instead).or(Some(SCORE)), ..self }
-    }
-}
 
 /// Which files and columns test scores are read from.
 pub struct TestFiles<'a> {
@@ -152,20 +124,12 @@ impl Collect for Kept {
     }
 
     fn add(&self, kept: &mut Numbers<Vec<f64>>, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
-            if let Some(more) = more {
-                column.get_or_insert_default().extend_from_slice(more);
-            }
-        };
-        kept.scores.extend_from_slice(rows.scores);
-        add(&mut kept.probabilities, rows.probabilities);
-        add(&mut kept.weights, rows.weights);
+        kept.extend(rows);
         Ok(())
     }
 
     fn merge(&self, kept: &mut Numbers<Vec<f64>>, other: Numbers<Vec<f64>>) {
-        // Adding vectors cannot fail.
-        let _ = self.add(kept, &other.map(Vec::as_slice));
+        kept.extend(&other.map(Vec::as_slice));
     }
 }
 
@@ -175,6 +139,17 @@ pub(crate) struct Found<T> {
     pub places: Vec<Place>,
     /// Whether places are lines or rows.
     pub unit: fn(u64) -> Position,
+}
+
+impl Found<Numbers<Vec<f64>>> {
+    /// The rows of each group.
+    pub fn into_rows(self) -> Vec<GroupRows> {
+        let Self { groups, places, unit } = self;
+        let texts = groups.keys.texts();
+        let row =
+            |(group, (rows, (_, place)))| GroupRows { values: texts.of(group).collect(), rows, place: unit(place) };
+        groups.contents.into_iter().zip(places).enumerate().map(row).collect()
+    }
 }
 
 impl TestFiles<'_> {
@@ -302,17 +277,9 @@ impl Collect for Tested<'_> {
 }
 
 fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Result<(Reading<'a>, Numbering), Error> {
-    let wanted = Wanted {
-        score: files.columns.score,
-        probability: files.columns.probability,
-        weight: files.weight,
-        by: files.by,
-        decimal: files.columns.decimal,
-        sheet: files.columns.sheet,
-        unit_interval,
-        fingerprint: files.fingerprint,
-    };
-    Ok((Reading::new(files.paths, wanted, files.progress)?, Numbering::new(files.by)))
+    let TestFiles { paths, columns, weight, by, fingerprint, progress } = *files;
+    let wanted = Wanted { columns, weight, by, unit_interval };
+    Ok((Reading::new(paths, wanted, fingerprint, progress)?, Numbering::new(by)))
 }
 
 /// Reads all that is left to read, until there are more groups than `most`.

@@ -1,13 +1,14 @@
 //! Sizes of groups: one number, a table of sizes, or a column that is the same throughout a group.
 
 use super::Keys;
-use super::read::{Kept, ScoreColumns, TestFiles};
+use super::read::{Kept, TestFiles};
 use crate::Progress;
 use crate::input::{self, Decimal};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{Error, Fault};
+use truecount_text::ScoreColumns;
 
 /// The column of a table of sizes that has them.
 const SIZE: &str = "size";

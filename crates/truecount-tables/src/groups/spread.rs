@@ -5,7 +5,7 @@
 //! number of threads.
 
 use crate::input::Numbers;
-use crate::parallel::prelude::*;
+use rayon::prelude::*;
 use std::ops::Range;
 use truecount_analysis::Error;
 

@@ -1,10 +1,7 @@
 //! Inputs whose reads are short, interrupted, or fail: the answer is the same or an error that names the input, never a shorter one.
 
 use super::format;
-use super::rows::Wanted;
-use super::source::Input;
-use crate::Meter;
-use crate::progress::Silent;
+use crate::{Meter, Silent};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use flate2::Compression;
@@ -15,6 +12,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use truecount_analysis::Error;
+use truecount_text::{Input, ScoreColumns, Wanted};
 
 /// Gives a few bytes a call; at one call fails, and at some is interrupted.
 struct Faulty {
@@ -51,16 +49,8 @@ impl Read for Faulty {
 }
 
 fn wanted(by: &[String]) -> Wanted<'_> {
-    Wanted {
-        score: None,
-        probability: None,
-        weight: None,
-        by,
-        decimal: None,
-        sheet: None,
-        unit_interval: None,
-        fingerprint: None,
-    }
+    let columns = ScoreColumns { score: None, probability: None, decimal: None, sheet: None };
+    Wanted { columns, weight: None, by, unit_interval: None }
 }
 
 /// All scores of an input, with as many texts of groups.
@@ -85,7 +75,7 @@ fn rows(input: Input) -> Result<Vec<f64>, Error> {
 
 fn of(reader: Faulty) -> Result<Vec<f64>, Error> {
     let meter: Arc<dyn Meter> = Arc::new(Silent);
-    rows(Input::reading("x", reader, &meter)?)
+    rows(Input::reading("x", reader, &meter, &format::PACKINGS)?)
 }
 
 const SCORES: [f64; 9] = [0.5, 1.5, -2.0, 0.25, 3.0, -0.125, 7.0, 1.0, 0.0];
@@ -176,7 +166,7 @@ fn resize(path: &Path, length: usize) {
 
 /// After its first bytes have told what it is.
 fn changed_before_opening(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
-    let input = Input::open(path, &Silent)?;
+    let input = super::open(path, &Silent)?;
     let before = std::fs::read(path).unwrap();
     resize(path, length);
     let found = rows(input);
@@ -188,7 +178,7 @@ fn changed_before_opening(path: &Path, length: usize) -> Result<Vec<f64>, Error>
 fn changed_while_open(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
     let by = ["g".to_owned()];
     let meter: Arc<dyn Meter> = Arc::new(Silent);
-    let mut pieces = format::open(Input::open(path, &Silent)?, &wanted(&by), &meter)?;
+    let mut pieces = format::open(super::open(path, &Silent)?, &wanted(&by), &meter)?;
     resize(path, length);
     let mut scores = Vec::new();
     while let Some(piece) = pieces.next()? {

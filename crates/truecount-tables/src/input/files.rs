@@ -1,9 +1,10 @@
 //! The files that were named, one by one or by a pattern.
 
-use super::{identity::Identity, source};
+use super::identity::Identity;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount_analysis::{Error, Fault};
+use truecount_text::{is_file, is_stdio};
 
 /// All files in the order named; those of a pattern in the order of their names.
 ///
@@ -41,28 +42,13 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
 /// If there is such an input.
 pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
     let mut seen = Vec::new();
-    for path in inputs.into_iter().filter(|path| !source::is_file(path)) {
+    for path in inputs.into_iter().filter(|path| !is_file(path)) {
         let Some(own) = Identity::of(path) else { continue };
         if seen.contains(&own) {
             let file = super::name(path);
-            return Err(
-                if source::is_stdio(path) { Fault::StandardInputTwice } else { Fault::ReadOnce { file } }.into()
-            );
+            return Err(if is_stdio(path) { Fault::StandardInputTwice } else { Fault::ReadOnce { file } }.into());
         }
         seen.push(own);
     }
     Ok(())
-}
-
-/// One name for all the files together.
-pub fn title(files: &[PathBuf]) -> String {
-    match files {
-        [only] => super::name(only),
-        several => format!("{} files", several.len()),
-    }
-}
-
-/// Their total length in bytes, if all are ordinary files.
-pub fn length(files: &[PathBuf]) -> Option<u64> {
-    source::length(files.iter().map(PathBuf::as_path))
 }

@@ -1,7 +1,9 @@
 //! What tells rows that were read from others: a number of all of them and their places, whatever their file is called and however many
 //! threads read it.
 
+use super::format::Chunk;
 use std::sync::atomic::{AtomicU64, Ordering};
+use truecount_analysis::Numbers;
 
 /// The sum of a hash of every row.
 #[derive(Default)]
@@ -13,8 +15,16 @@ impl Fingerprint {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// Adds the rows of a chunk.
+    pub(super) fn note(&self, chunk: &Chunk) {
+        let Numbers { scores, probabilities, weights } = chunk.numbers.map(AsRef::as_ref);
+        if !chunk.places.is_empty() {
+            self.add(chunk.places.of(0), [Some(scores), probabilities, weights]);
+        }
+    }
+
     /// Adds rows from this place on; columns that were not read are none.
-    pub(super) fn add(&self, first: u64, columns: [Option<&[f64]>; 3]) {
+    fn add(&self, first: u64, columns: [Option<&[f64]>; 3]) {
         let hashed = |seed: u64, column: &[f64]| -> u64 {
             let rows = column.iter().zip(first..);
             rows.map(|(x, row)| mixed(x.to_bits() ^ mixed(row ^ seed))).fold(0, u64::wrapping_add)

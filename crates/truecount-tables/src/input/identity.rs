@@ -1,7 +1,7 @@
 //! Which file a path leads to: the same file may be called by many names.
 
-use super::source;
 use std::path::Path;
+use truecount_text::is_stdio;
 
 /// A file that exists, told from all others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ type Found = std::path::PathBuf;
 impl Identity {
     /// What the path leads to, through links; `None` if there is nothing. Standard input is what it comes from.
     pub fn of(path: &Path) -> Option<Self> {
-        if source::is_stdio(path) { standard_input() } else { found(path) }
+        if is_stdio(path) { standard_input() } else { found(path) }
     }
 }
 

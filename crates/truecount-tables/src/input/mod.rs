@@ -4,22 +4,34 @@
 mod failing;
 mod files;
 mod fingerprint;
-mod first;
 mod format;
 mod identity;
 mod reading;
-mod rows;
-mod source;
-mod text;
-mod valid;
 
-pub use files::title;
+use crate::Progress;
+use std::path::Path;
+use truecount_analysis::Error;
+
 pub use files::{files, once_each};
 pub use fingerprint::Fingerprint;
-pub use first::first_rows;
+pub(crate) use format::Chunk;
 pub use identity::Identity;
 pub(crate) use reading::Reading;
-pub(crate) use rows::{Chunk, Wanted};
-pub use source::{Input, Kind, is_file, is_stdio, name};
-pub use text::{Decimal, Records, Table};
 pub use truecount_analysis::Numbers;
+pub use truecount_text::{Decimal, Input, Kind, Records, Table, is_file, is_stdio, name, title};
+
+/// Opens a file, or standard input for `-`: unpacked if it begins as gzip or zstd do.
+///
+/// # Errors
+/// Returns an error if it cannot be read.
+pub fn open(path: &Path, progress: &dyn Progress) -> Result<Input, Error> {
+    Input::open(path, progress, &format::PACKINGS)
+}
+
+/// Opens a table of delimited text, whose numbers are written so.
+///
+/// # Errors
+/// Returns an error if it cannot be read, or is no text with a header.
+pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress) -> Result<Table, Error> {
+    Table::new(open(path, progress)?, decimal)
+}

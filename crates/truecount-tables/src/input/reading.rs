@@ -3,17 +3,15 @@
 //! Which chunks are read together depends on the files alone, and results come back in the order of the chunks: they
 //! are the same to the bit whatever the number of threads.
 
-use super::files;
-use super::format::{self, Piece, Pieces};
-use super::source::{self, Input};
-use crate::input::rows::{Chunk, Wanted};
-use crate::parallel::{self, prelude::*};
-use crate::progress::Silent;
-use crate::{Meter, Progress};
+use super::fingerprint::Fingerprint;
+use super::format::{self, Chunk, OpenFile, OpenPiece, PACKINGS};
+use crate::{Meter, Progress, Silent};
+use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use truecount_analysis::{Error, Position};
+use truecount_text::{Input, Wanted, is_file, length, title};
 
 /// How many pieces are read at a time, whatever the number of threads.
 const LANES: usize = 16;
@@ -29,31 +27,38 @@ pub struct Reading<'a> {
 /// A piece, and the number of its file.
 struct Lane {
     file: usize,
-    piece: Box<dyn Piece>,
+    piece: OpenPiece,
 }
 
 /// What has not been opened yet.
 struct Rest<'a> {
     files: &'a [PathBuf],
     wanted: Wanted<'a>,
+    fingerprint: Option<&'a Fingerprint>,
     meter: Arc<dyn Meter>,
     /// The number of the open file.
     number: usize,
-    open: Option<Box<dyn Pieces>>,
+    open: Option<OpenFile>,
     unit: fn(u64) -> Position,
 }
 
 impl<'a> Reading<'a> {
-    pub fn new(paths: &'a [PathBuf], wanted: Wanted<'a>, progress: &dyn Progress) -> Result<Self, Error> {
+    /// Opens the files, whose rows the fingerprint takes note of, if there is one.
+    pub fn new(
+        paths: &'a [PathBuf],
+        wanted: Wanted<'a>,
+        fingerprint: Option<&'a Fingerprint>,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         // An error in the last file is better reported before the first one is read. What comes through a pipe is read once.
         if paths.len() > 1 {
             let silent: Arc<dyn Meter> = Arc::new(Silent);
-            for path in paths.iter().filter(|path| source::is_file(path)) {
-                format::open(Input::metered(path, &silent)?, &wanted, &silent)?;
+            for path in paths.iter().filter(|path| is_file(path)) {
+                format::open(Input::metered(path, &silent, &PACKINGS)?, &wanted, &silent)?;
             }
         }
-        let meter = progress.begin(&files::title(paths), files::length(paths));
-        let mut rest = Rest { files: paths, wanted, meter, number: 0, open: None, unit: Position::Row };
+        let meter = progress.begin(&title(paths), length(paths.iter().map(PathBuf::as_path)));
+        let mut rest = Rest { files: paths, wanted, fingerprint, meter, number: 0, open: None, unit: Position::Row };
         let lanes = rest.pieces(LANES)?;
         Ok(Self { lanes, ahead: VecDeque::new(), rest })
     }
@@ -67,18 +72,18 @@ impl<'a> Reading<'a> {
             return Ok(None);
         }
         let lanes = std::mem::take(&mut self.lanes);
-        let fingerprint = self.rest.wanted.fingerprint;
+        let fingerprint = self.rest.fingerprint;
         let read = |Lane { file, piece }: Lane| {
             let (chunk, piece) = piece.read()?;
             if let (Some(fingerprint), Some(chunk)) = (fingerprint, &chunk) {
-                chunk.note(fingerprint);
+                fingerprint.note(chunk);
             }
             let made = chunk.map(|chunk| make(file, chunk)).transpose()?;
             Ok((made, piece.map(|piece| Lane { file, piece })))
         };
         let read_all = || lanes.into_par_iter().with_max_len(1).map(read).collect::<Vec<Result<_, Error>>>();
         let (rest, room) = (&mut self.rest, LANES - self.ahead.len());
-        let (wave, ahead) = parallel::join(read_all, || rest.pieces(room));
+        let (wave, ahead) = rayon::join(read_all, || rest.pieces(room));
         let mut made = Vec::with_capacity(LANES);
         for read in wave {
             let (chunk, lane) = read?;
@@ -106,7 +111,7 @@ impl Rest<'_> {
             let open = if let Some(open) = &mut self.open {
                 open
             } else {
-                let input = Input::metered(path, &self.meter)?;
+                let input = Input::metered(path, &self.meter, &PACKINGS)?;
                 self.open.insert(format::open(input, &self.wanted, &self.meter)?)
             };
             if let Some(piece) = open.next()? {

@@ -4,7 +4,6 @@
 use super::about::{self, About, KEY, Shift};
 use crate::groups::{Groups, Keys};
 use crate::guard::guarded;
-#[cfg(feature = "tables")]
 use crate::input::Input;
 use crate::key_types::makes_groups;
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
@@ -138,7 +137,6 @@ impl TallyFile {
     ///
     /// # Errors
     /// If it cannot be read, is damaged or no tally, or is one of another model.
-    #[cfg(feature = "tables")]
     pub fn read(input: Input, model: &Model) -> Result<Self, Error> {
         let name = input.name().to_owned();
         Self::parse(input.content()?, model)

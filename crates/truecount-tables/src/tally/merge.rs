@@ -2,7 +2,6 @@
 
 use super::file::TallyFile;
 use crate::groups::{Groups, Numbering, go_together};
-use crate::places::Places;
 use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
@@ -10,6 +9,7 @@ use std::sync::Arc;
 use truecount::Tallies;
 use truecount_analysis::groups::{CHECKED_EACH, MergedTallies};
 use truecount_analysis::{Error, Fault};
+use truecount_text::Places;
 
 /// Groups of several files, as far as they are merged.
 pub struct Merging {

@@ -1,16 +1,14 @@
 //! The wanted columns of typed tables (Parquet and Arrow).
 
-use crate::input::rows::{Chunk, Wanted};
-use crate::input::valid;
+use super::Chunk;
 use crate::key_types::makes_groups;
-use crate::places::Places;
 use crate::wider;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{Field, Schema};
 use std::sync::Arc;
-use truecount_analysis::Numbers;
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount_analysis::{Error, Fault, Location, Numbers, Position};
+use truecount_text::{Places, Wanted, invalid_probability, invalid_score, invalid_weight};
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
@@ -41,8 +39,8 @@ impl Columns {
             let position = find(name)?;
             holds_numbers(&place, schema.field(position)).map(|()| position)
         };
-        let score = number(wanted.score_in(|name| schema.index_of(name).is_ok()))?;
-        let probability = wanted.probability.map(number).transpose()?;
+        let score = number(wanted.columns.score_in(|name| schema.index_of(name).is_ok()))?;
+        let probability = wanted.columns.probability.map(number).transpose()?;
         let weight = wanted.weight.map(number).transpose()?;
         let group = |name: &String| {
             let position = find(name)?;
@@ -88,7 +86,7 @@ impl Columns {
         let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
         let scores = of(score)?;
         if unit_interval.is_some() {
-            self.check(score, &scores, first, |value| valid::score(value, *unit_interval))?;
+            self.check(score, &scores, first, |value| invalid_score(value, *unit_interval))?;
         }
         let within = |column: &Option<Column>, fault: fn(f64) -> Option<Fault>| {
             let read = |column: &Column| {
@@ -97,8 +95,8 @@ impl Columns {
             };
             column.as_ref().map(read).transpose()
         };
-        let probabilities = within(probability, valid::probability)?;
-        let weights = within(weight, valid::weight)?;
+        let probabilities = within(probability, invalid_probability)?;
+        let weights = within(weight, invalid_weight)?;
         let numbers = Numbers { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
         Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })

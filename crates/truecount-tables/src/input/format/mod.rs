@@ -1,50 +1,46 @@
-//! The file formats, one module each: how rows are read.
+//! The file formats: text, which truecount-text reads, and one module for each other.
 //!
 //! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
 
-#[cfg(feature = "tables")]
 mod arrow;
-mod cells;
-#[cfg(feature = "tables")]
 mod columns;
-mod json;
-#[cfg(feature = "tables")]
 mod parquet;
-#[cfg(feature = "tables")]
 mod random;
-mod text;
-#[cfg(feature = "tables")]
 mod unpacked;
-#[cfg(feature = "tables")]
 mod workbook;
 
-pub use json::first as first_objects;
-
-use super::source::{Input, Kind};
 use crate::Meter;
-use crate::input::rows::{Chunk, Wanted};
+use arrow_array::{ArrayRef, StringArray};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount_analysis::{Error, Fault, Location, Numbers, Position};
+use truecount_text::{Bytes, GZIP, Input, Kind, Packing, Piece, Pieces, TextColumn, Wanted, describe, is_zstd};
+
+/// Rows of a file of any format; the grouping columns are typed as in the file.
+pub type Chunk = truecount_text::Chunk<ScalarBuffer<f64>, ArrayRef>;
+
+/// An open file of any format, and a piece of it.
+pub type OpenFile = Box<dyn Pieces<Chunk>>;
+pub type OpenPiece = Box<dyn Piece<Chunk>>;
+
+type Part = truecount_text::Part<Chunk>;
 
 /// The most rows in a chunk: few enough to stay in the caches while they are processed.
 const ROWS: usize = 1 << 16;
 
-/// An open file.
-pub trait Pieces: Send {
-    /// The next piece of the file, in its order; `None` at the end.
-    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error>;
+/// How many bytes are unpacked at a time.
+const BUFFER: usize = 1 << 17;
 
-    /// Whether rows are counted as lines or as rows.
-    fn unit(&self) -> fn(u64) -> Position;
-}
-
-/// Consecutive rows that any thread can read.
-pub trait Piece: Send {
-    /// The next of its rows, and the rest of the piece; `None` when there are no more.
-    fn read(self: Box<Self>) -> Result<Part, Error>;
-}
-
-pub type Part = (Option<Chunk>, Option<Box<dyn Piece>>);
+/// The ways in which any file may be packed.
+pub const PACKINGS: [Packing; 2] = [
+    GZIP,
+    Packing {
+        is_packed: is_zstd,
+        unpack: |bytes| Ok(Box::new(BufReader::with_capacity(BUFFER, zstd::Decoder::with_buffer(bytes)?))),
+    },
+];
 
 /// The error that a file is not of its format.
 fn damaged(place: &str, format: &'static str) -> impl Fn(String) -> Error {
@@ -56,21 +52,64 @@ fn unreadable(place: &str, row: u64, reason: String) -> Error {
     Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
 }
 
-/// An input of any format.
-#[cfg_attr(not(feature = "tables"), allow(unused_variables))] // text is metered where it is opened
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
+/// Opens an input of any format.
+pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     match input.kind() {
-        #[cfg(feature = "tables")]
         Kind::Parquet => parquet::open(input, wanted, meter),
-        #[cfg(feature = "tables")]
         Kind::ArrowFile => arrow::open(input, wanted, meter),
-        #[cfg(feature = "tables")]
         Kind::ArrowStream => arrow::open_stream(input, wanted),
-        Kind::JsonLines => json::open(input, wanted),
-        Kind::JsonArray => json::open_array(input, wanted),
-        #[cfg(feature = "tables")]
         Kind::Workbook => workbook::open(input, wanted),
-        // It says what it is, if it is no text.
-        _ => text::open(input, wanted),
+        _ => Ok(Box::new(Text(truecount_text::open(input, wanted)?))),
     }
+}
+
+/// An input as a file, of which parts can be read in any order: a pipe is copied to a temporary one, which is deleted when it is closed.
+fn as_file(input: Input) -> Result<File, Error> {
+    let name = input.name().to_owned();
+    let copied = |mut stream| -> io::Result<File> {
+        let mut file = tempfile::tempfile()?;
+        io::copy(&mut stream, &mut file)?;
+        Ok(file)
+    };
+    match input.bytes() {
+        Bytes::File(file) => Ok(file),
+        Bytes::Stream(stream) => copied(stream).map_err(|e| Error::unreadable(&name)(describe(&e))),
+    }
+}
+
+/// Text, whose columns become Arrow's as they are.
+struct Text<T: ?Sized>(Box<T>);
+
+impl Pieces<Chunk> for Text<dyn Pieces<truecount_text::Chunk>> {
+    fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
+        Ok(self.0.next()?.map(|piece| Box::new(Text(piece)) as _))
+    }
+
+    fn unit(&self) -> fn(u64) -> Position {
+        self.0.unit()
+    }
+}
+
+impl Piece<Chunk> for Text<dyn Piece<truecount_text::Chunk>> {
+    fn read(self: Box<Self>) -> Result<Part, Error> {
+        let (chunk, rest) = self.0.read()?;
+        Ok((chunk.map(typed), rest.map(|rest| Box::new(Text(rest)) as _)))
+    }
+}
+
+/// A chunk of text with Arrow's columns, none of which is copied.
+fn typed(chunk: truecount_text::Chunk) -> Chunk {
+    let truecount_text::Chunk { numbers: Numbers { scores, probabilities, weights }, by, places } = chunk;
+    let numbers = Numbers {
+        scores: scores.into(),
+        probabilities: probabilities.map(Into::into),
+        weights: weights.map(Into::into),
+    };
+    Chunk { numbers, by: by.into_iter().map(|column| Arc::new(strings(column)) as _).collect(), places }
+}
+
+fn strings(column: TextColumn) -> StringArray {
+    let (offsets, texts, present) = column.into_parts();
+    let texts = Buffer::from_vec(texts.into_bytes());
+    StringArray::new(OffsetBuffer::new(offsets.into()), texts, present.map(NullBuffer::from))
 }

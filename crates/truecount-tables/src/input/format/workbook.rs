@@ -3,14 +3,12 @@
 //! Dates are written as elsewhere (2026-01-31, and 2026-01-31T12:30:00 with a time), other cells as a table of text has them: numbers
 //! with as few digits as tell them, texts without the spaces around them.
 
-use super::cells::{Cell, Columns, Rows};
-use super::{Part, Piece, Pieces, ROWS, damaged, unpacked};
+use super::{Chunk, OpenFile, OpenPiece, Part, ROWS, damaged, typed, unpacked};
 use crate::guard::guarded;
-use crate::input::rows::{Chunk, Wanted};
-use crate::input::source::Input;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::io::{self, Cursor, Read, Seek};
 use truecount_analysis::{Error, Fault, Location, Position};
+use truecount_text::{Cell, Columns, Input, Piece, Pieces, Rows, Wanted};
 use zip::ZipArchive;
 
 /// What messages call the format.
@@ -33,13 +31,13 @@ struct Sheet<'a, R: Read + Seek> {
 /// A cell with something in it, and its column.
 type Filled<'a> = (u32, Cell<'a>);
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
+pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let content = input.content()?;
     check(&content).map_err(damaged(&place, FORMAT))?.map_or(Ok(()), |fault| Err(Error::in_file(&place, fault)))?;
     let read = guarded(|| {
         let mut workbook = Xlsx::new(Cursor::new(content))?;
-        Ok::<_, XlsxError>(match name_of_sheet(&workbook, wanted.sheet) {
+        Ok::<_, XlsxError>(match name_of_sheet(&workbook, wanted.columns.sheet) {
             Ok(name) => chunks(&mut workbook, &Location::file(&place).sheet(&name), &name, wanted)?,
             Err(fault) => Err(Error::in_file(&place, fault)),
         })
@@ -47,8 +45,8 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
     Ok(Box::new(Chunks(read.map_err(damaged(&place, FORMAT))??.into_iter())))
 }
 
-impl Pieces for Chunks {
-    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+impl Pieces<Chunk> for Chunks {
+    fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         Ok(self.0.next().map(|chunk| Box::new(Ready(chunk)) as _))
     }
 
@@ -57,7 +55,7 @@ impl Pieces for Chunks {
     }
 }
 
-impl Piece for Ready {
+impl Piece<Chunk> for Ready {
     fn read(self: Box<Self>) -> Result<Part, Error> {
         Ok((Some(self.0), None))
     }
@@ -142,10 +140,10 @@ fn chunks<R: Read + Seek>(
             return Ok(Err(error));
         }
         if rows.len() == ROWS {
-            chunks.push(std::mem::replace(&mut rows, Rows::new(&columns)).chunk());
+            chunks.push(typed(std::mem::replace(&mut rows, Rows::new(&columns)).chunk()));
         }
     }
-    chunks.push(rows.chunk());
+    chunks.push(typed(rows.chunk()));
     Ok(Ok(chunks))
 }
 

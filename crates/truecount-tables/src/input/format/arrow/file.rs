@@ -5,14 +5,13 @@ use crate::Meter;
 use crate::guard::guarded;
 use crate::input::format::columns::Columns;
 use crate::input::format::random::RandomFile;
-use crate::input::format::{Piece, Pieces, damaged, unreadable};
-use crate::input::rows::Wanted;
-use crate::input::source::Input;
+use crate::input::format::{Chunk, OpenFile, OpenPiece, as_file, damaged, unreadable};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Footer};
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault, Position};
+use truecount_text::{Input, Pieces, Wanted};
 
 /// What ends a file: the length of the footer, and what the file began with.
 const END: u64 = 10;
@@ -28,9 +27,9 @@ struct Batches {
     meter: Arc<dyn Meter>,
 }
 
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
+pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
-    let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
+    let file = RandomFile::new(as_file(input)?).map_err(Error::unreadable(&place))?;
     let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;
     let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
     let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
@@ -107,8 +106,8 @@ impl Batches {
     }
 }
 
-impl Pieces for Batches {
-    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+impl Pieces<Chunk> for Batches {
+    fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let Some(block) = self.blocks.next() else { return Ok(None) };
         let row = self.row;
         self.row += self.rows(&block).map_err(|reason| unreadable(&self.place, row, reason))?;

@@ -11,9 +11,10 @@ pub use file::open;
 pub use stream::open as open_stream;
 
 use super::columns::Columns;
-use super::{Part, Piece, ROWS, unreadable};
+use super::{Chunk, Part, ROWS, unreadable};
 use arrow_array::RecordBatch;
 use truecount_analysis::Error;
+use truecount_text::Piece;
 
 /// What messages call the format.
 const FORMAT: &str = "Arrow";
@@ -25,7 +26,7 @@ struct Rows<D> {
     row: u64,
 }
 
-impl<D: FnOnce() -> Result<RecordBatch, String> + Send> Piece for Rows<D> {
+impl<D: FnOnce() -> Result<RecordBatch, String> + Send> Piece<Chunk> for Rows<D> {
     fn read(self: Box<Self>) -> Result<Part, Error> {
         let Self { decode, columns, row } = *self;
         let batch = decode().map_err(|reason| unreadable(columns.place(), row, reason))?;
@@ -40,7 +41,7 @@ struct Decoded {
     row: u64,
 }
 
-impl Piece for Decoded {
+impl Piece<Chunk> for Decoded {
     fn read(mut self: Box<Self>) -> Result<Part, Error> {
         let rows = self.batch.num_rows().min(ROWS);
         let chunk = self.columns.chunk(&self.batch.slice(0, rows), self.row)?;

@@ -3,9 +3,7 @@
 use super::{FORMAT, Rows, message};
 use crate::guard::guarded;
 use crate::input::format::columns::Columns;
-use crate::input::format::{Piece, Pieces, damaged, unreadable};
-use crate::input::rows::Wanted;
-use crate::input::source::Input;
+use crate::input::format::{Chunk, OpenFile, OpenPiece, damaged, unreadable};
 use arrow_array::ArrayRef;
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
@@ -14,6 +12,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
 use truecount_analysis::{Error, Position};
+use truecount_text::{Input, Pieces, Wanted};
 
 struct Stream {
     place: String,
@@ -31,7 +30,7 @@ struct Stored {
     body: Buffer,
 }
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces>, Error> {
+pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let mut bytes = input.stream();
     let first = stored(&mut bytes).map_err(damaged(&place, FORMAT))?;
@@ -108,8 +107,8 @@ impl Stream {
     }
 }
 
-impl Pieces for Stream {
-    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+impl Pieces<Chunk> for Stream {
+    fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let row = self.row;
         let Some((stored, rows)) = self.batch().map_err(|reason| unreadable(&self.place, row, reason))? else {
             return Ok(None);

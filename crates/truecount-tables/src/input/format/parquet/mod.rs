@@ -6,11 +6,9 @@ mod thrift;
 
 use super::columns::Columns;
 use super::random::{At, RandomFile};
-use super::{Part, Piece, Pieces, ROWS, damaged, unreadable};
+use super::{Chunk, OpenFile, OpenPiece, Part, ROWS, as_file, damaged, unreadable};
 use crate::Meter;
 use crate::guard::guarded;
-use crate::input::rows::Wanted;
-use crate::input::source::Input;
 use arrow_schema::{DataType, Field, Schema};
 use encryption::has_encrypted_columns;
 use parquet::arrow::ProjectionMask;
@@ -23,6 +21,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount_analysis::{Error, Fault, Position};
+use truecount_text::{Input, Piece, Pieces, Wanted};
 
 /// What messages call the format.
 const FORMAT: &str = "Parquet";
@@ -51,9 +50,9 @@ struct RowGroup {
     meter: Arc<dyn Meter>,
 }
 
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Box<dyn Pieces>, Error> {
+pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
-    let file = RandomFile::new(input.file()?).map_err(Error::unreadable(&place))?;
+    let file = RandomFile::new(as_file(input)?).map_err(Error::unreadable(&place))?;
     let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
     let plain = plain.map_err(damaged(&place, FORMAT))?;
     if is_joined(&file, plain.metadata()).map_err(Error::unreadable(&place))? {
@@ -104,8 +103,8 @@ fn with_dictionaries(plain: ArrowReaderMetadata, columns: &Columns) -> ArrowRead
     ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), options).unwrap_or(plain)
 }
 
-impl Pieces for Parquet {
-    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, Error> {
+impl Pieces<Chunk> for Parquet {
+    fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next) else { return Ok(None) };
         let (rows, size) = (group.num_rows().unsigned_abs(), group.compressed_size().unsigned_abs());
         let reader = guarded(|| {
@@ -138,7 +137,7 @@ impl Pieces for Parquet {
     }
 }
 
-impl Piece for RowGroup {
+impl Piece<Chunk> for RowGroup {
     fn read(mut self: Box<Self>) -> Result<Part, Error> {
         let read = guarded(|| self.reader.next().transpose());
         let Some(batch) = read.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))? else {

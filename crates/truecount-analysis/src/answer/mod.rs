@@ -1,0 +1,225 @@
+//! Estimates of all groups by all methods, with what they are based on, their differences, and warnings: what the command prints and the
+//! page shows.
+
+mod counts;
+mod warnings;
+
+pub use counts::{CountAnswer, TypedCounts};
+pub use warnings::{Kind, kinds_of, warnings_of, whose};
+
+use crate::advice::worded;
+use crate::compare::Differences;
+use crate::groups::{GroupNames, Groups};
+use crate::results::{Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
+use crate::told::{self, fitted, in_strata};
+use crate::totals::GroupEstimates;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use truecount::quantifier::Quantifier;
+use truecount::{Error, Estimates, Model, Resamples, Warning};
+use warnings::warning;
+
+/// The option that gives standard errors to methods without a formula for them.
+pub const BOOTSTRAP: &str = "--interval bootstrap";
+
+/// A stratum with its model.
+pub struct Stratum {
+    /// The value of the column of strata.
+    pub name: String,
+    /// The model of its labelled scores.
+    pub model: Model,
+}
+
+/// All estimates, with what they are based on.
+pub struct Answer<'a, N> {
+    /// The model of all methods; of strata the first one's.
+    pub model: Cow<'a, Model>,
+    /// The strata with their models, if there are some, and their column.
+    strata: Option<(String, Vec<Stratum>)>,
+    /// The names of the groups.
+    pub keys: N,
+    /// The estimates, group by group, and after them the total.
+    pub rows: Vec<EstimateRow>,
+    /// How many of the rows, the last ones, are of all groups together.
+    totals: usize,
+    differences: Option<Differences>,
+    /// Whether the differences are all that is asked for.
+    only_differences: bool,
+    /// The columns on request that are shown.
+    shown: Vec<String>,
+    /// The shift check's warning about all groups together, if it does not look at each.
+    together: Option<Warning>,
+    /// The number of resamples behind standard errors and intervals, unless formulas give these.
+    resamples: Option<Resamples>,
+}
+
+impl<'a, N: GroupNames> Answer<'a, N> {
+    /// Groups with an estimate by each of the model's methods, and nothing else.
+    ///
+    /// # Errors
+    /// Returns an error if the check's tally is of another check.
+    pub fn of_groups(
+        model: &'a Model,
+        groups: Groups<Estimates, N>,
+        resamples: Option<Resamples>,
+    ) -> Result<Self, Error> {
+        Ok(Self::new(model, GroupEstimates::of_groups(model, groups)?, resamples))
+    }
+
+    /// Groups with an estimate by each of the model's methods, and what is known of them together.
+    pub fn new(model: &'a Model, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
+        let GroupEstimates { groups, total, differences, warning } = estimates;
+        // There may be a million: they are moved once.
+        let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
+        for (group, estimates) in groups.into_iter().enumerate() {
+            rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, is_total: false, estimate }));
+        }
+        let total = total.into_iter().flatten();
+        let before = rows.len();
+        rows.extend(total.map(|estimate| EstimateRow { group: 0, is_total: true, estimate }));
+        let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
+        let shown = if weighted { vec![ON_REQUEST[0].to_owned()] } else { Vec::new() };
+        Self {
+            model: Cow::Borrowed(model),
+            strata: None,
+            keys,
+            totals: rows.len() - before,
+            rows,
+            differences,
+            only_differences: false,
+            shown,
+            together: warning,
+            resamples,
+        }
+    }
+
+    /// The same where there is a model for each value of a column.
+    pub fn in_strata((keys, estimates, strata): (N, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
+        let model = strata.first().expect("a stratum at least").model.clone();
+        let Answer { keys, rows, totals, differences, shown, .. } = Answer::new(&model, (keys, estimates), None);
+        Self {
+            model: Cow::Owned(model.clone()),
+            strata: Some((column.to_owned(), strata)),
+            keys,
+            rows,
+            totals,
+            differences,
+            only_differences: false,
+            shown,
+            together: None,
+            resamples: None,
+        }
+    }
+
+    /// With these columns besides those that are always there.
+    #[must_use]
+    pub fn showing(mut self, columns: &[&str]) -> Self {
+        self.shown.extend(columns.iter().map(|name| (*name).to_owned()));
+        self
+    }
+
+    /// Without the estimates that the differences are of.
+    #[must_use]
+    pub fn only_differences(self) -> Self {
+        Self { only_differences: true, ..self }
+    }
+
+    /// The groups in this order.
+    #[must_use]
+    pub fn sorted(mut self, sort: &Sort) -> Self {
+        sort.sort(&mut self.rows, &self.keys);
+        if let Sort::Groups | Sort::Appearance = sort {
+            return self.sorted_differences(sort);
+        }
+        self
+    }
+
+    /// The differences in this order.
+    #[must_use]
+    pub fn sorted_differences(mut self, sort: &Sort) -> Self {
+        if let Some(differences) = &mut self.differences {
+            sort.sort(&mut differences.rows, &self.keys);
+        }
+        self
+    }
+
+    /// The results, for every form.
+    pub fn results(&self) -> Results<'_> {
+        let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
+        let estimates = || self.narrowed(Table::new(&self.rows), level);
+        let (groups, all) = (self.rows.len() - self.totals, self.rows.len());
+        let mut tables = match self.totals {
+            _ if self.only_differences => Vec::new(),
+            0 => vec![estimates().with_groups(&self.keys)],
+            _ => vec![
+                estimates().with_groups(&self.keys).for_people(),
+                estimates().with_groups(&self.keys).only((0..groups).collect()).for_programs(),
+                estimates().only((groups..all).collect()).named("total").for_programs(),
+            ],
+        };
+        let several = self.model.quantifiers().len() > 1;
+        tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
+        let mut notes =
+            told::variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier), BOOTSTRAP);
+        match &self.strata {
+            None => notes.extend(fitted(&self.model).into_iter().map(Note::source)),
+            Some((column, strata)) => {
+                let each = strata.iter().map(|stratum| (stratum.name.as_str(), &stratum.model));
+                notes.push(Note::new(in_strata(column, each)));
+            }
+        }
+        notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
+        Results { about: vec![("model", self.learnt())], tables, notes, warnings: self.warnings() }
+    }
+
+    /// Without what nobody asked for.
+    fn narrowed<'t>(&self, table: Table<'t>, level: f64) -> Table<'t> {
+        EstimateRow::narrowed(table, &self.rows, &self.shown, self.model.quantifiers().len(), level)
+    }
+
+    /// What was fitted. `threshold` and `region` are those of the first Continuous Sweep asked for, null if there is
+    /// none; `methods` has all.
+    fn learnt(&self) -> Value {
+        if let Some((column, strata)) = &self.strata {
+            let each = strata.iter().map(|stratum| (stratum.name.clone(), learnt(&stratum.model)));
+            return json!({ "stratum": column, "strata": each.collect::<serde_json::Map<_, _>>() });
+        }
+        let mut learnt = learnt(&self.model);
+        let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
+        learnt["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
+        learnt["region"] = json!(first.map(|sweep| sweep.region().intervals()));
+        for quantifier in self.model.quantifiers() {
+            learnt["methods"][quantifier.method().to_string()]["variance"] = json!(self.variance_of(quantifier));
+        }
+        learnt
+    }
+
+    /// What a method's standard errors and intervals account for; `None` if it has none.
+    fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
+        match self.resamples {
+            Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples.number())),
+            None => quantifier.variance_of().map(str::to_owned),
+        }
+    }
+
+    /// Warnings as sentences, safe to show on a terminal, the gravest first: one for each kind, with the groups and the methods it
+    /// is of.
+    pub fn warnings(&self) -> Vec<String> {
+        let together = self.together.iter().map(|found| warning(&format!("all groups together: {}", worded(found))));
+        let methods = self.model.quantifiers().len();
+        let number = self.rows.len() / methods.max(1);
+        together.chain(warnings_of(self.rows.iter(), &self.keys, number, methods)).collect()
+    }
+}
+
+/// The columns of the results; those on request only if they are shown.
+pub fn columns(shown: &[&str]) -> Vec<Description> {
+    let mut columns = described::<EstimateRow>().columns;
+    columns.retain(|column| !ON_REQUEST.contains(&&*column.name) || shown.contains(&&*column.name));
+    columns
+}
+
+/// Families and their parameters, thresholds, regions, rates: what a model learnt, as JSON.
+pub fn learnt(model: &Model) -> Value {
+    serde_json::from_str(&model.learnt_json()).expect("JSON that the library wrote")
+}

@@ -1,0 +1,267 @@
+//! Estimates: their intervals, totals and differences of groups, strata, and audited rows beside them.
+
+use super::model::Tested;
+use super::one_of;
+use crate::failure::Failure;
+use std::path::{Path, PathBuf};
+use truecount::inference::Interval;
+use truecount::{OnMisfit, Reporting, Resamples, Target};
+use truecount_analysis::compare::Reference;
+use truecount_analysis::estimates::Resampling;
+use truecount_analysis::strata::SmallStrata;
+use truecount_tables::AuditFile;
+use truecount_tables::groups::{ScoreColumns, Sizes};
+
+/// Where standard errors and intervals come from.
+#[derive(Clone, Copy)]
+pub enum Origin {
+    Formula(Interval),
+    Bootstrap,
+}
+
+pub const INTERVALS: [(&str, Origin, &str); 3] = {
+    let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE else { panic!("two intervals") };
+    [
+        (wilson, Origin::Formula(*by_wilson), is_wilson),
+        (wald, Origin::Formula(*by_wald), is_wald),
+        ("bootstrap", Origin::Bootstrap, "resamples of both samples; for every method, but slow"),
+    ]
+};
+
+/// Level of the intervals.
+#[derive(clap::Args)]
+pub struct Level {
+    /// Nominal coverage of the intervals
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
+    level: f64,
+}
+
+impl Level {
+    /// With this target.
+    pub fn of(&self, target: Target) -> Result<Reporting, Failure> {
+        Ok(Reporting::new(self.level, target)?)
+    }
+}
+
+/// Level and target of the intervals.
+#[derive(clap::Args)]
+pub struct Reported {
+    #[command(flatten)]
+    level: Level,
+    /// Whose prevalence the standard error and interval are for
+    #[arg(long, value_parser = one_of(Target::TABLE), default_value = "sample")]
+    target: Target,
+}
+
+impl Reported {
+    /// With this kind of interval.
+    pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
+        Ok(self.level.of(self.target)?.with_interval(interval))
+    }
+}
+
+/// The same of intervals beside which the assumption is checked.
+#[derive(clap::Args)]
+pub struct Checked {
+    #[command(flatten)]
+    reported: Reported,
+    /// What to do where the test scores are no mixture of the labelled classes
+    #[arg(long, value_parser = one_of(OnMisfit::TABLE), default_value = "widen")]
+    misfit: OnMisfit,
+}
+
+impl Checked {
+    /// With this kind of interval.
+    pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
+        Ok(self.reported.with(interval)?.on_misfit(self.misfit))
+    }
+}
+
+/// What is estimated, of which scores, and how far off it may be.
+#[derive(clap::Args)]
+pub struct Estimated {
+    #[command(flatten)]
+    pub tested: Tested,
+    #[command(flatten)]
+    pub reported: Checked,
+    /// Where standard errors and intervals come from
+    #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
+    interval: Origin,
+    /// Resamples of the bootstrap [default: 1000]
+    #[arg(long, value_name = "N")]
+    resamples: Option<u32>,
+    /// Seed of the bootstrap; the same seed gives the same results, whatever the number of threads [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl Estimated {
+    pub fn reporting(&self) -> Result<Reporting, Failure> {
+        self.reported.with(match self.interval {
+            Origin::Formula(interval) => interval,
+            Origin::Bootstrap => Interval::default(),
+        })
+    }
+
+    /// The bootstrap asked for, if it is.
+    pub fn resampling(&self) -> Result<Option<Resampling>, Failure> {
+        if let Origin::Formula(_) = self.interval {
+            let given = [("--resamples", self.resamples.is_some()), ("--seed", self.seed.is_some())];
+            return match given.iter().find(|(_, given)| *given) {
+                Some((option, _)) => Err(Failure::Usage(format!("{option} belongs to --interval bootstrap"))),
+                None => Ok(None),
+            };
+        }
+        let number = self.resamples.map_or(Resamples::DEFAULT, u64::from);
+        let weighted = self.tested.weight.is_some();
+        let resamples = Resamples::new(number, weighted, &self.reporting()?)?;
+        Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1) }))
+    }
+}
+
+/// A row for all groups together, clusters and finite populations.
+#[derive(Default, clap::Args)]
+pub struct TotalArgs {
+    /// Adds a row for all test scores together
+    #[arg(long)]
+    pub total: bool,
+    /// Adds a row for all groups together, added up by their known sizes: a column of the test table that is the same throughout a
+    /// group, or a table with the --by columns and a column size
+    #[arg(long, value_name = "COL|FILE", value_parser = sizes)]
+    pub total_weights: Option<Sizes>,
+    /// Column of the test table whose values say which scores were drawn together, such as households or days; for --target
+    /// population, whose standard errors are then those of clusters
+    #[arg(long, value_name = "COL")]
+    pub cluster: Option<String>,
+    /// How many there are in the population that the test scores were drawn from, which is then meant: a number, or for groups a column
+    /// of the test table or a table with the --by columns and a column size
+    #[arg(long, value_name = "N|COL|FILE", value_parser = sizes, conflicts_with = "target")]
+    pub population: Option<Sizes>,
+}
+
+/// Sizes of groups as they are typed.
+#[allow(clippy::unnecessary_wraps)] // as parsers are
+fn sizes(text: &str) -> Result<Sizes, String> {
+    Ok(match text.parse() {
+        Ok(number) => Sizes::Number(number),
+        Err(_) if Path::new(text).is_file() => Sizes::Table(text.into()),
+        Err(_) => Sizes::Column(text.to_owned()),
+    })
+}
+
+/// What groups are compared with, as it is typed; nothing for what is usual.
+#[allow(clippy::unnecessary_wraps)] // as parsers are
+pub fn reference(text: &str) -> Result<Reference, String> {
+    Ok(if text.is_empty() { Reference::Usual } else { Reference::parse(text) })
+}
+
+impl TotalArgs {
+    /// Whether none of the options is there.
+    pub fn is_empty(&self) -> bool {
+        let Self { total, total_weights, population, cluster } = self;
+        !*total && total_weights.is_none() && population.is_none() && cluster.is_none()
+    }
+
+    /// The sizes that are weights, and those of populations.
+    pub fn sizes(&self) -> [Option<&Sizes>; 2] {
+        [self.total_weights.as_ref(), self.population.as_ref()]
+    }
+
+    /// Tables of sizes.
+    pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.sizes().into_iter().flatten().filter_map(Sizes::path)
+    }
+
+    /// Refuses what does not go together, before anything is read.
+    pub fn check(
+        &self,
+        by: &[String],
+        compared: bool,
+        reporting: &Reporting,
+        strata: &StrataArgs,
+    ) -> Result<(), Failure> {
+        let Self { total_weights, population, cluster, .. } = self;
+        let in_strata = strata.stratum.is_some();
+        let message = match (total_weights, population) {
+            (Some(Sizes::Number(_)), _) => {
+                "--total-weights takes sizes of groups: a column of the test table, or a table that is there"
+            }
+            (Some(_), _) if by.is_empty() => "--total-weights adds up groups: name their columns with --by",
+            (_, Some(Sizes::Number(_))) if !by.is_empty() => {
+                "--population with --by takes a size for each group: a column of the test table, or a table with the columns of \
+                 --by and a column size"
+            }
+            _ if by.is_empty() && compared => "groups are compared: name their columns with --by",
+            (_, None) if cluster.is_some() && reporting.target() == Target::Sample => {
+                "--cluster says how the test scores were drawn, which matters for the population they were drawn from: add \
+                 --target population (of the labelled scores it is --label-cluster)"
+            }
+            _ if cluster.as_ref().is_some_and(|cluster| by.contains(cluster)) => {
+                "--cluster and --by name the same column: each group would be one cluster"
+            }
+            _ if in_strata && (population.is_some() || cluster.is_some()) => {
+                "--stratum does not go together with --population and --cluster: leave out one of them"
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::Usage(message.to_owned()))
+    }
+
+    /// Refuses what the bootstrap has not: differences, sums of groups by known sizes, clusters, strata.
+    pub fn check_bootstrap(&self, by: &[String], compared: bool, strata: &StrataArgs) -> Result<(), Failure> {
+        let option = match self {
+            _ if strata.stratum.is_some() => "--stratum",
+            _ if compared => "a comparison",
+            Self { total_weights: Some(_), .. } => "--total-weights",
+            Self { cluster: Some(_), .. } => "--cluster",
+            Self { population: Some(Sizes::Number(_)), .. } if by.is_empty() => return Ok(()),
+            Self { population: Some(_), .. } => "--population of groups",
+            _ => return Ok(()),
+        };
+        Err(Failure::Usage(format!("{option} has formulas of its own: leave out --interval bootstrap")))
+    }
+}
+
+/// A model for each stratum.
+#[derive(clap::Args)]
+pub struct StrataArgs {
+    /// Column of both tables: a model is fitted for each of its values, and estimates are added up by the strata's shares
+    #[arg(long, value_name = "COL", conflicts_with = "model")]
+    pub stratum: Option<String>,
+    /// What to do with strata of fewer than ten labelled scores in a class
+    #[arg(long, value_parser = one_of(&FEW), default_value = "error", requires = "stratum")]
+    pub few: SmallStrata,
+}
+
+const FEW: [(&str, SmallStrata, &str); 2] = [
+    ("error", SmallStrata::Refused, "say which they are, and stop"),
+    ("pool", SmallStrata::Pooled, "one model for all of them, and for the next smallest ones until there are enough"),
+];
+
+/// The audited rows, and how they were drawn.
+#[derive(clap::Args)]
+pub struct Audited {
+    /// Table of audited rows: rows of the test table drawn at random and labelled, with their scores; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub audit: Option<PathBuf>,
+    /// Column of the audited table with the number of rows that each stands for, one over its probability of being drawn; only
+    /// their ratios count [default: audit_weight, where there is one, else all alike]
+    #[arg(long, value_name = "COL", requires = "audit")]
+    pub audit_weight: Option<String>,
+    /// The audited rows are not among the rows of the test table: they are added to them
+    #[arg(long, requires = "audit")]
+    pub beside: bool,
+}
+
+impl Audited {
+    /// The table, with labels in such a column.
+    pub fn file<'a>(
+        &'a self,
+        path: &'a Path,
+        columns: ScoreColumns<'a>,
+        (label, positive): (&'a str, &'a str),
+        by: &'a [String],
+    ) -> AuditFile<'a> {
+        AuditFile { path, columns, label, positive, weight: self.audit_weight.as_deref(), by }
+    }
+}

@@ -1,0 +1,156 @@
+//! The model and the scores it is for: labelled scores, what to fit to them or a file with a model, and test scores.
+
+use super::columns::{By, ColumnNames};
+use super::one_of;
+use crate::failure::Failure;
+use clap::ArgGroup;
+use std::path::{Path, PathBuf};
+use truecount::distribution::Family;
+use truecount::{Anchor, Method, Request, Settings, Transform};
+use truecount_tables::LabelledFile;
+use truecount_tables::groups::ScoreColumns;
+
+/// Where labels are, and what a positive's is, where nothing is said.
+pub const LABEL: &str = "label";
+pub const POSITIVE: &str = "1";
+
+/// The labelled data.
+#[derive(Clone, clap::Args)]
+pub struct Labelled {
+    /// Table of labelled scores; - for standard input
+    #[arg(long = "train", value_name = "FILE", id = "train")]
+    pub path: Option<PathBuf>,
+    /// Column with the labels
+    #[arg(long, value_name = "COL", default_value = LABEL)]
+    pub label: String,
+    /// The label of a positive
+    #[arg(long, value_name = "VALUE", default_value = POSITIVE, allow_hyphen_values = true)]
+    pub positive: String,
+    /// Column of the labelled table with weights: each row stands for so many of its class, as where labels were drawn by score; only
+    /// their ratios count, and rows of weight 0 count for nothing
+    #[arg(long, value_name = "COL")]
+    pub label_weight: Option<String>,
+    #[command(flatten)]
+    pub clusters: Clusters,
+}
+
+impl Labelled {
+    /// Labels, scores and what is known of how the rows were drawn, of such columns in that file, with what needs scores strictly between 0 and 1, if anything
+    /// does.
+    pub fn file<'a>(
+        &'a self,
+        path: &'a Path,
+        columns: ScoreColumns<'a>,
+        unit_interval: Option<&'static str>,
+    ) -> LabelledFile<'a> {
+        let Self { label, positive, label_weight, clusters, .. } = self;
+        let (weight, cluster) = (label_weight.as_deref(), clusters.column());
+        LabelledFile { path, columns, label, positive, weight, cluster, unit_interval }
+    }
+}
+
+/// Which rows were drawn as one.
+#[derive(Clone, clap::Args)]
+pub struct Clusters {
+    /// Column of the labelled table whose values say which rows were drawn together, such as persons or days: standard errors are then
+    /// those of clusters
+    #[arg(long, value_name = "COL")]
+    label_cluster: Option<String>,
+}
+
+impl Clusters {
+    pub fn column(&self) -> Option<&str> {
+        self.label_cluster.as_deref()
+    }
+}
+
+/// The labelled data and what to fit to it.
+#[derive(Clone, clap::Args)]
+pub struct Train {
+    #[command(flatten)]
+    pub labelled: Labelled,
+    /// Methods, separated by commas, or all [default: es]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
+    method: Vec<String>,
+    /// Family of the classes' score distributions, for the methods that fit one [default: normal]
+    #[arg(long, value_parser = one_of(Family::TABLE))]
+    family: Option<Family>,
+    /// What to do to the scores before the family is fitted; prevalence does not change, families may fit better [default: none]
+    #[arg(long, value_parser = one_of(Transform::TABLE))]
+    transform: Option<Transform>,
+    /// Where the sweeps take their rates from [default: model for cs, sample for es]
+    #[arg(long, value_parser = one_of(Anchor::TABLE))]
+    anchor: Option<Anchor>,
+    /// Threshold of the method cs: optimal, or a number below the largest J [default: optimal]
+    #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
+    threshold: Option<String>,
+    /// Score at or above which cc and ac call a score positive [default: 0.5 if all labelled scores lie in [0, 1], else 0]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    cutoff: Option<f64>,
+}
+
+fn methods() -> String {
+    let line = |method: &Method| format!("\n- {method}: {}", method.summary());
+    let lines: String = Method::ALL.iter().map(line).collect();
+    format!("Methods, separated by commas, or all [default: es]\n{lines}\n- cs: Continuous Sweep, --threshold")
+}
+
+impl Train {
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        let Self { family, transform, anchor, cutoff, .. } = *self;
+        let threshold = self.threshold.as_deref().map(str::parse).transpose()?;
+        let request = Request { methods: self.method.clone(), threshold, family, transform, anchor, cutoff };
+        Ok(request.settings()?)
+    }
+
+    /// The methods as typed.
+    pub fn typed_methods(&self) -> &[String] {
+        &self.method
+    }
+}
+
+/// Where the model comes from.
+#[derive(Clone, clap::Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
+pub struct Source {
+    #[command(flatten)]
+    pub train: Train,
+    /// Model written by `truecount fit`, instead of --train; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
+        "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster"])]
+    pub model: Option<PathBuf>,
+}
+
+impl Source {
+    /// The same from another file: of labelled scores, or of a model.
+    pub fn with(&self, train: Option<PathBuf>, model: Option<PathBuf>) -> Self {
+        let mut other = self.clone();
+        other.train.labelled.path = train;
+        Self { model, ..other }
+    }
+
+    /// The file it is learnt from.
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.train.labelled.path.as_ref().or(self.model.as_ref())
+    }
+}
+
+/// A model, and the test scores it is for.
+#[derive(clap::Args)]
+pub struct Tested {
+    #[command(flatten)]
+    pub source: Source,
+    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    pub test: Vec<PathBuf>,
+    #[command(flatten)]
+    pub by: By,
+    #[command(flatten)]
+    pub columns: ColumnNames,
+    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
+    #[arg(long, value_name = "COL")]
+    pub weight: Option<String>,
+    /// Threads that read, and resample; the results are the same to the last digit [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}

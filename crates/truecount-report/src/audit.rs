@@ -1,0 +1,85 @@
+//! What audited rows say of all rows together and of each group. The share that is published takes the place of the estimate from scores
+//! alone; what was warned of the latter holds only where it is itself what is published.
+
+use truecount::{Audit, Audited, AuditedRows, Error, Estimate, Model, Reporting, Source, Tallies, Warning};
+use truecount_analysis::Numbers;
+use truecount_analysis::groups::Groups;
+
+/// What audited rows say.
+pub struct AuditData {
+    /// All rows together.
+    pub whole: Audited,
+    /// What is published of them.
+    pub answer: Estimate,
+    /// Each group, by its number.
+    pub each: Vec<Audited>,
+    /// Whether rows say how many they stand for.
+    pub weighted: bool,
+    reporting: Reporting,
+}
+
+impl AuditData {
+    /// What audited rows say, which are among the others. All together are the groups put together by their sizes, with the weights `across`
+    /// the groups, if each has audited rows; else the rows are taken as drawn from all.
+    ///
+    /// # Errors
+    /// Returns an error for audited rows that say nothing, with the number of the group where it is about one.
+    pub fn new<N>(
+        model: &Model,
+        (drawn, across): (&AuditedRows, Option<&[f64]>),
+        rows: &Groups<Numbers<Vec<f64>>, N>,
+        reporting: &Reporting,
+    ) -> Result<Self, (Option<usize>, Error)> {
+        let (each_model, each_reporting) = rows.for_each(model, reporting);
+        let alone = |error| (None, error);
+        let audit = each_model.audit(drawn).map_err(alone)?;
+        let each = (rows.contents.iter().enumerate())
+            .map(|(group, rows)| one(&audit, &each_model, (group, rows), &each_reporting))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|(group, error)| (Some(group), error))?;
+        let all = AuditedRows { weights: across.or(drawn.weights), groups: None, ..*drawn };
+        let audit = model.audit(&all).map_err(alone)?;
+        let joined = Numbers::joined(rows.contents.iter());
+        let whole = one(&audit, model, (0, &joined), reporting).map_err(|(_, error)| alone(error))?;
+        let answer = published(&whole, reporting);
+        Ok(Self { whole, answer, each, weighted: drawn.weights.is_some(), reporting: *reporting })
+    }
+
+    /// What is published of a group.
+    pub fn of(&self, group: usize) -> Estimate {
+        published(&self.each[group], &self.reporting)
+    }
+
+    /// The number of groups without audited rows.
+    pub fn unaudited(&self) -> usize {
+        self.each.iter().filter(|group| group.audited == 0).count()
+    }
+}
+
+/// What audited rows say of the scores of one group.
+fn one(
+    audit: &Audit,
+    model: &Model,
+    (group, rows): (usize, &Numbers<Vec<f64>>),
+    reporting: &Reporting,
+) -> Result<Audited, (usize, Error)> {
+    let tallied = || -> Result<Tallies, Error> {
+        let mut tallies = model.tallies();
+        model.push(&mut tallies, rows.batch()?)?;
+        Ok(tallies)
+    };
+    let number = u32::try_from(group).expect("fewer groups than rows");
+    tallied().and_then(|tallies| audit.of(number, &tallies, true, reporting)).map_err(|error| (group, error))
+}
+
+fn published(audited: &Audited, reporting: &Reporting) -> Estimate {
+    let elsewhere = audited.elsewhere.as_ref().expect("a report has labels from elsewhere");
+    if audited.answer == Source::Elsewhere {
+        return elsewhere.clone();
+    }
+    let found = audited.published();
+    let mut estimate = Estimate::new(elsewhere.method, audited.n, found.raw, Some(found.uncertainty), reporting);
+    let missing = elsewhere.warnings.iter().filter(|warning| matches!(warning, Warning::MissingScores { .. }));
+    estimate.warnings.extend(missing.copied());
+    estimate
+}

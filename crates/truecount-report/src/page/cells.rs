@@ -1,0 +1,40 @@
+//! Cells that several tables share.
+
+use crate::data::ends;
+use crate::words::{best, interval, mark};
+use maud::{Markup, html};
+use truecount::Estimate;
+
+/// The header of a column that can be sorted by.
+pub fn head(name: &Markup, number: bool) -> Markup {
+    html! { th.number[number] scope="col" aria-sort="none" { button type="button" { (name) } } }
+}
+
+/// A number as shown, with every digit for sorting.
+pub fn number(value: f64, shown: &str) -> Markup {
+    html! { td.number data-v=(value) { (shown) } }
+}
+
+/// Estimate and interval, with what is to be known of it.
+pub fn estimate(estimate: &Estimate) -> Markup {
+    let interval = interval(estimate).unwrap_or_else(|| "–".to_owned());
+    html! {
+        (number(estimate.prevalence, &best(estimate)))
+        td.number data-v=(ends(estimate)[0]) {
+            (interval)
+            @if let Some(mark) = mark(estimate) { " " em { (mark) } }
+        }
+    }
+}
+
+pub fn standard_error(estimate: &Estimate) -> Markup {
+    match estimate.uncertainty {
+        Some(u) => number(u.se, &format!("{:.2}", 100.0 * u.se)),
+        None => number(f64::NAN, "–"),
+    }
+}
+
+/// A box of its own for a table, which may be wider than the page.
+pub fn scroll(what: &str, table: &Markup) -> Markup {
+    html! { div.scroll tabindex="0" role="region" aria-label=(what) { (table) } }
+}

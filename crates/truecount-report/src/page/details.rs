@@ -1,0 +1,222 @@
+//! What a statistician asks for, folded: the scores, the check, other methods, and what makes the report again.
+
+use super::{Page, cells, folded, text};
+use crate::data::ShiftChecks;
+use crate::provenance::{InputFile, Provenance};
+use crate::words::{count, described, family_fits, share};
+use maud::{Markup, html};
+use truecount::check::Checked;
+use truecount::{Digits, PerClass, Transform};
+use truecount_analysis::answer::learnt;
+use truecount_analysis::results::{percent, short_p, visible};
+
+impl Page<'_> {
+    /// The labelled scores and how well they tell the two kinds apart.
+    pub fn scores(&self) -> Markup {
+        let models = self.data.models;
+        let content = html! {
+            @if let Some(sentence) = self.told_apart() { p { (text(&sentence)) } }
+            @if !self.data.families.is_empty() {
+                p { "The method takes its rates from distributions that are fitted to these scores. " (family_fits(&self.data.families)) }
+            }
+            div.pair {
+                (self.figure(&self.figures.scores, &html! {
+                    "The less the two kinds overlap, the more each score tells."
+                    @match models.every.settings().transform {
+                        Transform::None => {}
+                        Transform::Logit => { " The scores are shown as their logits." }
+                        Transform::Rank => { " The scores are shown as normal quantiles of the labelled ones." }
+                        other => { " The scores are shown after the transform " (other) "." }
+                    }
+                    " At most 0.2\u{a0}% of a kind lie beyond each end."
+                }))
+                @if let Some(drawing) = &self.figures.calibration {
+                    (self.figure(drawing, &html! {
+                        "Efficient Sweep counts scores in bins, and weighs each bin by how many times as often positives lie in it as \
+                         negatives, as if both kinds were as many. The line is what it learnt of that, each point what one bin of labelled scores says alone."
+                    }))
+                }
+                @if let Some(drawing) = &self.figures.separation {
+                    (self.figure(drawing, &html! {
+                        "J tells how many more of the positives than of the negatives lie above a threshold, by the fitted distributions. \
+                         Continuous Sweep averages its estimate over the shaded thresholds."
+                    }))
+                }
+            }
+        };
+        folded("scores", "How the scores look", &content)
+    }
+
+    /// Where a threshold tells most of the labelled scores apart, if all of them count alike.
+    fn told_apart(&self) -> Option<String> {
+        let PerClass { positive, negative } =
+            self.data.models.every.labelled().is_plain().then_some(&self.data.labelled)?;
+        let from = |scores: &[f64], at: f64| {
+            (scores.len() - scores.partition_point(|score| *score < at)) as f64 / scores.len() as f64
+        };
+        let rates = |at: &f64| (*at, from(positive, *at), from(negative, *at));
+        let apart = |(_, hits, false_alarms): &(f64, f64, f64)| hits - false_alarms;
+        let (at, hits, false_alarms) = positive.iter().map(rates).max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
+        Some(format!(
+            "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold tells more of them apart.",
+            self.words.are,
+            share(hits, 1),
+            Digits(at),
+            share(false_alarms, 1)
+        ))
+    }
+}
+
+/// Groups in the table, at most.
+const MOST: usize = 100;
+
+impl Page<'_> {
+    /// The check of the assumption: for all rows together, and one p-value for each group.
+    pub fn check(&self) -> Markup {
+        let content = match &self.data.checked {
+            ShiftChecks::Impossible(error) => {
+                html! { p { "It could not be made: " (visible(&error.to_string())) "." } }
+            }
+            ShiftChecks::Done { whole, .. } => self.checks(whole),
+        };
+        folded("check", "The check", &content)
+    }
+
+    fn checks(&self, whole: &Checked) -> Markup {
+        let furthest = self.data.furthest();
+        html! {
+            @if self.data.audit.is_some() { p { "It is about labels from elsewhere alone: what rests on an audit does not need it." } }
+            p {
+                "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and Adjusted Count is the same at \
+                 every threshold, but for chance. All together: p " (of(whole.shift.p_value)) "."
+            }
+            div.pair {
+                @if let Some(drawing) = &self.figures.adjusted_count {
+                    (self.figure(drawing, &html! {
+                        "Adjusted Count at every threshold that tells the two kinds apart, with its 95\u{a0}% band, for all "
+                        (text(self.words.items)) " together: flat where the assumption holds."
+                    }))
+                }
+                @if let Some(drawing) = &self.figures.sensitivity {
+                    (self.figure(drawing, &html! {
+                        "What the check may not see: by how much the estimate moves if so many of a kind score otherwise than the labelled ones, by \
+                         the score that they have."
+                    }))
+                }
+                @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "The same for a group that differs." })) }
+            }
+            @if furthest.len() > 1 {
+                p {
+                    "For each group p is adjusted for their number (Holm), so that in 1 of 100 such reports any of them is below 0.01 by chance. "
+                    @if furthest.len() > MOST { "The " (MOST) " of " (count(furthest.len() as u64)) " groups that are furthest from a mixture:" }
+                    @else { "Those furthest from a mixture come first:" }
+                }
+                (cells::scroll("The check by group", &html! {
+                    table id="checks" {
+                        thead { tr {
+                            th scope="col" { "group" } th.number scope="col" { "p" } th.number scope="col" { "fits no mix" }
+                            th scope="col" { "most of it too many" }
+                        } }
+                        tbody {
+                            @for (row, checked) in furthest.iter().take(MOST) {
+                                tr {
+                                    th scope="row" { (text(&self.name(row))) }
+                                    (cells::number(checked.adjusted, &short_p(checked.adjusted)))
+                                    td.number { (share(checked.shift.misfit.unexplained, 1)) }
+                                    td { (checked.worst) }
+                                }
+                            }
+                        }
+                    }
+                }))
+            }
+        }
+    }
+}
+
+/// A p-value behind its letter.
+fn of(p: f64) -> String {
+    let p = short_p(p);
+    p.strip_prefix('<').map_or_else(|| format!("= {p}"), |bound| format!("< {bound}"))
+}
+
+impl Page<'_> {
+    /// The methods asked for beside a few others, for all rows together.
+    pub fn methods(&self) -> Markup {
+        let models = self.data.models;
+        let asked = |method| models.asked.quantifiers().iter().any(|quantifier| quantifier.method() == method);
+        let content = html! {
+            p {
+                "For all " (text(self.words.items)) " together; what was asked for is in bold. A method called uncorrected counts the classifier's \
+                 errors too; others that disagree by more than their intervals allow are a reason to look at the check."
+                @if self.data.audit.is_some() { " All of them are from labels elsewhere; none knows the audit." }
+            }
+            (cells::scroll("Estimates by method", &html! {
+                table.sortable id="all-methods" {
+                    thead { tr {
+                        (cells::head(&html! { "method" }, false))
+                        (cells::head(&html! { "estimate" }, true))
+                        (cells::head(&html! { (percent(self.data.answer().level)) "\u{a0}% interval" }, true))
+                    } }
+                    tbody {
+                        @for row in &self.data.whole {
+                            tr class=[asked(row.estimate.method).then_some("asked")] {
+                                th scope="row" { (described(row.estimate.method)) }
+                                (cells::estimate(&row.estimate))
+                            }
+                        }
+                    }
+                }
+            }))
+        };
+        folded("methods", "Other methods", &content)
+    }
+}
+
+impl Page<'_> {
+    /// What makes the report again.
+    pub fn reproduce(&self, provenance: &Provenance) -> Markup {
+        let learnt = serde_json::to_string_pretty(&learnt(&self.data.models.asked)).expect("numbers and text");
+        let content = html! {
+            @match provenance {
+                Provenance::Files { command, files } => { (reproduced(command, files)) }
+                Provenance::InMemory => {
+                    p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in memory, and no file can be named." }
+                }
+            }
+            p { "The model's fingerprint, the same for the same settings and labelled scores: " code { (self.data.models.asked.fingerprint()) } }
+            details {
+                summary { "What was learnt" }
+                pre { code { (learnt) } }
+            }
+        };
+        folded("reproduce", "What makes it again", &content)
+    }
+}
+
+fn reproduced(command: &str, files: &[InputFile]) -> Markup {
+    html! {
+        p { "truecount " (env!("CARGO_PKG_VERSION")) ", with these files:" }
+        (cells::scroll("Files", &html! {
+            table {
+                thead { tr { th scope="col" { "file" } th.number scope="col" { "bytes" } th scope="col" { "SHA-256" } } }
+                tbody {
+                    @for file in files {
+                        tr {
+                            th scope="row" { (text(&file.name)) }
+                            @match &file.content {
+                                Some(content) => {
+                                    td.number { (count(content.bytes)) }
+                                    td { code { (content.hash) } }
+                                }
+                                None => { td {} td { "it was not kept" } }
+                            }
+                        }
+                    }
+                }
+            }
+        }))
+        p { "The command:" }
+        pre { code { (visible(command)) } }
+    }
+}

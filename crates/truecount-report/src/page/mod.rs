@@ -1,0 +1,95 @@
+//! The page: one HTML file with its style, its few lines of script and its figures inside. First what anybody reads: the answer, whether
+//! it can be relied on, the groups, what it rests on. Then, folded, what a statistician asks for. Whatever comes from the data goes through
+//! maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be fetched.
+
+mod answer;
+mod audit;
+mod cells;
+mod details;
+mod groups;
+
+use crate::data::ReportData;
+use crate::drawing::Drawing;
+use crate::figures::Figures;
+use crate::provenance::Provenance;
+use crate::words::Words;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+use std::cell::Cell;
+use truecount_analysis::results::visible;
+
+const STYLE: &str = concat!(include_str!("style.css"), include_str!("figure.css"));
+const SCRIPT: &str = include_str!("table.js");
+
+/// What every section needs.
+struct Page<'a> {
+    data: &'a ReportData<'a>,
+    figures: &'a Figures,
+    words: &'a Words<'a>,
+    /// The number of figures so far.
+    drawn: Cell<u32>,
+}
+
+/// The page as one HTML file.
+pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
+    let page = Page { data, figures, words, drawn: Cell::new(0) };
+    let answer = words.answer(data.answer(), data.models.first().method());
+    let hash = STANDARD.encode(Sha256::digest(SCRIPT));
+    let policy = format!("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{hash}'");
+    let document = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content={ "truecount " (env!("CARGO_PKG_VERSION")) };
+                // Without an icon of its own, a page makes browsers request one.
+                link rel="icon" href="data:,";
+                title { (visible(&answer)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    (page.answer(&answer))
+                    (page.groups())
+                    (page.audit())
+                    (page.assumption())
+                    (page.notes())
+                    (page.scores())
+                    (page.check())
+                    (page.methods())
+                    (page.reproduce(provenance))
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    document.into_string()
+}
+
+impl Page<'_> {
+    /// A figure with its words below it.
+    fn figure(&self, drawing: &Drawing, caption: &Markup) -> Markup {
+        let number = self.drawn.get() + 1;
+        self.drawn.set(number);
+        html! {
+            figure {
+                (PreEscaped(drawing.named(&format!("figure-{number}"))))
+                figcaption.note { "Figure " (number) ". " (caption) }
+            }
+        }
+    }
+}
+
+/// A section that is there for those who ask.
+fn folded(id: &str, heading: &str, content: &Markup) -> Markup {
+    html! { details id=(id) { summary { h2 { (heading) } } (content) } }
+}
+
+/// Text from the data, whatever its direction of writing and without what cannot be seen.
+fn text(text: &str) -> Markup {
+    html! { bdi { (visible(text)) } }
+}

@@ -1,0 +1,353 @@
+//! Sentences: the answer, numbers as sentences have them, warnings in words that anybody reads, and how far to rely on an estimate.
+
+use truecount::check::Verdict;
+use truecount::{Condition, Estimate, Method, Severity, Target, Uncertainty, Warning};
+use truecount_analysis::family_test::describe_fits;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::results::{CheckRow, FitRow, percent, visible};
+
+/// What rows are called where nothing is said.
+pub const ROW_NAME: &str = "items";
+
+/// What the positives among them are called where nothing is said.
+pub const POSITIVE_NAME: &str = "positive";
+
+/// What the rows and the positives among them are called, and whose share is estimated.
+pub struct Words<'a> {
+    /// What a row is, in the plural.
+    pub items: &'a str,
+    /// What positives are.
+    pub are: &'a str,
+    /// Whose share is estimated.
+    pub target: Target,
+}
+
+/// Names in a sentence, at most.
+const LISTED: usize = 6;
+
+impl Words<'_> {
+    /// "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
+    pub fn answer(&self, estimate: &Estimate, method: Method) -> String {
+        let Words { are, target, .. } = *self;
+        let (best, these) = (best(estimate), self.these(estimate.n));
+        if method.is_uncorrected() {
+            return format!(
+                "The classifier itself counts {best} of {these} as {are}, which is not corrected for its errors."
+            );
+        }
+        let about = match Trust::of(estimate) {
+            Trust::Unreliable => "Not reliable: an estimated",
+            _ => "An estimated",
+        };
+        let of = match target {
+            Target::Sample => these,
+            Target::Population => format!("the population that {these} were drawn from"),
+        };
+        match interval(estimate) {
+            Some(ends) => {
+                format!("{about} {best} ({}\u{a0}% interval {ends}) of {of} are {are}.", percent(estimate.level))
+            }
+            None => format!("{about} {best} of {of} are {are}; how far off that may be is not known."),
+        }
+    }
+
+    /// "the 634 messages".
+    fn these(&self, n: u64) -> String {
+        match n {
+            1 => format!("the {} (there is one)", self.items),
+            n => format!("the {} {}", count(n), self.items),
+        }
+    }
+}
+
+/// "48.5 to 51.8 %"; nothing without an interval.
+pub fn interval(estimate: &Estimate) -> Option<String> {
+    estimate.uncertainty.map(|u| ends_of(&u))
+}
+
+/// The same of an interval.
+pub fn ends_of(u: &Uncertainty) -> String {
+    let digits = usize::from(decimals(u));
+    format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
+}
+
+/// The estimate with as many digits as its interval has.
+pub fn best(estimate: &Estimate) -> String {
+    estimate.uncertainty.map_or_else(|| share(estimate.prevalence, 1), |u| share_of(estimate.prevalence, &u))
+}
+
+/// A share with as many digits as its interval has.
+pub fn share_of(prevalence: f64, u: &Uncertainty) -> String {
+    share(prevalence, decimals(u))
+}
+
+/// What is missing has a name too.
+pub fn named(value: &str) -> String {
+    if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() }
+}
+
+/// "Continuous Sweep, optimal threshold (o-cs)".
+pub fn described(method: Method) -> String {
+    format!("{} ({method})", method.summary())
+}
+
+/// A share as a percentage with so many decimals; the space does not break.
+pub fn share(share: f64, decimals: u8) -> String {
+    format!("{:.*}\u{a0}%", usize::from(decimals), 100.0 * share)
+}
+
+/// Decimals of a percentage that show two digits of the interval's width.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 5
+fn decimals(u: &Uncertainty) -> u8 {
+    (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
+}
+
+/// A difference of shares in percentage points, with two digits.
+pub fn points(difference: f64) -> String {
+    let points = 100.0 * difference;
+    let digits = if points < 0.995 { 2 } else { 1 };
+    format!("{points:.digits$} points")
+}
+
+/// Adds a capital and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_ascii_uppercase(), letters.as_str()))
+}
+
+/// How many of all groups.
+pub fn among(number: usize, all: usize) -> String {
+    let all_of = count(all as u64);
+    match (number, all) {
+        (2, 2) => "both groups".to_owned(),
+        _ if number == all => format!("all {all_of} groups"),
+        _ => format!("{} of {all_of} groups", count(number as u64)),
+    }
+}
+
+/// “a”, “b” and “c”; of many the first few.
+pub fn listed(names: &[String]) -> String {
+    let (shown, more) = if names.len() <= LISTED { (names, 0) } else { (&names[..LISTED], names.len() - LISTED) };
+    let mut parts: Vec<String> = shown.iter().map(|name| format!("“{name}”")).collect();
+    if more > 0 {
+        parts.push(format!("{} more", count(more as u64)));
+    }
+    match parts.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// 13646 as 13,646.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let first = digits.len() % 3;
+    let threes = digits.as_bytes()[first..].chunks(3).map(|three| String::from_utf8_lossy(three).into_owned());
+    let head = (first > 0).then(|| digits[..first].to_owned());
+    head.into_iter().chain(threes).collect::<Vec<_>>().join(",")
+}
+
+/// How far an estimate can be relied on, by the gravest of its warnings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Nothing speaks against what it rests on.
+    Holds,
+    /// Its scores differ from the labelled ones by more than chance.
+    Differs,
+    /// It is not to be relied on.
+    Unreliable,
+}
+
+impl Trust {
+    /// How far this estimate can be relied on.
+    pub fn of(estimate: &Estimate) -> Self {
+        match estimate.severity() {
+            Some(Severity::Unreliable) => Self::Unreliable,
+            _ if estimate.warnings.iter().any(Warning::is_of_misfit) => Self::Differs,
+            _ => Self::Holds,
+        }
+    }
+}
+
+/// What stands beside an interval.
+pub fn mark(estimate: &Estimate) -> Option<&'static str> {
+    match Trust::of(estimate) {
+        Trust::Unreliable => Some("not reliable"),
+        _ if estimate.method.is_uncorrected() => Some("not corrected"),
+        Trust::Differs => Some("differs"),
+        Trust::Holds => None,
+    }
+}
+
+/// By how much each end of an interval is farther away because the scores differ, where it is.
+pub fn widened(estimate: &Estimate) -> Option<f64> {
+    estimate.misfit.map(|misfit| misfit.more).filter(|more| *more > 0.0)
+}
+
+/// What each warning says, by its code, of scores and the two kinds of things they are of.
+const PLAIN: &[(&str, &str)] = &[
+    (
+        "outside-unit-interval",
+        "the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown",
+    ),
+    (
+        "far-outside-unit-interval",
+        "the formula gives a share far below 0 % or above 100 %: these scores are not of the kind that was labelled",
+    ),
+    ("single-score", "a single score says next to nothing"),
+    ("uneven-weights", "a few large weights decide the estimate"),
+    (
+        "none-in-region",
+        "no score lies where the labelled ones tell most, so only how many lie on either side of that counts",
+    ),
+    ("no-spread", "all scores are worth the same, so they tell nothing"),
+    (
+        "single-cut-used",
+        "the scores nowhere tell as much as the method asks for, so the best single threshold was used",
+    ),
+    ("not-converged", "the computation stopped before it had an answer"),
+    ("stopped-short", "the computation stopped by its rule before the best answer"),
+    (
+        "zero-standard-error",
+        "the labelled scores hardly vary, so that the error is shown too small; it takes more labelled ones",
+    ),
+    ("useless-cutoff", "the threshold does not tell the two kinds apart"),
+    ("fit-at-limit", "the labelled scores end abruptly, or are too few, for the curve that was fitted to them"),
+    ("few-labelled", "fewer than ten of one kind are labelled, too few to tell how large the error is"),
+    ("few-labelled-units", "by their weights or clusters too few are labelled to tell how large the error is"),
+    ("few-values", "the labelled scores have few different values, which no fitted curve has"),
+    ("family-in-doubt", "the labelled scores do not quite follow the curves that were fitted to them"),
+    (
+        "family-contradicted",
+        "the labelled scores do not follow the curves that were fitted to them, and the interval does not allow for that",
+    ),
+    (
+        "weak-separation",
+        "the scores hardly tell the two kinds apart; it takes more labelled ones or a better classifier",
+    ),
+    ("poor-mixture", "the scores differ from the labelled ones by more than chance; the interval is wider for it"),
+    ("no-mixture", "the scores are too different from the labelled ones"),
+    (
+        "not-corrected",
+        "nothing is corrected: where the classifier errs one way more often than the other, the true share is another",
+    ),
+    ("not-calibrated", "the probabilities are not as often right as they say, so that what is made of them is off"),
+    (
+        "probabilities-of-another-share",
+        "the probabilities are for another share of positives than that of the labelled ones, so that what is made of them is off",
+    ),
+    (
+        "rates-contradicted",
+        "no share goes with so many positive tests at these error rates, which are not those of the test as it was used here",
+    ),
+    ("missing-scores", "rows without a score are not counted"),
+    ("resamples-lost", "some of the samples drawn for the interval gave no estimate and are left out"),
+    ("too-many-resamples-lost", "most of the samples drawn for the interval gave no estimate, so there is none"),
+];
+
+/// A warning in words that anybody reads.
+pub fn plain(warning: &Warning) -> String {
+    let known = PLAIN.iter().find(|(code, _)| *code == warning.code());
+    known.map_or_else(|| warning.to_string(), |(_, words)| (*words).to_owned())
+}
+
+/// Says which families fit, and what to type where none does.
+pub fn family_fits(fits: &[FitRow]) -> String {
+    describe_fits(fits, "try --family kernel, --transform rank or --anchor sample")
+}
+
+/// What to type where groups that are no mixture may each have classes of their own.
+pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<String> {
+    let none = groups.iter().filter(|row| row.checked.verdict() == Verdict::NoMixture).count();
+    let mut columns = names.columns();
+    let (Some(column), None) = (columns.next(), columns.next()) else { return None };
+    (none > 0 && groups.len() > 1).then(|| {
+        format!(
+            "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` learns what the classes of each \
+             group look like.",
+            column = visible(column)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use truecount::Reporting;
+
+    fn estimate(n: u64, raw: f64, interval: Option<[f64; 2]>) -> Estimate {
+        let uncertainty = interval.map(|[lower, upper]| Uncertainty { se: 0.0075, lower, upper });
+        Estimate::new(Method::O_CS, n, raw, uncertainty, &Reporting::default())
+    }
+
+    #[test]
+    fn the_answer_is_a_sentence() {
+        let words = Words { items: "messages", are: "spam", target: Target::Sample };
+        let said = |words: &Words, estimate: Estimate, method| words.answer(&estimate, method).replace('\u{a0}', " ");
+        let answer = |n, raw, interval| said(&words, estimate(n, raw, interval), Method::O_CS);
+        assert_eq!(
+            answer(634, 0.065, Some([0.0511, 0.0798])),
+            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
+        );
+        assert_eq!(
+            answer(1_234_567, 0.0, Some([0.0, 0.0398])),
+            "An estimated 0.0 % (95 % interval 0.0 to 4.0 %) of the 1,234,567 messages are spam."
+        );
+        assert_eq!(
+            answer(634, 0.065, None),
+            "An estimated 6.5 % of the 634 messages are spam; how far off that may be is not known."
+        );
+        assert_eq!(
+            answer(1, 0.5, Some([0.1, 1.0])),
+            "An estimated 50.0 % (95 % interval 10.0 to 100.0 %) of the messages (there is one) are spam."
+        );
+        assert_eq!(
+            said(&words, estimate(634, 0.065, None), Method::CC),
+            "The classifier itself counts 6.5 % of the 634 messages as spam, which is not corrected for its errors."
+        );
+        // A narrow interval needs more digits to be one.
+        assert_eq!(
+            answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
+            "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam."
+        );
+        let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
+        unreliable.warnings.push(Warning::NoSpread);
+        assert_eq!(
+            said(&words, unreliable, Method::O_CS),
+            "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
+        );
+        let population = Words { target: Target::Population, ..words };
+        assert_eq!(
+            said(&population, estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
+            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the population that the 634 messages were drawn from are spam."
+        );
+    }
+
+    #[test]
+    fn numbers_of_groups_are_words() {
+        assert_eq!(
+            [among(1, 24), among(2, 2), among(15, 15), among(1, 2)].join(", "),
+            "1 of 24 groups, both groups, all 15 groups, 1 of 2 groups"
+        );
+    }
+
+    #[test]
+    fn many_names_are_not_all_listed() {
+        let names = |n: u32| (1..=n).map(|i| i.to_string()).collect::<Vec<_>>();
+        assert_eq!(listed(&names(1)), "“1”");
+        assert_eq!(listed(&names(3)), "“1”, “2” and “3”");
+        assert_eq!(listed(&names(1006)), "“1”, “2”, “3”, “4”, “5”, “6” and 1,000 more");
+    }
+
+    #[test]
+    fn there_are_words_for_every_warning() {
+        let codes = |table: &mut dyn Iterator<Item = &'static str>| {
+            let mut codes: Vec<&str> = table.collect();
+            codes.sort_unstable();
+            codes
+        };
+        let warnings = codes(&mut Warning::TABLE.iter().map(|(code, ..)| *code));
+        assert_eq!(codes(&mut PLAIN.iter().map(|(code, _)| *code)), warnings);
+    }
+}

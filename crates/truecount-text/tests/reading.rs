@@ -1,0 +1,284 @@
+//! What reading promises of text: every row, once, with its line, or an error that says where.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+use truecount::{LabelledScores, Model, Settings};
+use truecount_analysis::Error;
+use truecount_analysis::groups::{GroupNames, NameValue};
+use truecount_text::{
+    Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, Table, TextColumn, TextFiles, Wanted, first_rows,
+};
+
+const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
+
+/// A file with this content, in a folder that is deleted with the first of the two.
+fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    std::fs::write(&path, content).unwrap();
+    (folder, path)
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(text.as_bytes()).unwrap();
+    packed.finish().unwrap()
+}
+
+/// The first column of a text with its lines, read in blocks of this size.
+fn cells(text: &str, size: usize) -> Vec<(u64, String)> {
+    let bytes = Box::new(Cursor::new(text.to_owned()));
+    let mut table = Table::in_blocks("rows".to_owned(), bytes, size, None).unwrap();
+    let mut cells = Vec::new();
+    while table.advance().unwrap() {
+        cells.push((table.line(), table.text(0).unwrap().to_owned()));
+    }
+    cells
+}
+
+/// The scores of a file with the lines they are on, and the texts of the columns that make groups.
+type Found = (Vec<(u64, f64)>, Vec<Vec<Option<String>>>);
+
+fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result<Found, Error> {
+    let (_folder, path) = file(content);
+    let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
+    let meter: Arc<dyn Meter> = Arc::new(Silent);
+    let input = Input::metered(&path, &meter, &[GZIP])?;
+    let wanted = Wanted { columns, weight: None, by: &by, unit_interval: None };
+    let mut pieces = truecount_text::open(input, &wanted)?;
+    let (mut scores, mut groups) = (Vec::new(), Vec::new());
+    while let Some(piece) = pieces.next()? {
+        let (chunk, _) = piece.read()?;
+        let chunk = chunk.expect("a piece of text is one chunk");
+        for (row, score) in chunk.numbers.scores.iter().enumerate() {
+            scores.push((chunk.places.of(row), *score));
+            groups.push(chunk.by.iter().map(|column| column.get(row).map(str::to_owned)).collect());
+        }
+    }
+    Ok((scores, groups))
+}
+
+/// The message of an error without the name of the file.
+fn message(error: &Error) -> String {
+    let text = error.to_string();
+    text.split_once("rows").map_or(text.clone(), |(_, rest)| rest.trim_start_matches([',', ':', ' ']).to_owned())
+}
+
+fn refused(content: impl AsRef<[u8]>) -> String {
+    message(&read(content, SCORES, &["g"]).unwrap_err())
+}
+
+fn labelled(content: impl AsRef<[u8]>, positive: &str) -> Result<LabelledScores, String> {
+    let (_folder, path) = file(content);
+    let file = LabelledText { path: &path, columns: SCORES, label: "label", positive, unit_interval: None };
+    file.read(&Silent).map_err(|error| message(&error))
+}
+
+fn texts(row: &[Option<&str>]) -> Vec<Option<String>> {
+    row.iter().map(|text| text.map(str::to_owned)).collect()
+}
+
+#[test]
+fn quotes_hold_line_ends_and_delimiters_in_blocks_of_any_size() {
+    let text = "a,b\n\"x\ny,\"\"z\"\"\",1\n\n\"\",2\nplain,3\n\"last\",4";
+    let expected = [(2, "x\ny,\"z\""), (5, ""), (6, "plain"), (7, "last")];
+    let expected = expected.map(|(line, text)| (line, text.to_owned()));
+    for size in (1..40).chain([1 << 19]) {
+        assert_eq!(cells(text, size), expected, "blocks of {size}");
+    }
+}
+
+#[test]
+fn quotes_that_swallow_rows_are_refused() {
+    assert!(refused("score,g\n1,\"a\n2,b\n").contains("line 2"), "{}", refused("score,g\n1,\"a\n2,b\n"));
+    assert!(refused("score,g\n1,\"a\"b\n").contains("line 2"));
+}
+
+#[test]
+fn lines_end_in_any_of_two_ways_and_the_last_may_not() {
+    for text in ["score,g\n1,a\n2,b\n", "score,g\r\n1,a\r\n2,b\r\n", "\u{feff}score,g\r\n1,a\n2,b", "score;g\n1;a\n2;b"]
+    {
+        let (scores, groups) = read(text, SCORES, &["g"]).unwrap();
+        assert_eq!(scores, [(2, 1.0), (3, 2.0)], "{text:?}");
+        assert_eq!(groups, [texts(&[Some("a")]), texts(&[Some("b")])], "{text:?}");
+    }
+}
+
+#[test]
+fn decimal_commas_are_seen_or_named() {
+    let (scores, _) = read("score;g\n1;a\n0,25;b\n", SCORES, &[]).unwrap();
+    assert_eq!(scores, [(2, 1.0), (3, 0.25)]);
+    let named = ScoreColumns { decimal: Some(Decimal::Comma), ..SCORES };
+    let (scores, _) = read("score\tg\n-0,5\ta\n", named, &[]).unwrap();
+    assert_eq!(scores, [(2, -0.5)]);
+    assert!(refused("score;g\n0,5;a\n0.5;a\n").starts_with("line 3, column 'score'"));
+}
+
+#[test]
+fn a_cell_that_is_no_number_is_named_with_its_line() {
+    for (cell, what) in [("", "empty"), ("x", "'x'"), ("nan", "'nan'"), ("inf", "'inf'"), ("1e999", "'1e999'")] {
+        let message = refused(format!("score,g\n1,a\n{cell},b\n"));
+        assert!(message.starts_with("line 3, column 'score'") && message.contains(what), "{message}");
+    }
+    assert!(refused("score,g\n1,a\n2\n").starts_with("line 3"));
+    assert!(refused("score,h\n1,a\n").contains("'g'"));
+}
+
+#[test]
+fn keys_of_objects_are_columns_and_those_within_them_paths() {
+    let lines = "{\"score\": 1, \"g\": {\"h\": \"a\"}}\n\n{\"g\": {\"h\": null}, \"score\": 2e0}\n{\"score\": 3, \"g\": {\"h\": 7}}\n";
+    let (scores, groups) = read(lines, SCORES, &["g.h"]).unwrap();
+    assert_eq!(scores, [(1, 1.0), (3, 2.0), (4, 3.0)]);
+    assert_eq!(groups, [texts(&[Some("a")]), texts(&[None]), texts(&[Some("7")])]);
+    let array = "[{\"score\": 1, \"g\": \"a\"},\n {\"score\": 2}]";
+    let (scores, groups) = read(array, SCORES, &["g"]).unwrap();
+    assert_eq!(scores, [(1, 1.0), (2, 2.0)]);
+    assert_eq!(groups, [texts(&[Some("a")]), texts(&[None])]);
+}
+
+#[test]
+fn objects_without_a_number_are_refused_and_so_is_a_column_that_none_has() {
+    assert!(refused("{\"score\": 1, \"g\": 1}\n{\"g\": 1}\n").starts_with("line 2, column 'score'"));
+    assert!(refused("{\"score\": 1, \"g\": 1}\n{\"score\": \"2\", \"g\": 1}\n").contains("the text '2'"));
+    assert!(refused("{\"score\": 1}\n{\"score\": 2}\n").contains("'g'"));
+    assert!(refused("{\"score\": 1, \"g\": 1}\n[1]\n").starts_with("line 2"));
+}
+
+#[test]
+fn gzip_is_unpacked_once_in_all_its_parts() {
+    let text = "score,g\n1,a\n";
+    let parts = [gzip(text), gzip("2,b\n")].concat();
+    assert_eq!(read(parts, SCORES, &[]).unwrap().0, [(2, 1.0), (3, 2.0)]);
+    let twice = {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(&gzip(text)).unwrap();
+        packed.finish().unwrap()
+    };
+    assert!(refused(twice).contains("packed twice"));
+    let cut = gzip(text);
+    assert!(refused(&cut[..cut.len() - 9]).contains("cut off"));
+}
+
+#[test]
+fn other_formats_are_named() {
+    for (start, name) in [
+        (&b"PAR1"[..], "Parquet"),
+        (b"ARROW1\0\0", "Arrow"),
+        (b"PK\x03\x04", "workbook"),
+        (b"\x28\xb5\x2f\xfd", "zstd"),
+        (b"\xff\xfes\0", "UTF-16"),
+    ] {
+        assert!(refused(start).contains(name), "{}", refused(start));
+    }
+}
+
+#[test]
+fn labels_are_the_same_if_they_are_the_same_numbers() {
+    let found = labelled("score,label\n1,1\n2,1.0\n-1,0\n-2,-0\n-3,\"0\"\n", "1").unwrap();
+    assert_eq!(found.positive(), [1.0, 2.0]);
+    // Rows come in the order of the labels as they are written.
+    assert_eq!(found.negative(), [-1.0, -3.0, -2.0]);
+    let found = labelled("label,score\nham,1\nspam,2\nham,3\n", "spam").unwrap();
+    assert_eq!((found.positive(), found.negative()), (&[2.0][..], &[1.0, 3.0][..]));
+}
+
+#[test]
+fn labels_that_are_not_two_are_listed() {
+    let three = labelled("score,label\n1,a\n2,b\n3,c\n4,c\n", "a").unwrap_err();
+    let listed = "'a' (1 row, first in line 2), 'b' (1 row, first in line 3), 'c' (2 rows, first in line 4)";
+    assert!(three.contains(listed), "{three}");
+    let one = labelled("score,label\n1,a\n2,a\n", "a").unwrap_err();
+    assert!(one.contains("label some of the other class too"), "{one}");
+    let unknown = labelled("score,label\n1,a\n2,b\n", "1").unwrap_err();
+    assert!(unknown.contains("'1'") && unknown.contains("'a'"), "{unknown}");
+    let empty = labelled("score,label\n1,a\n2,\n3,b\n", "a").unwrap_err();
+    assert!(empty.starts_with("line 3, column 'label'"), "{empty}");
+    let nan = labelled("score,label\n1,1\n2,NaN\n", "1").unwrap_err();
+    assert!(nan.starts_with("line 3, column 'label'"), "{nan}");
+    let many: Vec<String> = (0..2000).map(|label| format!("1,{label}\n")).collect();
+    let many = labelled(format!("score,label\n{}", many.concat()), "1").unwrap_err();
+    assert!(many.contains("more"), "{many}");
+}
+
+/// A model of plain scores.
+fn model() -> Model {
+    let scores: Vec<f64> = (0..40).map(|i| f64::from(i % 20) / 4.0 + if i < 20 { 1.5 } else { 0.0 }).collect();
+    let labels: Vec<bool> = (0..40).map(|i| i < 20).collect();
+    Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), &Settings::default()).unwrap()
+}
+
+fn files<'a>(paths: &'a [PathBuf], by: &'a [String]) -> TextFiles<'a> {
+    TextFiles { paths, columns: SCORES, weight: None, by, progress: &Silent }
+}
+
+#[test]
+fn groups_come_in_the_order_of_their_first_rows_over_all_files() {
+    let (_one, first) = file("score,g,h\n1,b,x\n2,a,x\n3,b,y\n4,b,x\n");
+    let (_other, second) =
+        file("{\"h\": \"x\", \"g\": \"c\", \"score\": 5}\n{\"h\": null, \"g\": \"b\", \"score\": 6}\n");
+    let (paths, by) = ([first, second], ["g", "h"].map(str::to_owned));
+    let groups = files(&paths, &by).kept(&model()).unwrap();
+    let names: Vec<Vec<String>> = (0..5).map(|group| groups.keys.texts().of(group).collect()).collect();
+    assert_eq!(names, [["b", "x"], ["a", "x"], ["b", "y"], ["c", "x"], ["b", ""]]);
+    assert_eq!(groups.keys.values().of(4).last(), Some(NameValue::Missing));
+    let scores: Vec<&[f64]> = groups.contents.iter().map(|rows| rows.scores.as_slice()).collect();
+    assert_eq!(scores, [&[1.0, 4.0][..], &[2.0], &[3.0], &[5.0], &[6.0]]);
+    let whole = files(&paths, &[]).kept(&model()).unwrap();
+    assert_eq!(whole.contents[0].scores, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+#[test]
+fn tallies_are_those_of_the_rows() {
+    let rows: Vec<String> = (0..90_000).map(|i| format!("{},{}\n", f64::from(i % 23) / 4.0, i % 7)).collect();
+    let (_folder, path) = file(format!("score,g\n{}", rows.concat()));
+    let (paths, by, model) = ([path], ["g".to_owned()], model());
+    let (kept, tallied) = (files(&paths, &by).kept(&model).unwrap(), files(&paths, &by).tallied(&model).unwrap());
+    for (rows, tallies) in kept.contents.iter().zip(&tallied.contents) {
+        let mut expected = model.tallies();
+        model.push(&mut expected, &rows.scores[..]).unwrap();
+        assert!(*tallies == expected);
+    }
+}
+
+#[test]
+fn groups_of_which_no_row_counts_and_files_without_rows_are_refused() {
+    let (_folder, path) = file("score,g,w\n1,a,1\n2,b,0\n");
+    let (paths, by) = ([path], ["g".to_owned()]);
+    let weighted = TextFiles { weight: Some("w"), ..files(&paths, &by) };
+    assert!(weighted.kept(&model()).err().unwrap().to_string().contains('b'));
+    let (_folder, path) = file("score,g\n");
+    assert!(files(&[path], &by).kept(&model()).is_err());
+}
+
+#[test]
+fn the_first_rows_show_cells_as_people_read_them() {
+    let shown = |content: &str| {
+        let (_folder, path) = file(content);
+        let mut seen = Vec::new();
+        let names = first_rows(Path::new(&path), 2, &Silent, &mut |column, text, number| {
+            seen.push((column, text.to_owned(), number));
+        });
+        (names.unwrap(), seen)
+    };
+    let cell = |column: usize, text: &str, number| (column, text.to_owned(), number);
+    let expected = vec![cell(0, "1", Some(1.0)), cell(1, "x", None), cell(0, "2", Some(2.0)), cell(1, "", None)];
+    assert_eq!(shown("a,b\n1,x\n2,\n3,z\n"), (vec!["a".to_owned(), "b".to_owned()], expected.clone()));
+    assert_eq!(shown("{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2}\n").1, expected);
+}
+
+#[test]
+fn a_column_of_texts_is_laid_out_as_arrow_has_it() {
+    let mut column = TextColumn::default();
+    column.push("ab");
+    column.push_missing();
+    column.push("");
+    column.push("é");
+    assert_eq!([column.get(0), column.get(1), column.get(2), column.get(3)], [Some("ab"), None, Some(""), Some("é")]);
+    let (offsets, texts, present) = column.into_parts();
+    assert_eq!((offsets, texts.as_str()), (vec![0, 2, 2, 2, 4], "abé"));
+    assert_eq!(present, Some(vec![true, false, true, true]));
+}
