@@ -1,8 +1,9 @@
 //! Texts that are dates: 2026-01-31 (and a time behind it), 2026-01, 2026-W05, 2026-Q1, as the second in which each begins.
-//!
-//! Days are counted as by Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013).
 
-use std::ops::Range;
+use jiff::ToSpan;
+use jiff::civil::{self, Date, ISOWeekDate, Weekday};
+use std::ops::{Range, RangeInclusive};
+use std::str::FromStr;
 
 /// When groups begin.
 pub struct Dates {
@@ -28,54 +29,57 @@ pub enum DateForm {
 }
 
 const DAY: i64 = 86_400;
+const EPOCH: Date = civil::date(1970, 1, 1);
 
 /// Seconds from the beginning of 1970 to that of the date, and its form; `None` of a text that is none. Without an offset
 /// a time is that of zero longitude.
 pub fn date(text: &str) -> Option<(i64, DateForm)> {
-    let (year, rest) = text.split_at_checked(4)?;
-    let year = i64::from(number(year, 4..=4, 0..=9999)?);
-    let rest = rest.strip_prefix('-').unwrap_or(rest);
-    if let Some(week) = rest.strip_prefix('W') {
-        let week = number(week, 1..=2, 1..=53)?;
-        // The first week has the fourth of January.
-        let fourth = days(year, 1, 4);
-        return Some(((fourth - weekday(fourth) + 7 * (i64::from(week) - 1)) * DAY, DateForm::Week));
-    }
-    if let Some(quarter) = rest.strip_prefix('Q') {
-        return Some((days(year, 3 * number(quarter, 1..=1, 1..=4)? - 2, 1) * DAY, DateForm::Quarter));
-    }
-    let after_year = text[4..].strip_prefix('-')?;
-    let Some((month, rest)) = after_year.split_once('-') else {
-        return Some((days(year, number(after_year, 1..=2, 1..=12)?, 1) * DAY, DateForm::Month));
-    };
-    let month = number(month, 1..=2, 1..=12)?;
-    let (day, time) = rest.split_at(rest.find(['T', ' ']).unwrap_or(rest.len()));
-    let day = number(day, 1..=2, 1..=31)?;
-    let date = days(year, month, day);
-    // The thirtieth of February would be one in March.
-    let next = if month == 12 { days(year + 1, 1, 1) } else { days(year, month + 1, 1) };
-    if date >= next {
-        return None;
-    }
-    match time.get(1..) {
-        None => Some((date * DAY, DateForm::Day)),
-        Some(time) => Some((date * DAY + clock(time)?, DateForm::Time)),
+    let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
+    match (first_day(day)?, time.get(1..)) {
+        ((day, form), None) => Some((second(day), form)),
+        ((day, DateForm::Day), Some(time)) => Some((second(day) + second_of_day(time)?, DateForm::Time)),
+        _ => None,
     }
 }
 
 /// The seconds from the beginning of the date to that of the next one of its form; `None` of a text that is none.
 pub fn span(text: &str) -> Option<Range<i64>> {
     let (from, form) = date(text)?;
-    let month = match form {
+    let months = match form {
         DateForm::Time => return Some(from..from + 1),
         DateForm::Day => return Some(from..from + DAY),
         DateForm::Week => return Some(from..from + 7 * DAY),
-        DateForm::Month => text[5..].parse().ok()?,
-        DateForm::Quarter => 3 * text[text.len() - 1..].parse::<u32>().ok()?,
+        DateForm::Month => 1,
+        DateForm::Quarter => 3,
     };
-    let year: i64 = text[..4].parse().ok()?;
-    let next = if month == 12 { days(year + 1, 1, 1) } else { days(year, month + 1, 1) };
-    Some(from..next * DAY)
+    let last_month = first_day(text)?.0.checked_add((months - 1).months()).ok()?;
+    Some(from..second(last_month.last_of_month()) + DAY)
+}
+
+/// The first day of a date without a time.
+fn first_day(text: &str) -> Option<(Date, DateForm)> {
+    let (year, rest) = text.split_at_checked(4)?;
+    let year = number(year, 4..=4, 0..=9999)?;
+    let unit = rest.strip_prefix('-').unwrap_or(rest);
+    if let Some(week) = unit.strip_prefix('W') {
+        let monday = ISOWeekDate::new(year, number(week, 1..=2, 1..=53)?, Weekday::Monday).ok()?;
+        return Some((monday.date(), DateForm::Week));
+    }
+    let (month, day, form) = if let Some(quarter) = unit.strip_prefix('Q') {
+        (3 * number(quarter, 1..=1, 1..=4)? - 2, 1, DateForm::Quarter)
+    } else {
+        // Six digits may be a number.
+        match rest.strip_prefix('-')?.split_once('-') {
+            Some((month, day)) => (number(month, 1..=2, 1..=12)?, number(day, 1..=2, 1..=31)?, DateForm::Day),
+            None => (number(unit, 1..=2, 1..=12)?, 1, DateForm::Month),
+        }
+    };
+    Some((Date::new(year, month, day).ok()?, form))
+}
+
+/// Seconds from the beginning of 1970 to that of the day.
+fn second(day: Date) -> i64 {
+    day.duration_since(EPOCH).as_secs()
 }
 
 impl DateForm {
@@ -105,7 +109,7 @@ impl DateForm {
 }
 
 /// Seconds since midnight at zero longitude: 12:30, 12:30:59, 12:30:59.25, and any of them with Z or +01:00.
-fn clock(text: &str) -> Option<i64> {
+fn second_of_day(text: &str) -> Option<i64> {
     let (time, offset) = text.split_at(text.find(['Z', '+', '-']).unwrap_or(text.len()));
     let offset = match offset.strip_prefix(['+', '-']) {
         None if offset.len() <= 1 => 0,
@@ -114,39 +118,23 @@ fn clock(text: &str) -> Option<i64> {
             let (hours, minutes) = east.split_at_checked(2)?;
             let minutes = minutes.strip_prefix(':').unwrap_or(minutes);
             let minutes = if minutes.is_empty() { 0 } else { number(minutes, 2..=2, 0..=59)? };
-            let seconds = i64::from(number(hours, 2..=2, 0..=23)? * 60 + minutes) * 60;
+            let seconds = (number::<i64>(hours, 2..=2, 0..=23)? * 60 + minutes) * 60;
             if offset.starts_with('-') { -seconds } else { seconds }
         }
     };
     let mut parts = time.trim_end().split(':');
-    let hours = number(parts.next()?, 1..=2, 0..=23)?;
+    let hours: i64 = number(parts.next()?, 1..=2, 0..=23)?;
     let minutes = number(parts.next()?, 2..=2, 0..=59)?;
     let whole = parts.next().map(|seconds| seconds.split_once('.').map_or(seconds, |(whole, _)| whole));
     let seconds = whole.map_or(Some(0), |whole| number(whole, 2..=2, 0..=60))?;
-    parts.next().is_none().then_some(i64::from((hours * 60 + minutes) * 60 + seconds) - offset)
+    parts.next().is_none().then_some((hours * 60 + minutes) * 60 + seconds - offset)
 }
 
 /// A number of so many digits, within these bounds.
-fn number(text: &str, digits: std::ops::RangeInclusive<usize>, within: std::ops::RangeInclusive<u32>) -> Option<u32> {
+fn number<N: FromStr + PartialOrd>(text: &str, digits: RangeInclusive<usize>, within: RangeInclusive<N>) -> Option<N> {
     let are_digits = digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = are_digits.then(|| text.parse().ok())??;
     within.contains(&number).then_some(number)
-}
-
-/// Days from the first of 1970 to this one, in the Gregorian calendar.
-fn days(year: i64, month: u32, day: u32) -> i64 {
-    // Years begin in March, so that the day of the leap is the last.
-    let (month, day) = (i64::from(month), i64::from(day));
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
-}
-
-/// Days since Monday.
-fn weekday(day: i64) -> i64 {
-    // 1970 began on a Thursday.
-    (day + 3).rem_euclid(7)
 }
 
 #[cfg(test)]
@@ -224,6 +212,7 @@ mod tests {
             "2026-01-31T25:00",
             "2026-W",
             "2026-W54",
+            "2021-W53",
             "2026-Q5",
             "26-01-31",
             "2026-01-31-1",
