@@ -1,3 +1,4 @@
+import os
 from collections.abc import Sequence
 from typing import Any, TypedDict, final, type_check_only
 
@@ -14,6 +15,7 @@ __all__ = [
     "Model",
     "Tally",
     "__version__",
+    "align",
     "audit",
     "audits",
     "check",
@@ -46,7 +48,10 @@ __all__ = [
     "table",
     "thresholds",
     "transformed",
+    "truncate",
     "visible",
+    "wrap",
+    "write_file",
 ]
 
 __version__: str
@@ -172,6 +177,7 @@ class Tally:
     @staticmethod
     def sum(parts: Sequence[tuple[Tally, Sequence[int]]]) -> Tally: ...
 
+def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]: ...
 def audit(
     model: Model | None,
     scores: _Doubles,
@@ -265,4 +271,7 @@ def sorted_by_group(columns: Sequence[_Doubles], groups: _Codes, number: int) ->
 def table(columns: Sequence[tuple[str, Any]], nullable: Sequence[str]) -> Any: ...
 def thresholds(model: Model, alpha: float, points: int) -> tuple[_Doubles, _Doubles, float, float]: ...
 def transformed(model: Model) -> tuple[_Doubles, _Doubles]: ...
+def truncate(text: str, width: int) -> str: ...
 def visible(text: str) -> str: ...
+def wrap(sentence: str, indent: str) -> list[str]: ...
+def write_file(path: str | os.PathLike[str], content: bytes) -> None: ...

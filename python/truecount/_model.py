@@ -18,7 +18,6 @@ from truecount._comparing import compare
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
 from truecount._differences import Differences
 from truecount._estimating import OfAll, OfGroups, estimate
-from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._influence import influence, influence_expr
 from truecount._labels import drawn, labelled, named
@@ -172,7 +171,7 @@ class Model(Fitted):
         OSError
             Where it cannot be written.
         """
-        write_whole(path, self._core.to_json().encode())
+        _core.write_file(path, self._core.to_json().encode())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self._core.to_json(),)

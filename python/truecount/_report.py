@@ -8,7 +8,6 @@ from typing import Any, Literal, TypedDict
 from truecount import _core
 from truecount._columns import shown
 from truecount._conditions import OptionError, TallyError, TruecountError
-from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._keys import Column, written
 from truecount._names import Misfit, Target
@@ -75,4 +74,4 @@ def report(
         page = _core.report(model._core, sets.columns, keys, bool(sort), asked, words)
     except TruecountError as error:
         raise sets.explain(error) from None
-    write_whole(path, page.encode())
+    _core.write_file(path, page.encode())

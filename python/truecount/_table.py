@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import html
-import textwrap
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -17,14 +15,9 @@ from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
 
-__all__ = ["Table", "aligned", "as_html", "beside", "cut", "number", "p_is", "p_value", "paragraphs", "percent", "taken", "visible", "worded"]
+__all__ = ["Table", "as_html", "beside", "number", "p_is", "p_value", "paragraphs", "percent", "taken", "visible", "worded"]
 
 _MOST_LINES = 40
-_MOST_COLUMNS = 80
-_CUTS = ((3, 12), (2, 3))
-"""Room between columns, and the least that texts are cut to; the second where the first is not enough."""
-_JOINERS = "\u200c\u200d"
-"""They join or part the letters beside them, and take no column."""
 
 
 class Table:
@@ -126,8 +119,8 @@ class Table:
     def __repr__(self) -> str:
         header, left = self._header()
         notes = self._notes()
-        lines = [line for note in notes for line in textwrap.wrap(visible(note), _MOST_COLUMNS, subsequent_indent="  ")]
-        return "\n".join([*aligned(header, self._shown(), left), *(["", *lines] if lines else [])])
+        lines = [line for note in notes for line in _core.wrap(visible(note), "  ")]
+        return "\n".join([*_core.align(header, self._shown(), left), *(["", *lines] if lines else [])])
 
     def _repr_html_(self) -> str:
         header, left = self._header()
@@ -228,41 +221,6 @@ def p_is(value: float) -> str:
 def percent(share: float) -> str:
     """A hundred times a number, to all its digits."""
     return f"{(100 * Decimal(repr(share))).normalize():f}"
-
-
-def _width(text: str) -> int:
-    """How many columns of a terminal it takes."""
-    return sum(0 if unicodedata.combining(c) or c in _JOINERS else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def cut(text: str, width: int) -> str:
-    """Its beginning, as much as there is room for."""
-    if _width(text) <= width:
-        return text
-    while _width(text) >= width:
-        text = text[:-1]
-    return f"{text}…"
-
-
-def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Lines of a table, its first columns on the left, cut where the lines would be too long, and the numbers on the right."""
-    table = [list(header), *map(list, rows)]
-    widths = [max(_width(row[i]) for row in table) for i in range(len(header))]
-    for gap, shortest in _CUTS:
-        room = _MOST_COLUMNS - gap * (len(widths) - 1)
-        while left and sum(widths) > room and max(widths[:left]) > shortest:
-            widths[widths.index(max(widths[:left]))] -= 1
-        if sum(widths) <= room:
-            break
-
-    def line(row: Sequence[str]) -> str:
-        cells = [cut(cell, width) for cell, width in zip(row, widths)]
-        spaces = [" " * (width - _width(cell)) for cell, width in zip(cells, widths)]
-        sides = (cell + space if i < left else space + cell for i, (cell, space) in enumerate(zip(cells, spaces)))
-        return (" " * gap).join(sides).rstrip()
-
-    rule = "─" * (sum(widths) + gap * (len(widths) - 1))
-    return [line(header), rule, *map(line, rows)]
 
 
 def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, notes: Sequence[str]) -> str:

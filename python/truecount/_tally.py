@@ -12,7 +12,6 @@ from truecount import _core
 from truecount._columns import is_missing
 from truecount._conditions import OptionError, PrevalenceWarning, TallyError, TruecountError
 from truecount._differences import Compared
-from truecount._files import write_whole
 from truecount._fitted import Fitted
 from truecount._keys import read, written
 from truecount._monitor import Monitored, monitor
@@ -111,7 +110,7 @@ class Tally:
         OSError
             Where it cannot be written.
         """
-        write_whole(path, self.to_bytes())
+        _core.write_file(path, self.to_bytes())
 
     @classmethod
     def from_bytes(cls, model: Fitted, content: bytes) -> Tally:

@@ -5,7 +5,7 @@ use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount_analysis::held::{Plain, Values, plain};
-use truecount_analysis::results::{self, Table, short_p};
+use truecount_analysis::results::Table;
 
 /// What Python computes with and shows: of the one table the columns by their names, and which of those of numbers may lack a value, NaN; of the
 /// other, for people, the headings, how many of these are names, the cells of each row, and what needs an explanation. Lists and objects are left out.
@@ -44,16 +44,4 @@ pub fn dict<'py>(py: Python<'py>, columns: Vec<(String, Values)>) -> PyResult<Bo
         }
     }
     Ok(found)
-}
-
-/// Text from the data, safe to show.
-#[pyfunction]
-pub fn visible(text: &str) -> String {
-    results::visible(text).into_owned()
-}
-
-/// A p-value as tables have it.
-#[pyfunction]
-pub fn p_value(value: f64) -> String {
-    short_p(value)
 }

@@ -25,6 +25,7 @@ mod plan;
 mod report;
 mod summed;
 mod tally;
+mod text;
 mod together;
 
 use pyo3::pymodule;
@@ -46,8 +47,6 @@ mod _core {
     #[pymodule_export]
     use crate::curves::{densities, thresholds, transformed};
     #[pymodule_export]
-    use crate::described::{p_value, visible};
-    #[pymodule_export]
     use crate::evaluation::{compare, errors, holm, mean, rows_of_samples};
     #[pymodule_export]
     use crate::groups::{number_floats, number_integers, number_pairs, number_values, sorted_by_group};
@@ -63,6 +62,8 @@ mod _core {
     use crate::report::report;
     #[pymodule_export]
     use crate::tally::Tally;
+    #[pymodule_export]
+    use crate::text::{align, p_value, truncate, visible, wrap, write_file};
     #[pymodule_export]
     use crate::together::{groups_apart, methods_apart, samples_apart};
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 import numpy as np
@@ -106,7 +105,7 @@ class Summary(Table):
             f"±: Monte Carlo standard error, from sample to sample, given the labelled scores and the pool{grid}; the columns of "
             "to_pandas() have those of all measures",
         ]
-        return [line for note in notes for line in textwrap.wrap(note, 80)]
+        return [line for note in notes for line in _core.wrap(note, "")]
 
 
 class Comparison(Table):
@@ -162,7 +161,7 @@ class Comparison(Table):
             f"error less that of {name}, and its standard error; p: Wilcoxon's signed-rank test of the differences, adjusted for "
             "the number of comparisons"
         )
-        return textwrap.wrap(note, 80)
+        return _core.wrap(note, "")
 
 
 def holm(p_values: Floats) -> Floats:

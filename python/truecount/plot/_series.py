@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from matplotlib.colors import is_color_like
 from numpy.typing import NDArray
 
+from truecount import _core
 from truecount._columns import shown
 from truecount._conditions import OptionError
-from truecount._table import cut, visible, worded
+from truecount._table import visible, worded
 from truecount.plot._axes import BLUE, VERMILION, is_dark
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Series:
 def name(text: str) -> str:
     """A name from the data as it is, in which a dollar does not begin a formula."""
     text = visible(text)
-    return (text if len(text) <= _BEGINNING + _END else cut(text, _BEGINNING) + text[-_END:]).replace("$", r"\$")
+    return (text if len(text) <= _BEGINNING + _END else _core.truncate(text, _BEGINNING) + text[-_END:]).replace("$", r"\$")
 
 
 def series(

@@ -31,6 +31,7 @@ mod row;
 mod sort;
 mod supposed;
 mod table;
+pub mod text;
 
 pub use audits::{AuditPlanRow, audit_plan_notes};
 pub use cell::Cell;

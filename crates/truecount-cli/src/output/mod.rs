@@ -1,6 +1,5 @@
 //! What is printed: results in one of the forms on stdout or in a file, messages on stderr.
 
-mod aligned;
 mod bars;
 mod by;
 mod files;
@@ -22,6 +21,7 @@ use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use truecount::quantifier::Quantifier;
+use truecount_analysis::results::text::wrap;
 use truecount_analysis::results::{self, Note, Results};
 use truecount_analysis::{answer, told};
 use truecount_tables::groups::Keys;
@@ -84,9 +84,8 @@ pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()
 pub fn say_wrapped(sentence: &str) {
     match Term::stderr().size_checked() {
         Some((_rows, columns)) => {
-            for (number, line) in
-                aligned::wrapped_at(sentence, usize::from(columns).max(40) - 3).into_iter().enumerate()
-            {
+            let lines = wrap(sentence, usize::from(columns).max(40) - 3, "");
+            for (number, line) in lines.into_iter().enumerate() {
                 say(&format!("{}{line}", if number > 0 { "  " } else { "" }));
             }
         }

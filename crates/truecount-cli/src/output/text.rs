@@ -1,11 +1,15 @@
 //! Results for people on a terminal: aligned tables within 80 columns for any reasonable names of groups, and notes
 //! below them. If there is room, bars show the intervals.
 
-use super::aligned::{wrapped, write_beside};
 use super::bars::Bars;
 use super::screen::Screen;
 use std::io::{self, Write};
+use std::iter;
+use truecount_analysis::results::text::{ColumnLayout, LINE_WIDTH, wrap};
 use truecount_analysis::results::{Line, Mark, Note, Readable, Results, Table};
+
+/// Spaces between the last column and the bars; the rule covers them.
+const BEFORE_BARS: &str = "  ";
 
 pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let mut explained: Vec<String> = Vec::new();
@@ -36,15 +40,26 @@ fn lines(table: &Table, readable: &Readable, screen: Screen, out: &mut impl Writ
         }
         cells
     };
-    let beside = |width| {
-        screen.width?;
-        let spans = table.spans()?;
-        let bars = Bars::beside(width, screen, spans.iter().copied())?;
-        Some(bars.head().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
-    };
-    write_beside(readable.header.clone(), || readable.lines().map(marked), readable.names, beside, out)
+    let header = &readable.header;
+    let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.lines().map(marked)), readable.names);
+    let mut bars = bars(table, layout.width() + BEFORE_BARS.len(), screen).into_iter().flatten();
+    // One by one, as there may be a million.
+    let rows = readable.lines().map(|line| layout.line(&marked(line)) + BEFORE_BARS);
+    for mut line in [layout.line(header) + BEFORE_BARS, layout.rule() + "──"].into_iter().chain(rows) {
+        line.extend(bars.next());
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// The texts to the right of a table of this width: the axis, its line, and a bar for each row.
+fn bars(table: &Table, width: usize, screen: Screen) -> Option<impl Iterator<Item = String>> {
+    screen.width?;
+    let spans = table.spans()?;
+    let bars = Bars::beside(width, screen, spans.iter().copied())?;
+    Some(bars.head().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
 }
 
 fn note(note: &Note) -> Vec<String> {
-    note.lines().map_or_else(|| wrapped(note.sentence()), <[String]>::to_vec)
+    note.lines().map_or_else(|| wrap(note.sentence(), LINE_WIDTH, ""), <[String]>::to_vec)
 }

@@ -1,0 +1,106 @@
+//! Text of fixed width: rows in aligned columns under an underlined header, and sentences in lines.
+
+use std::borrow::Cow;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of a terminal that tables and sentences are made for.
+pub const LINE_WIDTH: usize = 80;
+
+/// Spaces between two columns, and the width below which no text column is narrowed; the second pair applies where the
+/// first does not make the table narrow enough.
+const NARROWING: [(usize, usize); 2] = [(3, 12), (2, 3)];
+
+/// The widths of the columns of a table.
+pub struct ColumnLayout {
+    widths: Vec<usize>,
+    /// How many of the first columns are left-aligned; the others are right-aligned.
+    left: usize,
+    /// Spaces between two columns.
+    gap: usize,
+}
+
+impl ColumnLayout {
+    /// The layout in which every cell of these rows, the header among them, is shown in full.
+    pub fn new<C: AsRef<str>>(rows: impl IntoIterator<Item = impl AsRef<[C]>>, left: usize) -> Self {
+        let mut widths = Vec::new();
+        for row in rows {
+            let row = row.as_ref();
+            widths.resize(row.len().max(widths.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.as_ref().width().max(*width);
+            }
+        }
+        Self { widths, left, gap: NARROWING[0].0 }
+    }
+
+    /// Narrows the left-aligned columns, the widest first, until lines have this width if possible.
+    #[must_use]
+    pub fn narrowed_to(mut self, width: usize) -> Self {
+        for (gap, least) in NARROWING {
+            self.gap = gap;
+            while self.width() > width {
+                let texts = self.widths.iter_mut().take(self.left).rev();
+                let Some(widest) = texts.max().filter(|widest| **widest > least) else { break };
+                *widest -= 1;
+            }
+            if self.width() <= width {
+                break;
+            }
+        }
+        self
+    }
+
+    /// Width of a line.
+    pub fn width(&self) -> usize {
+        self.widths.iter().sum::<usize>() + self.gap * self.widths.len().saturating_sub(1)
+    }
+
+    /// Formats a row as a line, padded to the full width; cells that are too wide are truncated.
+    pub fn line<C: AsRef<str>>(&self, row: &[C]) -> String {
+        let mut line = String::with_capacity(self.width());
+        for (i, (cell, width)) in row.iter().zip(&self.widths).enumerate() {
+            let cell = truncate(cell.as_ref(), *width);
+            let padding = " ".repeat(width.saturating_sub(cell.width()));
+            let gap = if i == 0 { "" } else { &"   "[..self.gap] };
+            let (before, after) = if i < self.left { ("", padding.as_str()) } else { (padding.as_str(), "") };
+            line.extend([gap, before, &*cell, after]);
+        }
+        line
+    }
+
+    /// The line below the header.
+    pub fn rule(&self) -> String {
+        "─".repeat(self.width())
+    }
+}
+
+/// Returns the lines of a table, header and rule first, whose first `left` columns are narrowed if lines would be wider
+/// than `width`.
+pub fn align<C: AsRef<str>>(header: &[C], rows: &[Vec<C>], left: usize, width: usize) -> Vec<String> {
+    let all = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
+    let layout = ColumnLayout::new(all, left).narrowed_to(width);
+    let row = |cells: &[C]| layout.line(cells).trim_end().to_owned();
+    [row(header), layout.rule()].into_iter().chain(rows.iter().map(|cells| row(cells))).collect()
+}
+
+/// Returns a text in lines of at most this width, of which all but the first begin with `indent`. Words are not broken.
+pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
+    let options = Options::new(width)
+        .subsequent_indent(indent)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
+}
+
+/// Returns a text of at most this width: the text itself, or its beginning with an ellipsis.
+pub fn truncate(text: &str, width: usize) -> Cow<'_, str> {
+    if text.width() <= width {
+        return Cow::Borrowed(text);
+    }
+    let beginnings = text.char_indices().map(|(end, _)| &text[..end]);
+    let beginning = beginnings.take_while(|beginning| beginning.width() < width).last();
+    Cow::Owned(format!("{}…", beginning.unwrap_or_default()))
+}
