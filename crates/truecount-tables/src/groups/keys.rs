@@ -10,6 +10,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_cast::{can_cast_types, cast};
 use arrow_schema::{DataType, Schema};
 use std::any::Any;
+use std::cell::OnceCell;
 use std::sync::Arc;
 use truecount_analysis::groups::{GroupNames, NameReader, NameValue, Ranks};
 
@@ -67,49 +68,45 @@ impl GroupNames for Keys {
 
 /// A grouping column: as text, and with its type where JSON has one for it.
 struct Column<'a> {
+    column: &'a dyn Array,
     texts: ArrayFormatter<'a>,
-    typed: Typed<'a>,
+    /// Made for the first value that is read with its type, since it may be a copy of the column.
+    typed: OnceCell<Typed>,
 }
 
-enum Typed<'a> {
+enum Typed {
     Signed(Int64Array),
     Unsigned(UInt64Array),
     Single(Float32Array),
     Double(Float64Array),
     Logical(BooleanArray),
-    Other(&'a dyn Array),
+    Other,
 }
 
 impl<'a> Column<'a> {
     fn new(column: &'a dyn Array) -> Self {
         static OPTIONS: FormatOptions = FormatOptions::new();
         let texts = ArrayFormatter::try_new(column, &OPTIONS).expect("a type that can be shown");
+        Self { column, texts, typed: OnceCell::new() }
+    }
+}
+
+impl Typed {
+    fn new(column: &dyn Array) -> Self {
         let cast_to = |to: &DataType| cast(column, to).expect("a number of the same kind");
-        let typed = match column.data_type() {
+        match column.data_type() {
             kind if kind.is_signed_integer() => {
-                Typed::Signed(cast_to(&DataType::Int64).as_primitive::<Int64Type>().clone())
+                Self::Signed(cast_to(&DataType::Int64).as_primitive::<Int64Type>().clone())
             }
             kind if kind.is_unsigned_integer() => {
-                Typed::Unsigned(cast_to(&DataType::UInt64).as_primitive::<UInt64Type>().clone())
+                Self::Unsigned(cast_to(&DataType::UInt64).as_primitive::<UInt64Type>().clone())
             }
             DataType::Float16 | DataType::Float32 => {
-                Typed::Single(cast_to(&DataType::Float32).as_primitive::<Float32Type>().clone())
+                Self::Single(cast_to(&DataType::Float32).as_primitive::<Float32Type>().clone())
             }
-            DataType::Float64 => Typed::Double(column.as_primitive::<Float64Type>().clone()),
-            DataType::Boolean => Typed::Logical(column.as_boolean().clone()),
-            _ => Typed::Other(column),
-        };
-        Self { texts, typed }
-    }
-
-    fn is_missing(&self, group: usize) -> bool {
-        match &self.typed {
-            Typed::Signed(values) => values.is_null(group),
-            Typed::Unsigned(values) => values.is_null(group),
-            Typed::Single(values) => values.is_null(group),
-            Typed::Double(values) => values.is_null(group),
-            Typed::Logical(values) => values.is_null(group),
-            Typed::Other(values) => values.is_null(group),
+            DataType::Float64 => Self::Double(column.as_primitive::<Float64Type>().clone()),
+            DataType::Boolean => Self::Logical(column.as_boolean().clone()),
+            _ => Self::Other,
         }
     }
 }
@@ -124,16 +121,16 @@ impl NameReader for Columns<'_> {
 
     fn value(&self, group: usize, column: usize) -> NameValue {
         let column = &self.0[column];
-        if column.is_missing(group) {
+        if column.column.is_null(group) {
             return NameValue::Missing;
         }
-        match &column.typed {
+        match column.typed.get_or_init(|| Typed::new(column.column)) {
             Typed::Signed(values) => NameValue::Signed(values.value(group)),
             Typed::Unsigned(values) => NameValue::Unsigned(values.value(group)),
             Typed::Single(values) => NameValue::Single(values.value(group)),
             Typed::Double(values) => NameValue::Double(values.value(group)),
             Typed::Logical(values) => NameValue::Logical(values.value(group)),
-            Typed::Other(_) => NameValue::Text(column.texts.value(group).to_string()),
+            Typed::Other => NameValue::Text(column.texts.value(group).to_string()),
         }
     }
 }
