@@ -3,10 +3,11 @@
 //! Each quantifier's own file has its row, and [`Method::ALL`] lists them.
 
 use super::anchored::Anchor;
+use super::operation::NO_FORMULA;
 use super::quantify::Fitted;
 use crate::sweep::{PDelta, Separation};
 use crate::training::{Reads, Training};
-use crate::{Error, LabelledScores};
+use crate::{Error, LabelledScores, NotPossible, Operation};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -188,8 +189,7 @@ impl Method {
         if labelled.design().is_none() || (self.row.takes_design && !fitted) {
             return Ok(());
         }
-        let able = Self::names_where(Self::takes_label_design);
-        Err(Error::NoLabelDesign { method: self.to_string(), able })
+        Err(Operation::LabelDesign.not_possible([self]).into())
     }
 
     /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).
@@ -233,7 +233,7 @@ impl Method {
     /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
     ///
     /// # Errors
-    /// [`Error::NoPrecision`], which lists the names of the others.
+    /// [`Operation::Plan`], which lists the names of the others.
     pub fn check_precision(self) -> Result<(), Error> {
         self.without_precision().map_or(Ok(()), |why| Err(self.no_precision(why)))
     }
@@ -241,11 +241,12 @@ impl Method {
     pub(super) fn no_precision(self, why: &'static str) -> Error {
         // What refuses one of these refuses the other.
         let alike = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
-        let able = Self::names_where(|other| other.without_precision().is_none() && !alike(other));
-        Error::NoPrecision { method: self.to_string(), why, able }
+        let mut error = Operation::Plan.not_possible([self]);
+        error.able.retain(|name| !name.parse().is_ok_and(alike));
+        NotPossible { why: Some(why), ..error }.into()
     }
 
-    fn without_precision(self) -> Option<&'static str> {
+    pub(super) fn without_precision(self) -> Option<&'static str> {
         match self.row.variance {
             VarianceFrom::Formula => None,
             VarianceFrom::Observed => Some("has a variance that only test scores show"),
@@ -253,7 +254,7 @@ impl Method {
             VarianceFrom::Posterior => {
                 Some("has a posterior distribution for each test set, and no formula for its variance")
             }
-            VarianceFrom::Nowhere => Some("has no formula for its variance"),
+            VarianceFrom::Nowhere => Some(NO_FORMULA),
         }
     }
 
