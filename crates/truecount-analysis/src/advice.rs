@@ -129,15 +129,16 @@ pub fn check_by(by: &[String], flat: Option<&str>, own: &[Description]) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Fault;
-    use crate::held::Refused;
-    use truecount::{Error, Warning};
+    use crate::{AnalysisProblem, TableProblem};
+    use truecount::{Operation, Problem, Warning};
 
     #[test]
     fn advice_is_for_codes_that_there_are() {
         for (code, _) in ADVICE.iter().chain(INSTEAD) {
-            let errors = Error::TABLE.iter().chain(Fault::TABLE).chain(Refused::TABLE).map(|(known, ..)| known);
-            let mut known = errors.chain(Warning::TABLE.iter().map(|(known, ..)| known));
+            let operations = Operation::table();
+            let problems =
+                Problem::TABLE.iter().chain(&operations).chain(TableProblem::TABLE).chain(AnalysisProblem::TABLE);
+            let mut known = problems.map(|(known, ..)| known).chain(Warning::TABLE.iter().map(|(known, ..)| known));
             assert!(known.any(|known| known == code), "{code}");
         }
     }
