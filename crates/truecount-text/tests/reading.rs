@@ -6,8 +6,7 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
-use truecount::{LabelledScores, Model, Settings};
-use truecount_analysis::Error;
+use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
     Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, Table, TextColumn, TextFiles, Wanted, first_rows,

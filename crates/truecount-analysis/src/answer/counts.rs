@@ -49,7 +49,7 @@ impl TypedCounts<'_> {
             let rate: Rate = there(option, typed)?.parse().map_err(|error: truecount::Error| named(worded(&error)))?;
             match of {
                 None => Ok(rate),
-                Some(of) => with_denominator(rate, whole(of_option, of)?).map_err(|fault| named(worded(&fault))),
+                Some(of) => with_denominator(rate, whole(of_option, of)?).map_err(|problem| named(worded(&problem))),
             }
         };
         let positives = whole("--positives", there("--positives", self.positives)?)?;

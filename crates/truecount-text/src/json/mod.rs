@@ -128,9 +128,10 @@ pub fn open_array(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     let place = input.name().to_owned();
     let content = input.content()?;
     let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
-    let values: Vec<Box<RawValue>> = serde_json::from_slice(content)
-        .map_err(|e| Error::in_file(&place, Fault::FileDamaged { format: "JSON", reason: e.to_string() }))?;
-    let Some(first) = values.first() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+    let values: Vec<Box<RawValue>> = serde_json::from_slice(content).map_err(|e| {
+        ErrorLocation::file(&place).error(TableProblem::FileDamaged { format: "JSON", reason: e.to_string() })
+    })?;
+    let Some(first) = values.first() else { return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty)) };
     let objects = Arc::new(Objects::new(place, Position::Row, (1, first.get().as_bytes()), wanted)?);
     Ok(Box::new(Array { left: values.into_iter(), row: 1, objects }))
 }
