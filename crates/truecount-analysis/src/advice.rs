@@ -1,7 +1,7 @@
 //! What to type: the one place where errors and warnings learn the names of the command's options.
 
 use crate::results::Description;
-use truecount::{Condition, Digits, Field};
+use truecount::{Condition, Error, ErrorKind, Field, Warning, fill};
 
 /// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
 /// left out.
@@ -19,10 +19,6 @@ const ADVICE: &[(&str, &str)] = &[
     ("not-a-tally-file", "; `truecount tally` makes one of scores"),
     ("pool-too-small", " (--size)"),
     ("positive-unknown", ", as in --positive {example}"),
-    (
-        "score-outside-unit-interval",
-        "; scores of any size are for --transform none or rank, with any --family but beta",
-    ),
     ("stratum-labels-few", " (--few pool)"),
     ("tally-twice", ", or allow it if they are of shards that happen to be equal (--allow-equal)"),
     ("threshold-not-reached", " (o-cs, o-ms), or another method"),
@@ -57,12 +53,21 @@ const INSTEAD: &[(&str, &str)] = &[
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
     (
         "neither-tally-nor-bins",
-        "{file}: is no tally: neither a file of `truecount tally` nor a table with the columns {columns}",
+        "is no tally: neither a file of `truecount tally` nor a table with the columns {columns}",
     ),
+    ("nothing-weighed", "all weights of '{group}' are 0; remove these rows, or weigh some of them"),
+    ("nothing-weighed", "all weights are 0; remove these rows, or weigh some of them"),
     ("probabilities-missing", "the model was fitted with probabilities: name their column with --prob"),
     (
         "probabilities-unexpected",
         "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
+    ),
+    ("probability-out-of-range", "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row"),
+    ("score-not-finite", "is '{value}', not a finite number; correct it or remove the row"),
+    (
+        "score-outside-unit-interval",
+        "is '{value}'; {needed_by} needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any \
+         --family but beta",
     ),
     ("sql-column-twice", "--by has '{column}' twice (engines do not tell upper from lower case)"),
     ("threshold-unknown", "--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"),
@@ -76,34 +81,30 @@ const INSTEAD: &[(&str, &str)] = &[
         "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
     ),
     ("too-many-resamples", "--resamples is {resamples}; at most {most} are possible"),
+    (
+        "weight-out-of-range",
+        "is '{value}'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row",
+    ),
 ];
 
-/// What is the matter, and what to type.
-pub fn worded(condition: &impl Condition) -> String {
-    let (code, fields) = (condition.code(), condition.fields());
+/// Returns the message of an error in the words of options. What is asked for is wrong wherever the data are from, so that its message
+/// has no location.
+pub fn worded(error: &Error) -> String {
+    let sentence = sentence(error.condition(), &[error.condition().fields(), error.fields()].concat());
+    if error.kind() == ErrorKind::Options { sentence } else { format!("{}{sentence}", error.location()) }
+}
+
+/// Returns the message of a warning in the words of options.
+pub fn worded_warning(warning: &Warning) -> String {
+    sentence(warning, &warning.fields())
+}
+
+fn sentence(condition: &dyn Condition, fields: &[(&str, Field)]) -> String {
     let of = |table: &[(&str, &str)]| {
-        let (_, text) = table.iter().find(|(known, _)| *known == code)?;
-        filled(text, &fields)
+        let mut texts = table.iter().filter(|(known, _)| *known == condition.code());
+        texts.find_map(|(_, text)| fill(text, fields))
     };
     of(INSTEAD).unwrap_or_else(|| format!("{condition}{}", of(ADVICE).unwrap_or_default()))
-}
-
-/// The text with fields in place of their names; none if it names one that is not there.
-fn filled(advice: &str, fields: &[(&str, Field)]) -> Option<String> {
-    let Some((before, rest)) = advice.split_once('{') else { return Some(advice.to_owned()) };
-    let (name, after) = rest.split_once('}')?;
-    let value = fields.iter().find(|(known, _)| *known == name).map(|(_, field)| shown(field))?;
-    Some(format!("{before}{value}{}", filled(after, fields)?))
-}
-
-fn shown(field: &Field) -> String {
-    match field {
-        Field::Whole(n) => n.to_string(),
-        Field::Number(x) => Digits(*x).to_string(),
-        Field::Text(text) => text.clone(),
-        Field::Texts(texts) => texts.join(", "),
-        other => format!("{other:?}"),
-    }
 }
 
 /// Refuses, before anything is read, a grouping column that is named twice, or that has the name of one of the results' own where all columns
@@ -130,7 +131,7 @@ pub fn check_by(by: &[String], flat: Option<&str>, own: &[Description]) -> Resul
 mod tests {
     use super::*;
     use crate::{AnalysisProblem, TableProblem};
-    use truecount::{Operation, Problem, Warning};
+    use truecount::{Operation, Problem};
 
     #[test]
     fn advice_is_for_codes_that_there_are() {
@@ -146,9 +147,16 @@ mod tests {
     #[test]
     fn fields_stand_for_their_names() {
         let fields = [("other", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
-        let filled = |advice| filled(advice, &fields);
+        let filled = |advice| fill(advice, &fields);
         assert_eq!(filled(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
         assert_eq!(filled(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));
         assert_eq!(filled(" (--positive {label})"), None);
+    }
+
+    #[test]
+    fn a_sentence_with_the_group_is_for_errors_of_a_group() {
+        let error = Error::from(Problem::NothingWeighed).in_file("scores.csv");
+        assert!(worded(&error).starts_with("scores.csv: all weights are 0;"));
+        assert!(worded(&error.in_group("a")).starts_with("scores.csv: all weights of 'a' are 0;"));
     }
 }

@@ -19,7 +19,7 @@ conditions! {
         /// No class has rows of two folds, so that none can be compared.
         #[condition(
             "folds-not-comparable", Labels,
-            "{name}: no class has rows of two folds, which could be compared; leave out {name}"
+            "no class has rows of two folds, which could be compared; leave out {name}"
         )]
         FoldsNotComparable { name: &'static str },
 

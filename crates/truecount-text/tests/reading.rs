@@ -119,7 +119,7 @@ fn decimal_commas_are_seen_or_named() {
 
 #[test]
 fn a_cell_that_is_no_number_is_named_with_its_line() {
-    for (cell, what) in [("", "empty"), ("x", "'x'"), ("nan", "'nan'"), ("inf", "'inf'"), ("1e999", "'1e999'")] {
+    for (cell, what) in [("", "empty"), ("x", "'x'"), ("nan", "nan"), ("inf", "inf"), ("1e999", "1e999")] {
         let message = refused(format!("score,g\n1,a\n{cell},b\n"));
         assert!(message.starts_with("line 3, column 'score'") && message.contains(what), "{message}");
     }

@@ -264,7 +264,7 @@ impl ErrorLocation {
     }
 }
 
-/// `table.csv, line 3, column 'score': the cell ` or `score 3 `: what comes before the sentence of a problem.
+/// `table.csv, line 3, column 'score': the cell `, `train.csv: o-cs: ` or `score 3 `: what comes before the sentence of a problem.
 ///
 /// Who has given groups, sets and tables knows them by other names than the library, and says which one it is.
 impl fmt::Display for ErrorLocation {
@@ -275,7 +275,6 @@ impl fmt::Display for ErrorLocation {
             self.file.clone(),
             self.sheet.as_ref().map(|sheet| format!("sheet '{sheet}'")),
             self.position.map(|position| position.to_string()),
-            self.method.clone(),
             self.row.filter(|_| value.is_none()).map(|row| format!("row {row}")),
             self.column.as_ref().filter(|_| value.is_none()).map(|column| format!("column '{column}'")),
         ];
@@ -283,6 +282,7 @@ impl fmt::Display for ErrorLocation {
         if !places.is_empty() {
             write!(f, "{}: ", places.join(", "))?;
         }
+        self.method.as_ref().map_or(Ok(()), |method| write!(f, "{method}: "))?;
         content.map_or(Ok(()), |content| write!(f, "{content} "))?;
         value.map_or(Ok(()), |row| write!(f, "{row} "))
     }

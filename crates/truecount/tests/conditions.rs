@@ -233,7 +233,7 @@ fn an_estimate_is_as_doubtful_as_its_worst_warning() {
 #[test]
 fn callers_add_to_a_location_and_keep_what_is_known() {
     let error = Error::from(Problem::NoTestScores).in_set(3).for_method("es").in_file("a.csv").in_file("b.csv");
-    assert_eq!(error.to_string(), "a.csv, es: there are no test scores");
+    assert_eq!(error.to_string(), "a.csv: es: there are no test scores");
     assert_eq!(error.location().set, Some(3));
     let value = Field::Number(f64::NAN);
     let not_finite = |location: ErrorLocation| location.error(Problem::NotFinite { value: value.clone() });

@@ -89,7 +89,6 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
 ) -> [Result<Estimate, Error>; N] {
     let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..settings.clone() };
     let estimated = Model::fit_telling(train, &settings)
-        .map_err(|refusal| refusal.error)
         .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &Reporting::default())?, refused)));
     let (estimates, refused) = match estimated {
         Ok(estimated) => estimated,
