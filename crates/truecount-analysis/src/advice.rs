@@ -19,6 +19,10 @@ const ADVICE: &[(&str, &str)] = &[
     ("not-a-tally-file", "; `truecount tally` makes one of scores"),
     ("pool-too-small", " (--size)"),
     ("positive-unknown", ", as in --positive {example}"),
+    (
+        "score-outside-unit-interval",
+        "; scores of any size are for --transform none or rank, with any --family but beta",
+    ),
     ("stratum-labels-few", " (--few pool)"),
     ("tally-twice", ", or allow it if they are of shards that happen to be equal (--allow-equal)"),
     ("threshold-not-reached", " (o-cs, o-ms), or another method"),
@@ -62,13 +66,6 @@ const INSTEAD: &[(&str, &str)] = &[
         "probabilities-unexpected",
         "the model was fitted without probabilities: leave out --prob, or fit it with --prob too",
     ),
-    ("probability-out-of-range", "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row"),
-    ("score-not-finite", "is '{value}', not a finite number; correct it or remove the row"),
-    (
-        "score-outside-unit-interval",
-        "is '{value}'; {needed_by} needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any \
-         --family but beta",
-    ),
     ("sql-column-twice", "--by has '{column}' twice (engines do not tell upper from lower case)"),
     ("threshold-unknown", "--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"),
     (
@@ -81,6 +78,13 @@ const INSTEAD: &[(&str, &str)] = &[
         "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",
     ),
     ("too-many-resamples", "--resamples is {resamples}; at most {most} are possible"),
+];
+
+/// Sentences about what stands in a cell of a file, in the place of the library's.
+const OF_CELLS: &[(&str, &str)] = &[
+    ("probability-out-of-range", "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row"),
+    ("score-not-finite", "is '{value}', not a finite number; correct it or remove the row"),
+    ("score-outside-unit-interval", "is '{value}'; {needed_by} needs scores above 0 and below 1"),
     (
         "weight-out-of-range",
         "is '{value}'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row",
@@ -90,21 +94,29 @@ const INSTEAD: &[(&str, &str)] = &[
 /// Returns the message of an error in the words of options. What is asked for is wrong wherever the data are from, so that its message
 /// has no location.
 pub fn worded(error: &Error) -> String {
-    let sentence = sentence(error.condition(), &[error.condition().fields(), error.fields()].concat());
-    if error.kind() == ErrorKind::Options { sentence } else { format!("{}{sentence}", error.location()) }
+    let (condition, location) = (error.condition(), error.location());
+    let fields = [condition.fields(), error.fields()].concat();
+    let of_cell = location.position.and_then(|_| text_of(OF_CELLS, condition.code(), &fields));
+    let sentence = sentence(condition, &fields, of_cell);
+    if error.kind() == ErrorKind::Options { sentence } else { format!("{location}{sentence}") }
 }
 
 /// Returns the message of a warning in the words of options.
 pub fn worded_warning(warning: &Warning) -> String {
-    sentence(warning, &warning.fields())
+    sentence(warning, &warning.fields(), None)
 }
 
-fn sentence(condition: &dyn Condition, fields: &[(&str, Field)]) -> String {
-    let of = |table: &[(&str, &str)]| {
-        let mut texts = table.iter().filter(|(known, _)| *known == condition.code());
-        texts.find_map(|(_, text)| fill(text, fields))
-    };
-    of(INSTEAD).unwrap_or_else(|| format!("{condition}{}", of(ADVICE).unwrap_or_default()))
+fn sentence(condition: &dyn Condition, fields: &[(&str, Field)], of_cell: Option<String>) -> String {
+    let of = |table| text_of(table, condition.code(), fields);
+    of(INSTEAD).unwrap_or_else(|| {
+        let sentence = of_cell.unwrap_or_else(|| condition.to_string());
+        format!("{sentence}{}", of(ADVICE).unwrap_or_default())
+    })
+}
+
+/// The first text for this code whose fields there are.
+fn text_of(table: &[(&str, &str)], code: &str, fields: &[(&str, Field)]) -> Option<String> {
+    table.iter().filter(|(known, _)| *known == code).find_map(|(_, text)| fill(text, fields))
 }
 
 /// Refuses, before anything is read, a grouping column that is named twice, or that has the name of one of the results' own where all columns
@@ -135,7 +147,7 @@ mod tests {
 
     #[test]
     fn advice_is_for_codes_that_there_are() {
-        for (code, _) in ADVICE.iter().chain(INSTEAD) {
+        for (code, _) in ADVICE.iter().chain(INSTEAD).chain(OF_CELLS) {
             let operations = Operation::table();
             let problems =
                 Problem::TABLE.iter().chain(&operations).chain(TableProblem::TABLE).chain(AnalysisProblem::TABLE);

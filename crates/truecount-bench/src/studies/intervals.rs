@@ -23,7 +23,7 @@ pub(super) fn band() -> String {
 pub struct IntervalStatistics {
     /// Replications with an estimate.
     pub estimates: u32,
-    /// Replications without one, because the labelled positives scored lower than the negatives ([`Error::Inverted`]).
+    /// Replications without one, because the labelled positives scored lower than the negatives ([`Problem::Inverted`]).
     pub inverted: u32,
     /// Replications without one for any other reason.
     pub refused: u32,
@@ -205,7 +205,7 @@ mod tests {
         ArmOutcome { truth: 0.25, result }
     }
 
-    fn refusal(error: Error) -> ArmOutcome {
+    fn refusal(error: Problem) -> ArmOutcome {
         ArmOutcome { truth: 0.25, result: Err(error) }
     }
 
@@ -214,10 +214,10 @@ mod tests {
     fn are_those_of_the_estimates() {
         let outcomes = [
             estimate(0.5, Some((0.1, 0.25, 0.75))),
-            refusal(Error::Inverted { positive: 0.0, negative: 1.0, other: None }),
+            refusal(Problem::Inverted { positive: 0.0, negative: 1.0, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
-            refusal(Error::NoTestScores),
-            refusal(Error::NoSeparation { max_j: 0.0 }),
+            refusal(Problem::NoTestScores),
+            refusal(Problem::NoSeparation { max_j: 0.0 }),
             estimate(0.5, Some((0.2, 0.0, 1.0))),
         ];
         let s = IntervalStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = IntervalStatistics::new(&[&refusal(Error::NoTestScores)], &[]);
+        let nothing = IntervalStatistics::new(&[&refusal(Problem::NoTestScores)], &[]);
         assert_eq!((nothing.refused, nothing.coverage, nothing.bias, nothing.rmse), (1, None, None, None));
         let one = IntervalStatistics::new(&[&estimate(0.5, None)], &[]);
         assert_eq!((one.bias, one.sd, one.coverage, one.width), (Some(0.25), None, None, None));
