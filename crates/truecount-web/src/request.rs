@@ -4,7 +4,7 @@ use crate::error::PageError;
 use crate::read::{Labelled, Tests, name};
 use serde::Deserialize;
 use std::path::PathBuf;
-use truecount::{Error, Label, Method, Model, Reporting};
+use truecount::{Error, Label, Model, Reporting};
 use truecount_analysis::advice::check_by;
 use truecount_analysis::results::Description;
 

@@ -8,7 +8,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::render::render_multiple;
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::Mean;
-use truecount::{Error, Estimate, Uncertainty};
+use truecount::{Estimate, Problem, Uncertainty};
 
 /// The coverages of nominal 95 % intervals that count as right.
 pub const BAND: [f64; 2] = [0.925, 0.975];
@@ -54,7 +54,9 @@ impl Statistics for IntervalStatistics {
 
     fn new(outcomes: &[&ArmOutcome], _: &[&ArmOutcome]) -> Self {
         let estimates: Vec<(f64, &Estimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
-        let is_inverted = |outcome: &&&ArmOutcome| matches!(outcome.result, Err(Error::Inverted { .. }));
+        let is_inverted = |outcome: &&&ArmOutcome| {
+            outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::Inverted { .. })))
+        };
         let inverted = outcomes.iter().filter(is_inverted).count();
         let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.uncertainty?))).collect();
         let of_intervals = |value: fn(f64, Uncertainty) -> f64| {
@@ -206,7 +208,7 @@ mod tests {
     }
 
     fn refusal(error: Problem) -> ArmOutcome {
-        ArmOutcome { truth: 0.25, result: Err(error) }
+        ArmOutcome { truth: 0.25, result: Err(error.into()) }
     }
 
     /// By hand: errors 0.25, −0.5 and 0.25 of the raw values, −0.25 after clipping.

@@ -37,7 +37,7 @@ pub(super) fn draw_population(
 /// Draws a labelled sample of n scores with exactly this share of positives.
 ///
 /// # Errors
-/// Returns [`Problem::Inverted`] if the positives score lower on average than the negatives, which happens where classes overlap.
+/// Returns [`truecount::Problem::Inverted`] if the positives score lower on average than the negatives, which happens where classes overlap.
 pub(super) fn draw_labelled(
     classes: &PerClass<ScoreDistribution>,
     n: u32,

@@ -273,7 +273,8 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = WideningStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
+        let nothing =
+            WideningStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
         assert_eq!((nothing.none, nothing.coverage, nothing.width, nothing.errors), (1, None, None, None));
     }
 }

@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = ContrastStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
+        let nothing =
+            ContrastStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
         assert_eq!((nothing.none, nothing.coverage, nothing.width, nothing.sd), (1, None, None, None));
         let ratio = ContrastStatistics::new(&[&outcome((0.0, 1.0), None, None)], &[]);
         assert_eq!((ratio.coverage, ratio.bias, ratio.se_ratio, ratio.covariance_ratio), (Some(1.0), None, None, None));
