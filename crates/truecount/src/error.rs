@@ -95,6 +95,15 @@ impl Error {
         &self.0.location
     }
 
+    /// The sentence of the problem, which begins with the value that it is about (`score 3 `), if it is about one; without any other
+    /// part of the location.
+    pub fn sentence(&self) -> String {
+        let ErrorLocation { row, column, .. } = self.location();
+        let value = ErrorLocation { row: *row, column: column.clone(), ..ErrorLocation::default() };
+        let content = value.is_value().then_some(value);
+        format!("{}{}", content.unwrap_or_default(), self.0.problem)
+    }
+
     /// Adds to the location what is not yet known of it.
     #[must_use]
     pub fn within(mut self, outer: ErrorLocation) -> Self {
@@ -223,6 +232,11 @@ impl ErrorLocation {
     /// A value of one of the library's columns.
     pub fn value(column: &'static str, row: usize) -> Self {
         Self { row: Some(row), ..Self::default() }.column(column)
+    }
+
+    /// Whether it is a value of one of the library's columns.
+    pub fn is_value(&self) -> bool {
+        self.row.is_some() && self.content().is_some()
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
