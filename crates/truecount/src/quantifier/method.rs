@@ -3,13 +3,15 @@
 //! Each quantifier's own file has its row, and [`Method::ALL`] lists them.
 
 use super::anchored::Anchor;
-use super::operation::NO_FORMULA;
 use super::quantify::Fitted;
+use crate::LabelledScores;
 use crate::sweep::{PDelta, Separation};
 use crate::training::{Reads, Training};
-use crate::{Error, LabelledScores, NotPossible, Operation};
 use std::fmt;
 use std::hash::{Hash, Hasher};
+
+/// The reason why sizes cannot be planned, unless a method has another one.
+pub(super) const NO_FORMULA: &str = "has no formula for its variance";
 
 /// A quantifier with its settings; its name is its [`Display`](fmt::Display) form.
 #[derive(Clone, Copy)]
@@ -183,13 +185,10 @@ impl Method {
         self.row.takes_design
     }
 
-    /// Refuses labelled scores with weights or in clusters for methods that need more of them than means.
-    pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
+    /// The same for these scores, which come with posterior probabilities or not.
+    pub(super) fn takes_design_of(self, labelled: &LabelledScores) -> bool {
         let fitted = self.row.family == FamilyUse::Posteriors && labelled.probabilities().is_none();
-        if labelled.design().is_none() || (self.row.takes_design && !fitted) {
-            return Ok(());
-        }
-        Err(Operation::LabelDesign.not_possible([self]).into())
+        self.row.takes_design && !fitted
     }
 
     /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).
@@ -228,22 +227,6 @@ impl Method {
     /// Whether it is the mean of a function of the score, corrected by class means of the same function.
     pub fn is_unbiased_mean(self) -> bool {
         self.takes_weights() && self.without_precision().is_none()
-    }
-
-    /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
-    ///
-    /// # Errors
-    /// [`Operation::Plan`], which lists the names of the others.
-    pub fn check_precision(self) -> Result<(), Error> {
-        self.without_precision().map_or(Ok(()), |why| Err(self.no_precision(why)))
-    }
-
-    pub(super) fn no_precision(self, why: &'static str) -> Error {
-        // What refuses one of these refuses the other.
-        let alike = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
-        let mut error = Operation::Plan.not_possible([self]);
-        error.able.retain(|name| !name.parse().is_ok_and(alike));
-        NotPossible { why: Some(why), ..error }.into()
     }
 
     pub(super) fn without_precision(self) -> Option<&'static str> {

@@ -1,7 +1,9 @@
 //! Operations that only some methods support, and the error for the others.
 
+use super::method::NO_FORMULA;
 use super::{Keeps, Method};
 use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, ToFields, fill};
+use crate::{Error, LabelledScores};
 use std::fmt;
 
 /// The error of an operation. The sentence has its fields in braces: `method` if there is always one, or else `methods`.
@@ -123,9 +125,6 @@ operations! {
         "{method} has no variance for test scores drawn in clusters; there is one for {able}";
 }
 
-/// The reason why sizes cannot be planned, unless a method has another one.
-pub(super) const NO_FORMULA: &str = "has no formula for its variance";
-
 impl Operation {
     /// The error codes of all operations: code, [`ErrorKind`], meaning.
     pub fn table() -> Vec<(&'static str, ErrorKind, &'static str)> {
@@ -149,6 +148,30 @@ impl Operation {
 
     fn refusal(self) -> &'static Refusal {
         REFUSALS.iter().find(|refusal| refusal.operation == self).expect("a row for each operation")
+    }
+}
+
+impl Method {
+    /// Refuses labelled scores with weights or in clusters for methods that need more of them than means.
+    pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
+        let possible = labelled.design().is_none() || self.takes_design_of(labelled);
+        if possible { Ok(()) } else { Err(Operation::LabelDesign.not_possible([self]).into()) }
+    }
+
+    /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
+    ///
+    /// # Errors
+    /// [`Operation::Plan`], which lists the names of the others.
+    pub fn check_precision(self) -> Result<(), Error> {
+        self.without_precision().map_or(Ok(()), |why| Err(self.no_precision(why)))
+    }
+
+    pub(super) fn no_precision(self, why: &'static str) -> Error {
+        // What refuses one of these refuses the other.
+        let alike = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
+        let mut error = Operation::Plan.not_possible([self]);
+        error.able.retain(|name| !name.parse().is_ok_and(alike));
+        NotPossible { why: Some(why), ..error }.into()
     }
 }
 
