@@ -1,6 +1,5 @@
 //! Prevalences from counts and published error rates.
 
-use crate::held::{Failure, Place};
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Error, Estimates, Reporting};
@@ -66,7 +65,7 @@ impl CountedRow {
 ///
 /// # Errors
 /// Those of [`Rates`], of the row where there are several.
-pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Failure> {
+pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Error> {
     let of = |row: usize| CountedRow {
         positives: whole(columns.positives[row]),
         tested: whole(columns.tested[row]),
@@ -81,14 +80,10 @@ pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) 
 ///
 /// # Errors
 /// Those of [`CountedRow::estimate`], with the row if there are several.
-pub fn count_rows(
-    rows: &[CountedRow],
-    interval: RateInterval,
-    reporting: &Reporting,
-) -> Result<Vec<CountRow>, Failure> {
-    let place = |row: usize| if rows.len() > 1 { Place::Row(row) } else { Place::Whole };
+pub fn count_rows(rows: &[CountedRow], interval: RateInterval, reporting: &Reporting) -> Result<Vec<CountRow>, Error> {
+    let located = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
     let estimate = |(group, row): (usize, &CountedRow)| {
-        row.estimate(group, interval, reporting).map_err(|error| Failure::at(place(group), error))
+        row.estimate(group, interval, reporting).map_err(|error| located(error, group))
     };
     rows.iter().enumerate().map(estimate).collect()
 }

@@ -95,7 +95,7 @@ impl ShiftCheck {
     /// What is known to make these test scores no mixture, where they are doubtful or none.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`], [`Error::OtherTally`].
+    /// [`Problem::NoTestScores`](crate::Problem::NoTestScores), [`Problem::OtherTally`](crate::Problem::OtherTally).
     pub fn causes(
         &self,
         checked: &Checked,

@@ -20,7 +20,7 @@ use super::shift::ShiftCheck;
 use super::spread::{direction, weighted};
 use crate::numeric::symmetric::{self, dot};
 use crate::numeric::weighted_chi_squares::WeightedChiSquares;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 
 /// With fewer folds, nothing can be compared.
 const LEAST: usize = 2;
@@ -101,12 +101,14 @@ impl ShiftCheck {
     /// Compares the labelled scores of folds, given the number of each score's fold (from 0); `None` where neither class has scores of two.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] where a class has other than one number for each score.
+    /// [`Problem::LengthMismatch`] where a class has other than one number for each score.
     pub fn folds(&self, scores: &PerClass<Vec<f64>>, folds: &PerClass<Vec<u32>>) -> Result<Option<Folds>, Error> {
         let grid = self.grid();
         for (scores, folds) in [(&scores.positive, &folds.positive), (&scores.negative, &folds.negative)] {
             if scores.len() != folds.len() {
-                return Err(Error::LengthMismatch { column: "folds", values: folds.len(), others: scores.len() });
+                return Err(
+                    Problem::LengthMismatch { column: "folds", values: folds.len(), others: scores.len() }.into()
+                );
             }
         }
         let number = folds.positive.iter().chain(&folds.negative).max().map_or(0, |most| *most as usize + 1);
@@ -144,7 +146,7 @@ impl ShiftCheck {
     /// classifier may be.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`], [`Error::OtherTally`].
+    /// [`Problem::NoTestScores`], [`Problem::OtherTally`].
     pub fn is_explained(&self, tally: &ShiftTally, folds: &Folds) -> Result<bool, Error> {
         let number = folds.apart.len();
         if !folds.differ() || number < LEAST {

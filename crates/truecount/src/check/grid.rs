@@ -4,7 +4,7 @@
 
 use crate::calibration::Bins;
 use crate::numeric::edges::Edges;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 /// Edges, with the labelled shares at or above each.
@@ -21,17 +21,17 @@ pub(super) struct Grid {
 
 impl Grid {
     /// # Errors
-    /// [`Error::TooFewDifferent`] when there are fewer than three different scores: one edge can always be fitted;
-    /// [`Error::NoSeparation`] when the labelled classes are the same.
+    /// [`Problem::TooFewDifferent`] when there are fewer than three different scores: one edge can always be fitted;
+    /// [`Problem::NoSeparation`] when the labelled classes are the same.
     pub(super) fn new(bins: &Bins) -> Result<Self, Error> {
         if bins.len() < 3 {
-            return Err(Error::TooFewDifferent);
+            return Err(Problem::TooFewDifferent.into());
         }
         let edges = Arc::clone(bins.edges());
         let rates = bins.worth().map(|worth| at_or_above(worth));
         let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
         if distance.iter().all(|j| *j == 0.0) {
-            return Err(Error::NoSeparation { max_j: 0.0 });
+            return Err(Problem::NoSeparation { max_j: 0.0 }.into());
         }
         let balanced: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| 0.5 * (p + n)).collect();
         let weight = |k: usize| {
@@ -101,6 +101,6 @@ mod tests {
 
     #[test]
     fn two_different_scores_leave_nothing_to_check() {
-        assert_eq!(of(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Error::TooFewDifferent);
+        assert_eq!(of(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDifferent.into());
     }
 }

@@ -1,7 +1,7 @@
 //! What the shift check keeps of test scores.
 
-use crate::Error;
 use crate::tally::PlainTally;
+use crate::{Error, Problem};
 
 /// How many test scores lie between any two edges of the check. Of constant size, and mergeable in any order.
 ///
@@ -26,7 +26,7 @@ impl ShiftTally {
     /// Adds another tally of the same check.
     ///
     /// # Errors
-    /// [`Error::OtherTally`]; this one is then unchanged.
+    /// [`Problem::OtherTally`]; this one is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         self.counts.iter_mut().zip(other.of(self.owner)?).for_each(|(count, more)| *count += more);
         Ok(())
@@ -39,11 +39,11 @@ impl ShiftTally {
 
     /// The counts, if it belongs to this owner.
     pub(super) fn of(&self, owner: u64) -> Result<&[u64], Error> {
-        if self.owner == owner { Ok(&self.counts) } else { Err(Error::OtherTally) }
+        if self.owner == owner { Ok(&self.counts) } else { Err(Problem::OtherTally.into()) }
     }
 
     /// The counts, for changing, if it belongs to this owner.
     pub(super) fn of_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
-        if self.owner == owner { Ok(&mut self.counts) } else { Err(Error::OtherTally) }
+        if self.owner == owner { Ok(&mut self.counts) } else { Err(Problem::OtherTally.into()) }
     }
 }

@@ -1,7 +1,7 @@
 //! A sensitivity or a specificity as it is published.
 
-use crate::Error;
 use crate::digits::Digits;
+use crate::{Error, Problem};
 use std::fmt;
 use std::str::FromStr;
 
@@ -46,12 +46,16 @@ impl Rate {
     /// Refuses what is no share; `name` says of what.
     pub(super) fn checked(self, name: &'static str) -> Result<Self, Error> {
         let value = match self {
-            Self::Counted { of: 0, .. } | Self::Measured { of: 0, .. } => return Err(Error::NoDenominator { name }),
-            Self::Counted { count, of } if count > of => return Err(Error::CountAboveWhole { name, count, of }),
+            Self::Counted { of: 0, .. } | Self::Measured { of: 0, .. } => {
+                return Err(Problem::NoDenominator { name }.into());
+            }
+            Self::Counted { count, of } if count > of => {
+                return Err(Problem::CountAboveWhole { name, count, of }.into());
+            }
             Self::Counted { .. } => return Ok(self),
             Self::Exact(share) | Self::Measured { share, .. } => share,
         };
-        if (0.0..=1.0).contains(&value) { Ok(self) } else { Err(Error::NotARate { name, value }) }
+        if (0.0..=1.0).contains(&value) { Ok(self) } else { Err(Problem::NotARate { name, value }.into()) }
     }
 }
 
@@ -60,7 +64,7 @@ impl FromStr for Rate {
     type Err = Error;
 
     fn from_str(typed: &str) -> Result<Self, Error> {
-        let unreadable = || Error::RateUnreadable { text: typed.to_owned() };
+        let unreadable = || Problem::RateUnreadable { text: typed.to_owned() }.into();
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|share| share.is_finite());
         let whole = |text: &str| text.trim().parse::<u64>().ok();
         let read = match (typed.split_once('/'), typed.trim().strip_suffix('%')) {

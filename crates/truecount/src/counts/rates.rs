@@ -14,7 +14,7 @@ use super::lang_reiczigel;
 use super::learnt::{OfClass, precision};
 use super::rate::Rate;
 use crate::inference::{FEW_LABELLED, Interval, Quadratic, Spread, Uncertainty};
-use crate::{Error, Estimate, Method, PerClass, Reporting, Target, Warning};
+use crate::{Error, Estimate, Method, PerClass, Problem, Reporting, Target, Warning};
 
 /// Se + Sp − 1 below which a test tells nothing.
 const NOTHING: f64 = 1e-12;
@@ -50,7 +50,7 @@ impl Rates {
         if rates.youden() > NOTHING {
             return Ok(rates);
         }
-        Err(Error::RatesNotSeparating { sensitivity: sensitivity.share(), specificity: specificity.share() })
+        Err(Problem::RatesNotSeparating { sensitivity: sensitivity.share(), specificity: specificity.share() }.into())
     }
 
     /// The sensitivity.
@@ -87,7 +87,7 @@ impl Rates {
     ) -> Result<Estimate, Error> {
         let share = Rate::Counted { count: positives, of: tested }.checked("positives")?.share();
         if reporting.target() == Target::Sample && interval != RateInterval::Wilson {
-            return Err(Error::IntervalOfPopulation { interval: interval.to_string() });
+            return Err(Problem::IntervalOfPopulation { interval: interval.to_string() }.into());
         }
         let rates = if interval == RateInterval::ExactRates { self.taken_for_exact() } else { *self };
         let n = tested as f64;

@@ -27,7 +27,7 @@ pub use student_t::StudentT;
 
 use crate::choice::choice;
 use crate::random::RandomBits;
-use crate::{Class, Error};
+use crate::{Class, Error, Problem};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
@@ -42,12 +42,14 @@ const NEGLIGIBLE: f64 = 1e-12;
 /// Refuses a location or scale (each given with its name) whose square a double cannot hold.
 fn in_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
     if location.1.is_nan() || location.1.abs() > LARGEST {
-        return Err(Error::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" });
+        return Err(
+            Problem::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" }.into()
+        );
     }
     if (LARGEST.recip()..=LARGEST).contains(&scale.1) {
         Ok(())
     } else {
-        Err(Error::Parameter { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" })
+        Err(Problem::Parameter { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" }.into())
     }
 }
 
@@ -111,8 +113,8 @@ macro_rules! families {
             /// Fits the family to one class's scores.
             ///
             /// # Errors
-            /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine
-            /// the parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
+            /// [`Problem::ClassTooSmall`], [`Problem::NoSpread`], [`Problem::OutOfScale`] where the scores cannot determine
+            /// the parameters; [`Problem::OutsideSupport`] for a score that the family says cannot occur.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {
                     $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)+

@@ -20,8 +20,8 @@
 //! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times
 //! as large).
 
-use crate::Error;
 use crate::choice::choice;
+use crate::{Error, Problem};
 
 /// An estimated prevalence and the true one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Outcome {
     /// The true and estimated prevalence in [0, 1], and the size of the sample if it is known, 1 or more.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for what is outside its range.
+    /// [`Problem::Parameter`] for what is outside its range.
     ///
     /// # Examples
     /// ```
@@ -51,11 +51,11 @@ impl Outcome {
         let domain = "between 0 and 1";
         for (name, value) in [("the true prevalence", truth), ("the estimated prevalence", estimate)] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(Error::Parameter { name, value, domain });
+                return Err(Problem::Parameter { name, value, domain }.into());
             }
         }
         if n == Some(0) {
-            return Err(Error::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" });
+            return Err(Problem::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into());
         }
         Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
     }
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn refuses_what_is_no_prevalence() {
         for (truth, estimate, n) in [(-0.1, 0.5, None), (0.5, 1.01, None), (0.5, f64::NAN, None), (0.5, 0.5, Some(0))] {
-            assert!(matches!(Outcome::new(truth, estimate, n), Err(Error::Parameter { .. })));
+            assert_eq!(Outcome::new(truth, estimate, n).unwrap_err().code(), "parameter-out-of-range");
         }
     }
 }

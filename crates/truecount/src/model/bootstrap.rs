@@ -11,7 +11,7 @@ use crate::quantifier::{Estimates, Quantifier, Spreading};
 use crate::random::stream;
 use crate::scores::{rows, taken};
 use crate::tally::State;
-use crate::{Batch, Error};
+use crate::{Batch, Error, Problem};
 
 /// A bootstrap of a model and groups of test scores.
 ///
@@ -46,19 +46,19 @@ pub struct Replicate {
 
 impl<'a> Bootstrap<'a> {
     /// # Errors
-    /// [`Error::NoTestScores`] for a group without; [`Error::BootstrapOfWeighted`] for one with weights;
-    /// [`Error::BootstrapOfClusters`] for a model of labelled scores in clusters; those of
+    /// [`Problem::NoTestScores`] for a group without; [`Problem::BootstrapOfWeighted`] for one with weights;
+    /// [`Problem::BootstrapOfClusters`] for a model of labelled scores in clusters; those of
     /// [`Model::push`].
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
-            return Err(Error::BootstrapOfClusters);
+            return Err(Problem::BootstrapOfClusters.into());
         }
         let tally = |group: &Batch<'a>| {
             if group.scores.is_empty() {
-                return Err(Error::NoTestScores);
+                return Err(Problem::NoTestScores.into());
             }
             if group.weights.is_some() {
-                return Err(Error::BootstrapOfWeighted);
+                return Err(Problem::BootstrapOfWeighted.into());
             }
             let (mut states, mut shift) = (model.states(), model.empty_shift());
             model.check_batch(group)?;
@@ -67,7 +67,7 @@ impl<'a> Bootstrap<'a> {
             let shift = model.shift_of(&states, shift);
             Ok((states, shift))
         };
-        let tallied = groups.iter().map(tally).collect::<Result<_, _>>()?;
+        let tallied = groups.iter().map(tally).collect::<Result<_, Error>>()?;
         Ok(Self { model, groups, tallied, seed })
     }
 

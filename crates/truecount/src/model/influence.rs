@@ -1,8 +1,8 @@
 //! What each test score adds to an estimate, for engines that compute means themselves.
 
 use super::Model;
-use crate::quantifier::{Method, Quantifier};
-use crate::{Batch, Error};
+use crate::quantifier::Quantifier;
+use crate::{Batch, Error, Operation};
 
 impl Model {
     /// Of the quantifier in that place one number for each test score, whose mean, of weighted scores by their weights, is the
@@ -16,7 +16,7 @@ impl Model {
     /// second step, which these very scores decide.
     ///
     /// # Errors
-    /// [`Error::NoInfluence`] of a method that is no mean of a function of the score, and of a place without a method; those of
+    /// [`Operation::Influence`] of a method that is no mean of a function of the score, and of a place without a method; those of
     /// [`push`](Self::push) for the batch.
     ///
     /// # Examples
@@ -50,8 +50,7 @@ impl Model {
     pub(super) fn decided(&self, place: usize, batch: &Batch<'_>) -> Result<(&Quantifier, usize), Error> {
         let quantifier = self.quantifiers().get(place);
         let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().takes_weights()) else {
-            let able = Method::names_where(Method::takes_weights);
-            return Err(Error::NoInfluence { method: self.name_of(place), able });
+            return Err(Operation::Influence.not_possible([self.name_of(place)]).into());
         };
         self.training.check(batch, self.unit_interval())?;
         let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());

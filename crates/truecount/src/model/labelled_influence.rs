@@ -17,7 +17,7 @@ use crate::quantifier::{Estimate, Origin, Quantifier};
 use crate::sweep::Separation;
 use crate::tally::Influence;
 use crate::training::{Reads, Training};
-use crate::{Batch, Error, Method, PerClass};
+use crate::{Batch, Error, Operation, PerClass};
 
 impl Model {
     /// What each labelled score, in the order of its class, adds to the error of an estimate by the quantifier in that place:
@@ -32,7 +32,7 @@ impl Model {
     /// the family is right.
     ///
     /// # Errors
-    /// [`Error::LearnsNoMeans`] of a method that is no unbiased mean of a function of the score, of a place without a method, and of an
+    /// [`Operation::LabelledInfluence`] of a method that is no unbiased mean of a function of the score, of a place without a method, and of an
     /// estimate that is not one by that method alone.
     ///
     /// # Examples
@@ -51,13 +51,10 @@ impl Model {
     /// # Ok(()) }
     /// ```
     pub fn labelled_influence(&self, place: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
-        let refused = || Error::LearnsNoMeans {
-            method: self.name_of(place),
-            able: Method::names_where(Method::is_unbiased_mean),
-        };
+        let refused = || Operation::LabelledInfluence.not_possible([self.name_of(place)]);
         let quantifier = self.quantifiers().get(place).filter(|quantifier| quantifier.method() == estimate.method);
         let (Some(quantifier), Some(Origin::Mean { place, .. })) = (quantifier, &estimate.origin) else {
-            return Err(refused());
+            return Err(refused().into());
         };
         let mean = quantifier.means().get(*place).ok_or_else(refused)?;
         let (training, design) = (self.training(), self.labelled().design());
@@ -90,7 +87,7 @@ impl Model {
     /// of a class, such as the several classes that are the rest of one, they need not be: the rates of each part.
     ///
     /// # Errors
-    /// [`Error::LearnsNoMeans`] of a method that is no unbiased mean of a function of the score, and of a place without a method; those
+    /// [`Operation::LabelledInfluence`] of a method that is no unbiased mean of a function of the score, and of a place without a method; those
     /// of [`influence`](Self::influence).
     ///
     /// # Examples
@@ -111,8 +108,7 @@ impl Model {
         batch: impl Into<Batch<'a>>,
     ) -> Result<PerClass<Vec<f64>>, Error> {
         if !self.quantifiers().get(place).is_some_and(|quantifier| quantifier.method().is_unbiased_mean()) {
-            let able = Method::names_where(Method::is_unbiased_mean);
-            return Err(Error::LearnsNoMeans { method: self.name_of(place), able });
+            return Err(Operation::LabelledInfluence.not_possible([self.name_of(place)]).into());
         }
         let (quantifier, mean) = self.decided(place, &batch.into())?;
         let rated = quantifier.means()[mean].anchored().rated();

@@ -11,7 +11,7 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use crate::numeric::sum::Sum;
 use crate::tally::Influence;
 use crate::training::{Reads, Training};
-use crate::{Class, Error, PerClass};
+use crate::{Class, Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -93,7 +93,9 @@ fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
     let linear = fit(training, reads, Influence::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
-        return Err(Error::NoSeparationAtCutoff { cutoff: cut, positive: means.positive, negative: means.negative });
+        return Err(
+            Problem::NoSeparationAtCutoff { cutoff: cut, positive: means.positive, negative: means.negative }.into()
+        );
     }
     Ok(linear)
 }
@@ -104,7 +106,7 @@ fn probabilistic(training: &Training) -> Result<Linear, Error> {
     if positive > negative {
         Ok(linear)
     } else {
-        Err(Error::NoSeparationInMean { what: "probabilities", positive, negative })
+        Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into())
     }
 }
 
@@ -119,11 +121,13 @@ fn of_scores(training: &Training) -> Result<Linear, Error> {
     };
     let distance = mean.positive - mean.negative;
     if distance <= 0.0 {
-        return Err(Error::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative });
+        return Err(
+            Problem::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative }.into()
+        );
     }
     // Differences of scores, and the distance's inverse, must be doubles.
     if !distance.recip().is_normal() || power > 0.25 * f64::MAX {
-        return Err(Error::OutOfScale { class: Class::Positive });
+        return Err(Problem::OutOfScale { class: Class::Positive }.into());
     }
     fit(training, Reads::Transformed, Influence::Line { origin: mean.negative, unit: distance })
 }

@@ -132,7 +132,7 @@ impl Anchored {
     /// At the means of g over the labelled scores.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] never happens for labelled scores.
+    /// [`Problem::NotFinite`](crate::Problem::NotFinite) never happens for labelled scores.
     pub(super) fn in_sample(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let moments = sample_moments(influence, labelled)?;
         let learnt = |moments: &ClassMoments, scores: &[f64]| {

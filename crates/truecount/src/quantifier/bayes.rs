@@ -18,7 +18,7 @@ use crate::inference::Target;
 use crate::numeric::edges::Edges;
 use crate::tally::State;
 use crate::training::{Reads, Training};
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -63,7 +63,7 @@ struct Bayes {
 impl Bayes {
     fn fit(training: &Training, edges: Vec<f64>, of: Target) -> Result<Self, Error> {
         if edges.is_empty() {
-            return Err(Error::NoSeparation { max_j: 0.0 });
+            return Err(Problem::NoSeparation { max_j: 0.0 }.into());
         }
         let edges = Edges::new(edges);
         let labelled = training.labelled().scores().map(|scores| {

@@ -5,10 +5,10 @@ use super::finding::Finding;
 use super::method::Method;
 use super::origin::Origin;
 use super::quantify::Quantify;
-use crate::Error;
 use crate::inference::{self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, Spread, Systematic, Warning};
 use crate::numeric::sum::Sum;
 use crate::tally::State;
+use crate::{Error, Operation, Problem};
 
 /// The p-value below which labelled scores contradict a family.
 const CONTRADICTED: f64 = 0.01;
@@ -35,7 +35,7 @@ pub(super) fn finish(
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
-        return Err(if state.is_weighted() { Error::NothingWeighed } else { Error::NoTestScores });
+        return Err(if state.is_weighted() { Problem::NothingWeighed.into() } else { Problem::NoTestScores.into() });
     }
     let drawn = reporting.drawn(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(reporting.misfit()));
@@ -124,12 +124,11 @@ fn worth(
     clusters: &[&State],
     finding: &mut Finding,
 ) -> Result<f64, Error> {
-    let able = || Method::names_where(Method::is_unbiased_mean);
     let Some(Origin::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
-        return Err(Error::NoClusters { method: method.to_string(), able: able() });
+        return Err(Operation::Clusters.not_possible([method]).into());
     };
     if clusters.len() < 2 {
-        return Err(Error::OneCluster);
+        return Err(Problem::OneCluster.into());
     }
     let anchored = fitted.means()[*place].anchored();
     let precision = anchored.precision().expect("what has an origin has a precision");

@@ -61,7 +61,7 @@ struct MixtureModel {
 
 impl MixtureModel {
     /// # Errors
-    /// [`Error::NoSeparation`] where at no cut more positives than negatives are above.
+    /// [`Problem::NoSeparation`](crate::Problem::NoSeparation) where at no cut more positives than negatives are above.
     fn new(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
         cuts::choose(empirical, Criterion::LargestDifference)?;
         let n = empirical.map(Empirical::n);

@@ -6,8 +6,8 @@
 //! keep no more digits than the tolerance requires.
 
 use super::names::{number, plus};
-use crate::Error;
 use crate::numeric::chebyshev;
+use crate::{Error, Problem};
 use std::fmt::Write;
 
 /// Chebyshev points of a piece.
@@ -49,13 +49,17 @@ impl Pieces {
     /// smooth, but it may change on the scale of the ascending places.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for a function that needs too many pieces.
+    /// [`Problem::TooLongForSql`] for a function that needs too many pieces.
     pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
         let mut maker = Maker { f, places, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
             maker.cover(pair[0], pair[1], f64::INFINITY);
         }
-        if maker.pieces.len() > MANY { Err(Error::TooLongForSql { most: MANY }) } else { Ok(Self(maker.pieces)) }
+        if maker.pieces.len() > MANY {
+            Err(Problem::TooLongForSql { most: MANY }.into())
+        } else {
+            Ok(Self(maker.pieces))
+        }
     }
 
     pub(super) fn sql(&self) -> String {

@@ -169,7 +169,7 @@ mod tests {
                 scores[77] = bad;
                 let mut tally = Moments::default();
                 let error = g.push(&mut tally, &scores).unwrap_err();
-                assert!(matches!(error, Error::NotFinite { row: 77, .. }), "{error}");
+                assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(77)));
                 assert_eq!(tally, Moments::default());
             }
         }

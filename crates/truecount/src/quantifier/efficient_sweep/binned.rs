@@ -21,7 +21,7 @@ use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::tally::{Counts, Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
-use crate::{Error, LabelledScores, PerClass};
+use crate::{Error, LabelledScores, PerClass, Problem};
 use std::sync::Arc;
 
 /// A bin of the score, and what labelled scores tell of those that lie in it.
@@ -79,7 +79,7 @@ impl BinnedSweep {
 }
 
 pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
-    let bins = training.bins().ok_or(Error::NoSeparation { max_j: 0.0 })?;
+    let bins = training.bins().ok_or(Problem::NoSeparation { max_j: 0.0 })?;
     let calibration = Calibration::new(bins, training.labelled());
     let at = |&alpha: &f64| {
         let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();

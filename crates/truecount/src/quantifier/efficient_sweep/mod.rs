@@ -29,7 +29,7 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::origin::Origin;
 use crate::tally::Sampled;
 use crate::training::Reads;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -85,7 +85,7 @@ impl Steps {
     /// noise than it takes away, and is left out.
     ///
     /// # Errors
-    /// [`Error::NoSeparationInMean`].
+    /// [`Problem::NoSeparationInMean`].
     fn sound(steps: Vec<AnchoredMean>) -> Result<Self, Error> {
         let is_sound = |step: &AnchoredMean| {
             step.anchored().separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
@@ -95,7 +95,7 @@ impl Steps {
         if positive > negative {
             Ok(steps)
         } else {
-            Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
+            Err(Problem::NoSeparationInMean { what: "the efficient score", positive, negative }.into())
         }
     }
 
