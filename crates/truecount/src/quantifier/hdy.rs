@@ -11,7 +11,7 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
-use crate::numeric::median::median;
+use crate::numeric::sum::median;
 use crate::tally::State;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};

@@ -9,7 +9,7 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
-use crate::numeric::median::median;
+use crate::numeric::sum::median;
 use crate::sweep::{PDelta, Region, Separation, optimal_region};
 use crate::tally::State;
 use crate::training::Reads;
