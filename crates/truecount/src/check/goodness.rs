@@ -112,7 +112,7 @@ const ITERATIONS: usize = 60;
 const NOTHING_NEW: f64 = 1e-18;
 
 /// The law of W² at a fitted distribution; none where any distribution could have been fitted, or the support was.
-pub(super) fn large_sample_law(fitted: &dyn Distribution) -> Option<WeightedChiSquares> {
+fn large_sample_law(fitted: &dyn Distribution) -> Option<WeightedChiSquares> {
     let nodes = Nodes::new();
     let tangents = nodes.u.iter().map(|u| {
         let score = if *u < 0.5 { fitted.quantile(*u) } else { fitted.upper_quantile(1.0 - u) };

@@ -1,7 +1,7 @@
 //! A sensitivity or a specificity as it is published, and the share of positive tests in each class that
 //! follows from the two.
 
-use crate::digits::Digits;
+use crate::condition::Digits;
 use crate::inference::{Precision, ThirdMoments};
 use crate::{Error, PerClass, Problem};
 use std::fmt;

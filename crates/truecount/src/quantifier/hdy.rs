@@ -6,9 +6,9 @@
 //! belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::sum::median;
