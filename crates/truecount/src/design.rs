@@ -1,6 +1,6 @@
 //! How labelled rows came into the sample: drawn with unequal probabilities, whose inverses are their weights, or in clusters.
 //!
-//! What follows for the means of a function of them is in `quantifier::told`.
+//! What follows for the means of a function of them is in `quantifier::class_means`.
 
 use crate::numeric::sum::Sum;
 use crate::{Class, Error, PerClass, Problem};

@@ -53,7 +53,6 @@ mod class;
 mod condition;
 pub mod counts;
 mod design;
-mod digits;
 pub mod distribution;
 mod error;
 pub mod evaluation;
@@ -75,8 +74,7 @@ pub use audit::{AuditDesign, AuditKind, AuditPlan, Audited, Evidence, Source, Tr
 pub use class::{Class, PerClass};
 #[doc(hidden)]
 pub use condition::ToFields;
-pub use condition::{Condition, ErrorCondition, ErrorKind, Field, Severity, fill};
-pub use digits::Digits;
+pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
 pub use error::{Error, ErrorLocation, Position};
 pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{

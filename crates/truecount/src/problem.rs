@@ -1,9 +1,8 @@
 //! The problems that the library itself can have with its input.
 
 use crate::class::Class;
-use crate::condition::{ErrorKind, Field};
+use crate::condition::{Digits, ErrorKind, Field};
 use crate::conditions;
-use crate::digits::Digits;
 use crate::error::{Error, ErrorLocation};
 use crate::numeric::pass;
 

@@ -18,8 +18,7 @@ use super::ShiftTally;
 use super::grid::{Grid, at_or_above};
 use super::shift::ShiftCheck;
 use super::spread::{direction, weighted};
-use crate::numeric::symmetric::{self, dot};
-use crate::numeric::weighted_chi_squares::WeightedChiSquares;
+use crate::numeric::weighted_chi_squares::{self, WeightedChiSquares, dot};
 use crate::{Error, PerClass, Problem};
 
 /// With fewer folds, nothing can be compared.
@@ -125,7 +124,11 @@ impl ShiftCheck {
             let n: f64 = class.all.iter().sum();
             // n_ck |δ|², with 1/n_ck the noise plus 1/n_c.
             total += class.apart(grid).flatten().map(|(d, noise)| dot(&d, &d) / (noise + n.recip())).sum::<f64>();
-            let one = symmetric::law(&weighted(&at_or_above(&class.all), n, &grid.weights), grid.len(), ITERATIONS);
+            let one = weighted_chi_squares::law(
+                &weighted(&at_or_above(&class.all), n, &grid.weights),
+                grid.len(),
+                ITERATIONS,
+            );
             let times = class.folds().saturating_sub(1) as f64;
             law.cumulants.iter_mut().zip(one.cumulants).for_each(|(sum, c)| *sum += times * c);
             law.largest = if times > 0.0 { law.largest.max(one.largest) } else { law.largest };

@@ -12,9 +12,8 @@
 //! The law of T for large samples is in [`spread`](super::spread). It is the same whether the class counts of the test
 //! scores are random or fixed: their contribution to D is proportional to J, and estimating α̃ removes it.
 
-use super::grid::{Grid, at_or_above};
+use super::grid::{Grid, ShiftTally, at_or_above};
 use super::spread::Spread;
-use super::tally::ShiftTally;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Alarm, Assessed, Excess, Misfit, Scale};

@@ -9,10 +9,8 @@
 //! but for the classes' part of p(1−p) = α Se(1−Se) + (1−α) Sp(1−Sp) + α(1−α)(Se+Sp−1)², which has m/(m−1) too, and for the last
 //! term of that, which the sample's own prevalence is without (`inference`).
 
-use super::interval::RateInterval;
-use super::lang_reiczigel;
-use super::learnt::{OfClass, precision};
-use super::rate::Rate;
+use super::interval::{self, RateInterval};
+use super::rate::{OfClass, Rate, precision};
 use crate::inference::{FEW_LABELLED, Interval, Quadratic, Spread, Uncertainty};
 use crate::{Error, Estimate, Method, PerClass, Problem, Reporting, Target, Warning};
 
@@ -100,7 +98,7 @@ impl Rates {
         let (found, ends) = match interval {
             RateInterval::Wilson => (spread.uncertainty(&reporting.with_interval(Interval::Wilson)), None),
             RateInterval::LangReiczigel => {
-                let ends = lang_reiczigel::ends(positives, tested, &rates.sensitivity, &rates.specificity, z);
+                let ends = interval::lang_reiczigel(positives, tested, &rates.sensitivity, &rates.specificity, z);
                 (Uncertainty::around(prevalence, n, se, ends), Some(ends))
             }
             RateInterval::ExactRates => {

@@ -4,7 +4,7 @@
 //! and Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch.
 //! 25.4).
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, NEGLIGIBLE};
 use crate::numeric::incomplete_beta::{self, Point, trigamma};
 use crate::numeric::sum::Sum;

@@ -8,9 +8,9 @@
 //! lower tail and from the right for the upper one; all terms are positive, so both keep their accuracy. Away from the
 //! scores, only the few kernels that matter are summed.
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, LARGEST};
-use crate::numeric::{chebyshev, gauss, root};
+use crate::numeric::{gauss, polynomial, root};
 use crate::random::{Bits, RandomBits};
 use crate::{Class, Error, Problem};
 use rand::distr::Uniform;
@@ -340,7 +340,7 @@ impl Sums {
         let kernels: Vec<(f64, f64)> =
             window.map(|i| ((left - self.points[i]) / self.bandwidth + half, self.weights[i])).collect();
         let (mut least, mut most) = (f64::INFINITY, 0.0f64);
-        let series = chebyshev::interpolate(NODES, |t| {
+        let series = polynomial::interpolate(NODES, |t| {
             let sum: f64 = kernels.iter().map(|(z, weight)| weight * (-0.5 * (z + half * t).powi(2)).exp()).sum();
             (least, most) = (least.min(sum), most.max(sum));
             sum
@@ -351,7 +351,7 @@ impl Sums {
         }
         let factor = gauss::ln_pdf(0.0).exp() * half / self.count();
         let mut powers = [[0.0; LANES]; ROWS];
-        for (k, c) in chebyshev::to_powers(&chebyshev::integrate(&series)).into_iter().enumerate() {
+        for (k, c) in polynomial::to_powers(&polynomial::integrate(&series)).into_iter().enumerate() {
             powers[k / LANES][k % LANES] = c * factor;
         }
         powers[0][0] -= Cell::horner(&powers, -1.0);

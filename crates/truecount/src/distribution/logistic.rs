@@ -3,7 +3,7 @@
 //! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave
 //! density), so Newton's method in these finds the one maximum.
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, in_scale};
 use crate::numeric::newton;
 use crate::random::{Bits, RandomBits};

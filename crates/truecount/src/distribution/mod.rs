@@ -3,21 +3,18 @@
 //! One file per family. A family is anything that gives both tails of its distribution accurately; everything the sweep
 //! needs follows from those.
 
-mod auto;
 mod beta;
+mod cross_validation;
 mod empirical;
-mod folds;
 mod kernel;
 mod logistic;
-mod moments;
 mod normal;
 mod skew_normal;
 mod student_t;
 
-pub(crate) use auto::ranking;
 pub use beta::Beta;
+pub(crate) use cross_validation::{Folds, ranking};
 pub(crate) use empirical::Empirical;
-pub(crate) use folds::Folds;
 pub use kernel::Kernel;
 pub use logistic::Logistic;
 pub(crate) use logistic::logit;

@@ -2,7 +2,7 @@
 //!
 //! Fit: the sample mean, and the standard deviation with divisor n − 1 (Kloos et al., §4).
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, in_scale};
 use crate::numeric::gauss;
 use crate::random::{Bits, RandomBits};

@@ -6,7 +6,7 @@
 //! If a share τ of the scores coincides, the likelihood is unbounded for ν < τ/(1−τ) (Kent and Tyler 1991, §3: s → 0
 //! there), so ν is sought above twice that.
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, NEGLIGIBLE, in_scale};
 use crate::numeric::incomplete_beta::{self, Point};
 use crate::numeric::{newton, root};

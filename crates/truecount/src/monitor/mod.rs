@@ -7,7 +7,7 @@
 //! ```
 //!
 //! with ε_t what the period's own test scores leave uncertain, new in every period, and L what the labelled sample does: two errors e± of
-//! its class means, the same for ever, and so a straight line in α. Both variances are known quadratics in α (`inference::parts`). Noise averages
+//! its class means, the same for ever, and so a straight line in α. Both variances are known quadratics in α (`inference::variance_components`). Noise averages
 //! out over the periods and L does not, so that all that follows keeps them apart. With a = 1 − level,
 //!
 //! - `local_level`: a smoothed line through noise alone, its drift by maximum likelihood; its band has the labels' variance added;

@@ -10,9 +10,8 @@
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong. Where
 //! the labelled rows have weights or are in clusters, `told` says what they tell of both.
 
-use super::finding::Finding;
-use super::origin::Origin;
-use super::told::Told;
+use super::class_means::Told;
+use super::raw_estimate::{Finding, Origin};
 use crate::choice::choice;
 use crate::design::Design;
 use crate::inference::{FamilyMisfit, Learnt, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, Worth};

@@ -10,10 +10,10 @@
 //! `posterior` computes it.
 
 use super::Method;
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
 use crate::tally::State;

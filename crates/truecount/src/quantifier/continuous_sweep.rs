@@ -5,12 +5,11 @@
 use super::Method;
 use super::anchored::{Anchor, Anchored};
 use super::anchored_mean::AnchoredMean;
-use super::estimate::Estimate;
-use super::finding::Finding;
-use super::finish::{Spreading, finish};
+use super::estimate::{Estimate, Spreading, finish};
 use super::linear::Linear;
 use super::method::{FamilyUse, FitOptions, Keeps, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::{Fitted, Quantify};
+use super::raw_estimate::Finding;
 use crate::inference::{Learning, Reporting};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::tally::{Influence, State};

@@ -4,12 +4,12 @@
 
 use super::Method;
 use super::cuts::{self, Criterion};
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
-use crate::numeric::median::median;
+use crate::numeric::sum::median;
 use crate::sweep::{PDelta, Region, Separation, optimal_region};
 use crate::tally::State;
 use crate::training::Reads;

@@ -5,13 +5,13 @@
 
 use super::Method;
 use super::cuts::{self, Cut};
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
-use crate::numeric::median::median;
 use crate::numeric::pass;
+use crate::numeric::sum::median;
 use crate::sweep::PDelta;
 use crate::tally::State;
 use crate::training::Reads;

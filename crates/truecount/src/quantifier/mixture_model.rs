@@ -15,9 +15,9 @@
 
 use super::Method;
 use super::cuts::{self, Criterion, Cut};
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::edges::Edges;

@@ -1,7 +1,7 @@
 //! What every fitted quantifier does: it has an empty tally, adds values to it, and finds an estimate in it.
 
 use super::anchored_mean::AnchoredMean;
-use super::finding::Finding;
+use super::raw_estimate::Finding;
 use crate::inference::{Off, Precision, Variance, Warning};
 use crate::tally::{Sampled, State, Weighted};
 use crate::{Error, LabelledScores, PerClass};

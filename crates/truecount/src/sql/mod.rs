@@ -1,7 +1,7 @@
 //! Estimates in SQL: one query that any engine can run, for the methods that work on means of functions of the score.
 //!
 //! ```text
-//! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`score_bins`)     for `es`
+//! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`bins`)     for `es`
 //!                       → their place (`position`) → values of the functions (`pieces`) → means by group  for the others
 //!       → all groups together, if asked for (`totals`)
 //!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
@@ -27,7 +27,6 @@ mod names;
 mod pieces;
 mod position;
 mod rates;
-mod score_bins;
 mod totals;
 mod values;
 
@@ -171,7 +170,7 @@ impl Model {
         };
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
-        if counts.is_empty() { means::query(self, query) } else { bins::query(self, query) }
+        if counts.is_empty() { means::query(self, query) } else { bins::tallies(self, query) }
     }
 }
 

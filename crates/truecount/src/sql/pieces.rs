@@ -6,7 +6,7 @@
 //! keep no more digits than the tolerance requires.
 
 use super::names::{number, plus};
-use crate::numeric::chebyshev;
+use crate::numeric::polynomial;
 use crate::{Error, Problem};
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ struct Piece {
 
 impl Piece {
     fn value(&self, v: f64) -> f64 {
-        chebyshev::horner(&self.powers, v - self.middle)
+        polynomial::horner(&self.powers, v - self.middle)
     }
 
     fn sql(&self) -> String {
@@ -120,7 +120,7 @@ impl<F: Fn(f64) -> f64> Maker<'_, F> {
 
     fn interpolant(&self, left: f64, right: f64) -> Piece {
         let (exact, half) = (0.5 * (left + right), 0.5 * (right - left));
-        let mut series = chebyshev::interpolate(POINTS, |t| (self.f)(exact + half * t));
+        let mut series = polynomial::interpolate(POINTS, |t| (self.f)(exact + half * t));
         let mut dropped = 0.0;
         while let [_, .., last] = series[..]
             && dropped + last.abs() <= 0.25 * self.tolerance
@@ -130,7 +130,7 @@ impl<F: Fn(f64) -> f64> Maker<'_, F> {
         }
         // A number of few digits near the middle makes a shorter text.
         let middle = rounded(exact, 0.04 * half);
-        let powers = shifted(chebyshev::to_powers(&series), (middle - exact) / half);
+        let powers = shifted(polynomial::to_powers(&series), (middle - exact) / half);
         let unit = |k: usize| half.powi(i32::try_from(k).expect("a small degree"));
         let each = powers.iter().enumerate();
         let powers = each.map(|(k, c)| rounded(c / unit(k), 0.01 * self.tolerance / unit(k))).collect();

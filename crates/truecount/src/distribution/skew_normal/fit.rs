@@ -13,7 +13,7 @@
 //! the half-normal is the fit.
 
 use super::{SkewNormal, standard_mean};
-use crate::distribution::moments::moments;
+use crate::distribution::empirical::moments;
 use crate::numeric::{gauss, root};
 use crate::{Class, Error, Problem};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2, PI};

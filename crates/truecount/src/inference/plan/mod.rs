@@ -19,16 +19,16 @@
 //! plan tells what is to be expected at the very sizes it names. The half-width of an interval is that of the interval that would be
 //! reported for the estimate α.
 
-mod asked;
+mod goal;
 mod worst;
 
-pub use asked::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, Split};
+use goal::Counts;
+pub use goal::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, Split};
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
 use super::{Precision, Reporting, Spread, Uncertainty, Warning, judge};
 use crate::{Error, PerClass, Problem};
-use asked::Counts;
 use worst::Cases;
 
 /// More scores than these are as good as unlimited.

@@ -11,7 +11,7 @@
 use crate::design::Design;
 use crate::inference::{Block, Function, Precision, Shared, SharedLearnt as Learnt};
 use crate::model::Model;
-use crate::model::labelled_influence::{centred, projected};
+use crate::model::influence::{centred, projected};
 use crate::quantifier::Quantifier;
 use crate::{Class, Error, Operation, PerClass, Problem};
 

@@ -12,8 +12,8 @@
 //! It is a continuous sweep: Σ_b ψ_b c_b = Σ_θ (ψ_b − ψ_{b−1}) CC(θ_b), so that α̂ = Σ_θ w(θ) AC(θ) over the edges between the bins,
 //! with the weights w = (ψ_b − ψ_{b−1}) J(θ_b)/(E₊ψ − E₋ψ), which sum to one.
 
-use super::super::finding::Finding;
 use super::super::quantify::Quantify;
+use super::super::raw_estimate::Finding;
 use super::{LEARNT_STEPS, Steps};
 use crate::calibration::{Bins, Calibration, Seen, Value, seen_each};
 use crate::inference::Warning;
