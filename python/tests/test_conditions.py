@@ -82,7 +82,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (
         of("estimate", [1.0, "x"]),
         tc.ScoreError,
-        "value-not-a-number",
+        "value-not-number",
         {"column": "test_scores", "row": 1, "value": "x"},
     ),
     (of("estimate", [1.0, None]), tc.ScoreError, "value-missing", {"column": "test_scores", "row": 1}),
