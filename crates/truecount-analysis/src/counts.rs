@@ -1,5 +1,6 @@
 //! Prevalences from counts and published error rates.
 
+use crate::AnalysisProblem;
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Error, Estimates, Reporting};
@@ -91,4 +92,17 @@ pub fn count_rows(rows: &[CountedRow], interval: RateInterval, reporting: &Repor
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the caller passes whole numbers
 fn whole(count: f64) -> u64 {
     count as u64
+}
+
+/// Adds a denominator to a rate that was typed as a share.
+///
+/// # Errors
+/// [`AnalysisProblem::DenominatorTwice`] if the rate has a denominator already.
+pub fn with_denominator(rate: Rate, of: u64) -> Result<Rate, AnalysisProblem> {
+    match rate {
+        Rate::Exact(share) => Ok(Rate::Measured { share, of }),
+        Rate::Counted { .. } | Rate::Measured { .. } => {
+            Err(AnalysisProblem::DenominatorTwice { value: rate.to_string(), of })
+        }
+    }
 }

@@ -14,8 +14,8 @@ use truecount::{Against, Error, Estimates, Labelled, Overlap, Reporting};
 use truecount_analysis::compare::{self, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;
-use truecount_analysis::held::columns;
 use truecount_analysis::results::Table;
+use truecount_analysis::table_values::column_values;
 use truecount_analysis::totals::estimate_groups;
 
 /// The groups in their order, and where each level begins, followed by the end of the last one.
@@ -131,7 +131,7 @@ fn differences<'py>(
 ) -> PyResult<Differences<'py>> {
     let rows = &found.rows;
     let table = Table::new(rows);
-    let (columns, optional) = columns(&table);
+    let (columns, optional) = column_values(&table);
     let columns = dict(py, columns)?;
     #[allow(clippy::cast_possible_wrap)] // a number of groups
     let groups: Vec<i64> = rows.iter().map(|row| row.group as i64).collect();

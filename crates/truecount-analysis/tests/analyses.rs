@@ -1,4 +1,4 @@
-//! What doors with columns in memory share, by workers of several kinds; with as few features as there may be.
+//! Analyses of columns in memory, with executors of several kinds.
 
 use std::thread;
 use truecount::counts::RateInterval;
