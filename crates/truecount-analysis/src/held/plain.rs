@@ -1,6 +1,6 @@
 //! Tables as values that any language can take: columns to compute with, and lines to read.
 
-use crate::results::{Cell, Line, Mark, Row, Table, Unit};
+use crate::results::{Cell, Row, Table, Unit};
 use truecount::Warning;
 
 /// A table taken apart.
@@ -59,17 +59,12 @@ pub fn columns<'t>(table: &'t Table) -> (Vec<(String, Values<'t>)>, Vec<String>)
 pub fn plain<'t>(table: &'t Table, shown: &Table) -> Plain<'t> {
     let (columns, optional) = columns(table);
     let readable = shown.readable();
-    let marked = |line: Line| {
-        let mark = readable.marked.then(|| line.mark.text().to_owned());
-        line.cells.into_iter().chain(mark).collect()
-    };
-    let mark = readable.marked.then(|| Mark::None.text().to_owned());
     Plain {
         columns,
         optional,
-        header: readable.header.iter().cloned().chain(mark).collect(),
+        header: readable.header.clone(),
         names: readable.names,
-        lines: readable.lines().map(marked).collect(),
+        lines: readable.marked_lines().collect(),
         explained: readable.explained().collect(),
     }
 }
