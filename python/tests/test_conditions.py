@@ -82,7 +82,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (
         of("estimate", [1.0, "x"]),
         tc.ScoreError,
-        "value-not-a-number",
+        "value-not-number",
         {"column": "test_scores", "row": 1, "value": "x"},
     ),
     (of("estimate", [1.0, None]), tc.ScoreError, "value-missing", {"column": "test_scores", "row": 1}),
@@ -99,7 +99,12 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     ),
     (of("estimate", [1.0], target="all"), tc.OptionError, "choice-unknown", {"name": "target", "value": "all", "known": ["sample", "population"]}),
     (fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "threshold-unused", {}),
-    (of("estimate", [1.0], interval="boot"), tc.OptionError, "option-invalid", {"name": "interval", "value": "boot"}),
+    (
+        of("estimate", [1.0], interval="boot"),
+        tc.OptionError,
+        "choice-unknown",
+        {"name": "interval", "value": "boot", "known": ["wilson", "wald", "bootstrap"]},
+    ),
     (of("sql", "scores", interval="bootstrap"), tc.OptionError, "option-conflict", {"name": "interval"}),
     (lambda model: tc.Tally.from_bytes(model, b"{}"), tc.TallyError, "tally-file-unknown", {}),
     (

@@ -162,7 +162,7 @@ def test_what_cannot_be(spark, frame, train):
         with pytest.raises(tc.ScoreError, match=reason) as caught:
             tally(model, spark.sql(f"select * from {rows}"), by="day", weight="weight")
         # An error on an executor arrives as it was raised there.
-        assert caught.value.code == ("score-not-finite" if "inf" in score else "value-not-a-number")
+        assert caught.value.code == ("score-not-finite" if "inf" in score else "value-not-number")
         assert caught.value.fields["row"] == 0
     with pytest.raises(ValueError, match="not a number"):
         tally(model, spark.sql("select date'2026-11-01' as score"))

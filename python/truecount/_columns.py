@@ -137,7 +137,7 @@ def _numbers_among(values: Sequence[Any], name: str) -> Floats:
             _refuse_missing(name, row)
         raise ScoreError(
             f"{name}: value {row} is {shown(value)}, not a number; correct it or leave out its row",
-            "value-not-a-number", column=name, row=row, value=value,
+            "value-not-number", column=name, row=row, value=value,
         )
 
     return np.array([number(row, value) for row, value in enumerate(values)], dtype=np.float64)

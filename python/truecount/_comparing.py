@@ -11,7 +11,7 @@ from truecount._columns import shown
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError
 from truecount._differences import Differences
 from truecount._fitted import Fitted
-from truecount._options import Reporting, refuse_bootstrap, reporting
+from truecount._options import Reporting, refuse_bootstrap, reporting, unknown_choice
 from truecount._sets import test_sets
 from truecount._sizes import NOTHING
 
@@ -23,9 +23,7 @@ def _kinship(other: Fitted | None, has_scores: bool, labelled: str | None, score
     choices = {"labelled": (labelled, ("paired", "apart")), "scores": (scores, ("same", "different"))}
     for name, (value, known) in choices.items():
         if value is not None and value not in known:
-            raise OptionError(
-                f"{name} is {shown(value)}; it must be one of {', '.join(known)}", "option-invalid", name=name, value=value
-            )
+            raise unknown_choice(name, value, known)
         if other is None and value is not None:
             raise OptionError(f"{name} is for another model: give other, or leave it out", "option-conflict", name=name)
     if other is None:

@@ -117,7 +117,7 @@ CODES = {
     "sizes-differ": (OptionError, "A group has several sizes."),
     "tallies-differ": (TallyError, "Tallies that are to be added are by different columns."),
     "value-missing": (ScoreError, "A value in a column of numbers is missing: None, null, NA or masked."),
-    "value-not-a-number": (ScoreError, "A value in a column of numbers is none."),
+    "value-not-number": (ScoreError, "A value in a column of numbers is none."),
     "value-not-whole": (ScoreError, "A count is no whole number."),
     "value-not-comparable": (ScoreError, "A value in a column of labels or groups cannot be told from others."),
 }

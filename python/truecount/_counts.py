@@ -153,7 +153,7 @@ def _column(values: Any, name: str, rows: int) -> Floats:
     if not _is_number(values):
         return numbers(values, name)
     if is_missing(values) or isinstance(values, bool):
-        raise ScoreError(f"{name} is {shown(values)}, not a number", "value-not-a-number", column=name, value=values)
+        raise ScoreError(f"{name} is {shown(values)}, not a number", "value-not-number", column=name, value=values)
     return np.full(rows, real(values, name))
 
 

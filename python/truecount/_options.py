@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import index
 from typing import Any, Optional
 
@@ -9,7 +10,7 @@ from truecount import _core
 from truecount._columns import shown
 from truecount._conditions import OptionError
 
-__all__ = ["Reporting", "choice", "real", "refuse_bootstrap", "reporting", "whole"]
+__all__ = ["Reporting", "choice", "real", "refuse_bootstrap", "reporting", "unknown_choice", "whole"]
 
 Reporting = tuple[float, str, str, str, Optional[float]]
 """Level, target and interval, what misfit does to it, and how large the population is, where it is finite."""
@@ -20,10 +21,14 @@ def choice(value: Any, name: str, table: str, *more: str) -> str:
     if isinstance(value, str):
         return value
     known = [known for known, _ in _core.names(table)]
-    raise OptionError(
-        f"{name} is {shown(value)}; it must be one of {', '.join([*known, *more])}",
-        "option-invalid", name=name, value=value,
-    )
+    raise unknown_choice(name, value, [*known, *more])
+
+
+def unknown_choice(name: str, value: Any, known: Iterable[str]) -> OptionError:
+    """The error about a value that is not among the known ones."""
+    known = list(known)
+    message = f"{name} is {shown(value)}; it must be one of {', '.join(known)}"
+    return OptionError(message, "choice-unknown", name=name, value=value, known=known)
 
 
 def real(value: Any, name: str, must: str = "it must be a number") -> float:

@@ -135,7 +135,7 @@ class _Partition:
                 where = "".join(f", {name} = {values[row].as_py()!r}" for name, values in by.items())
                 raise ScoreError(
                     f"column '{self.parts[part]}'{where}: a {part} is null; fill it in or leave out its row",
-                    "value-not-a-number", column=self.parts[part], row=row, value=None,
+                    "value-not-number", column=self.parts[part], row=row, value=None,
                 )
         return self.model.tally(
             columns["score"], by=by or None, test_probabilities=columns.get("probability"), weights=columns.get("weight")

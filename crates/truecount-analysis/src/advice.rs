@@ -1,7 +1,7 @@
 //! What to type: the one place where errors and warnings learn the names of the command's options.
 
 use crate::results::Description;
-use truecount::{Condition, Digits, Field};
+use truecount::{Condition, Error, ErrorKind, Field, Warning, fill};
 
 /// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
 /// left out.
@@ -57,8 +57,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
     (
         "neither-tally-nor-bins",
-        "{file}: is no tally: neither a file of `truecount tally` nor a table with the columns {columns}",
+        "is no tally: neither a file of `truecount tally` nor a table with the columns {columns}",
     ),
+    ("nothing-weighed", "all weights of '{group}' are 0; remove these rows, or weigh some of them"),
+    ("nothing-weighed", "all weights are 0; remove these rows, or weigh some of them"),
     ("probabilities-missing", "the model was fitted with probabilities: name their column with --prob"),
     (
         "probabilities-unexpected",
@@ -78,32 +80,43 @@ const INSTEAD: &[(&str, &str)] = &[
     ("too-many-resamples", "--resamples is {resamples}; at most {most} are possible"),
 ];
 
-/// What is the matter, and what to type.
-pub fn worded(condition: &impl Condition) -> String {
-    let (code, fields) = (condition.code(), condition.fields());
-    let of = |table: &[(&str, &str)]| {
-        let (_, text) = table.iter().find(|(known, _)| *known == code)?;
-        filled(text, &fields)
-    };
-    of(INSTEAD).unwrap_or_else(|| format!("{condition}{}", of(ADVICE).unwrap_or_default()))
+/// Sentences about what stands in a cell of a file, in the place of the library's.
+const OF_CELLS: &[(&str, &str)] = &[
+    ("probability-out-of-range", "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row"),
+    ("score-not-finite", "is '{value}', not a finite number; correct it or remove the row"),
+    ("score-outside-unit-interval", "is '{value}'; {needed_by} needs scores above 0 and below 1"),
+    (
+        "weight-out-of-range",
+        "is '{value}'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row",
+    ),
+];
+
+/// Returns the message of an error in the words of options. What is asked for is wrong wherever the data are from, so that its message
+/// has no location.
+pub fn worded(error: &Error) -> String {
+    let (condition, location) = (error.condition(), error.location());
+    let fields = [condition.fields(), error.fields()].concat();
+    let of_cell = location.position.and_then(|_| text_of(OF_CELLS, condition.code(), &fields));
+    let sentence = sentence(condition, &fields, of_cell);
+    if error.kind() == ErrorKind::Options { sentence } else { format!("{location}{sentence}") }
 }
 
-/// The text with fields in place of their names; none if it names one that is not there.
-fn filled(advice: &str, fields: &[(&str, Field)]) -> Option<String> {
-    let Some((before, rest)) = advice.split_once('{') else { return Some(advice.to_owned()) };
-    let (name, after) = rest.split_once('}')?;
-    let value = fields.iter().find(|(known, _)| *known == name).map(|(_, field)| shown(field))?;
-    Some(format!("{before}{value}{}", filled(after, fields)?))
+/// Returns the message of a warning in the words of options.
+pub fn worded_warning(warning: &Warning) -> String {
+    sentence(warning, &warning.fields(), None)
 }
 
-fn shown(field: &Field) -> String {
-    match field {
-        Field::Whole(n) => n.to_string(),
-        Field::Number(x) => Digits(*x).to_string(),
-        Field::Text(text) => text.clone(),
-        Field::Texts(texts) => texts.join(", "),
-        other => format!("{other:?}"),
-    }
+fn sentence(condition: &dyn Condition, fields: &[(&str, Field)], of_cell: Option<String>) -> String {
+    let of = |table| text_of(table, condition.code(), fields);
+    of(INSTEAD).unwrap_or_else(|| {
+        let sentence = of_cell.unwrap_or_else(|| condition.to_string());
+        format!("{sentence}{}", of(ADVICE).unwrap_or_default())
+    })
+}
+
+/// The first text for this code whose fields there are.
+fn text_of(table: &[(&str, &str)], code: &str, fields: &[(&str, Field)]) -> Option<String> {
+    table.iter().filter(|(known, _)| *known == code).find_map(|(_, text)| fill(text, fields))
 }
 
 /// Refuses, before anything is read, a grouping column that is named twice, or that has the name of one of the results' own where all columns
@@ -129,15 +142,16 @@ pub fn check_by(by: &[String], flat: Option<&str>, own: &[Description]) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Fault;
-    use crate::held::Refused;
-    use truecount::{Error, Warning};
+    use crate::{AnalysisProblem, TableProblem};
+    use truecount::{Operation, Problem};
 
     #[test]
     fn advice_is_for_codes_that_there_are() {
-        for (code, _) in ADVICE.iter().chain(INSTEAD) {
-            let errors = Error::TABLE.iter().chain(Fault::TABLE).chain(Refused::TABLE).map(|(known, ..)| known);
-            let mut known = errors.chain(Warning::TABLE.iter().map(|(known, ..)| known));
+        for (code, _) in ADVICE.iter().chain(INSTEAD).chain(OF_CELLS) {
+            let operations = Operation::table();
+            let problems =
+                Problem::TABLE.iter().chain(&operations).chain(TableProblem::TABLE).chain(AnalysisProblem::TABLE);
+            let mut known = problems.map(|(known, ..)| known).chain(Warning::TABLE.iter().map(|(known, ..)| known));
             assert!(known.any(|known| known == code), "{code}");
         }
     }
@@ -145,9 +159,16 @@ mod tests {
     #[test]
     fn fields_stand_for_their_names() {
         let fields = [("other", Field::Text("ham".to_owned())), ("n", Field::Whole(3))];
-        let filled = |advice| filled(advice, &fields);
+        let filled = |advice| fill(advice, &fields);
         assert_eq!(filled(" (--cutoff)").as_deref(), Some(" (--cutoff)"));
         assert_eq!(filled(" (--positive {other}, {n})").as_deref(), Some(" (--positive ham, 3)"));
         assert_eq!(filled(" (--positive {label})"), None);
+    }
+
+    #[test]
+    fn a_sentence_with_the_group_is_for_errors_of_a_group() {
+        let error = Error::from(Problem::NothingWeighed).in_file("scores.csv");
+        assert!(worded(&error).starts_with("scores.csv: all weights are 0;"));
+        assert!(worded(&error.in_group("a")).starts_with("scores.csv: all weights of 'a' are 0;"));
     }
 }

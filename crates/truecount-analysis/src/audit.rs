@@ -2,7 +2,6 @@
 
 use crate::estimates::tallied;
 use crate::executor::Executor;
-use crate::held::{Failure, Place, Tested};
 use crate::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence};
 use crate::sets::{Set, Sets};
 use std::borrow::Cow;
@@ -29,11 +28,12 @@ impl AuditResult {
         tallies: &[Tallies],
         order: impl IntoIterator<Item = usize>,
         reporting: &Reporting,
-    ) -> Result<Self, (usize, Error)> {
+    ) -> Result<Self, Error> {
         let (mut answers, mut rows) = (Vec::new(), Vec::new());
         for group in order {
             let number = u32::try_from(group).expect("fewer groups than rows");
-            let answer = audit.of(number, &tallies[group], has_elsewhere, reporting).map_err(|error| (group, error))?;
+            let answer =
+                audit.of(number, &tallies[group], has_elsewhere, reporting).map_err(|error| error.in_set(group))?;
             rows.extend(EvidenceRow::each(group, &answer));
             answers.push(answer);
         }
@@ -68,10 +68,10 @@ pub fn audit(
     rows: &AuditedRows,
     beside: bool,
     reporting: &Reporting,
-) -> Result<Audited, Failure> {
+) -> Result<Audited, Error> {
     let of = model_of(model, rows)?;
     let mut tallies = of.tallies();
-    of.push(&mut tallies, scores).map_err(|error| Failure::at(Place::Columns(Tested::Target), error))?;
+    of.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
     if beside {
         of.push(&mut tallies, rows.scores).map_err(of_audited)?;
     }
@@ -92,7 +92,7 @@ pub fn audit_groups(
     beside: bool,
     reporting: &Reporting,
     order: &[usize],
-) -> Result<AuditResult, Failure> {
+) -> Result<AuditResult, Error> {
     let of = model_of(model, rows)?;
     let mut tallies = tallied(executor, &of, sets)?;
     if beside {
@@ -100,16 +100,16 @@ pub fn audit_groups(
     }
     let reporting = reporting.among(sets.sets.len());
     let audit = of.audit(rows).map_err(of_audited)?;
-    AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting).map_err(Failure::of_set)
+    AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting)
 }
 
 /// The model of labels from elsewhere, or a model of the audited rows alone.
-fn model_of<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Failure> {
+fn model_of<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Error> {
     model.map_or_else(|| rows.model().map(Cow::Owned).map_err(of_audited), |model| Ok(Cow::Borrowed(model)))
 }
 
-fn of_audited(error: Error) -> Failure {
-    Failure::at(Place::Columns(Tested::Audited), error)
+fn of_audited(error: Error) -> Error {
+    error.in_table("audited")
 }
 
 /// The numbers of rows to audit in each of these sets for an interval of a half-width.
@@ -123,9 +123,9 @@ pub fn plan_audit_of_sets(
     half_width: f64,
     reporting: &Reporting,
     order: &[usize],
-) -> Result<Vec<AuditPlanRow>, Failure> {
+) -> Result<Vec<AuditPlanRow>, Error> {
     let tallies = tallied(executor, model, sets)?;
-    plan_audit(model, &tallies, order.iter().copied(), half_width, reporting).map_err(Failure::of_set)
+    plan_audit(model, &tallies, order.iter().copied(), half_width, reporting)
 }
 
 /// The numbers of rows to audit in each group that was tallied, in this order, for an interval of a half-width.
@@ -138,11 +138,11 @@ pub fn plan_audit(
     order: impl IntoIterator<Item = usize>,
     half_width: f64,
     reporting: &Reporting,
-) -> Result<Vec<AuditPlanRow>, (usize, Error)> {
+) -> Result<Vec<AuditPlanRow>, Error> {
     let mut rows = Vec::new();
     for group in order {
         let each = AuditPlanRow::each(model, group, &tallies[group], half_width, reporting);
-        rows.extend(each.map_err(|error| (group, error))?);
+        rows.extend(each.map_err(|error| error.in_set(group))?);
     }
     Ok(rows)
 }
@@ -151,7 +151,7 @@ pub fn plan_audit(
 ///
 /// # Errors
 /// Those of [`Draw::of`], with the set.
-pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Result<Vec<ChosenRow>, Failure> {
+pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Result<Vec<ChosenRow>, Error> {
     let start = |next: &mut u64, set: &Set| {
         let start = *next;
         *next += set.scores.len() as u64;
@@ -161,7 +161,7 @@ pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Re
     let mut rows: Vec<ChosenRow> = Vec::new();
     for group in order {
         let drawn = draw.of(model, *group, sets.sets[*group].scores, |place| starts[*group] + place as u64);
-        rows.extend(drawn.map_err(|error| sets.refused((*group, error)))?);
+        rows.extend(drawn.map_err(|error| sets.map_row(error.in_set(*group)))?);
     }
     Ok(rows)
 }

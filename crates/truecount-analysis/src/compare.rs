@@ -5,12 +5,12 @@
 use crate::estimates::{EstimableGroups, by_method};
 use crate::executor::Executor;
 use crate::groups::{GroupNames, Ranks};
-use crate::held::Failure;
 use crate::results::{DifferenceRow, Table, percent, visible};
 use std::ops::Range;
 use truecount::quantifier::Quantifier;
 use truecount::{
-    Against, Comparing, Error, Estimate, Estimates, Labelled, Method, Model, Other, Overlap, Pair, Reporting, Together,
+    Against, Comparing, Error, Estimate, Estimates, Labelled, Method, Model, Other, Overlap, Pair, Problem, Reporting,
+    Together,
 };
 
 /// The groups in their order, divided into levels: groups of a level differ in the last grouping column only.
@@ -66,7 +66,7 @@ impl Levels {
     /// Returns what each group of these names is compared with.
     ///
     /// # Errors
-    /// Returns [`Error::GroupUnknown`] for a value that no group has.
+    /// Returns [`Problem::GroupUnknown`] for a value that no group has.
     pub fn against(&self, reference: &Reference, names: &dyn GroupNames) -> Result<Against, Error> {
         let value = match reference {
             Reference::Among(against) => return Ok(against.clone()),
@@ -78,7 +78,7 @@ impl Levels {
         let places: Vec<Option<usize>> = self.each().map(|level| level.iter().position(is_value)).collect();
         if places.iter().all(Option::is_none) {
             let column = names.columns().last().unwrap_or_default().to_owned();
-            return Err(Error::GroupUnknown { column, value: value.clone() });
+            return Err(Problem::GroupUnknown { column, value: value.clone() }.into());
         }
         Ok(Against::Group(places))
     }
@@ -202,7 +202,7 @@ pub(crate) fn group_differences(
 /// Returns an error for a method without joint errors.
 pub fn method_differences(model: &Model, groups: &[Estimates], reporting: &Reporting) -> Result<Differences, Error> {
     let mut methods = model.quantifiers().iter().map(Quantifier::method);
-    let first = methods.next().ok_or(Error::NothingToCompare)?;
+    let first = methods.next().ok_or(Problem::NothingToCompare)?;
     let mut rows = Vec::new();
     for method in methods {
         let joint = Together::of_two([(model, method), (model, first)], Labelled::Paired)?;
@@ -248,7 +248,7 @@ pub fn sample_differences(
 ///
 /// # Errors
 /// Returns an error for estimates by another method or model.
-pub fn covariances(joint: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Failure> {
+pub fn covariances(joint: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
     let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |found| found.se.powi(2));
     let mut covariances = vec![f64::NAN; n * n];

@@ -1,6 +1,6 @@
 //! Prevalences from counts and published error rates.
 
-use crate::held::{Failure, Place};
+use crate::AnalysisProblem;
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Error, Estimates, Reporting};
@@ -66,7 +66,7 @@ impl CountedRow {
 ///
 /// # Errors
 /// Those of [`Rates`], of the row where there are several.
-pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Failure> {
+pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Error> {
     let of = |row: usize| CountedRow {
         positives: whole(columns.positives[row]),
         tested: whole(columns.tested[row]),
@@ -81,14 +81,10 @@ pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) 
 ///
 /// # Errors
 /// Those of [`CountedRow::estimate`], with the row if there are several.
-pub fn count_rows(
-    rows: &[CountedRow],
-    interval: RateInterval,
-    reporting: &Reporting,
-) -> Result<Vec<CountRow>, Failure> {
-    let place = |row: usize| if rows.len() > 1 { Place::Row(row) } else { Place::Whole };
+pub fn count_rows(rows: &[CountedRow], interval: RateInterval, reporting: &Reporting) -> Result<Vec<CountRow>, Error> {
+    let located = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
     let estimate = |(group, row): (usize, &CountedRow)| {
-        row.estimate(group, interval, reporting).map_err(|error| Failure::at(place(group), error))
+        row.estimate(group, interval, reporting).map_err(|error| located(error, group))
     };
     rows.iter().enumerate().map(estimate).collect()
 }
@@ -96,4 +92,17 @@ pub fn count_rows(
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the caller passes whole numbers
 fn whole(count: f64) -> u64 {
     count as u64
+}
+
+/// Adds a denominator to a rate that was typed as a share.
+///
+/// # Errors
+/// [`AnalysisProblem::DenominatorTwice`] if the rate has a denominator already.
+pub fn with_denominator(rate: Rate, of: u64) -> Result<Rate, AnalysisProblem> {
+    match rate {
+        Rate::Exact(share) => Ok(Rate::Measured { share, of }),
+        Rate::Counted { .. } | Rate::Measured { .. } => {
+            Err(AnalysisProblem::DenominatorTwice { value: rate.to_string(), of })
+        }
+    }
 }

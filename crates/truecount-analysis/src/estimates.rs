@@ -3,7 +3,6 @@
 use crate::Numbers;
 use crate::executor::Executor;
 use crate::groups::Groups;
-use crate::held::{Failure, at_row};
 use crate::sets::{Set, Sets};
 use truecount::quantifier::Keeps;
 use truecount::{
@@ -68,7 +67,7 @@ pub fn estimate_each(
     executor: &impl Executor,
     groups: &impl EstimableGroups,
     reporting: impl Fn(usize) -> Reporting + Sync + Send,
-) -> Result<Vec<Estimates>, (usize, Error)> {
+) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
     let estimate = |group: &usize| groups.combined(&[*group], &reporting(*group).among(numbers.len()));
     first_error(executor.map(&numbers, estimate))
@@ -78,9 +77,9 @@ pub fn estimate_each(
 ///
 /// # Errors
 /// Returns an error for a score that the methods cannot use, with its set and row.
-pub fn tallied(executor: &impl Executor, model: &Model, sets: &Sets) -> Result<Vec<Tallies>, Failure> {
+pub fn tallied(executor: &impl Executor, model: &Model, sets: &Sets) -> Result<Vec<Tallies>, Error> {
     let found = executor.map(&sets.sets, |set| tallies(executor, model, set));
-    first_error(found).map_err(|at| sets.refused(at))
+    first_error(found).map_err(|error| sets.map_row(error))
 }
 
 /// Estimates every set.
@@ -92,7 +91,7 @@ pub fn estimates(
     model: &Model,
     sets: &Sets,
     reporting: &Reporting,
-) -> Result<Vec<Estimates>, Failure> {
+) -> Result<Vec<Estimates>, Error> {
     // Methods that keep every score gain nothing from pieces: they would only be copied once more.
     let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
     let reporting = reporting.among(sets.sets.len());
@@ -102,7 +101,7 @@ pub fn estimates(
         }
         model.estimate(set.batch()?, &reporting)
     };
-    first_error(executor.map(&sets.sets, one)).map_err(|at| sets.refused(at))
+    first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))
 }
 
 /// A bootstrap: the number of its resamples and its seed.
@@ -126,7 +125,7 @@ impl Resampling {
         model: &Model,
         sets: &Sets,
         reporting: &Reporting,
-    ) -> Result<Vec<Estimates>, Failure> {
+    ) -> Result<Vec<Estimates>, Error> {
         self.resamples.check_room(sets.sets.len() * model.quantifiers().len())?;
         let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(Set::batch).collect();
         let bootstrap = match batches.and_then(|batches| Bootstrap::new(model, batches, self.seed)) {
@@ -134,11 +133,11 @@ impl Resampling {
             // The library's error does not name the set: an estimate of each one does.
             Err(error) => {
                 estimates(executor, &model.clone().without_check(), sets, reporting)?;
-                return Err(error.into());
+                return Err(error);
             }
         };
         let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
-        Ok(bootstrap.finish(&replicates, &reporting.among(sets.sets.len()))?)
+        bootstrap.finish(&replicates, &reporting.among(sets.sets.len()))
     }
 
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
@@ -151,7 +150,7 @@ impl Resampling {
         model: &Model,
         groups: Groups<Numbers<Vec<f64>>, N>,
         reporting: &Reporting,
-    ) -> Result<Groups<Estimates, N>, Failure> {
+    ) -> Result<Groups<Estimates, N>, Error> {
         let sets = groups.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
         let (model, _) = groups.for_each(model, reporting);
         let estimates = self.estimates(executor, &model, &Sets { sets, groups: None }, reporting)?;
@@ -168,8 +167,8 @@ fn tallies(executor: &impl Executor, model: &Model, set: &Set) -> Result<Tallies
         let mut tallies = empty()?;
         model
             .push(&mut tallies, piece(set, number).batch()?)
-            .map_err(|error| at_row(error, |row| number * PIECE + row))?;
-        Ok(tallies)
+            .map_err(|error| error.map_row(|row| number * PIECE + row))?;
+        Ok::<_, Error>(tallies)
     };
     let numbers: Vec<usize> = (0..pieces(set)).collect();
     let pieces = executor.map(&numbers, |number| one(*number));
@@ -191,6 +190,6 @@ pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
 }
 
 /// Returns all results, or the first error with the number of its set.
-pub(crate) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, (usize, Error)> {
-    found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| (set, error))).collect()
+pub(crate) fn first_error<T>(found: Vec<Result<T, Error>>) -> Result<Vec<T>, Error> {
+    found.into_iter().enumerate().map(|(set, found)| found.map_err(|error| error.in_set(set))).collect()
 }

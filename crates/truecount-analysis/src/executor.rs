@@ -12,7 +12,7 @@ pub trait Executor: Sync {
     fn map_range<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted>;
 }
 
-/// Work that was given up, for a reason that the interface knows.
+/// Work that was given up, for a reason that the interface knows. It can be the problem of an [`Error`](truecount::Error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 

@@ -1,11 +1,11 @@
 //! The test of how well every family of distributions fits each class of labelled scores.
 
+use crate::AnalysisProblem;
 use crate::executor::{Executor, Interrupted};
-use crate::held::{Failure, Refused};
 use crate::results::FitRow;
 use truecount::check::Goodness;
 use truecount::distribution::Family;
-use truecount::{Class, LabelledScores, PerClass, Transform};
+use truecount::{Class, Error, LabelledScores, PerClass, Transform};
 
 /// The columns that people see of a fit.
 pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_value"];
@@ -56,15 +56,15 @@ pub fn fit_families(
 /// Fits every family to each class of the labelled scores, after a transformation.
 ///
 /// # Errors
-/// Those of [`Transform::labelled`]; [`Refused::NotPlain`] for scores with weights or in clusters; an interruption.
+/// Those of [`Transform::labelled`]; [`AnalysisProblem::NotPlain`] for scores with weights or in clusters; an interruption.
 pub fn family_test(
     executor: &impl Executor,
     labelled: &LabelledScores,
     transform: Transform,
     resampling: Option<FitResampling>,
-) -> Result<Vec<FitRow>, Failure> {
+) -> Result<Vec<FitRow>, Error> {
     if !labelled.is_plain() {
-        return Err(Refused::NotPlain { name: "families" }.into());
+        return Err(AnalysisProblem::NotPlain { name: "families" }.into());
     }
     Ok(fit_families(executor, &transform.labelled(labelled)?, resampling)?)
 }

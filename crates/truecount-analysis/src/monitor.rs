@@ -1,14 +1,13 @@
 //! A prevalence watched over time: groups that are dates.
 
+use crate::AnalysisProblem;
 use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
 use crate::groups::{DateForm, GroupNames, Groups, MergedTallies, date, span};
-use crate::held::{Failure, Refused, Untold};
 use crate::results::{EstimateRow, MonitorRow, Table, percent, short_e, short_se, visible};
-use crate::{Error, Fault};
 use std::ops::Range;
 use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
-use truecount::{Estimates, Reporting, Severity, Together};
+use truecount::{Error, Estimates, Problem, Reporting, Severity, Together};
 
 /// The columns that people see of a period.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -53,11 +52,10 @@ impl Baseline {
     /// The baseline of a text that is an option.
     ///
     /// # Errors
-    /// [`Refused::NoChoice`] if the text is neither a date nor two with points between them.
-    pub fn from_option(text: &str) -> Result<Self, Failure> {
-        let choices = || Untold("a date such as 2026-W05, or two: 2026-01..2026-03".to_owned());
-        let refused = || Refused::NoChoice { name: "baseline", value: text.to_owned(), choices: choices() };
-        Self::parse(text).ok_or_else(|| refused().into())
+    /// [`AnalysisProblem::NotABaseline`] if the text is neither a date nor two with points between them.
+    pub fn from_option(text: &str) -> Result<Self, Error> {
+        let invalid = || AnalysisProblem::NotABaseline { name: "baseline", value: text.to_owned() }.into();
+        Self::parse(text).ok_or_else(invalid)
     }
 }
 
@@ -126,7 +124,7 @@ fn words(bound: Bound) -> String {
 /// Watches the groups of one column, which is dates, by the first method.
 ///
 /// # Errors
-/// [`Fault::GroupsNotDates`], [`Fault::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
+/// [`AnalysisProblem::GroupsNotDates`], [`AnalysisProblem::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
 pub fn monitor<N: GroupNames>(
     groups: Groups<Estimates, N>,
     together: &Together,
@@ -156,14 +154,13 @@ pub fn monitor_tallies(
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
     reporting: &Reporting,
-) -> Result<Series, Failure> {
+) -> Result<Series, Error> {
     let MergedTallies { contents, together } = tallied;
     let model = fitted.checked_if(together.is_none());
     let together = Together::of(model, model.quantifiers()[0].method())?;
     let among = reporting.among(contents.len());
-    let found = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)));
-    let found = found.map_err(Failure::of_set)?;
-    Ok(monitor_named(column, dates, found, &together, bound, baseline, reporting)?)
+    let found = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)))?;
+    monitor_named(column, dates, found, &together, bound, baseline, reporting)
 }
 
 /// Watches groups with these dates in a column.
@@ -186,17 +183,17 @@ fn monitor_named(
                 dated.push((second, EstimateRow { group, is_total: false, estimate }));
             }
             None if name.is_empty() => undated += estimate.n,
-            None => return Err(Fault::GroupsNotDates { column: column(), value: name.clone() }.into()),
+            None => return Err(AnalysisProblem::GroupsNotDates { column: column(), value: name.clone() }.into()),
         }
     }
     if dated.is_empty() {
-        return Err(Fault::GroupsWithoutDates { column: column() }.into());
+        return Err(AnalysisProblem::GroupsWithoutDates { column: column() }.into());
     }
     dated.sort_by_key(|(second, _)| *second);
     let places = |asked: &Baseline| {
         let [from, to] =
             [asked.seconds.start, asked.seconds.end].map(|end| dated.partition_point(|(second, _)| *second < end));
-        let unknown = || truecount::Error::GroupUnknown { column: column(), value: asked.text.clone() };
+        let unknown = || Problem::GroupUnknown { column: column(), value: asked.text.clone() };
         if from < to { Ok(from..to) } else { Err(unknown()) }
     };
     let watching = Watching { bound, baseline: baseline.map(places).transpose()? };

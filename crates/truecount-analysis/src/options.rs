@@ -1,6 +1,5 @@
 //! Choices by name and numbers from other languages, as the library takes them; and the tables of names.
 
-use crate::held::{Failure, Refused, Untold};
 use crate::totals::of_population;
 use truecount::counts::RateInterval;
 use truecount::distribution::Family;
@@ -9,8 +8,8 @@ use truecount::inference::Interval;
 use truecount::quantifier::{Keeps, Threshold};
 use truecount::sweep::PDelta;
 use truecount::{
-    Against, Anchor, Dialect, Error, Method, OnMisfit, Reporting, Request, Settings, Subject, Target, Transform,
-    Warning,
+    Against, Anchor, Dialect, Error, ErrorKind, Method, OnMisfit, Operation, Problem, Reporting, Request, Settings,
+    Target, Transform, Warning,
 };
 
 /// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population.
@@ -48,17 +47,12 @@ pub struct SettingsArgs<'a> {
 /// The value of that name in a table of names; `what` is chosen.
 ///
 /// # Errors
-/// [`Refused::NoChoice`], with the names that there are.
-pub fn one_of<T: Copy>(
-    what: &'static str,
-    name: &str,
-    table: &[(&'static str, T, &'static str)],
-) -> Result<T, Failure> {
+/// [`Problem::UnknownChoice`], with the names that there are.
+pub fn one_of<T: Copy>(what: &'static str, name: &str, table: &[(&'static str, T, &'static str)]) -> Result<T, Error> {
     let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     found.ok_or_else(|| {
-        let known: Vec<&str> = table.iter().map(|(known, ..)| *known).collect();
-        let choices = Untold(format!("one of {}", known.join(", ")));
-        Refused::NoChoice { name: what, value: name.to_owned(), choices }.into()
+        let known = table.iter().map(|(known, ..)| *known).collect();
+        Problem::UnknownChoice { name: what, value: name.to_owned(), known }.into()
     })
 }
 
@@ -67,7 +61,7 @@ impl IntervalArgs<'_> {
     ///
     /// # Errors
     /// Those of [`Reporting::new`]; for names that there are not.
-    pub fn get(&self) -> Result<Reporting, Failure> {
+    pub fn get(&self) -> Result<Reporting, Error> {
         let reporting = Reporting::new(self.level, self.target.parse()?)?;
         // The bootstrap has intervals of its own: any kind will do.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
@@ -82,7 +76,7 @@ impl SettingsArgs<'_> {
     ///
     /// # Errors
     /// Those of [`Request::settings`]; for names that there are not.
-    pub fn get(&self) -> Result<Settings, Failure> {
+    pub fn get(&self) -> Result<Settings, Error> {
         let request = Request {
             threshold: self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose()?,
             family: self.family.map(str::parse).transpose()?,
@@ -91,7 +85,7 @@ impl SettingsArgs<'_> {
             methods: self.methods.to_vec(),
             cutoff: self.cutoff,
         };
-        Ok(request.settings()?)
+        request.settings()
     }
 }
 
@@ -115,9 +109,9 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "measures" => of(Measure::TABLE),
         "dialects" => of(Dialect::TABLE),
         "references" => Against::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),
-        "errors" => of(Error::TABLE),
+        "errors" => of(&[Problem::TABLE, &Operation::table()].concat()),
         "warnings" => of(Warning::TABLE),
-        "subjects" => of(Subject::TABLE),
+        "subjects" => of(ErrorKind::TABLE),
         _ => return None,
     })
 }

@@ -227,7 +227,7 @@ fn planners<'a>(
     for quantifier in model.quantifiers() {
         match quantifier.planner(prevalence, reporting) {
             Ok(planner) => planners.push((quantifier, planner)),
-            Err(error @ Error::Parameter { .. }) => return Err(error),
+            Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => left_out.push(LeftOut::Method(quantifier.method(), error)),
         }
     }

@@ -2,7 +2,6 @@
 
 use crate::Numbers;
 use crate::groups::group_starts;
-use crate::held::{Failure, at_row};
 use std::ops::Range;
 use truecount::Error;
 
@@ -29,11 +28,11 @@ impl Sets<'_> {
         self.sets.iter().any(|set| set.weights.is_some())
     }
 
-    /// An error of a set; its row is that of the caller.
-    pub fn refused(&self, (set, error): (usize, Error)) -> Failure {
-        let Some(groups) = self.groups else { return Failure::of_set((set, error)) };
+    /// Returns an error of a set with the row of the caller.
+    pub fn map_row(&self, error: Error) -> Error {
+        let (Some(groups), Some(set)) = (self.groups, error.location().set) else { return error };
         let mut rows = (0..).zip(groups).filter(|(_, group)| **group as usize == set).map(|(row, _)| row);
-        Failure::of_set((set, at_row(error, |row| rows.nth(row).unwrap_or(row))))
+        error.map_row(|row| rows.nth(row).unwrap_or(row))
     }
 }
 
@@ -70,8 +69,7 @@ pub fn sorted(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Fault;
-    use crate::held::{Place, Refused};
+    use truecount::{ErrorLocation, Field, Problem};
 
     #[test]
     fn an_error_of_a_group_names_the_row_of_the_caller() {
@@ -81,10 +79,9 @@ mod tests {
         let whole = Set { scores: &columns[0], probabilities: None, weights: None };
         let sets = Sets { sets: cut(whole, &starts).unwrap(), groups: Some(&groups) };
         assert_eq!(sets.sets.iter().map(|set| set.scores.len()).collect::<Vec<_>>(), [2, 3]);
-        let error = Error::NotAWeight { row: 2, value: -1.0 };
-        let Failure::Refused(refused, place) = sets.refused((1, error)) else { panic!("a refusal") };
-        assert_eq!((refused.cell(), place), (Some(("weights", 4)), Place::Set(1)));
-        assert_eq!(*refused, Refused::Found(Fault::Library(Error::NotAWeight { row: 4, value: -1.0 })));
+        let negative = Problem::NotAWeight { value: Field::Number(-1.0) };
+        let error = |row| ErrorLocation::value("weights", row).error(negative.clone()).in_set(1);
+        assert_eq!(sets.map_row(error(2)), error(4));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! A [`ShiftTest`] is made of labelled scores. Test scores are added to a [`ShiftTestTally`] for each group, by whoever has them: in memory
 //! ([`shift_test`]) or from files.
 
+use crate::AnalysisProblem;
 use crate::estimates::first_error;
 use crate::executor::Executor;
-use crate::held::{Failure, Refused};
 use crate::results::{CheckRow, SupposedRow, Table, short_p};
 use crate::sets::{Set, Sets};
 use truecount::check::{Cause, Folds, Look, Seen, ShiftCheck, ShiftTally, Verdict};
@@ -131,7 +131,7 @@ impl ShiftTestResult {
 /// result also says what follows if that share of a class scores otherwise.
 ///
 /// # Errors
-/// Those of [`ShiftTest`], with the set; [`Refused::OneFold`] if no class has scores of two folds.
+/// Those of [`ShiftTest`], with the set; [`AnalysisProblem::FoldsNotComparable`] if no class has scores of two folds.
 pub fn shift_test(
     executor: &impl Executor,
     labelled: &LabelledScores,
@@ -139,9 +139,10 @@ pub fn shift_test(
     sets: &Sets,
     order: &[usize],
     suppose: Option<f64>,
-) -> Result<ShiftTestResult, Failure> {
+) -> Result<ShiftTestResult, Error> {
     let test = ShiftTest::new(labelled)?;
-    let compare = |numbers| test.folds(numbers)?.ok_or_else(|| Failure::from(Refused::OneFold { name: "fold" }));
+    let not_comparable = || AnalysisProblem::FoldsNotComparable { name: "fold" };
+    let compare = |numbers| test.folds(numbers)?.ok_or_else(|| Error::from(not_comparable()));
     let folds = folds.map(compare).transpose()?;
     let one = |set: &Set| {
         let mut tally = test.tally();
@@ -149,8 +150,8 @@ pub fn shift_test(
         // Failing here rather than later tells which set is wrong.
         test.check.test(&tally.tally).map(|_| tally)
     };
-    let tallies = first_error(executor.map(&sets.sets, one)).map_err(|at| sets.refused(at))?;
-    let of_first = |error| sets.refused((0, error));
+    let tallies = first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))?;
+    let of_first = |error: Error| sets.map_row(error.in_set(0));
     let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(of_first)?;
     let supposed = suppose.map(|share| test.supposed(share, &rows, &tallies)).transpose().map_err(of_first)?;
     Ok(ShiftTestResult { rows, folds, supposed })

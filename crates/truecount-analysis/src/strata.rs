@@ -4,9 +4,9 @@ use crate::Numbers;
 use crate::estimates::EstimableGroups;
 use crate::executor::Executor;
 use crate::groups::Partition;
-use crate::held::{Failure, Refused, Untold};
 use crate::results::visible;
 use crate::sets::{Set, Sets};
+use crate::{AnalysisProblem, SentencePart};
 use std::collections::BTreeMap;
 use truecount::inference::FEW_LABELLED;
 use truecount::quantifier::Quantifier;
@@ -34,8 +34,13 @@ impl Strata {
     /// Divides the strata with test scores into blocks, by their labelled scores: `column` and `names` are for messages.
     ///
     /// # Errors
-    /// Returns [`Refused::FewLabelled`] for small strata that are not pooled, and [`Refused::FewTogether`] if the pool is small, too.
-    pub fn new(column: &str, names: &[&str], sizes: &[PerClass<usize>], small: SmallStrata) -> Result<Self, Refused> {
+    /// Returns [`AnalysisProblem::FewLabelled`] for small strata that are not pooled, and [`AnalysisProblem::FewTogether`] if the pool is small, too.
+    pub fn new(
+        column: &str,
+        names: &[&str],
+        sizes: &[PerClass<usize>],
+        small: SmallStrata,
+    ) -> Result<Self, AnalysisProblem> {
         let few: Vec<usize> = (0..names.len()).filter(|stratum| is_few(&sizes[*stratum])).collect();
         if !few.is_empty() && small == SmallStrata::Refused {
             return Err(few_labelled(column, &few, names, sizes));
@@ -56,7 +61,7 @@ impl Strata {
         }
         if !pool.is_empty() {
             if is_few(&together) {
-                return Err(Refused::FewTogether { positive: together.positive, negative: together.negative });
+                return Err(AnalysisProblem::FewTogether { positive: together.positive, negative: together.negative });
             }
             members.push(pool);
         }
@@ -78,14 +83,14 @@ fn is_few(sizes: &PerClass<usize>) -> bool {
     (smaller_class(sizes) as u64) < FEW_LABELLED
 }
 
-fn few_labelled(column: &str, few: &[usize], names: &[&str], sizes: &[PerClass<usize>]) -> Refused {
+fn few_labelled(column: &str, few: &[usize], names: &[&str], sizes: &[PerClass<usize>]) -> AnalysisProblem {
     let with_sizes = |stratum: &usize| {
         let PerClass { positive, negative } = sizes[*stratum];
         format!("'{}' ({positive} positive and {negative} negative)", visible(names[*stratum]))
     };
-    let told = Untold(few.iter().map(with_sizes).collect::<Vec<_>>().join(", "));
+    let sizes = SentencePart(few.iter().map(with_sizes).collect::<Vec<_>>().join(", "));
     let strata = few.iter().map(|stratum| names[*stratum].to_owned()).collect();
-    Refused::FewLabelled { column: column.to_owned(), strata, told, least: FEW_LABELLED }
+    AnalysisProblem::FewLabelled { column: column.to_owned(), strata, sizes, least: FEW_LABELLED }
 }
 
 /// Groups of test scores whose strata have a model each.
@@ -113,14 +118,14 @@ impl<'a> StratifiedGroups<'a> {
         blocks: Vec<usize>,
         (groups, number): (&[u32], usize),
         reporting: &Reporting,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let reporting = reporting.among(sets.sets.len());
         let numbers: Vec<usize> = (0..sets.sets.len()).collect();
         let estimate = |set: &usize| {
             let estimates = sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate(batch, &reporting));
-            estimates.map_err(|error| sets.refused((*set, error)))
+            estimates.map_err(|error| sets.map_row(error.in_set(*set)))
         };
-        let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Failure>>()?;
+        let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Error>>()?;
         let methods = models.iter().take(1).flat_map(|model| model.quantifiers()).map(Quantifier::method);
         let joint = methods.map(|method| Ok((method, Together::of_strata(&models, method)?)));
         let joint = joint.collect::<Result<_, Error>>()?;
@@ -193,7 +198,7 @@ impl EstimableGroups for StratifiedGroups<'_> {
 mod tests {
     use super::*;
 
-    fn of(sizes: &[(usize, usize)], small: SmallStrata) -> Result<Strata, Refused> {
+    fn of(sizes: &[(usize, usize)], small: SmallStrata) -> Result<Strata, AnalysisProblem> {
         let sizes: Vec<_> =
             sizes.iter().map(|(positive, negative)| PerClass { positive: *positive, negative: *negative }).collect();
         Strata::new("shop", &["a", "b", "c", "d"][..sizes.len()], &sizes, small)
@@ -219,7 +224,10 @@ mod tests {
             "too few labelled scores for a model of its own: shop 'b' (9 positive and 30 negative), 'c' (0 positive and 0 negative); \
              label more, at least 10 of each class, or let such strata have a model together"
         );
-        assert_eq!(of(&[(3, 5), (4, 9)], SmallStrata::Pooled), Err(Refused::FewTogether { positive: 7, negative: 14 }));
+        assert_eq!(
+            of(&[(3, 5), (4, 9)], SmallStrata::Pooled),
+            Err(AnalysisProblem::FewTogether { positive: 7, negative: 14 })
+        );
         assert!(of(&[(10, 10)], SmallStrata::Refused).is_ok());
     }
 }

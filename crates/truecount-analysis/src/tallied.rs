@@ -5,7 +5,7 @@ use crate::groups::Partition;
 use std::collections::BTreeMap;
 use truecount::check::ShiftTally;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Method, Model, Reporting, Tallies, Together, Warning};
+use truecount::{Error, Estimates, Method, Model, Problem, Reporting, Tallies, Together, Warning};
 
 /// Groups with the tallies of a model: one tally for each group, or one for each part of a group, such as its clusters.
 pub struct TalliedGroups<'a> {
@@ -69,6 +69,6 @@ impl EstimableGroups for TalliedGroups<'_> {
 /// Returns the merged tally; there must be at least one.
 fn merged<'a>(tallies: impl IntoIterator<Item = &'a Tallies>) -> Result<Tallies, Error> {
     let mut tallies = tallies.into_iter();
-    let first = tallies.next().ok_or(Error::NothingToCompare)?.clone();
+    let first = tallies.next().ok_or(Problem::NothingToCompare)?.clone();
     tallies.try_fold(first, |mut whole, part| whole.merge(part).map(|()| whole))
 }

@@ -4,7 +4,6 @@ use crate::compare::{Differences, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::Groups;
-use crate::held::Failure;
 use truecount::{Against, Error, Estimates, Method, Model, Reporting, Together, Warning};
 
 /// What is wanted of groups together.
@@ -75,8 +74,8 @@ pub fn estimate_groups(
     groups: &impl EstimableGroups,
     options: &TotalOptions,
     comparison: Option<(&Levels, &Against)>,
-) -> Result<GroupEstimates, Failure> {
-    let each = estimate_each(executor, groups, |group| options.for_group(group)).map_err(Failure::of_set)?;
+) -> Result<GroupEstimates, Error> {
+    let each = estimate_each(executor, groups, |group| options.for_group(group))?;
     let joint = if options.weights.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
     let reporting = options.for_total();
     let total = match &options.weights {

@@ -148,7 +148,7 @@ fn interval(problem: &Problem, method: Method, anchor: Option<Anchor>) -> Result
     let ends = |target| {
         let estimate = &model.estimate(&problem.test_scores, &Reporting::new(0.95, target)?)?[0];
         let interval = estimate.uncertainty.expect("the sweeps have intervals");
-        Ok([interval.lower, interval.upper])
+        Ok::<_, truecount::Error>([interval.lower, interval.upper])
     };
     Ok(Intervals { sample: ends(Target::Sample)?, population: ends(Target::Population)? })
 }

@@ -46,7 +46,7 @@ impl Setting {
         let third = draw(self.third.unwrap_or(0.0), moved);
         let test = [draw(self.apart, positives), draw(0.0, negatives - moved), third].concat();
         let labelled = match LabelledScores::new(&train, &labels) {
-            Err(Error::Inverted { .. }) => return Ok(None),
+            Err(error) if error.code() == "classes-inverted" => return Ok(None),
             labelled => labelled?,
         };
         let check = ShiftCheck::new(&labelled)?;

@@ -2,11 +2,9 @@
 
 use crate::signals;
 use std::fmt;
-use truecount::Subject;
-use truecount_analysis::Fault;
+use truecount::{Error, ErrorKind};
 use truecount_analysis::advice::worded;
 use truecount_analysis::executor::Interrupted;
-use truecount_analysis::held::{self, Refused};
 use truecount_analysis::results::visible;
 
 /// The exit status where nothing is wrong.
@@ -33,14 +31,6 @@ impl Failure {
         }
     }
 
-    /// What is wrong with the command line or the data, by what an error is about.
-    fn about(subject: Subject, message: String) -> Self {
-        match subject {
-            Subject::Options => Self::Usage(message),
-            Subject::File | Subject::Scores | Subject::Labels | Subject::Model | Subject::Tally => Self::Data(message),
-        }
-    }
-
     /// The same, said to be about a part of the data.
     #[must_use]
     pub fn inside(self, part: &str) -> Self {
@@ -48,14 +38,6 @@ impl Failure {
             Self::Data(message) => Self::Data(format!("{part}: {message}")),
             Self::Usage(message) => Self::Usage(format!("{part}: {message}")),
             interrupted @ Self::Interrupted(_) => interrupted,
-        }
-    }
-
-    /// For `map_err`: says in which data the library's error is. What was asked for is wrong whatever the data.
-    pub fn within(place: impl fmt::Display) -> impl FnOnce(truecount::Error) -> Self {
-        move |error| match error.subject() {
-            Subject::Options => error.into(),
-            subject => Self::about(subject, format!("{place}: {}", worded(&error))),
         }
     }
 
@@ -72,36 +54,15 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<truecount_analysis::Error> for Failure {
-    fn from(error: truecount_analysis::Error) -> Self {
-        match error.fault {
-            // What was asked for is wrong whatever the file.
-            Fault::Library(error) if error.subject() == Subject::Options => error.into(),
-            _ => Self::about(error.fault.subject(), worded(&error)),
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let error = error.into();
+        match error.kind() {
+            _ if error.problem() == Some(&Interrupted) => Self::Interrupted(error.condition().to_string()),
+            ErrorKind::Options => Self::Usage(worded(&error)),
+            ErrorKind::File | ErrorKind::Scores | ErrorKind::Labels | ErrorKind::Model | ErrorKind::Tally => {
+                Self::Data(worded(&error))
+            }
         }
-    }
-}
-
-impl From<held::Failure> for Failure {
-    fn from(failure: held::Failure) -> Self {
-        match failure {
-            held::Failure::Refused(refused, _) => match *refused {
-                Refused::Found(fault) => truecount_analysis::Error::from(fault).into(),
-                refused => Self::about(refused.subject(), worded(&refused)),
-            },
-            held::Failure::Interrupted => Interrupted.into(),
-        }
-    }
-}
-
-impl From<Interrupted> for Failure {
-    fn from(_: Interrupted) -> Self {
-        Self::Interrupted("stopped".to_owned())
-    }
-}
-
-impl From<truecount::Error> for Failure {
-    fn from(error: truecount::Error) -> Self {
-        Self::about(error.subject(), worded(&error))
     }
 }

@@ -5,7 +5,7 @@ use crate::options::{Source, Tested, Train};
 use crate::output;
 use crate::progress::Bars;
 use std::path::{Path, PathBuf};
-use truecount::{Error, Label, LabelledScores, Method, Model, Settings};
+use truecount::{Error, Label, LabelledScores, Model, Problem, Settings};
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 use truecount_tables::input;
 use truecount_tables::model_file;
@@ -20,8 +20,8 @@ pub fn model_of(source: &Source, columns: ScoreColumns, paths: &[PathBuf]) -> Re
     input::once_each(source.path().into_iter().chain(paths))?;
     let model = model(source, &source.train.settings()?, &columns)?;
     match (model.labelled().probabilities(), columns.probability) {
-        (Some(_), None) => Err(Error::ProbabilitiesMissing.into()),
-        (None, Some(_)) => Err(Error::ProbabilitiesUnknown.into()),
+        (Some(_), None) => Err(Problem::ProbabilitiesMissing.into()),
+        (None, Some(_)) => Err(Problem::ProbabilitiesUnknown.into()),
         _ => Ok(model),
     }
 }
@@ -54,13 +54,10 @@ pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Resul
 /// # Errors
 /// If the scores or the settings allow no model.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, Failure> {
-    let within = |error, method: Option<Method>| {
-        let method = method.map_or_else(String::new, |method| format!(": {method}"));
-        Failure::within(format!("{}{method}", input::name(path)))(error)
-    };
-    let (model, left_out) = Model::fit_telling(scores, settings).map_err(|e| within(e.error, e.method))?;
+    let within = |error: Error| Failure::from(error.in_file(input::name(path)));
+    let (model, left_out) = Model::fit_telling(scores, settings).map_err(within)?;
     for (method, error) in left_out {
-        output::say(&format!("warning: left out, {}", within(error, Some(method))));
+        output::say(&format!("warning: left out, {}", within(error.for_method(method))));
     }
     Ok(model)
 }

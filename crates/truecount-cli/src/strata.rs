@@ -8,8 +8,7 @@ use crate::output::Stratum;
 use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use truecount::{PerClass, Settings};
-use truecount_analysis::advice::worded;
+use truecount::{ErrorLocation, PerClass, Settings};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::sets::Sets;
 use truecount_analysis::strata::{SmallStrata, Strata, StratifiedGroups};
@@ -79,7 +78,7 @@ impl Blocks {
             names.iter().map(|name| labelled.strata().iter().position(|known| known == name)).collect();
         let sizes = places.iter().map(|place| place.map_or(PerClass::default(), |place| labelled.sizes(place)));
         let strata = Strata::new(column, &names, &sizes.collect::<Vec<_>>(), small);
-        let strata = strata.map_err(|refused| Failure::Data(format!("{}: {}", input::name(path), worded(&refused))))?;
+        let strata = strata.map_err(|problem| ErrorLocation::file(input::name(path)).error(problem))?;
         let members = strata.members.iter().map(|block| block.iter().filter_map(|place| places[*place]).collect());
         let block_of = names.iter().zip(strata.block_of).map(|(name, block)| ((*name).to_owned(), block)).collect();
         Ok(Self { members: members.collect(), block_of })

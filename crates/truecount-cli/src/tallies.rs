@@ -5,9 +5,9 @@ use crate::output;
 use crate::progress::Bars;
 use std::iter;
 use std::path::PathBuf;
-use truecount::{Estimates, Model, Reporting, Warning};
+use truecount::{Error, Estimates, Model, Reporting, Warning};
+use truecount_analysis::TableProblem;
 use truecount_analysis::results::visible;
-use truecount_analysis::{Error, Fault};
 use truecount_tables::groups::Groups;
 use truecount_tables::input::{self, Input, Kind};
 use truecount_tables::parallel::AllThreads;
@@ -45,7 +45,7 @@ pub fn estimates(
 }
 
 fn mixed(tally: &str, table: &str) -> Error {
-    Fault::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
+    TableProblem::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
 }
 
 /// Estimates with a warning where scores are missing.

@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::AuditedRows;
 use truecount_analysis::audit;
-use truecount_analysis::held::groups;
 use truecount_analysis::results::{AuditPlanRow, Draw, Table, why};
+use truecount_analysis::table_values::group_values;
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
 type Rows<'py> = (
@@ -44,7 +44,7 @@ pub fn audits<'py>(
     })?;
     let table = audits.table();
     let found = described(py, &table, &table)?;
-    found.set_item("groups", groups(&audits.rows))?;
+    found.set_item("groups", group_values(&audits.rows))?;
     found.set_item("why", audits.answers.iter().map(why).collect::<Vec<_>>())?;
     let mut caveats = Caveats::new(py);
     let warnings = audits.answers.iter().map(|answer| {
@@ -70,7 +70,7 @@ pub fn plan_audit<'py>(
     let work = |threads: &Threads| audit::plan_audit_of_sets(threads, model, &sets, half_width, &reporting, &order);
     let rows = detached(py, sets.scores(), work)?;
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
-    found.set_item("groups", groups(&rows))?;
+    found.set_item("groups", group_values(&rows))?;
     found.set_item("ways", AuditPlanRow::ways().collect::<Vec<_>>())?;
     Ok(found)
 }
@@ -88,6 +88,6 @@ pub fn draw_audit<'py>(
     let draw = Draw { number, evenly, seed };
     let rows = audit::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
-    found.set_item("groups", groups(&rows))?;
+    found.set_item("groups", group_values(&rows))?;
     Ok(found)
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use truecount::distribution::Distribution;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
-use truecount::{Error, Subject};
+use truecount::{Error, ErrorKind};
 
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -17,7 +17,7 @@ type Thresholds<'py> = (Array<'py>, Array<'py>, f64, f64);
 fn separation(model: &Model) -> PyResult<&Separation> {
     let found = model.inner().separation();
     let sentence = "the model's methods fit no distributions; fit it with o-cs, or es with anchor='model'";
-    found.ok_or_else(|| refused(Subject::Options, "option-invalid", sentence, &[("name", "model")]))
+    found.ok_or_else(|| refused(ErrorKind::Options, "option-invalid", sentence, &[("name", "model")]))
 }
 
 /// The labelled scores as the families see them: the positives' and the negatives'.

@@ -5,61 +5,57 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use std::collections::hash_map::Entry;
-use truecount::{Condition, Field, Subject, Warning};
-use truecount_analysis::held::{Failure, Place, Refused, Tested};
+use truecount::{Condition, Error, ErrorKind, ErrorLocation, Field, Warning};
+use truecount_analysis::executor::Interrupted;
 
 /// For what only a mistake in this package makes wrong.
 pub fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The exception for what is refused, which knows what it is of; for `map_err`.
-pub fn raised(failure: impl Into<Failure>) -> PyErr {
-    let (refused, place) = match failure.into() {
-        Failure::Refused(refused, place) => (refused, place),
-        Failure::Interrupted => return PyKeyboardInterrupt::new_err(()),
-    };
+/// The exception of an error, with its location; for `map_err`.
+pub fn raised(error: impl Into<Error>) -> PyErr {
+    let error = error.into();
+    if error.problem() == Some(&Interrupted) {
+        return PyKeyboardInterrupt::new_err(());
+    }
     made(|py| {
-        let exception = exception(py, *refused)?;
-        match place {
-            Place::Whole => Ok(exception),
-            Place::Set(set) => {
+        let (exception, location) = (exception(py, &error)?, error.location());
+        match location {
+            ErrorLocation { table: Some(table), .. } => {
+                let scores = if *table == "audited" { "audited_scores" } else { "test_scores" };
+                conditions(py)?.getattr("located")?.call1((exception, scores, "", "audited_weights"))
+            }
+            ErrorLocation { method: Some(method), .. } => {
+                let field = [("method", method)].into_py_dict(py)?;
+                exception.call_method("at", (method,), Some(&field))
+            }
+            ErrorLocation { row: Some(row), .. } if !location.is_value() => {
+                let field = [("row", row)].into_py_dict(py)?;
+                exception.call_method("at", (format!("row {row}"),), Some(&field))
+            }
+            ErrorLocation { set: Some(set), .. } => {
                 exception.getattr("fields")?.set_item("set", set)?;
                 Ok(exception)
             }
-            Place::Row(row) => {
-                let fields = [("row", row)].into_py_dict(py)?;
-                exception.call_method("at", (format!("row {row}"),), Some(&fields))
-            }
-            Place::Method(method) => {
-                let fields = [("method", method.to_string())].into_py_dict(py)?;
-                exception.call_method("at", (method.to_string(),), Some(&fields))
-            }
-            Place::Columns(tested) => {
-                let scores = match tested {
-                    Tested::Target => "test_scores",
-                    Tested::Audited => "audited_scores",
-                };
-                conditions(py)?.getattr("located")?.call1((exception, scores, "", "audited_weights"))
-            }
+            _ => Ok(exception),
         }
     })
 }
 
 /// The exception for what this package refuses by itself.
-pub fn refused(subject: Subject, code: &str, sentence: &str, fields: &[(&str, &str)]) -> PyErr {
-    made(|py| conditions(py)?.getattr("error")?.call1((subject.to_string(), code, sentence, fields.into_py_dict(py)?)))
+pub fn refused(kind: ErrorKind, code: &str, sentence: &str, fields: &[(&str, &str)]) -> PyErr {
+    made(|py| conditions(py)?.getattr("error")?.call1((kind.to_string(), code, sentence, fields.into_py_dict(py)?)))
 }
 
 /// The exception itself.
-pub fn exception(py: Python<'_>, refused: impl Into<Refused>) -> PyResult<Bound<'_, PyAny>> {
-    let refused = refused.into();
-    let fields = dict(py, &refused)?;
-    if let Some((column, _)) = refused.cell() {
-        fields.set_item("column", column)?;
+pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
+    let (fields, location) = (dict(py, error.condition())?, error.location());
+    if location.is_value() {
+        fields.set_item("row", location.row)?;
+        fields.set_item("column", &location.column)?;
     }
-    let (subject, sentence) = (refused.subject().to_string(), refused.to_string());
-    conditions(py)?.getattr("error")?.call1((subject, refused.code(), sentence, fields))
+    conditions(py)?.getattr("error")?.call1((error.kind().to_string(), error.code(), error.sentence(), fields))
 }
 
 /// Warnings as texts with code, severity and fields. Equal ones are one object: a million groups may share what is about
@@ -102,7 +98,7 @@ fn made(make: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) -> PyErr {
     Python::attach(|py| make(py).map_or_else(|failed| failed, PyErr::from_value))
 }
 
-fn dict<'py>(py: Python<'py>, condition: &impl Condition) -> PyResult<Bound<'py, PyDict>> {
+fn dict<'py>(py: Python<'py>, condition: &(impl Condition + ?Sized)) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     for (name, field) in condition.fields() {
         match field {

@@ -11,8 +11,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::mem::forget;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
+use truecount::Error;
 use truecount_analysis::executor::{Executor, Interrupted};
-use truecount_analysis::held::Failure;
 use truecount_tables::threads;
 
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
@@ -83,7 +83,7 @@ fn in_blocks<T: Send>(n: u64, make: impl Fn(u64) -> T + Sync + Send) -> PyResult
 pub fn detached<T: Send>(
     py: Python<'_>,
     scores: usize,
-    work: impl FnOnce(&Threads) -> Result<T, Failure> + Send,
+    work: impl FnOnce(&Threads) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let pool = if scores < WORTH_IT { None } else { Some(pool()?) };
     let threads = Threads { pool, stop: Mutex::new(None) };

@@ -117,7 +117,7 @@ impl Model {
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &drawn)?;
         let (model, refused) = py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised)?;
         let refused =
-            refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, error)?.unbind())));
+            refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, &error)?.unbind())));
         let model = match label {
             Some(label) => model.with_positive(label.into()),
             None => model,
@@ -268,7 +268,7 @@ impl Model {
         let sets = columns.sets()?;
         let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let each = py.detach(|| set.batch().and_then(|batch| self.inner().influence(place, batch)));
-        Ok(each.map_err(|error| raised(sets.refused((0, error))))?.into_pyarray(py))
+        Ok(each.map_err(|error| raised(sets.map_row(error.in_set(0))))?.into_pyarray(py))
     }
 
     /// The same of each labelled score, first of the positives, then of the negatives, where these test scores decide.
@@ -281,7 +281,7 @@ impl Model {
         let sets = columns.sets()?;
         let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let each = py.detach(|| set.batch().and_then(|batch| self.inner().influence_of_labelled(place, batch)));
-        let each = each.map_err(|error| raised(sets.refused((0, error))))?;
+        let each = each.map_err(|error| raised(sets.map_row(error.in_set(0))))?;
         Ok((each.positive.into_pyarray(py), each.negative.into_pyarray(py)))
     }
 

@@ -9,9 +9,9 @@ use crate::tally::Tally;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::monitor::{Bound, alarm};
-use truecount_analysis::held::groups;
 use truecount_analysis::monitor::{Baseline, monitor_tallies};
 use truecount_analysis::results::Table;
+use truecount_analysis::table_values::group_values;
 
 /// The groups of a tally, which are dates: the periods as described rows, and of them `groups`, the numbers of their groups; the `alarm` in
 /// words, the row where it was `raised`, and the e-value that it takes (`alarm_at`); the first and the last date of the `baseline`; the variance
@@ -36,7 +36,7 @@ pub fn monitor<'py>(
         monitor_tallies(threads, fitted, tallied, named, bound, baseline.as_ref(), &reporting)
     })?;
     let found = described(py, &Table::new(&series.rows), &series.table())?;
-    found.set_item("groups", groups(&series.rows))?;
+    found.set_item("groups", group_values(&series.rows))?;
     found.set_item("alarm", series.alarm())?;
     found.set_item("raised", series.raised)?;
     found.set_item("alarm_at", alarm(&reporting))?;

@@ -51,8 +51,8 @@ pub fn plan<'py>(
     found.set_item("splits", plans.splits().collect::<Vec<_>>())?;
     found.set_item("pilot", plans.small_pilot().collect::<Vec<_>>())?;
     let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
-        LeftOut::Method(method, error) => Ok((method.to_string(), exception(py, error)?)),
-        LeftOut::Split(split, error) => Ok((split.to_owned(), exception(py, error)?)),
+        LeftOut::Method(method, error) => Ok((method.to_string(), exception(py, &error)?)),
+        LeftOut::Split(split, error) => Ok((split.to_owned(), exception(py, &error)?)),
     });
     found.set_item("left_out", left_out.collect::<PyResult<Vec<_>>>()?)?;
     Ok(found)

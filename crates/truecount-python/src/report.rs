@@ -7,7 +7,6 @@ use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::named::AskedReporting;
 use pyo3::prelude::*;
-use truecount_analysis::held::Failure;
 use truecount_analysis::results::{Sort, visible};
 use truecount_report::{Figures, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
@@ -33,7 +32,7 @@ pub fn report(
     let words = Words { items: &items, are: &are, target: options.reporting.target() };
     let weighted = sets.sets.iter().any(|set| set.weights.is_some());
     let model = model.inner();
-    let written = || -> Result<String, Failure> {
+    let written = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted)?;
         let rows = Groups { keys, contents, together: None }.checked_together(&AllThreads, &models.every)?;
         let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;

@@ -10,12 +10,12 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Against, Estimates, Labelled, Overlap, Reporting};
+use truecount::{Against, Error, Estimates, Labelled, Overlap, Reporting};
 use truecount_analysis::compare::{self, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;
-use truecount_analysis::held::{Failure, columns};
 use truecount_analysis::results::Table;
+use truecount_analysis::table_values::column_values;
 use truecount_analysis::totals::estimate_groups;
 
 /// The groups in their order, and where each level begins, followed by the end of the last one.
@@ -80,7 +80,7 @@ pub fn methods_apart<'py>(
     let (model, reporting) = (model.inner(), reporting.get()?);
     let found = detached(py, tally.work(), |threads| {
         let groups = each(threads, model, tally, &reporting)?;
-        Ok::<_, Failure>(compare::method_differences(model, &groups, &reporting)?)
+        compare::method_differences(model, &groups, &reporting)
     })?;
     differences(py, &found, None)
 }
@@ -109,7 +109,7 @@ pub fn samples_apart<'py>(
         let groups = each(threads, model, tally, &reporting)?;
         let others = each(threads, other.unwrap_or(model), others, &reporting)?;
         let (first, second) = ((model, groups.as_slice()), (other, others.as_slice()));
-        Ok::<_, Failure>(compare::sample_differences(first, second, &pairs, relation, &name, &reporting)?)
+        compare::sample_differences(first, second, &pairs, relation, &name, &reporting)
     })?;
     differences(py, &found, None)
 }
@@ -120,8 +120,8 @@ fn each(
     model: &truecount::Model,
     tally: &Tally,
     reporting: &Reporting,
-) -> Result<Vec<Estimates>, Failure> {
-    estimate_each(executor, &tally.groups(model), |_| *reporting).map_err(|(_, error)| error.into())
+) -> Result<Vec<Estimates>, Error> {
+    estimate_each(executor, &tally.groups(model), |_| *reporting)
 }
 
 fn differences<'py>(
@@ -131,7 +131,7 @@ fn differences<'py>(
 ) -> PyResult<Differences<'py>> {
     let rows = &found.rows;
     let table = Table::new(rows);
-    let (columns, optional) = columns(&table);
+    let (columns, optional) = column_values(&table);
     let columns = dict(py, columns)?;
     #[allow(clippy::cast_possible_wrap)] // a number of groups
     let groups: Vec<i64> = rows.iter().map(|row| row.group as i64).collect();

@@ -112,7 +112,7 @@ fn each(
     let sets = tested.sets()?;
     let tallies = tallied(&Threads::new(threads, sets.scores()), model.fitted.model(), &sets)?;
     let groups = TalliedGroups::new(checked, &tallies, None);
-    Ok(estimate_each(&Threads::all(threads), &groups, |_| *reporting).map_err(|(_, error)| error)?)
+    Ok(estimate_each(&Threads::all(threads), &groups, |_| *reporting)?)
 }
 
 /// The names of the groups in the last grouping column.

@@ -6,9 +6,8 @@ use crate::listed;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
 use truecount::counts::{Rate, RateInterval};
-use truecount::{Reporting, Target};
+use truecount::{Error, Reporting, Target};
 use truecount_analysis::counts::{CountedRow, count_rows};
-use truecount_analysis::held::{Place, Refused};
 use truecount_analysis::results::{count_notes, count_table};
 use truecount_analysis::with_denominator;
 
@@ -44,18 +43,18 @@ fn estimated(columns: &Asked, asked: &Asked) -> std::result::Result<Value, Failu
 
 /// A column of rates, with the denominators that stand by themselves.
 fn rates(columns: &Asked, name: &'static str) -> std::result::Result<Vec<Rate>, Failure> {
-    let given: Vec<std::result::Result<Rate, Refused>> = match columns.given(name) {
+    let given: Vec<std::result::Result<Rate, Error>> = match columns.given(name) {
         Some(TypedSexp::Real(shares)) => shares.as_slice().iter().map(|share| Ok(Rate::Exact(*share))).collect(),
-        Some(TypedSexp::String(texts)) => texts.iter().map(|text| Ok(text.parse::<Rate>()?)).collect(),
+        Some(TypedSexp::String(texts)) => texts.iter().map(str::parse).collect(),
         _ => return Err(savvy::Error::new("a column of rates is wanted").into()),
     };
     let of = columns.wholes(&format!("{name}_of"))?;
-    let rate = |(row, rate): (usize, std::result::Result<Rate, Refused>)| {
+    let rate = |(row, rate): (usize, std::result::Result<Rate, Error>)| {
         let found = match &of {
-            Some(of) => rate.and_then(|rate| with_denominator(rate, of[row]).map_err(Refused::Found)),
+            Some(of) => rate.and_then(|rate| with_denominator(rate, of[row]).map_err(Error::from)),
             None => rate,
         };
-        found.map_err(|refused| Failure::Column(name, Box::new(refused), Place::Row(row)))
+        found.map_err(|error| Failure::Column(name, error.at_row(row)))
     };
     given.into_iter().enumerate().map(rate).collect()
 }

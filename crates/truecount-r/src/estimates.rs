@@ -10,10 +10,9 @@ use crate::tested::{Tested, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
-use truecount::{Estimate, Estimates, Method, PerClass, Resamples, Together};
+use truecount::{Error, Estimate, Estimates, Method, PerClass, Problem, Resamples, Together};
 use truecount_analysis::compare::covariances;
 use truecount_analysis::estimates::{self, Resampling};
-use truecount_analysis::held::{self, Refused, Untold};
 use truecount_analysis::results::{EstimateRow, ON_REQUEST, Table};
 use truecount_analysis::strata::{SmallStrata, Strata};
 use truecount_analysis::told::{fitted, in_strata, variances};
@@ -63,7 +62,7 @@ pub fn share_models(
         let of = |(positive, negative): (&f64, &f64)| PerClass { positive: size(*positive), negative: size(*negative) };
         let sizes: Vec<_> = positive.as_slice().iter().zip(negative.as_slice()).map(of).collect();
         let small = if pool { SmallStrata::Pooled } else { SmallStrata::Refused };
-        let strata = Strata::new(column, &names.to_vec(), &sizes, small).map_err(held::Failure::from)?;
+        let strata = Strata::new(column, &names.to_vec(), &sizes, small)?;
         Ok(Value::places(strata.block_of))
     })
 }
@@ -113,8 +112,12 @@ fn listed(
         rows(found.groups.clone(), false).chain(total.into_iter().flat_map(|total| rows(vec![total], true))).collect();
     let mut shown = asked.texts("columns")?;
     if let Some(other) = shown.iter().find(|name| !ON_REQUEST.contains(&name.as_str())) {
-        let choices = Untold(format!("one of {}", ON_REQUEST.join(", ")));
-        return Err(held::Failure::from(Refused::NoChoice { name: "columns", value: other.clone(), choices }).into());
+        return Err(Error::from(Problem::UnknownChoice {
+            name: "columns",
+            value: other.clone(),
+            known: ON_REQUEST.to_vec(),
+        })
+        .into());
     }
     if rows.iter().any(|row| row.estimate.effective_n.is_some()) {
         shown.push(ON_REQUEST[0].to_owned());

@@ -11,8 +11,8 @@ use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
 use truecount::evaluation::Protocol;
 use truecount::{Condition, Warning};
+use truecount_analysis::AnalysisProblem;
 use truecount_analysis::evaluation::{Drawing, Evaluated, Evaluation, Pool, PoolEvaluation, Samples, drawn, overlap};
-use truecount_analysis::held::Refused;
 use truecount_analysis::results::{Note, Table};
 
 /// The errors of every method of models with names on samples of a pool, of which each reads columns of its own; the comparison with one of
@@ -78,12 +78,12 @@ fn evaluated(
 }
 
 /// The place of the method to compare with; the first if none is named.
-fn reference(evaluated: &Evaluated, against: Option<String>) -> std::result::Result<usize, Refused> {
+fn reference(evaluated: &Evaluated, against: Option<String>) -> std::result::Result<usize, AnalysisProblem> {
     let Some(name) = against else { return Ok(0) };
     let known = || evaluated.methods.iter().map(|method| &method.name);
     known()
         .position(|known| *known == name)
-        .ok_or_else(|| Refused::NotEvaluated { name, known: known().cloned().collect() })
+        .ok_or_else(|| AnalysisProblem::NotEvaluated { name, known: known().cloned().collect() })
 }
 
 /// Of each method every warning once, with the number of the samples that have it.

@@ -3,41 +3,26 @@
 use crate::executor::stoppable;
 use crate::value::Value;
 use savvy::{Result, Sexp};
-use truecount::{Condition, Error, Refusal};
-use truecount_analysis::held::{Failure as Held, Place, Refused, Tested};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::AnalysisProblem;
 
 /// What was refused, of what is there; or a mistake in this package.
 pub enum Failure {
-    Refused(Box<Refused>, Place),
+    Refused(Error),
     /// The same of a column that the caller has named.
-    Column(&'static str, Box<Refused>, Place),
+    Column(&'static str, Error),
     Mistake(savvy::Error),
-}
-
-impl From<Held> for Failure {
-    fn from(failure: Held) -> Self {
-        match failure {
-            Held::Refused(refused, place) => Self::Refused(refused, place),
-            Held::Interrupted => unreachable!("who is stopped here unwinds"),
-        }
-    }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Held::from(error).into()
+        Self::Refused(error)
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        Held::from(refusal).into()
-    }
-}
-
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
-        Held::from(refused).into()
+impl From<AnalysisProblem> for Failure {
+    fn from(problem: AnalysisProblem) -> Self {
+        Self::Refused(problem.into())
     }
 }
 
@@ -48,35 +33,34 @@ impl From<savvy::Error> for Failure {
 }
 
 /// An error as R's face reads it: rows and sets are counted from 1.
-pub fn described(refused: Refused, place: Place) -> Value {
-    let refused = refused.from_one();
-    worded(&refused, fields(&refused, place))
+pub fn described(error: Error) -> Value {
+    let fields = fields(&error);
+    worded(error, fields)
 }
 
 fn failed(what: Value) -> Value {
     Value::named([("failure", what)])
 }
 
-fn fields(refused: &Refused, place: Place) -> Vec<(String, Value)> {
-    let mut fields = Value::fields(refused);
-    fields.extend(refused.cell().map(|(column, _)| ("column".to_owned(), Value::text(column))));
-    fields.extend(match place {
-        Place::Whole => None,
-        Place::Set(set) => Some(("set".to_owned(), Value::places([set]))),
-        Place::Row(row) => Some(("row".to_owned(), Value::places([row]))),
-        Place::Method(method) => Some(("method".to_owned(), Value::text(method.to_string()))),
-        Place::Columns(of) => {
-            Some(("of".to_owned(), Value::text(if of == Tested::Audited { "audited" } else { "target" })))
-        }
-    });
-    fields
+fn fields(error: &Error) -> Vec<(String, Value)> {
+    let ErrorLocation { row, column, set, method, table, .. } = error.location();
+    let column = column.as_ref().filter(|_| error.location().is_value());
+    let of_location = [
+        row.map(|row| ("row", Value::places([row]))),
+        column.map(|column| ("column", Value::text(column))),
+        set.map(|set| ("set", Value::places([set]))),
+        method.as_ref().map(|method| ("method", Value::text(method))),
+        table.map(|table| ("of", Value::text(table))),
+    ];
+    let of_location = of_location.into_iter().flatten().map(|(name, value)| (name.to_owned(), value));
+    Value::fields(error.condition()).into_iter().chain(of_location).collect()
 }
 
-fn worded(refused: &Refused, fields: Vec<(String, Value)>) -> Value {
+fn worded(error: Error, fields: Vec<(String, Value)>) -> Value {
     Value::named([
-        ("code", Value::text(refused.code())),
-        ("subject", Value::text(refused.subject().to_string())),
-        ("message", Value::text(refused.to_string())),
+        ("code", Value::text(error.code())),
+        ("subject", Value::text(error.kind().to_string())),
+        ("message", Value::text(error.map_row(|row| row + 1).sentence())),
         ("fields", Value::List(fields)),
     ])
 }
@@ -85,11 +69,11 @@ fn worded(refused: &Refused, fields: Vec<(String, Value)>) -> Value {
 pub fn answer(call: impl FnOnce() -> std::result::Result<Value, Failure>) -> Result<Sexp> {
     match stoppable(call)? {
         Ok(value) => value.into_r(),
-        Err(Failure::Refused(refused, place)) => failed(described(*refused, place)).into_r(),
-        Err(Failure::Column(name, refused, place)) => {
-            let mut what = fields(&refused, place);
+        Err(Failure::Refused(error)) => failed(described(error)).into_r(),
+        Err(Failure::Column(name, error)) => {
+            let mut what = fields(&error);
             what.push(("column".to_owned(), Value::text(name)));
-            failed(worded(&refused, what)).into_r()
+            failed(worded(error, what)).into_r()
         }
         Err(Failure::Mistake(mistake)) => Err(mistake),
     }

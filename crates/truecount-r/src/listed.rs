@@ -2,8 +2,8 @@
 
 use crate::value::Value;
 use truecount::{Condition, Warning};
-use truecount_analysis::held::{Plain, Values, groups, plain};
 use truecount_analysis::results::{Note, Row, Table};
+use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 
 /// Rows with their groups, all of which people see.
 pub fn rows<R: Row>(rows: &[R]) -> Vec<(String, Value)> {
@@ -13,7 +13,7 @@ pub fn rows<R: Row>(rows: &[R]) -> Vec<(String, Value)> {
 /// Rows with their groups: the one table is for R, the other for people.
 pub fn of<R: Row>(rows: &[R], table: &Table, shown: &Table) -> Vec<(String, Value)> {
     let mut listed = tables(table, shown);
-    if let Some(groups) = groups(rows).into_iter().collect::<Option<Vec<_>>>() {
+    if let Some(groups) = group_values(rows).into_iter().collect::<Option<Vec<_>>>() {
         listed.push(("groups".to_owned(), Value::places(groups)));
     }
     listed
@@ -21,17 +21,17 @@ pub fn of<R: Row>(rows: &[R], table: &Table, shown: &Table) -> Vec<(String, Valu
 
 /// The one table is for R, the other for people.
 pub fn tables(table: &Table, shown: &Table) -> Vec<(String, Value)> {
-    let Plain { columns, header, names, lines, explained, .. } = plain(table, shown);
+    let TableValues { columns, header, names, lines, explained, .. } = table_values(table, shown);
     let (mut listed, mut warnings) = (Vec::new(), Vec::new());
     for (name, values) in columns {
         let values = match values {
-            Values::Text(texts) => Value::Texts(texts),
-            Values::Whole(counts) => Value::Wholes(counts),
-            Values::Number(numbers) => {
+            ColumnValues::Text(texts) => Value::Texts(texts),
+            ColumnValues::Whole(counts) => Value::Wholes(counts),
+            ColumnValues::Number(numbers) => {
                 Value::Numbers(numbers.into_iter().map(|x| Some(x).filter(|x| !x.is_nan())).collect())
             }
-            Values::Flag(flags) => Value::Flags(flags),
-            Values::Warnings(of) => {
+            ColumnValues::Flag(flags) => Value::Flags(flags),
+            ColumnValues::Warnings(of) => {
                 warnings =
                     of.into_iter().enumerate().flat_map(|(row, of)| of.iter().map(move |one| (row, one))).collect();
                 continue;

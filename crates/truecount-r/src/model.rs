@@ -7,7 +7,6 @@ use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::quantifier::Quantifier;
 use truecount::{Label, LabelledRows, LabelledScores};
 use truecount_analysis::estimates::FittedModel;
-use truecount_analysis::held::Place;
 use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::told;
 
@@ -45,8 +44,7 @@ fn fitted(rows: &Asked, asked: &Asked) -> std::result::Result<Value, Failure> {
         Some(label) => model.with_positive(label),
         None => model,
     };
-    let refused =
-        refused.into_iter().map(|(method, error)| (method.to_string(), described(error.into(), Place::Whole)));
+    let refused = refused.into_iter().map(|(method, error)| (method.to_string(), described(error)));
     Ok(known(model, refused.collect()))
 }
 

@@ -8,7 +8,6 @@ use crate::tested::reporting;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::PerClass;
-use truecount_analysis::held::Place;
 use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
 
 /// Plans for the methods of a model; and what cannot be planned for, and why.
@@ -55,8 +54,8 @@ fn told(plans: Plans) -> Value {
     found
         .extend([("splits".to_owned(), Value::texts(splits)), ("pilot".to_owned(), Value::texts(plans.small_pilot()))]);
     let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
-        LeftOut::Method(method, error) => (method.to_string(), described(error.into(), Place::Whole)),
-        LeftOut::Split(split, error) => (split.to_owned(), described(error.into(), Place::Whole)),
+        LeftOut::Method(method, error) => (method.to_string(), described(error)),
+        LeftOut::Split(split, error) => (split.to_owned(), described(error)),
     });
     found.push(("left_out".to_owned(), Value::List(left_out.collect())));
     Value::List(found)

@@ -58,7 +58,7 @@ impl Value {
     }
 
     /// What a condition is about, by name.
-    pub fn fields(condition: &impl Condition) -> Vec<(String, Self)> {
+    pub fn fields(condition: &(impl Condition + ?Sized)) -> Vec<(String, Self)> {
         let of = |field| match field {
             Field::Whole(count) => Self::whole(count),
             Field::Number(number) => Self::number(number),

@@ -1,7 +1,7 @@
 //! What audited rows say of all rows together and of each group. The share that is published takes the place of the estimate from scores
 //! alone; what was warned of the latter holds only where it is itself what is published.
 
-use truecount::{Audit, Audited, AuditedRows, Error, Estimate, Model, Reporting, Source, Tallies, Warning};
+use truecount::{Audit, Audited, AuditedRows, Error, Estimate, Model, Reporting, Source, Warning};
 use truecount_analysis::Numbers;
 use truecount_analysis::groups::Groups;
 
@@ -29,18 +29,18 @@ impl AuditData {
         (drawn, across): (&AuditedRows, Option<&[f64]>),
         rows: &Groups<Numbers<Vec<f64>>, N>,
         reporting: &Reporting,
-    ) -> Result<Self, (Option<usize>, Error)> {
+    ) -> Result<Self, Error> {
         let (each_model, each_reporting) = rows.for_each(model, reporting);
-        let alone = |error| (None, error);
-        let audit = each_model.audit(drawn).map_err(alone)?;
+        let audit = each_model.audit(drawn)?;
         let each = (rows.contents.iter().enumerate())
-            .map(|(group, rows)| one(&audit, &each_model, (group, rows), &each_reporting))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|(group, error)| (Some(group), error))?;
+            .map(|(group, rows)| {
+                one(&audit, &each_model, (group, rows), &each_reporting).map_err(|error| error.in_set(group))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
         let all = AuditedRows { weights: across.or(drawn.weights), groups: None, ..*drawn };
-        let audit = model.audit(&all).map_err(alone)?;
+        let audit = model.audit(&all)?;
         let joined = Numbers::joined(rows.contents.iter());
-        let whole = one(&audit, model, (0, &joined), reporting).map_err(|(_, error)| alone(error))?;
+        let whole = one(&audit, model, (0, &joined), reporting)?;
         let answer = published(&whole, reporting);
         Ok(Self { whole, answer, each, weighted: drawn.weights.is_some(), reporting: *reporting })
     }
@@ -62,14 +62,11 @@ fn one(
     model: &Model,
     (group, rows): (usize, &Numbers<Vec<f64>>),
     reporting: &Reporting,
-) -> Result<Audited, (usize, Error)> {
-    let tallied = || -> Result<Tallies, Error> {
-        let mut tallies = model.tallies();
-        model.push(&mut tallies, rows.batch()?)?;
-        Ok(tallies)
-    };
+) -> Result<Audited, Error> {
+    let mut tallies = model.tallies();
+    model.push(&mut tallies, rows.batch()?)?;
     let number = u32::try_from(group).expect("fewer groups than rows");
-    tallied().and_then(|tallies| audit.of(number, &tallies, true, reporting)).map_err(|error| (group, error))
+    audit.of(number, &tallies, true, reporting)
 }
 
 fn published(audited: &Audited, reporting: &Reporting) -> Estimate {

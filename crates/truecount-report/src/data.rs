@@ -5,13 +5,12 @@ use crate::words::Trust;
 use truecount::check::{Checked, ShiftCheck};
 use truecount::quantifier::Quantifier;
 use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Reporting, Resamples, Settings,
+    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Problem, Reporting, Resamples, Settings,
 };
 use truecount_analysis::Numbers;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::{GroupNames, Groups, TextNames};
-use truecount_analysis::held::Failure;
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
 
 /// Methods shown beside those that were asked for, which rest on no fitted distribution.
@@ -45,7 +44,7 @@ impl ReportModels {
         let others = usable.filter(|method| !settings.methods.contains(method));
         let methods = settings.methods.iter().copied().chain(others).collect();
         let leaving_out = Settings { may_leave_out: true, ..with(methods) };
-        let every = Model::fit_telling(asked.labelled(), &leaving_out).map_err(|refusal| refusal.error)?.0;
+        let every = Model::fit_telling(asked.labelled(), &leaving_out)?.0;
         let first = asked.quantifiers()[0].method();
         let count = (counts && !first.is_uncorrected()).then(|| Model::fit(asked.labelled(), &with(vec![Method::CC])));
         let count = count.transpose()?.map(Model::without_check);
@@ -71,22 +70,17 @@ type Rows<N> = Groups<Numbers<Vec<f64>>, N>;
 
 impl ReportOptions {
     /// Every group's estimates.
-    fn estimates<N>(
-        &self,
-        executor: &impl Executor,
-        model: &Model,
-        groups: &Rows<N>,
-    ) -> Result<Vec<Estimates>, Failure> {
+    fn estimates<N>(&self, executor: &impl Executor, model: &Model, groups: &Rows<N>) -> Result<Vec<Estimates>, Error> {
         let (one, reporting) = groups.for_each(model, &self.reporting);
         let Some((resamples, seed)) = self.resampling else {
             let estimate = |rows: &Numbers<Vec<f64>>| one.estimate(rows.batch()?, &reporting);
-            return Ok(executor.map(&groups.contents, estimate).into_iter().collect::<Result<_, Error>>()?);
+            return executor.map(&groups.contents, estimate).into_iter().collect::<Result<_, Error>>();
         };
         resamples.check_room(groups.contents.len() * model.quantifiers().len())?;
         let batches: Vec<Batch> = groups.contents.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
         let bootstrap = Bootstrap::new(&one, batches, seed)?;
         let replicates = executor.map_range(resamples.number(), |number| bootstrap.replicate(number))?;
-        Ok(bootstrap.finish(&replicates, &reporting)?)
+        bootstrap.finish(&replicates, &reporting)
     }
 }
 
@@ -141,7 +135,7 @@ impl<'a> ReportData<'a> {
         audit: Option<AuditData>,
         sort: Option<&Sort>,
         options: &ReportOptions,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let together = rows.joined(TextNames::none());
         let labelled = models.every.labelled();
         let checked = match ShiftCheck::new(labelled) {
@@ -261,8 +255,8 @@ pub fn ends(estimate: &Estimate) -> [f64; 2] {
 impl ShiftChecks {
     /// Why there is none, behind "cannot be checked".
     pub fn impossible(error: &Error) -> &'static str {
-        match error {
-            Error::TooFewDifferent => "where labelled scores have so few values",
+        match error.problem() {
+            Some(Problem::TooFewDifferent) => "where labelled scores have so few values",
             _ => "with so few labelled ones",
         }
     }

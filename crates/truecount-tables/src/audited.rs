@@ -5,9 +5,9 @@ use crate::groups::{Kept, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Numbers};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use truecount::{AuditedRows, Model};
+use truecount::{AuditedRows, Error, ErrorLocation, Model};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::{AUDIT_WEIGHT, Error, Fault, Location};
+use truecount_analysis::{AUDIT_WEIGHT, TableProblem};
 use truecount_text::{GroupRows, LabelValue};
 
 /// Which file and columns audited rows are read from.
@@ -48,11 +48,7 @@ impl AuditFile<'_> {
             return self.read_with(self.weight, progress);
         }
         match self.read_with(Some(AUDIT_WEIGHT), progress) {
-            Err(Error { fault: Fault::ColumnUnknown { column, .. } | Fault::HeaderMissing { column, .. }, .. })
-                if column == AUDIT_WEIGHT =>
-            {
-                self.read_with(None, progress)
-            }
+            Err(error) if is_without(&error, AUDIT_WEIGHT) => self.read_with(None, progress),
             read => read,
         }
     }
@@ -63,7 +59,7 @@ impl AuditFile<'_> {
         let all: Vec<String> = [label.to_owned()].into_iter().chain(by.iter().cloned()).collect();
         let files = TestFiles { paths: &paths, columns, weight, by: &all, fingerprint: None, progress };
         let groups = files.read(None, usize::MAX, &Kept)?.into_rows();
-        let column = || Location::file(input::name(path)).column(label);
+        let column = || ErrorLocation::file(input::name(path)).column(label);
         let is_positive = LabelValue::new(positive);
         let mut table = AuditTable {
             file: input::name(path),
@@ -77,15 +73,17 @@ impl AuditFile<'_> {
             let mut values = values.into_iter();
             let found = values.next().expect("the column with the labels");
             if found.is_empty() {
-                return Err(column().at(place).error(Fault::Empty));
+                return Err(column().at(place).error(TableProblem::Empty));
             }
             let positive = LabelValue::new(&found) == is_positive;
             if !positive {
                 match &other {
                     Some(known) if LabelValue::new(known) != LabelValue::new(&found) => {
                         let found = format!("'{known}' and '{found}' beside '{}'", self.positive);
-                        return Err(column()
-                            .error(Fault::LabelNumber { found, remedy: "correct the others or remove their rows" }));
+                        return Err(column().error(TableProblem::LabelNumber {
+                            found,
+                            remedy: "correct the others or remove their rows",
+                        }));
                     }
                     Some(_) => {}
                     None => other = Some(found),
@@ -104,11 +102,21 @@ impl AuditFile<'_> {
         match other.filter(|other| !table.positive.contains(&true) && LabelValue::new(other) != LabelValue::new("0")) {
             Some(other) => {
                 let found = format!("'{other}'");
-                Err(column().error(Fault::PositiveUnknown { positive: positive.to_owned(), found, example: other }))
+                Err(column().error(TableProblem::PositiveUnknown {
+                    positive: positive.to_owned(),
+                    found,
+                    example: other,
+                }))
             }
             None => Ok(table),
         }
     }
+}
+
+/// Whether a file cannot be read because it has no such column.
+fn is_without(error: &Error, name: &str) -> bool {
+    use TableProblem::{ColumnUnknown, HeaderMissing};
+    matches!(error.problem(), Some(ColumnUnknown { column, .. } | HeaderMissing { column, .. }) if column == name)
 }
 
 impl AuditTable {
@@ -122,20 +130,21 @@ impl AuditTable {
     /// # Errors
     /// Those of [`AuditedRows::model`].
     pub fn model(&self) -> Result<Model, Error> {
-        self.rows(&[]).model().map_err(|error| Location::file(self.file.clone()).error(error))
+        self.rows(&[]).model().map_err(|error| error.in_file(&self.file))
     }
 
     /// The group of each row, by its number among these keys.
     ///
     /// # Errors
-    /// [`Fault::AuditUnused`] for a row of a group that is not there.
+    /// [`TableProblem::AuditUnused`] for a row of a group that is not there.
     pub fn groups(&self, keys: &Keys) -> Result<Vec<u32>, Error> {
         let texts = keys.texts();
         let number = |group: usize| u32::try_from(group).expect("fewer groups than rows");
         let known: HashMap<Vec<String>, u32> =
             (0..keys.batch().num_rows()).map(|group| (texts.of(group).collect(), number(group))).collect();
         let of = |name: &Vec<String>| {
-            let unused = || Error::in_file(self.file.clone(), Fault::AuditUnused { group: name.join(", ") });
+            let unused =
+                || ErrorLocation::file(self.file.clone()).error(TableProblem::AuditUnused { group: name.join(", ") });
             known.get(name).copied().ok_or_else(unused)
         };
         self.names.iter().map(of).collect()

@@ -5,12 +5,12 @@ use crate::groups::{Found, Kept, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Decimal};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use truecount::Reporting;
 use truecount::counts::{Rate, RateInterval};
+use truecount::{Error, ErrorLocation, Reporting};
 use truecount_analysis::counts::CountedRow;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::CountRow;
-use truecount_analysis::{Error, Fault, Location, with_denominator};
+use truecount_analysis::{TableProblem, with_denominator};
 
 /// Which table and columns counts are read from.
 pub struct CountsFile<'a> {
@@ -73,9 +73,9 @@ impl GivenRate<'_> {
             Some(Given::Value(of)) => of,
             Some(Given::Column(_)) => next().whole()?,
         };
-        with_denominator(rate, of).map_err(|fault| match cell {
-            Some(cell) => cell.error(fault),
-            None => fault.into(),
+        with_denominator(rate, of).map_err(|problem| match cell {
+            Some(cell) => cell.error(problem),
+            None => problem.into(),
         })
     }
 }
@@ -84,28 +84,28 @@ impl GivenRate<'_> {
 struct Cell<'a> {
     text: &'a str,
     column: &'a str,
-    row: &'a Location,
+    row: &'a ErrorLocation,
 }
 
 impl Cell<'_> {
-    fn error(&self, fault: impl Into<Fault>) -> Error {
-        self.row.clone().column(self.column).error(fault)
+    fn error(&self, problem: impl Into<Error>) -> Error {
+        self.row.clone().column(self.column).error(problem)
     }
 
     /// A count; typed tables may have it as a number with decimals that are 0.
     fn whole(&self) -> Result<u64, Error> {
         if self.text.is_empty() {
-            return Err(self.error(Fault::Empty));
+            return Err(self.error(TableProblem::Empty));
         }
         let number = self.text.parse().ok().and_then(whole);
-        number.ok_or_else(|| self.error(Fault::NotWhole { value: self.text.to_owned() }))
+        number.ok_or_else(|| self.error(TableProblem::NotWhole { value: self.text.to_owned() }))
     }
 
     fn rate(&self) -> Result<Rate, Error> {
         if self.text.is_empty() {
-            return Err(self.error(Fault::Empty));
+            return Err(self.error(TableProblem::Empty));
         }
-        self.text.parse().map_err(|error: truecount::Error| self.error(error))
+        self.text.parse().map_err(|error: Error| self.error(error))
     }
 }
 
@@ -141,12 +141,12 @@ impl CountsFile<'_> {
         let texts = groups.keys.texts();
         let (mut rows, mut seen) = (Vec::with_capacity(places.len()), HashSet::new());
         for (group, (numbers, (_, place))) in groups.contents.iter().zip(places).enumerate() {
-            let row = Location::file(input::name(path)).at(unit(place));
+            let row = ErrorLocation::file(input::name(path)).at(unit(place));
             let mut texts: Vec<String> = texts.of(group).collect();
             let values = texts.split_off(by.len());
             let (&[count], true) = (numbers.scores.as_slice(), seen.insert(texts.clone())) else {
                 let group = (!by.is_empty()).then(|| texts.join(", "));
-                return Err(Error::in_file(input::name(path), Fault::GroupTwice { group }));
+                return Err(ErrorLocation::file(input::name(path)).error(TableProblem::GroupTwice { group }));
             };
             let values: Vec<String> = match decimal {
                 Some(Decimal::Comma) => values.iter().map(|text| text.replace(',', ".")).collect(),
@@ -158,7 +158,9 @@ impl CountsFile<'_> {
             let sensitivity = sensitivity.in_row(cells.by_ref())?;
             let specificity = specificity.in_row(cells)?;
             let positives = whole(count).ok_or_else(|| {
-                row.clone().column(*positives).error(Fault::NotWhole { value: truecount::Digits(count).to_string() })
+                row.clone()
+                    .column(*positives)
+                    .error(TableProblem::NotWhole { value: truecount::Digits(count).to_string() })
             })?;
             let counted = CountedRow { positives, tested, sensitivity, specificity };
             rows.push(counted.estimate(group, interval, reporting).map_err(|error| row.error(error))?);

@@ -14,7 +14,8 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use truecount_analysis::Error;
+use truecount::Error;
+use truecount_analysis::TableProblem;
 use truecount_analysis::experiment::columns::{
     CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, PREVALENCE, PROTOCOL, SETTING, SIZE,
     TRAINING, TRUTH, UPPER, UPPER_WIDENED,
@@ -70,8 +71,8 @@ fn joined(parts: &[PathBuf], about: &[(String, String)], out: impl io::Write + S
 /// # Errors
 /// If the file cannot be read or is another.
 pub fn summarise(path: &Path) -> Result<Summary, Error> {
-    let file = File::open(path).map_err(Error::unreadable(path.display()))?;
-    let unreadable = |e: &dyn Display| Error::unreadable(path.display())(io::Error::other(e.to_string()));
+    let file = File::open(path).map_err(TableProblem::unreadable(path.display()))?;
+    let unreadable = |e: &dyn Display| TableProblem::unreadable(path.display())(io::Error::other(e.to_string()));
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(ParquetRecordBatchReaderBuilder::build);
     let mut summary = Summary::default();
     for batch in reader.map_err(|e| unreadable(&e))? {

@@ -3,8 +3,7 @@
 use crate::Progress;
 use crate::groups::{Kept, ScoreColumns, TestFiles};
 use std::path::{Path, PathBuf};
-use truecount::LabelledScores;
-use truecount_analysis::Error;
+use truecount::{Error, LabelledScores};
 use truecount_text::{LabelColumns, LabelledTable};
 
 /// Which file and columns labelled scores are read from.

@@ -3,8 +3,7 @@
 use crate::input;
 use crate::{Progress, whole_file};
 use std::path::Path;
-use truecount::Model;
-use truecount_analysis::Error;
+use truecount::{Error, ErrorLocation, Model};
 
 /// Reads the model in a file, or from standard input.
 ///
@@ -16,7 +15,7 @@ pub fn read(path: &Path, progress: &dyn Progress) -> Result<Model, Error> {
     // Of what is no model not more is read than shows it: it may have no end.
     let may_be = input.start().trim_ascii_start().first().is_none_or(|first| *first == b'{');
     let content = if may_be { input.content()? } else { input.start().to_owned() };
-    Model::from_json(&String::from_utf8_lossy(&content)).map_err(|error| Error::in_file(name, error))
+    Model::from_json(&String::from_utf8_lossy(&content)).map_err(|error| ErrorLocation::file(name).error(error))
 }
 
 /// Writes a model.

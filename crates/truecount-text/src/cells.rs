@@ -1,8 +1,9 @@
 //! Rows whose cells have a type each: those of JSON and of workbooks. What makes groups and labels is text here, as in a table of text.
 
-use crate::rows::{Chunk, Places, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight};
+use crate::rows::{Chunk, Places, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
 use std::borrow::Cow;
-use truecount_analysis::{Error, Fault, Location, Numbers};
+use truecount::{Error, ErrorLocation, Problem};
+use truecount_analysis::{Numbers, TableProblem};
 
 /// The content of a cell.
 #[derive(Clone)]
@@ -84,14 +85,14 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// Returns an error, at the place of its cell, if a value must not be in its column.
-    pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(usize) -> Location) -> Result<(), Error> {
+    pub fn push(&mut self, place: u64, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<(), Error> {
         let Self { columns, numbers, by, places } = self;
-        let wrong = |column: usize, fault: Fault| at(column).error(fault);
-        let number = |column: usize, fault: &dyn Fn(f64) -> Option<Fault>| {
-            let value = number(&cells[column]).map_err(|fault| wrong(column, fault))?;
-            fault(value).map_or(Ok(value), |fault| Err(wrong(column, fault)))
+        let number = |column: usize, check: &dyn Fn(f64) -> Option<Problem>| {
+            let value = number(&cells[column]).map_err(|problem| at(column).error(problem))?;
+            check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
         };
-        numbers.scores.push(number(columns.score, &|value| invalid_score(value, columns.unit_interval))?);
+        let score = number(columns.score, &|value| invalid_score(value, columns.unit_interval));
+        numbers.scores.push(score.map_err(of_score)?);
         if let (Some(column), Some(values)) = (columns.probability, &mut numbers.probabilities) {
             values.push(number(column, &invalid_probability)?);
         }
@@ -99,7 +100,7 @@ impl<'a> Rows<'a> {
             values.push(number(column, &invalid_weight)?);
         }
         for (values, column) in by.iter_mut().zip(&columns.by) {
-            match text(&cells[*column]).map_err(|fault| wrong(*column, fault))? {
+            match text(&cells[*column]).map_err(|problem| at(*column).error(problem))? {
                 Some(text) => values.push(text),
                 None => values.push_missing(),
             }
@@ -139,27 +140,27 @@ impl Cell<'_> {
 }
 
 /// A cell as a finite number.
-pub(crate) fn number(cell: &Cell) -> Result<f64, Fault> {
+pub(crate) fn number(cell: &Cell) -> Result<f64, TableProblem> {
     let found = match cell {
         Cell::Number(written) => {
             let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());
-            return value.ok_or_else(|| Fault::NotFinite { value: written.clone().into_owned() });
+            return value.ok_or_else(|| TableProblem::NotFinite { value: written.clone().into_owned() });
         }
-        Cell::Absent => return Err(Fault::Absent),
-        Cell::Null => return Err(Fault::Null),
-        Cell::Empty => return Err(Fault::Empty),
+        Cell::Absent => return Err(TableProblem::Absent),
+        Cell::Null => return Err(TableProblem::Null),
+        Cell::Empty => return Err(TableProblem::Empty),
         Cell::Truth(value) => value.to_string(),
         Cell::Text(text) => format!("the text '{text}'"),
         Cell::Other(found) => found.clone(),
     };
-    Err(Fault::NotNumber { found })
+    Err(TableProblem::not_of_numbers(found))
 }
 
 /// A cell as the text that makes a group; none if it is missing.
-fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, Fault> {
+fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, TableProblem> {
     match cell {
         Cell::Absent | Cell::Null | Cell::Empty => Ok(None),
         Cell::Number(_) | Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.shown())),
-        Cell::Other(found) => Err(Fault::NotGroup { found: found.clone() }),
+        Cell::Other(found) => Err(TableProblem::NotGroup { found: found.clone() }),
     }
 }

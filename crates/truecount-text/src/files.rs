@@ -11,10 +11,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use truecount::{Estimates, Model, Reporting, Tallies};
+use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, Reporting, Tallies};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{CHECKED_EACH, GroupNames, Groups, TextNames, add};
-use truecount_analysis::{Error, Fault, Numbers, Position};
+use truecount_analysis::{Numbers, TableProblem};
 
 /// What people see of a text that is not UTF-8.
 const UNREADABLE: &str = "\u{fffd}";
@@ -40,7 +40,7 @@ impl TextFiles<'_> {
     /// Returns an error if a file cannot be read, or all weights of a group are 0.
     pub fn kept(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>, TextNames>, Error> {
         let kept = self.grouped(model.unit_interval(), usize::MAX, Numbers::default, extend)?.groups();
-        Ok(self.counting(kept, Numbers::any_weighs)?.checked_together(&Sequential, model)?)
+        self.counting(kept, Numbers::any_weighs)?.checked_together(&Sequential, model)
     }
 
     /// Every group's tallies; of constant size for most methods.
@@ -49,7 +49,7 @@ impl TextFiles<'_> {
     /// Returns an error if a file cannot be read, or a group's scores cannot be used.
     pub fn tallied(&self, model: &Model) -> Result<Groups<Tallies, TextNames>, Error> {
         let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let push = |tallies: &mut Tallies, rows: &Numbers<&[f64]>| Ok(model.push(tallies, rows.batch()?)?);
+        let push = |tallies: &mut Tallies, rows: &Numbers<&[f64]>| model.push(tallies, rows.batch()?);
         let mut tallied = self.grouped(model.unit_interval(), usize::MAX, || empty.clone(), push)?.groups();
         if tallied.contents.len() > CHECKED_EACH {
             for tallies in &mut tallied.contents {
@@ -64,7 +64,7 @@ impl TextFiles<'_> {
     /// # Errors
     /// Returns an error if a file cannot be read, or a group's scores cannot be used.
     pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates, TextNames>, Error> {
-        Ok(self.tallied(model)?.finish(&Sequential, model, reporting)?)
+        self.tallied(model)?.finish(&Sequential, model, reporting)
     }
 
     /// The rows of all groups, or of some of them if there are more than `most`.
@@ -100,7 +100,7 @@ impl TextFiles<'_> {
             }
         }
         if contents.is_empty() {
-            return Err(Error::in_file(source::title(paths), Fault::NoRows));
+            return Err(ErrorLocation::file(source::title(paths)).error(TableProblem::NoRows));
         }
         Ok(Grouped { interner, contents })
     }
@@ -112,8 +112,9 @@ impl TextFiles<'_> {
         counts: impl Fn(&T) -> bool,
     ) -> Result<Groups<T, TextNames>, Error> {
         let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
-        let group = groups.keys.name(empty);
-        Err(Error::in_file(source::title(self.paths), Fault::NothingWeighed { group }))
+        let location =
+            ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(source::title(self.paths)) };
+        Err(location.error(Problem::NothingWeighed))
     }
 }
 

@@ -6,7 +6,8 @@ use crate::rows::{Chunk, Places, TextColumn, Wanted};
 use crate::source::{Input, Kind};
 use crate::table::{Blocks, Header, Records, Table};
 use std::sync::Arc;
-use truecount_analysis::{Error, Numbers, Position};
+use truecount::{Error, Position};
+use truecount_analysis::Numbers;
 
 /// Opens an input that is text.
 ///

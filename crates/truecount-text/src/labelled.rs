@@ -7,8 +7,8 @@ use crate::source::name;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use truecount::{LabelledRows, LabelledScores, PerClass};
-use truecount_analysis::{Error, Fault, Location, Numbers, Position};
+use truecount::{Error, ErrorLocation, LabelledRows, LabelledScores, PerClass, Position, Problem};
+use truecount_analysis::{Numbers, TableProblem};
 
 /// A column with more labels than this has something else in it, and is not read on.
 const LABELS: usize = 1000;
@@ -67,8 +67,8 @@ impl LabelColumns<'_> {
         if self.cluster.or(self.stratum).is_some() { usize::MAX } else { LABELS }
     }
 
-    fn location(&self, column: &str) -> Location {
-        Location::file(name(self.path)).column(column)
+    fn location(&self, column: &str) -> ErrorLocation {
+        ErrorLocation::file(name(self.path)).column(column)
     }
 }
 
@@ -115,7 +115,7 @@ impl<'a> Units<'a> {
         let Some(column) = self.column else { return Ok(Vec::new()) };
         let value = values.next().expect("a column that is read");
         if value.is_empty() {
-            return Err(columns.location(column).at(place).error(Fault::Empty));
+            return Err(columns.location(column).at(place).error(TableProblem::Empty));
         }
         let next = u32::try_from(self.names.len()).expect("no more units than rows in memory");
         let number = *self.numbers.entry(LabelValue::new(&value)).or_insert(next);
@@ -142,7 +142,7 @@ impl LabelledTable {
             let of_cluster = clusters.of_rows(&mut values, n, columns, place)?;
             let of_stratum = strata.of_rows(&mut values, n, columns, place)?;
             if label.parse().is_ok_and(f64::is_nan) {
-                return Err(columns.location(columns.label).at(place).error(Fault::NotFinite { value: label }));
+                return Err(columns.location(columns.label).at(place).error(TableProblem::NotFinite { value: label }));
             }
             match known.entry(LabelValue::new(&label)) {
                 Entry::Occupied(same) => {
@@ -210,13 +210,14 @@ impl LabelledTable {
             clusters: clusters.as_deref(),
         });
         labelled.map_err(|error| {
-            Location::file(self.file.clone()).error(match error {
-                truecount::Error::Inverted { positive, negative, .. } => {
-                    let other = Some(negatives.label.clone());
-                    truecount::Error::Inverted { positive, negative, other }
+            let other = Some(negatives.label.clone());
+            let error = match error.problem() {
+                Some(&Problem::Inverted { positive, negative, .. }) => {
+                    Problem::Inverted { positive, negative, other }.into()
                 }
-                error => error,
-            })
+                _ => error,
+            };
+            error.in_file(&self.file)
         })
     }
 }
@@ -225,7 +226,7 @@ impl LabelledTable {
 fn classes(columns: &LabelColumns, mut labels: Vec<OfLabel>) -> Result<[OfLabel; 2], Error> {
     let column = || columns.location(columns.label);
     if let Some(OfLabel { place, .. }) = labels.iter().find(|of| of.label.is_empty()) {
-        return Err(column().at(*place).error(Fault::Empty));
+        return Err(column().at(*place).error(TableProblem::Empty));
     }
     if labels.len() != 2 {
         let remedy = if labels.len() == 1 {
@@ -233,11 +234,11 @@ fn classes(columns: &LabelColumns, mut labels: Vec<OfLabel>) -> Result<[OfLabel;
         } else {
             "correct the others or remove their rows"
         };
-        return Err(column().error(Fault::LabelNumber { found: list(&labels), remedy }));
+        return Err(column().error(TableProblem::LabelNumber { found: list(&labels), remedy }));
     }
     let positive = LabelValue::new(columns.positive);
     let Some(place) = labels.iter().position(|of| LabelValue::new(&of.label) == positive) else {
-        return Err(column().error(Fault::PositiveUnknown {
+        return Err(column().error(TableProblem::PositiveUnknown {
             positive: columns.positive.to_owned(),
             found: list(&labels),
             example: labels[0].label.clone(),

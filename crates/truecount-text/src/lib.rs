@@ -26,7 +26,7 @@ pub use pieces::{Part, Piece, Pieces};
 pub use progress::{Meter, Progress, Silent};
 pub use rows::{
     Chunk, Decimal, GroupRows, Places, ScoreColumns, See, TextColumn, Wanted, invalid_probability, invalid_score,
-    invalid_weight,
+    invalid_weight, of_score,
 };
 pub use source::{
     Bytes, GZIP, Input, Kind, Packing, Stream, describe, is_file, is_stdio, is_zstd, length, name, title,

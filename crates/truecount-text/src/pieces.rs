@@ -3,7 +3,7 @@
 //! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
 
 use crate::rows::Chunk;
-use truecount_analysis::{Error, Position};
+use truecount::{Error, Position};
 
 /// An open file that is read as chunks `C`.
 pub trait Pieces<C>: Send {

@@ -1,7 +1,7 @@
 //! Chunks of rows: checked numbers, texts that make groups, and where the rows are in their file.
 
-use truecount::{Digits, LabelledScores, Model};
-use truecount_analysis::{Fault, Numbers, Position, SCORE};
+use truecount::{Error, Field, LabelledScores, Model, Position, Problem};
+use truecount_analysis::{Numbers, SCORE, TableProblem};
 
 /// The mark between the whole part of a number and its fraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -203,18 +203,29 @@ pub struct GroupRows {
 /// same as a finite number, if it is one.
 pub type See<'a> = dyn FnMut(usize, &str, Option<f64>) + 'a;
 
+/// The error of a cell that holds no finite number, in a column of scores.
+pub fn of_score(error: Error) -> Error {
+    match error.problem() {
+        Some(TableProblem::NotFinite { value }) => {
+            error.location().clone().error(Problem::NotFinite { value: Field::Text(value.clone()) })
+        }
+        _ => error,
+    }
+}
+
 /// Why a finite number is no score: something needs them strictly between 0 and 1.
-pub fn invalid_score(value: f64, unit_interval: Option<&'static str>) -> Option<Fault> {
+pub fn invalid_score(value: f64, unit_interval: Option<&'static str>) -> Option<Problem> {
     let needed_by = unit_interval?;
-    (value <= 0.0 || value >= 1.0).then_some(Fault::OutsideUnitInterval { value, needed_by })
+    (value <= 0.0 || value >= 1.0).then_some(Problem::OutsideUnitInterval { value, needed_by })
 }
 
 /// Why a finite number is no probability: it is not between 0 and 1.
-pub fn invalid_probability(value: f64) -> Option<Fault> {
-    (!(0.0..=1.0).contains(&value)).then_some(Fault::NotAProbability { value })
+pub fn invalid_probability(value: f64) -> Option<Problem> {
+    (!(0.0..=1.0).contains(&value)).then_some(Problem::NotAProbability { value })
 }
 
 /// Why a finite number is no weight: it is neither 0, nor positive with a square that does not overflow or underflow.
-pub fn invalid_weight(value: f64) -> Option<Fault> {
-    (value != 0.0 && !(1e-100..=1e100).contains(&value)).then(|| Fault::NotAWeight { value: Digits(value).to_string() })
+pub fn invalid_weight(value: f64) -> Option<Problem> {
+    let is_weight = value == 0.0 || (1e-100..=1e100).contains(&value);
+    (!is_weight).then_some(Problem::NotAWeight { value: Field::Number(value) })
 }

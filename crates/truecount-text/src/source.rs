@@ -8,7 +8,8 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use truecount_analysis::{Error, Fault};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::TableProblem;
 
 const BUFFER: usize = 1 << 17;
 
@@ -102,11 +103,11 @@ impl Input {
         if is_stdio(path) {
             return Self::reading(&name, io::stdin(), meter, packings);
         }
-        let failed = |e: io::Error| Error::unreadable(&name)(describe(&e));
-        let file = File::open(path).map_err(Error::unreadable(&name))?;
+        let failed = |e: io::Error| TableProblem::unreadable(&name)(describe(&e));
+        let file = File::open(path).map_err(TableProblem::unreadable(&name))?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
-            return Err(Fault::Folder { file: name }.into());
+            return Err(TableProblem::Folder { file: name }.into());
         }
         if metadata.is_file() {
             let start = start_of(&mut &file).map_err(failed)?;
@@ -136,7 +137,7 @@ impl Input {
             let (is_packed, bytes) = unpacked(raw, counting, packings)?;
             peeked(bytes).map(|(start, bytes)| (is_packed, start, bytes))
         };
-        let (is_packed, start, bytes) = opened().map_err(|e| Error::unreadable(name)(describe(&e)))?;
+        let (is_packed, start, bytes) = opened().map_err(|e| TableProblem::unreadable(name)(describe(&e)))?;
         let kind = match (GZIP.is_packed)(&start) || is_zstd(&start) {
             true if is_packed => Kind::Other("packed twice; unpack it once"),
             true => Kind::Other("packed with zstd; pack it with gzip instead"),
@@ -187,14 +188,14 @@ impl Input {
                 .by_ref()
                 .take(CONTENT)
                 .read_to_end(&mut content)
-                .map_err(|e| Error::unreadable(&name)(describe(&e)))?;
+                .map_err(|e| TableProblem::unreadable(&name)(describe(&e)))?;
             if content.len() == before {
                 return Ok(content);
             }
             let packed = packed.load(Ordering::Relaxed);
             if content.len() as u64 > CONTENT + CONTENT_RATIO * packed {
                 let megabytes = content.len() >> 20;
-                return Err(Error::in_file(name, Fault::Inflated { packed, megabytes }));
+                return Err(ErrorLocation::file(name).error(TableProblem::Inflated { packed, megabytes }));
             }
         }
     }

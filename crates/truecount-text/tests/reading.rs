@@ -6,8 +6,7 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
-use truecount::{LabelledScores, Model, Settings};
-use truecount_analysis::Error;
+use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
     Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, Table, TextColumn, TextFiles, Wanted, first_rows,
@@ -120,7 +119,7 @@ fn decimal_commas_are_seen_or_named() {
 
 #[test]
 fn a_cell_that_is_no_number_is_named_with_its_line() {
-    for (cell, what) in [("", "empty"), ("x", "'x'"), ("nan", "'nan'"), ("inf", "'inf'"), ("1e999", "'1e999'")] {
+    for (cell, what) in [("", "empty"), ("x", "'x'"), ("nan", "nan"), ("inf", "inf"), ("1e999", "1e999")] {
         let message = refused(format!("score,g\n1,a\n{cell},b\n"));
         assert!(message.starts_with("line 3, column 'score'") && message.contains(what), "{message}");
     }

@@ -4,7 +4,7 @@ use crate::error::PageError;
 use crate::read::{Labelled, Tests, name};
 use serde::Deserialize;
 use std::path::PathBuf;
-use truecount::{Error, Label, Method, Model, Reporting};
+use truecount::{Error, Label, Model, Reporting};
 use truecount_analysis::advice::check_by;
 use truecount_analysis::results::Description;
 
@@ -46,14 +46,10 @@ impl Request {
             positive,
             unit_interval: settings.unit_interval(false),
         };
-        let within = |error: Error, method: Option<Method>| {
-            let method = method.map_or_else(String::new, |method| format!(": {method}"));
-            PageError::within(format!("{}{method}", name(&self.train)))(error)
-        };
-        let fitted = Model::fit_telling(&file.read()?, &settings);
-        let (model, left_out) = fitted.map_err(|refusal| within(refusal.error, refusal.method))?;
+        let within = |error: Error| PageError::from(error.in_file(name(&self.train)));
+        let (model, left_out) = Model::fit_telling(&file.read()?, &settings).map_err(within)?;
         for (method, error) in left_out {
-            eprintln!("warning: left out, {}", within(error, Some(method)));
+            eprintln!("warning: left out, {}", within(error.for_method(method)));
         }
         Ok(model.with_positive(Label::from(positive)))
     }

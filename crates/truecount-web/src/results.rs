@@ -30,7 +30,7 @@ pub fn estimates(request: &Request) -> Result<Value, PageError> {
 
 /// Differences between groups.
 pub fn differences(request: &Request, against: Option<&str>) -> Result<Value, PageError> {
-    let reference = Reference::parse(against.unwrap_or_default());
+    let reference = against.filter(|against| !against.is_empty()).map_or(Reference::Usual, Reference::parse);
     let model = request.model()?;
     let tests = request.tests(None)?;
     let reporting = request.reporting()?;

@@ -2,7 +2,7 @@
 //!
 //! A type of choices has a `TABLE` of names, values and summaries, from which its names are read and written.
 
-use crate::Error;
+use crate::{Error, Problem};
 
 /// The choice of that name in a table; `what` is chosen.
 pub(crate) fn named<T: Copy>(
@@ -13,7 +13,7 @@ pub(crate) fn named<T: Copy>(
     let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     found.ok_or_else(|| {
         let known = table.iter().map(|(known, ..)| *known).collect();
-        Error::UnknownChoice { name: what, value: name.to_owned(), known }
+        Problem::UnknownChoice { name: what, value: name.to_owned(), known }.into()
     })
 }
 

@@ -4,19 +4,28 @@
 //! another language) words a condition from its code and fields, in terms of what those users type.
 
 use crate::class::Class;
+use serde::Serialize;
+use std::any::Any;
 use std::fmt;
 
-/// An error or a warning.
+/// An error or a warning; it displays as its sentence.
 pub trait Condition: fmt::Display {
-    /// What is the matter, in a few words joined by hyphens.
+    /// The code: a few words joined by hyphens.
     fn code(&self) -> &'static str;
 
-    /// The values it is about, by name.
+    /// The values that the sentence is about, by name.
     fn fields(&self) -> Vec<(&'static str, Field)>;
 }
 
-/// A value that a condition is about.
-#[derive(Clone, Debug, PartialEq)]
+/// A condition that can be the problem of an [`Error`](crate::Error).
+pub trait ErrorCondition: Condition + fmt::Debug + Any + Send + Sync {
+    /// What the problem is about, and so what can be put right.
+    fn kind(&self) -> ErrorKind;
+}
+
+/// A value that a condition is about. It displays, and serialises, as the bare value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Field {
     /// A count, or the number of a row.
@@ -27,6 +36,25 @@ pub enum Field {
     Text(String),
     /// A list of names.
     Texts(Vec<String>),
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Whole(n) => n.fmt(f),
+            Self::Number(x) => Digits(*x).fmt(f),
+            Self::Text(text) => f.write_str(text),
+            Self::Texts(texts) => f.write_str(&texts.join(", ")),
+        }
+    }
+}
+
+/// Fills fields into the places of a text that name them in braces. Returns `None` if a field is not there.
+pub fn fill(text: &str, fields: &[(&str, Field)]) -> Option<String> {
+    let Some((before, rest)) = text.split_once('{') else { return Some(text.to_owned()) };
+    let (name, after) = rest.split_once('}')?;
+    let (_, value) = fields.iter().find(|(known, _)| *known == name)?;
+    Some(format!("{before}{value}{}", fill(after, fields)?))
 }
 
 /// What a warning means for the publication of an estimate, from the least to the most serious.
@@ -55,9 +83,9 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What an error is about, and so what can be put right.
+/// The part of the input that an error is about, and so what can be put right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Subject {
+pub enum ErrorKind {
     /// A file as a whole.
     File,
     /// Values in a column.
@@ -72,8 +100,8 @@ pub enum Subject {
     Tally,
 }
 
-impl Subject {
-    /// All subjects: name, subject, what to do.
+impl ErrorKind {
+    /// All kinds: name, kind, what to do.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("file", Self::File, "name another file, or get a complete copy"),
         ("scores", Self::Scores, "correct the values, or leave out their rows"),
@@ -84,7 +112,7 @@ impl Subject {
     ];
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(name_in(Self::TABLE, self))
     }
@@ -95,9 +123,9 @@ pub(crate) fn name_in<T: PartialEq>(table: &[(&'static str, T, &'static str)], v
     table.iter().find(|(_, known, _)| known == value).map_or("", |(name, ..)| name)
 }
 
-/// An enum of conditions, in which all there is to say of one stands in one place: what it means, its code and class (a
-/// [`Severity`] or a [`Subject`]), its sentence and its fields. The sentence is written as for `format!`, with the
-/// fields by name; fields are of types that [`Tell`]. Conditions of another such enum may be among them.
+/// Defines an enum of conditions. Each variant has its meaning, its code, its class (a [`Severity`] or an [`ErrorKind`]), its
+/// sentence and its fields in one place. The sentence is written as for `format!`, with the fields by name; the types of fields
+/// implement [`ToFields`]. Enums with an [`ErrorKind`] implement [`ErrorCondition`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! conditions {
@@ -110,7 +138,6 @@ macro_rules! conditions {
                 $variant:ident $({ $($(#[$about_field:meta])* $field:ident: $type:ty),+ $(,)? })?,
             )+
         }
-        $($(#[doc = $about_others:literal])+ with $others:ident($theirs:ty))?
     ) => {
         $(#[$about])*
         pub enum $name {
@@ -118,28 +145,27 @@ macro_rules! conditions {
                 $(#[doc = $meaning])+
                 $variant $({ $($(#[$about_field])* $field: $type),+ })?,
             )+
-            $($(#[doc = $about_others])+ $others($theirs),)?
         }
 
         impl $name {
-            #[doc = concat!("All there are of its own: code, [`", stringify!($class), "`], meaning.")]
+            #[doc = concat!("All variants: code, [`", stringify!($class), "`], meaning.")]
             pub const TABLE: &'static [(&'static str, $class, &'static str)] =
                 &[$(($code, $class::$of, concat!($($meaning),+).trim_ascii())),+];
 
-            #[doc = concat!("Its [`", stringify!($class), "`].")]
+            #[doc = concat!("The [`", stringify!($class), "`].")]
             pub fn $class_of(&self) -> $class {
                 match self {
                     $(Self::$variant { .. } => $class::$of,)+
-                    $(Self::$others(theirs) => theirs.$class_of(),)?
                 }
             }
         }
+
+        $crate::conditions!(@error $name, $class);
 
         impl $crate::Condition for $name {
             fn code(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $code,)+
-                    $(Self::$others(theirs) => theirs.code(),)?
                 }
             }
 
@@ -148,9 +174,8 @@ macro_rules! conditions {
                 let mut fields = Vec::new();
                 match self {
                     $(Self::$variant $({ $($field),+ })? => {
-                        $($($crate::Tell::tell($field, stringify!($field), &mut fields);)+)?
+                        $($($crate::ToFields::add_fields($field, stringify!($field), &mut fields);)+)?
                     })+
-                    $(Self::$others(theirs) => fields = theirs.fields(),)?
                 }
                 fields
             }
@@ -161,24 +186,31 @@ macro_rules! conditions {
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
                 match self {
                     $(Self::$variant $({ $($field),+ })? => write!(f, $($sentence)+),)+
-                    $(Self::$others(theirs) => std::fmt::Display::fmt(theirs, f),)?
                 }
             }
         }
     };
+    (@error $name:ident, ErrorKind) => {
+        impl $crate::ErrorCondition for $name {
+            fn kind(&self) -> ErrorKind {
+                Self::kind(self)
+            }
+        }
+    };
+    (@error $name:ident, Severity) => {};
 }
 
-/// What can be a field of a condition.
+/// A type that can be a field of a condition.
 #[doc(hidden)]
-pub trait Tell {
-    /// Adds itself under that name, or its parts under names of their own.
-    fn tell(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>);
+pub trait ToFields {
+    /// Adds the value under that name, or its parts under names of their own.
+    fn add_fields(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>);
 }
 
-macro_rules! tell {
+macro_rules! to_field {
     ($($type:ty: |$value:ident| $field:expr;)+) => {
-        $(impl Tell for $type {
-            fn tell(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>) {
+        $(impl ToFields for $type {
+            fn add_fields(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>) {
                 let $value = self;
                 fields.push((name, $field));
             }
@@ -186,7 +218,8 @@ macro_rules! tell {
     };
 }
 
-tell! {
+to_field! {
+    Field: |field| field.clone();
     usize: |n| Field::Whole(*n as u64);
     u64: |n| Field::Whole(*n);
     u32: |n| Field::Whole(u64::from(*n));
@@ -198,11 +231,37 @@ tell! {
     Vec<String>: |names| Field::Texts(names.clone());
 }
 
-/// Nothing is told of what is not there.
-impl<T: Tell> Tell for Option<T> {
-    fn tell(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>) {
+/// A value that is not there adds no field.
+impl<T: ToFields> ToFields for Option<T> {
+    fn add_fields(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>) {
         if let Some(value) = self {
-            value.tell(name, fields);
+            value.add_fields(name, fields);
+        }
+    }
+}
+
+/// A number in every digit, or with the decimals asked for; with an exponent where many zeros would come before the
+/// digits or behind them.
+///
+/// # Examples
+/// ```
+/// use truecount::Digits;
+/// assert_eq!(Digits(0.1).to_string(), "0.1");
+/// assert_eq!(Digits(-1e308).to_string(), "-1e308");
+/// assert_eq!(format!("{:.2}", Digits(1.0)), "1.00");
+/// assert_eq!(format!("{:.2}", Digits(1.234e200)), "1.23e200");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Digits(pub f64);
+
+impl fmt::Display for Digits {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let x = self.0;
+        match f.precision() {
+            None if x == 0.0 || (1e-5..1e16).contains(&x.abs()) => write!(f, "{x}"),
+            None => write!(f, "{x:e}"),
+            Some(decimals) if x.abs() < 1e16 => write!(f, "{x:.decimals$}"),
+            Some(decimals) => write!(f, "{x:.decimals$e}"),
         }
     }
 }

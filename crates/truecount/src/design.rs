@@ -1,9 +1,9 @@
 //! How labelled rows came into the sample: drawn with unequal probabilities, whose inverses are their weights, or in clusters.
 //!
-//! What follows for the means of a function of them is in `quantifier::told`.
+//! What follows for the means of a function of them is in `quantifier::class_means`.
 
 use crate::numeric::sum::Sum;
-use crate::{Class, Error, PerClass};
+use crate::{Class, Error, PerClass, Problem};
 use std::collections::HashMap;
 
 /// Weights and clusters of the labelled rows of each class, in the order of their scores.
@@ -28,7 +28,7 @@ impl Design {
     /// Of so many rows of each class; none where rows count alike and were drawn one by one, as in a simple random sample of each class.
     ///
     /// # Errors
-    /// [`Error::TooFewClusters`] below two in a class.
+    /// [`Problem::TooFewClusters`] below two in a class.
     pub(crate) fn new(
         sizes: PerClass<usize>,
         weights: Option<PerClass<Vec<f64>>>,
@@ -126,7 +126,7 @@ impl Clusters {
                 held[*cluster as usize] = true;
             }
             match held.iter().filter(|held| **held).count() {
-                n if n < 2 => Err(Error::TooFewClusters { class, n }),
+                n if n < 2 => Err(Problem::TooFewClusters { class, n }),
                 n => Ok(n),
             }
         })?;

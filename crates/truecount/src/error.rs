@@ -1,634 +1,322 @@
-//! What can be wrong with the input, said so that it can be put right.
-
-use crate::class::Class;
-use crate::condition::Subject;
-use crate::conditions;
-use crate::digits::Digits;
-use crate::numeric::pass;
-
-conditions! {
-    /// Every error of the library. Rows count from 0.
-    #[derive(Clone, Debug, PartialEq)]
-    #[non_exhaustive]
-    #[allow(missing_docs)] // the sentences say what the fields are
-    pub enum Error, subject: Subject {
-        /// A score is NaN or infinite.
-        #[condition("score-not-finite", Scores, "score {row} is {value}; scores must be finite numbers", value = Digits(*value))]
-        NotFinite { row: usize, value: f64 },
-
-        /// A column is not as long as the one beside it.
-        #[condition("length-mismatch", Scores, "{values} {column} but {others} in the column beside them")]
-        LengthMismatch { column: &'static str, values: usize, others: usize },
-
-        /// A probability is not between 0 and 1.
-        #[condition(
-            "probability-out-of-range", Scores,
-            "probability {row} is {value}; probabilities must lie between 0 and 1", value = Digits(*value)
-        )]
-        NotAProbability { row: usize, value: f64 },
-
-        /// The model was fitted with probabilities, and the test scores come without.
-        #[condition(
-            "probabilities-missing", Options,
-            "the model was fitted with probabilities; give them for the test scores too"
-        )]
-        ProbabilitiesMissing,
-
-        /// The model was fitted without probabilities, and the test scores come with some.
-        #[condition(
-            "probabilities-unexpected", Options,
-            "the model was fitted without probabilities; leave them out, or fit it with some"
-        )]
-        ProbabilitiesUnknown,
-
-        /// A weight is negative, not finite, or too small or too large to be squared.
-        #[condition(
-            "weight-out-of-range", Scores,
-            "weight {row} is {value}; a weight must be 0, or between 1e-100 and 1e100",
-            value = Digits(*value)
-        )]
-        NotAWeight { row: usize, value: f64 },
-
-        /// The tallies are weighted, and the test scores come without weights.
-        #[condition(
-            "weights-missing", Options,
-            "the tallies are weighted; give weights for these test scores too"
-        )]
-        WeightsMissing,
-
-        /// The tallies are not weighted, and the test scores come with weights.
-        #[condition(
-            "weights-unexpected", Options,
-            "the tallies are not weighted; leave out the weights of these test scores, or make weighted tallies"
-        )]
-        WeightsUnknown,
-
-        /// A method needs more of the test scores than weighted means.
-        #[condition(
-            "weights-not-possible", Options,
-            "weights are not possible for {}; the methods that take them are {}", methods.join(", "), able.join(", ")
-        )]
-        NoWeights { methods: Vec<String>, able: Vec<&'static str> },
-
-        /// A method needs more of the labelled scores than weighted means.
-        #[condition(
-            "label-design-not-possible", Options,
-            "weights and clusters of labelled scores are not possible for {method}; the methods that take them are {} (those of \
-             posterior probabilities if these are given)", able.join(", ")
-        )]
-        NoLabelDesign { method: String, able: Vec<&'static str> },
-
-        /// A tally was made by another model, method or shift check.
-        #[condition(
-            "tally-of-another", Tally,
-            "a tally of another model, method or shift check: use each with the one that made it"
-        )]
-        OtherTally,
-
-        /// There is not one tally for each method.
-        #[condition(
-            "tally-number", Tally,
-            "{found} tallies for {methods} methods; give one for each method, in their order"
-        )]
-        TallyNumber { found: usize, methods: usize },
-
-        /// Of two tallies to be merged one is weighted and the other is not.
-        #[condition(
-            "one-tally-weighted", Tally,
-            "only one of the two tallies is weighted; make both with weights, or both without"
-        )]
-        OneWeighted,
-
-        /// The numbers are not those of a tally.
-        #[condition("not-a-tally", Tally, "not a tally of {name} by this model: {reason}")]
-        NotATally { name: String, reason: String },
-
-        /// A tally is to be made from counts in bins for a method that has none.
-        #[condition(
-            "method-without-bins", Tally,
-            "{method} has no bins; tallies are made from bins for {}", able.join(", ")
-        )]
-        NoBins { method: String, able: Vec<&'static str> },
-
-        /// A method has no bin of that number.
-        #[condition("bin-unknown", Tally, "{method} has no bin {bin}; its bins are 0 to {last}")]
-        UnknownBin { method: String, bin: usize, last: usize },
-
-        /// A score is not strictly between 0 and 1, which the transform or the family needs.
-        #[condition(
-            "score-outside-unit-interval", Scores,
-            "score {row} is {value}; {needed_by} needs scores above 0 and below 1", value = Digits(*value)
-        )]
-        OutsideUnitInterval { row: usize, value: f64, needed_by: &'static str },
-
-        /// The labelled scores are too much alike for a transform to ranks.
-        #[condition(
-            "too-few-values-for-ranks", Labels,
-            "the labelled scores are all but equal ({distinct} different quantile): ranks need more; \
-             choose another transform"
-        )]
-        NoRanks { distinct: usize },
-
-        /// One of the two classes has no labelled score.
-        #[condition(
-            "class-missing", Labels,
-            "labelled scores need both classes: {positive} are positive and {negative} negative; \
-             check which label is the positive one"
-        )]
-        MissingClass { positive: usize, negative: usize },
-
-        /// No labelled score of a class has a weight above 0.
-        #[condition(
-            "class-not-weighed", Labels,
-            "no labelled {class} score has a weight above 0; weigh some of them"
-        )]
-        ClassNotWeighed { class: Class },
-
-        /// The labelled scores of a class are in fewer than two clusters.
-        #[condition(
-            "too-few-clusters", Labels,
-            "all labelled {class} scores are in {n} cluster: what clusters leave uncertain takes at least two; label some in others, \
-             or leave the clusters out if rows were drawn one by one"
-        )]
-        TooFewClusters { class: Class, n: usize },
-
-        /// A class has fewer labelled scores than its family needs.
-        #[condition(
-            "class-too-small", Labels,
-            "the {class} class has {n} labelled {}; a {family} fit needs at least {needed}", scores(*n)
-        )]
-        ClassTooSmall { class: Class, n: usize, needed: usize, family: &'static str },
-
-        /// All labelled scores of a class are equal.
-        #[condition(
-            "class-without-spread", Labels,
-            "the {n} labelled {class} scores do not differ (all are {value:?}); a distribution needs some spread"
-        )]
-        NoSpread { class: Class, n: usize, value: f64 },
-
-        /// The labelled scores of a class are too large, too small or too close together for floating point.
-        #[condition(
-            "class-out-of-scale", Labels,
-            "the labelled {class} scores are too large, too small or too close together to fit in floating point; \
-             shift and scale all scores alike"
-        )]
-        OutOfScale { class: Class },
-
-        /// A labelled score lies where the family has no density.
-        #[condition(
-            "score-outside-support", Labels,
-            "the {class} class has a labelled score {value:?}, but a {family} distribution needs scores strictly \
-             between {low} and {high}; choose another family"
-        )]
-        OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
-
-        /// Labelled positives have a lower mean score than negatives, whose label is the other one, where it is known.
-        #[condition(
-            "classes-inverted", Labels,
-            "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
-             take the other label as positive, or negate the scores",
-            positive = Digits(*positive), negative = Digits(*negative)
-        )]
-        Inverted { positive: f64, negative: f64, other: Option<String> },
-
-        /// At no threshold do the labelled classes' rates differ.
-        #[condition(
-            "classes-not-separated", Labels,
-            "the labelled scores do not separate the classes at all: max J = {max_j:.2e}"
-        )]
-        NoSeparation { max_j: f64 },
-
-        /// At no threshold do the labelled classes' rates differ by as much as was asked for.
-        #[condition(
-            "threshold-not-reached", Labels,
-            "the threshold {threshold} is not reached: max J = {max_j:.4}; choose a threshold below that, \
-             or the optimal one",
-            threshold = Digits(*threshold)
-        )]
-        ThresholdNotReached { threshold: f64, max_j: f64 },
-
-        /// At the cutoff labelled positives are not above it more often than negatives.
-        #[condition(
-            "classes-not-separated-at-cutoff", Labels,
-            "Adjusted Count is not defined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above \
-             the false positive rate {negative:.4}; choose a cutoff between the classes",
-            cutoff = Digits(*cutoff)
-        )]
-        NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
-
-        /// What a method takes the mean of has no higher mean among labelled positives than among negatives.
-        #[condition(
-            "classes-not-separated-in-mean", Labels,
-            "labelled positives have no higher mean of {what} than negatives ({positive:.6} against {negative:.6}): \
-             leave out this method, or check which label is the positive one",
-            positive = Digits(*positive), negative = Digits(*negative)
-        )]
-        NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
-
-        /// A class has too few labelled scores for the check of prior probability shift.
-        #[condition(
-            "class-too-small-to-check", Labels,
-            "the {class} class has {n} labelled {}; the shift check needs at least {needed} in each", scores(*n)
-        )]
-        TooFewToCheck { class: Class, n: usize, needed: usize },
-
-        /// The weights of a class's labelled scores are too uneven for the check of prior probability shift.
-        #[condition(
-            "class-too-uneven-to-check", Labels,
-            "the labelled {class} scores are worth only {effective:.1} of equal weight; the shift check needs at least {needed} in \
-             each class"
-        )]
-        TooUnevenToCheck { class: Class, effective: f64, needed: usize },
-
-        /// The labelled scores have two different values only, so that prior probability shift cannot be checked.
-        #[condition(
-            "too-few-values-to-check", Labels,
-            "the labelled scores take only two different values: any test scores are a mixture of such classes"
-        )]
-        TooFewDifferent,
-
-        /// The pool has fewer scores, or fewer of a class, than a sample may need.
-        #[condition("pool-too-small", Labels, "the pool has {n} {}, and a sample may need {size}; draw smaller samples", match class {
-            Some(class) => format!("{class} scores"),
-            None => "scores".to_owned(),
-        })]
-        PoolTooSmall { class: Option<Class>, n: usize, size: usize },
-
-        /// Sizes cannot be planned for a method, for want of a variance or of freedom from bias.
-        #[condition(
-            "plan-not-possible", Options,
-            "sizes cannot be planned for {method}, which {why}; they can for {}", able.join(", ")
-        )]
-        NoPrecision { method: String, why: &'static str, able: Vec<&'static str> },
-
-        /// A method is learnt from labelled scores, and there are only known distributions.
-        #[condition(
-            "method-needs-labels", Options,
-            "{method} is learnt from labelled scores; known distributions are enough for {}", able.join(", ")
-        )]
-        NeedsLabelled { method: String, able: Vec<&'static str> },
-
-        /// A table or column is to be named in SQL by nothing, or by a name that holds the character 0.
-        #[condition(
-            "sql-name-empty", Options,
-            "a table, each part of its name, and every column need a name of at least one character"
-        )]
-        SqlNameEmpty,
-
-        /// Two grouping columns of a query have the same name.
-        #[condition(
-            "sql-column-twice", Options,
-            "the grouping column '{column}' is named twice: engines do not tell upper from lower case"
-        )]
-        SqlColumnTwice { column: String },
-
-        /// A grouping column is called like a column of the query's own result.
-        #[condition(
-            "sql-column-taken", Options,
-            "the result has a column '{column}' of its own; rename that grouping column"
-        )]
-        SqlColumnTaken { column: String },
-
-        /// A method needs every test score at once, which no query has.
-        #[condition(
-            "sql-not-possible", Options,
-            "{} cannot be computed in SQL, which would need every score at once; fit a model with some of {}",
-            methods.join(", "), able.join(", ")
-        )]
-        NotInSql { methods: Vec<String>, able: Vec<&'static str> },
-
-        /// A query that gives tallies has no rows of several groups.
-        #[condition(
-            "sql-only-tallies", Options,
-            "the query for {} gives a tally of each group, and nothing of several together; fit a model with some of {}",
-            methods.join(", "), able.join(", ")
-        )]
-        OnlyTallies { methods: Vec<String>, able: Vec<&'static str> },
-
-        /// The densities change too abruptly to be written as polynomials in SQL.
-        #[condition(
-            "sql-too-long", Options,
-            "the model would need more than {most} polynomials in SQL; fit it with another family, \
-             or with the transform logit or rank"
-        )]
-        TooLongForSql { most: usize },
-
-        /// The query would have to hold every labelled probability, and there are too many.
-        #[condition(
-            "sql-too-many-knots", Options,
-            "the query for edy would hold {knots} labelled probabilities, and may hold {most}; fit a model with another method, \
-             or with fewer labelled scores"
-        )]
-        TooManyKnotsForSql { knots: usize, most: usize },
-
-        /// A model has methods of means and of counts, which are two queries.
-        #[condition(
-            "sql-two-queries", Options,
-            "the model has methods of means ({}) and of counts ({}), which are two different queries; \
-             fit a model for each",
-            means.join(", "), counts.join(", ")
-        )]
-        TwoQueries { means: Vec<String>, counts: Vec<String> },
-
-        /// A method is not the mean of one function of the score.
-        #[condition(
-            "method-without-influence", Options,
-            "{method} is not the mean of one function of the score; the methods that are: {} \
-             (tallies are for all methods)",
-            able.join(", ")
-        )]
-        NoInfluence { method: String, able: Vec<&'static str> },
-
-        /// A method is not corrected by means of one function over the labelled scores.
-        #[condition(
-            "method-learns-no-means", Options,
-            "what each labelled score adds to the error of an estimate is not known of {method}; it is known of {}", able.join(", ")
-        )]
-        LearnsNoMeans { method: String, able: Vec<&'static str> },
-
-        /// No method was asked for.
-        #[condition("no-methods", Options, "no method was asked for")]
-        NoMethods,
-
-        /// A model cannot tell what the scores say of items that were not audited.
-        #[condition(
-            "audit-needs-bins", Options,
-            "an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone"
-        )]
-        AuditNeedsBins,
-
-        /// No item was audited.
-        #[condition("audit-empty", Labels, "there are no audited rows; label some rows of the target, drawn at random")]
-        NoAudit,
-
-        /// Audited rows are not among the test scores.
-        #[condition(
-            "audit-outside", Labels,
-            "{outside} of {audited} audited {} not among the test scores, which are to hold the audited rows too", if *audited == 1 { "rows is" } else { "rows are" }
-        )]
-        AuditOutside { outside: u64, audited: u64 },
-
-        /// There are no test scores.
-        #[condition("no-test-scores", Scores, "there are no test scores")]
-        NoTestScores,
-
-        /// All weights are 0.
-        #[condition(
-            "nothing-weighed", Scores,
-            "there are no test scores with a weight above 0; weigh some of them"
-        )]
-        NothingWeighed,
-
-        /// A number is outside the range that makes sense.
-        #[condition("parameter-out-of-range", Options, "{name} is {value}; it must be {domain}", value = Digits(*value))]
-        Parameter { name: &'static str, value: f64, domain: &'static str },
-
-        /// There is no method of that name.
-        #[condition(
-            "method-unknown", Options,
-            "there is no method '{name}'; the methods are {}, and cs with a threshold of its own", known.join(", ")
-        )]
-        UnknownMethod { name: String, known: Vec<&'static str> },
-
-        /// There is no choice of that name.
-        #[condition("choice-unknown", Options, "{name} is '{value}'; it must be one of {}", known.join(", "))]
-        UnknownChoice { name: &'static str, value: String, known: Vec<&'static str> },
-
-        /// A threshold is neither optimal nor a number.
-        #[condition(
-            "threshold-unknown", Options,
-            "threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"
-        )]
-        UnknownThreshold { text: String },
-
-        /// A threshold is given, but the method that takes it is not asked for.
-        #[condition(
-            "threshold-unused", Options,
-            "the threshold belongs to the method cs, which is not asked for; \
-             o-cs and t-cs have thresholds of their own"
-        )]
-        ThresholdUnused,
-
-        /// A family is asked for that no method would fit.
-        #[condition(
-            "family-unused", Options,
-            "no family is fitted for {}: leave the family out; it is for {}, and for es anchored in the model",
-            methods.join(", "), able.join(", ")
-        )]
-        FamilyUnused {
-            /// The methods asked for.
-            methods: Vec<String>,
-            /// Those that fit one.
-            able: Vec<&'static str>,
-        },
-
-        /// A transform is asked for that no method would use.
-        #[condition(
-            "transform-unused", Options,
-            "scores are not transformed for {}: leave the transform out; it is for {}, and for es anchored in the model",
-            methods.join(", "), able.join(", ")
-        )]
-        TransformUnused {
-            /// The methods asked for.
-            methods: Vec<String>,
-            /// Those that use one.
-            able: Vec<&'static str>,
-        },
-
-        /// The beta family is asked for after a transform.
-        #[condition(
-            "family-of-bare-scores", Options,
-            "the family beta is for the scores as they are: leave out the transform"
-        )]
-        FamilyOfBareScores,
-
-        /// The covariance of an estimate with others is not known.
-        #[condition(
-            "no-covariance", Options,
-            "no formula tells what estimates of {method} have in common; there is one for {}", able.join(", ")
-        )]
-        NoCovariance { method: String, able: Vec<&'static str> },
-
-        /// Two models are said to have learnt from the same items, but their labelled scores are not as many.
-        #[condition(
-            "not-paired", Scores,
-            "the two models have not learnt from the same labelled items: the numbers of labelled scores differ"
-        )]
-        NotPaired,
-
-        /// A model does not have the method.
-        #[condition("method-missing", Options, "the model has no {method}; it has {}", fitted.join(", "))]
-        MethodMissing { method: String, fitted: Vec<String> },
-
-        /// There is nothing to compare with.
-        #[condition("nothing-to-compare", Options, "there is nothing to compare: a comparison needs two groups")]
-        NothingToCompare,
-
-        /// A method has no variance for clusters.
-        #[condition(
-            "no-clusters", Options,
-            "{method} has no variance for test scores drawn in clusters; there is one for {}", able.join(", ")
-        )]
-        NoClusters { method: String, able: Vec<&'static str> },
-
-        /// All test scores are of one cluster.
-        #[condition(
-            "one-cluster", Scores,
-            "all scores are of one cluster: how much clusters vary cannot be known from one"
-        )]
-        OneCluster,
-
-        /// No group has the value that others are to be compared with.
-        #[condition("group-unknown", Options, "no group has {column} = '{value}' to compare with")]
-        GroupUnknown { column: String, value: String },
-
-        /// There are more test scores than there are in the population.
-        #[condition(
-            "small-population", Options,
-            "the population of {size} is smaller than the {n} scores drawn from it; give its whole size"
-        )]
-        SmallPopulation { n: u64, size: u64 },
-
-        /// A bootstrap has too few resamples for intervals of the level.
-        #[condition(
-            "too-few-resamples", Options,
-            "{resamples} resamples are too few: an interval of level {level} needs at least {least}, \
-             and many more to be exact"
-        )]
-        TooFewResamples { resamples: u64, level: f64, least: u64 },
-
-        /// A bootstrap has more resamples than can help.
-        #[condition("too-many-resamples", Options, "{resamples} resamples are too many; at most {most} are possible")]
-        TooManyResamples { resamples: u64, most: u64 },
-
-        /// All that the resamples of a bootstrap find does not fit into memory.
-        #[condition(
-            "bootstrap-too-large", Options,
-            "{resamples} resamples of {estimates} estimates, one for each group and method, are {} numbers to keep, \
-             more than {most}; take fewer resamples, methods or groups",
-            u128::from(*resamples) * *estimates as u128
-        )]
-        BootstrapTooLarge { resamples: u64, estimates: usize, most: u64 },
-
-        /// A bootstrap is asked for of scores with weights.
-        #[condition(
-            "bootstrap-of-weighted", Options,
-            "the bootstrap and weights do not go together: drawing weighted scores anew would not imitate the survey; \
-             leave out one of them"
-        )]
-        BootstrapOfWeighted,
-
-        /// A bootstrap is asked for of labelled scores in clusters.
-        #[condition(
-            "bootstrap-of-clusters", Options,
-            "the bootstrap and clusters do not go together: it draws scores, not clusters; leave out one of them"
-        )]
-        BootstrapOfClusters,
-
-        /// A sensitivity or a specificity is not between 0 and 1.
-        #[condition(
-            "rate-out-of-range", Scores,
-            "{name} is {value}; it must be a share between 0 and 1, or so many of so many", value = Digits(*value)
-        )]
-        NotARate { name: &'static str, value: f64 },
-
-        /// A count is larger than the number that it is a part of.
-        #[condition(
-            "count-above-whole", Scores,
-            "{name}: {count} of {of} is more than all; check which number is which"
-        )]
-        CountAboveWhole { name: &'static str, count: u64, of: u64 },
-
-        /// A share is one of nothing.
-        #[condition("denominator-zero", Scores, "{name}: there is no share of 0; leave it out, or correct the number")]
-        NoDenominator { name: &'static str },
-
-        /// A text is no sensitivity or specificity.
-        #[condition("rate-not-readable", Scores, "'{text}' is no share; write it as 0.97, 97% or 97/100")]
-        RateUnreadable { text: String },
-
-        /// A test with such a sensitivity and specificity tells nothing, or the contrary.
-        #[condition(
-            "rates-not-separating", Scores,
-            "a sensitivity of {sensitivity} and a specificity of {specificity} {}",
-            if sensitivity + specificity < 1.0 - 1e-9 {
-                "are of a test read upside down: it is positive more often where it should be negative; check which result counts as \
-                 positive, and that these are no error rates"
-            } else {
-                "tell nothing: the test is positive as often where it should be negative"
-            },
-            sensitivity = Digits(*sensitivity), specificity = Digits(*specificity)
-        )]
-        RatesNotSeparating { sensitivity: f64, specificity: f64 },
-
-        /// An interval is one of the population's prevalence, and the sample's is asked for.
-        #[condition(
-            "interval-of-population", Options,
-            "the interval {interval} is one of the population's prevalence; for that of the tested themselves ask for wilson"
-        )]
-        IntervalOfPopulation { interval: String },
-
-        /// The text is not that of a model.
-        #[condition("not-a-model", Model, "not a truecount model: {reason}")]
-        NotAModel { reason: String },
-
-        /// The model was written by another version of truecount.
-        #[condition(
-            "model-of-other-version", Model,
-            "the model is of version {found}, this truecount reads version {known}; {}",
-            if *found > u64::from(*known) { "use a newer truecount" } else { "fit it again" }
-        )]
-        OtherVersion { found: u64, known: u32 },
-
-        /// The text of a model has been changed or cut off.
-        #[condition("model-damaged", Model, "the model is damaged: {reason}; fit it again")]
-        DamagedModel { reason: String },
+//! The one error type of all crates: a problem of any kind, and where it is.
+
+use crate::condition::{Condition, ErrorCondition, ErrorKind, Field};
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// A problem with the input, and its location as far as it is known.
+///
+/// A problem is a value of any type with [`ErrorCondition`]. The library has [`Problem`](crate::Problem) and
+/// [`NotPossible`](crate::NotPossible), and other crates have types of their own. A problem becomes an error with `?` or `into`,
+/// and callers add what they know of its location.
+///
+/// # Examples
+/// ```
+/// use truecount::{Condition, LabelledScores, Problem};
+/// let error = LabelledScores::new(&[2.1, 1.4, f64::NAN], &[true, true, false]).unwrap_err();
+/// assert_eq!(error.code(), "score-not-finite");
+/// assert_eq!(error.location().row, Some(2));
+/// assert_eq!(error.code(), "score-not-finite");
+/// assert_eq!(error.in_file("train.csv").to_string(), "train.csv: score 2 is NaN; scores must be finite numbers");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Error(Box<Located>);
+
+#[derive(Clone, Debug)]
+struct Located {
+    problem: Arc<dyn ErrorCondition>,
+    location: ErrorLocation,
+}
+
+/// The place of a problem in the input of the caller, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ErrorLocation {
+    /// The name of a file, or of standard input.
+    pub file: Option<String>,
+    /// The name of a sheet of the file.
+    pub sheet: Option<String>,
+    /// A position in the file.
+    pub position: Option<Position>,
+    /// The row of the caller's arrays; rows count from 0.
+    pub row: Option<usize>,
+    /// The name of a column, or of an array: `scores`, `probabilities` or `weights` in the library.
+    pub column: Option<String>,
+    /// The name of a group.
+    pub group: Option<String>,
+    /// The number of a test set or group among those of the caller; sets count from 0.
+    pub set: Option<usize>,
+    /// One of several methods.
+    pub method: Option<String>,
+    /// One of several tables: `target` or `audited`.
+    pub table: Option<&'static str>,
+}
+
+/// A position in a file; lines and rows count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// A line of a text.
+    Line(u64),
+    /// A row of a typed table.
+    Row(u64),
+    /// A cell of a sheet, whose rows and columns count from 0.
+    #[allow(missing_docs)]
+    Cell { row: u32, column: u32 },
+    /// A place after this line.
+    AfterLine(u64),
+    /// This row, or one after it.
+    FromRow(u64),
+}
+
+impl Error {
+    /// The kind of the problem.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.problem.kind()
+    }
+
+    /// The code of the problem.
+    pub fn code(&self) -> &'static str {
+        self.0.problem.code()
+    }
+
+    /// The problem without its location.
+    pub fn condition(&self) -> &dyn ErrorCondition {
+        &*self.0.problem
+    }
+
+    /// The problem, if it is of this type.
+    pub fn problem<P: ErrorCondition>(&self) -> Option<&P> {
+        let problem: &dyn Any = &*self.0.problem;
+        problem.downcast_ref()
+    }
+
+    /// The location of the problem.
+    pub fn location(&self) -> &ErrorLocation {
+        &self.0.location
+    }
+
+    /// The sentence of the problem, which begins with the value that it is about (`score 3 `), if it is about one; without any other
+    /// part of the location.
+    pub fn sentence(&self) -> String {
+        let ErrorLocation { row, column, .. } = self.location();
+        let value = ErrorLocation { row: *row, column: column.clone(), ..ErrorLocation::default() };
+        let content = value.is_value().then_some(value);
+        format!("{}{}", content.unwrap_or_default(), self.0.problem)
+    }
+
+    /// Adds to the location what is not yet known of it.
+    #[must_use]
+    pub fn within(mut self, outer: ErrorLocation) -> Self {
+        let inner = std::mem::take(&mut self.0.location);
+        self.0.location = ErrorLocation {
+            file: inner.file.or(outer.file),
+            sheet: inner.sheet.or(outer.sheet),
+            position: inner.position.or(outer.position),
+            row: inner.row.or(outer.row),
+            column: inner.column.or(outer.column),
+            group: inner.group.or(outer.group),
+            set: inner.set.or(outer.set),
+            method: inner.method.or(outer.method),
+            table: inner.table.or(outer.table),
+        };
+        self
+    }
+
+    /// Adds the name of the file.
+    #[must_use]
+    pub fn in_file(self, file: impl fmt::Display) -> Self {
+        self.within(ErrorLocation::file(file))
+    }
+
+    /// Adds the row of the caller, counted from 0.
+    #[must_use]
+    pub fn at_row(self, row: usize) -> Self {
+        self.within(ErrorLocation { row: Some(row), ..ErrorLocation::default() })
+    }
+
+    /// Adds the name of the group.
+    #[must_use]
+    pub fn in_group(self, name: impl Into<String>) -> Self {
+        self.within(ErrorLocation { group: Some(name.into()), ..ErrorLocation::default() })
+    }
+
+    /// Adds the number of the test set or group, counted from 0.
+    #[must_use]
+    pub fn in_set(self, set: usize) -> Self {
+        self.within(ErrorLocation { set: Some(set), ..ErrorLocation::default() })
+    }
+
+    /// Adds the method.
+    #[must_use]
+    pub fn for_method(self, method: impl fmt::Display) -> Self {
+        self.within(ErrorLocation { method: Some(method.to_string()), ..ErrorLocation::default() })
+    }
+
+    /// Adds the table.
+    #[must_use]
+    pub fn in_table(self, table: &'static str) -> Self {
+        self.within(ErrorLocation { table: Some(table), ..ErrorLocation::default() })
+    }
+
+    /// Replaces the number of the row, for a caller whose rows have other numbers.
+    #[must_use]
+    pub fn map_row(mut self, number: impl FnOnce(usize) -> usize) -> Self {
+        self.0.location.row = self.0.location.row.map(number);
+        self
+    }
+}
+
+impl<P: ErrorCondition> From<P> for Error {
+    fn from(problem: P) -> Self {
+        Self(Box::new(Located { problem: Arc::new(problem), location: ErrorLocation::default() }))
+    }
+}
+
+impl Condition for Error {
+    fn code(&self) -> &'static str {
+        self.code()
+    }
+
+    /// The values of the location, and then those of the problem.
+    fn fields(&self) -> Vec<(&'static str, Field)> {
+        let mut fields = self.0.location.fields();
+        fields.extend(self.0.problem.fields());
+        fields
+    }
+}
+
+impl PartialEq for Error {
+    /// Errors are equal if their code, their fields and their sentence are.
+    fn eq(&self, other: &Self) -> bool {
+        self.code() == other.code() && self.fields() == other.fields() && self.to_string() == other.to_string()
     }
 }
 
 impl std::error::Error for Error {}
 
-fn scores(n: usize) -> &'static str {
-    if n == 1 { "score" } else { "scores" }
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", self.0.location, self.0.problem)
+    }
 }
 
-impl Error {
-    /// Refuses scores that are not finite numbers.
-    pub(crate) fn unless_finite(scores: &[f64]) -> Result<(), Self> {
-        if pass::all_finite(scores) { Ok(()) } else { Err(Self::first_not_finite(scores)) }
+impl ErrorLocation {
+    /// The location that is a whole file.
+    pub fn file(file: impl fmt::Display) -> Self {
+        Self { file: Some(file.to_string()), ..Self::default() }
     }
 
-    /// Refuses what does not lie between 0 and 1.
-    pub(crate) fn unless_probabilities(values: &[f64]) -> Result<(), Self> {
-        if pass::all_probabilities(values) {
-            return Ok(());
+    /// The same file, in this sheet.
+    #[must_use]
+    pub fn sheet(self, name: impl Into<String>) -> Self {
+        Self { sheet: Some(name.into()), ..self }
+    }
+
+    /// The same file, at this position.
+    #[must_use]
+    pub fn at(self, position: Position) -> Self {
+        Self { position: Some(position), ..self }
+    }
+
+    /// The same place, in this column.
+    #[must_use]
+    pub fn column(self, name: impl Into<String>) -> Self {
+        Self { column: Some(name.into()), ..self }
+    }
+
+    /// A problem, or an error with a location of its own, at this location.
+    pub fn error(self, problem: impl Into<Error>) -> Error {
+        problem.into().within(self)
+    }
+
+    /// A value of one of the library's columns.
+    pub fn value(column: &'static str, row: usize) -> Self {
+        Self { row: Some(row), ..Self::default() }.column(column)
+    }
+
+    /// Whether it is a value of one of the library's columns.
+    pub fn is_value(&self) -> bool {
+        self.row.is_some() && self.content().is_some()
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Field)> {
+        let text = |text: &String| Field::Text(text.clone());
+        let number = |number: usize| Field::Whole(number as u64);
+        let position = |position: Position| match position {
+            Position::Cell { .. } => ("cell", Field::Text(position.to_string().replace("cell ", ""))),
+            Position::Line(line) => ("line", Field::Whole(line)),
+            Position::Row(row) => ("row", Field::Whole(row)),
+            Position::AfterLine(line) => ("after_line", Field::Whole(line)),
+            Position::FromRow(row) => ("from_row", Field::Whole(row)),
+        };
+        [
+            self.file.as_ref().map(|file| ("file", text(file))),
+            self.sheet.as_ref().map(|sheet| ("sheet", text(sheet))),
+            self.position.map(position),
+            self.row.map(|row| ("row", number(row))),
+            self.column.as_ref().map(|column| ("column", text(column))),
+            self.group.as_ref().map(|group| ("group", text(group))),
+            self.set.map(|set| ("set", number(set))),
+            self.method.as_ref().map(|method| ("method", text(method))),
+            self.table.map(|table| ("table", Field::Text(table.to_owned()))),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// The content of a place, as the subject of a sentence that begins with the verb.
+    fn content(&self) -> Option<&'static str> {
+        match (self.position, self.column.as_deref()?) {
+            (Some(Position::Line(_) | Position::Cell { .. }), _) => Some("the cell"),
+            (Some(Position::Row(_)), _) => Some("the value"),
+            (_, "scores") if self.row.is_some() => Some("score"),
+            (_, "probabilities") if self.row.is_some() => Some("probability"),
+            (_, "weights") if self.row.is_some() => Some("weight"),
+            _ => None,
         }
-        let outside = |p: &f64| !(0.0..=1.0).contains(p);
-        let row = values.iter().position(outside).expect("a number that is not a probability");
-        Err(Self::NotAProbability { row, value: values[row] })
     }
+}
 
-    /// Refuses what cannot be a weight. Far from 1 its square would be no double, and only the ratios of weights
-    /// matter.
-    pub(crate) fn unless_weights(values: &[f64]) -> Result<(), Self> {
-        let wrong = |w: &f64| *w != 0.0 && !(1e-100..=1e100).contains(w);
-        match values.iter().position(wrong) {
-            Some(row) => Err(Self::NotAWeight { row, value: values[row] }),
-            None => Ok(()),
+/// `table.csv, line 3, column 'score': the cell `, `train.csv: o-cs: ` or `score 3 `: what comes before the sentence of a problem.
+///
+/// Who has given groups, sets and tables knows them by other names than the library, and says which one it is.
+impl fmt::Display for ErrorLocation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let content = self.content();
+        let value = self.row.filter(|_| self.position.is_none() && content.is_some());
+        let places = [
+            self.file.clone(),
+            self.sheet.as_ref().map(|sheet| format!("sheet '{sheet}'")),
+            self.position.map(|position| position.to_string()),
+            self.row.filter(|_| value.is_none()).map(|row| format!("row {row}")),
+            self.column.as_ref().filter(|_| value.is_none()).map(|column| format!("column '{column}'")),
+        ];
+        let places: Vec<String> = places.into_iter().flatten().collect();
+        if !places.is_empty() {
+            write!(f, "{}: ", places.join(", "))?;
+        }
+        self.method.as_ref().map_or(Ok(()), |method| write!(f, "{method}: "))?;
+        content.map_or(Ok(()), |content| write!(f, "{content} "))?;
+        value.map_or(Ok(()), |row| write!(f, "{row} "))
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Row(row) => write!(f, "row {row}"),
+            Self::Cell { row, column } => write!(f, "cell {}{}", letters(*column), u64::from(*row) + 1),
+            Self::AfterLine(line) => write!(f, "after line {line}"),
+            Self::FromRow(row) => write!(f, "from row {row} on"),
         }
     }
+}
 
-    /// Refuses scores that are not strictly between 0 and 1.
-    pub(crate) fn unless_in_unit_interval(scores: &[f64], needed_by: &'static str) -> Result<(), Self> {
-        match scores.iter().position(|s| *s <= 0.0 || *s >= 1.0) {
-            Some(row) => Err(Self::OutsideUnitInterval { row, value: scores[row], needed_by }),
-            None => Ok(()),
-        }
-    }
-
-    /// The error for the first score that is not a finite number; there must be one.
-    pub(crate) fn first_not_finite(scores: &[f64]) -> Self {
-        let row = scores.iter().position(|s| !s.is_finite()).expect("a score that is not finite");
-        Self::NotFinite { row, value: scores[row] }
-    }
+/// The name of a column in spreadsheets: A, B, …, Z, AA, AB, …
+fn letters(column: u32) -> String {
+    let before = column.checked_div(26).filter(|turns| *turns > 0).map(|turns| letters(turns - 1));
+    let last = char::from_digit(10 + column % 26, 36).expect("below 36").to_ascii_uppercase();
+    format!("{}{last}", before.unwrap_or_default())
 }

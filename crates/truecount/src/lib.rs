@@ -39,7 +39,7 @@
 //! [`distribution`]: score distributions and their fits. [`inference`]: variance, interval, warnings. [`check`]: is
 //! prior probability shift plausible, and do the families fit? [`evaluation`]: how far estimates are off. [`counts`]: counts and published
 //! error rates in the place of scores. `audit`: labels inside the target ([`Model::audit`]). [`monitor`]: a prevalence watched over time.
-//! [`Condition`]: what errors and warnings have in common, so that they cross borders as values.
+//! [`Error`]: a [`Problem`] or any other [`ErrorCondition`], with its location. [`Condition`]: errors and warnings as values.
 //!
 //! Code flows one way: monitor → model → quantifier → training → sweep → distribution → numeric, with inference and tallies
 //! beneath the quantifiers, check and evaluation beneath the model, and errors beneath all but numeric.
@@ -53,7 +53,6 @@ mod class;
 mod condition;
 pub mod counts;
 mod design;
-mod digits;
 pub mod distribution;
 mod error;
 pub mod evaluation;
@@ -61,6 +60,7 @@ pub mod inference;
 mod model;
 pub mod monitor;
 mod numeric;
+mod problem;
 pub mod quantifier;
 mod random;
 mod scores;
@@ -73,17 +73,16 @@ mod transform;
 pub use audit::{AuditDesign, AuditKind, AuditPlan, Audited, Evidence, Source, Transport};
 pub use class::{Class, PerClass};
 #[doc(hidden)]
-pub use condition::Tell;
-pub use condition::{Condition, Field, Severity, Subject};
-pub use digits::Digits;
-pub use error::Error;
+pub use condition::ToFields;
+pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
+pub use error::{Error, ErrorLocation, Position};
 pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{
     Against, Audit, AuditedRows, Bootstrap, Comparing, Comparison, Known, Label, Labelled, Model, Other, Overlap, Pair,
-    PlainShift, PlainTallies, Posteriors, Refusal, Replicate, Request, Resamples, ScoreBins, Settings, Tallies,
-    Together, Total,
+    PlainShift, PlainTallies, Posteriors, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, Together, Total,
 };
-pub use quantifier::{Anchor, Estimate, Estimates, Method};
+pub use problem::Problem;
+pub use quantifier::{Anchor, Estimate, Estimates, Method, NotPossible, Operation};
 pub use random::RandomBits;
 pub use scores::{Batch, LabelledRows, LabelledScores};
 pub use sql::{Dialect, Query, QueryRows};

@@ -1,7 +1,7 @@
 //! Labelled scores, from which everything is learnt, and batches of test scores.
 
 use crate::design::Design;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
@@ -67,9 +67,9 @@ impl LabelledScores {
     /// From rows with all that is known of them.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`]; [`Error::NotFinite`] for a NaN or infinite score; [`Error::NotAProbability`] outside [0, 1];
-    /// [`Error::NotAWeight`]; [`Error::MissingClass`] when a class has no score, [`Error::ClassNotWeighed`] when it has none with a weight
-    /// above 0; [`Error::Inverted`] when positives score lower on the whole (by their mean); [`Error::TooFewClusters`] below two in a
+    /// [`Problem::LengthMismatch`]; [`Problem::NotFinite`] for a NaN or infinite score; [`Problem::NotAProbability`] outside [0, 1];
+    /// [`Problem::NotAWeight`]; [`Problem::MissingClass`] when a class has no score, [`Problem::ClassNotWeighed`] when it has none with a weight
+    /// above 0; [`Problem::Inverted`] when positives score lower on the whole (by their mean); [`Problem::TooFewClusters`] below two in a
     /// class.
     ///
     /// # Examples
@@ -96,7 +96,7 @@ impl LabelledScores {
         ];
         for (column, values) in lengths {
             if let Some(values) = values.filter(|values| *values != positive.len()) {
-                return Err(Error::LengthMismatch { column, values, others: positive.len() });
+                return Err(Problem::LengthMismatch { column, values, others: positive.len() }.into());
             }
         }
         Error::unless_finite(scores)?;
@@ -112,7 +112,8 @@ impl LabelledScores {
             && sizes.positive > 0
             && sizes.negative > 0
         {
-            weighed.try_map(|class, of| if of.is_empty() { Err(Error::ClassNotWeighed { class }) } else { Ok(()) })?;
+            weighed
+                .try_map(|class, of| if of.is_empty() { Err(Problem::ClassNotWeighed { class }) } else { Ok(()) })?;
         }
         Self::of(Columns {
             scores: split.numbers(scores),
@@ -125,7 +126,9 @@ impl LabelledScores {
     fn of(columns: Columns) -> Result<Self, Error> {
         let Columns { scores, probabilities, weights, clusters } = columns;
         if scores.positive.is_empty() || scores.negative.is_empty() {
-            return Err(Error::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() });
+            return Err(
+                Problem::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() }.into()
+            );
         }
         let design = Design::new(scores.map(Vec::len), weights, clusters.as_ref())?;
         let mean = match &design {
@@ -133,7 +136,7 @@ impl LabelledScores {
             Some(design) => design.means(&scores),
         };
         if mean.positive < mean.negative {
-            return Err(Error::Inverted { positive: mean.positive, negative: mean.negative, other: None });
+            return Err(Problem::Inverted { positive: mean.positive, negative: mean.negative, other: None }.into());
         }
         Ok(Self { scores, probabilities, design })
     }
@@ -163,7 +166,7 @@ impl LabelledScores {
     /// As many rows of each class, drawn with replacement, with their weights.
     ///
     /// # Errors
-    /// [`Error::Inverted`], as it may happen.
+    /// [`Problem::Inverted`], as it may happen.
     pub(crate) fn resampled(&self, rng: &mut impl Rng) -> Result<Self, Error> {
         let rows = self.scores.map(|scores| rows(scores.len(), rng));
         let drawn = |column: &PerClass<Vec<f64>>| PerClass {
@@ -268,7 +271,7 @@ impl TryFrom<Columns> for LabelledScores {
         scores.try_map(|_, scores| Error::unless_finite(scores))?;
         let sizes = scores.map(Vec::len);
         let beside = |column, of: Option<PerClass<usize>>| match of.filter(|of| *of != sizes) {
-            Some(of) => Err(Error::LengthMismatch {
+            Some(of) => Err(Problem::LengthMismatch {
                 column,
                 values: of.positive + of.negative,
                 others: sizes.positive + sizes.negative,
@@ -281,7 +284,7 @@ impl TryFrom<Columns> for LabelledScores {
         if let Some(weights) = weights {
             weights.try_map(|class, of| {
                 Error::unless_weights(of)?;
-                if of.contains(&0.0) { Err(Error::ClassNotWeighed { class }) } else { Ok(()) }
+                if of.contains(&0.0) { Err(Error::from(Problem::ClassNotWeighed { class })) } else { Ok(()) }
             })?;
         }
         beside("probabilities", probabilities.as_ref().map(|of| of.map(Vec::len)))?;
@@ -312,11 +315,11 @@ impl<'a> Batch<'a> {
     /// Scores with probabilities in the same order.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`].
+    /// [`Problem::LengthMismatch`].
     pub fn with_probabilities(scores: &'a [f64], probabilities: &'a [f64]) -> Result<Self, Error> {
         if scores.len() != probabilities.len() {
             let (values, others) = (probabilities.len(), scores.len());
-            return Err(Error::LengthMismatch { column: "probabilities", values, others });
+            return Err(Problem::LengthMismatch { column: "probabilities", values, others }.into());
         }
         Ok(Self { scores, probabilities: Some(probabilities), weights: None })
     }
@@ -325,11 +328,11 @@ impl<'a> Batch<'a> {
     /// counts for nothing.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`].
+    /// [`Problem::LengthMismatch`].
     pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
         if self.scores.len() != weights.len() {
             let (values, others) = (weights.len(), self.scores.len());
-            return Err(Error::LengthMismatch { column: "weights", values, others });
+            return Err(Problem::LengthMismatch { column: "weights", values, others }.into());
         }
         Ok(Self { weights: Some(weights), ..self })
     }
@@ -337,7 +340,7 @@ impl<'a> Batch<'a> {
     /// Refuses what no quantifier can use.
     ///
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::NotAProbability`], [`Error::NotAWeight`].
+    /// [`Problem::NotFinite`], [`Problem::NotAProbability`], [`Problem::NotAWeight`].
     pub fn check(&self) -> Result<(), Error> {
         Error::unless_finite(self.scores)?;
         self.probabilities.map_or(Ok(()), Error::unless_probabilities)?;
@@ -389,13 +392,18 @@ mod tests {
     #[test]
     fn refuses_what_cannot_be_learnt_from() {
         let error = |scores: &[f64], labels: &[bool]| LabelledScores::new(scores, labels).unwrap_err();
-        assert_eq!(error(&[1.0], &[]), Error::LengthMismatch { column: "scores", values: 1, others: 0 });
-        assert!(matches!(error(&[1.0, f64::NAN], &[true, false]), Error::NotFinite { row: 1, .. }));
-        assert_eq!(error(&[1.0, 2.0], &[true, true]), Error::MissingClass { positive: 2, negative: 0 });
-        assert_eq!(error(&[1.0, 2.0], &[true, false]), Error::Inverted { positive: 1.0, negative: 2.0, other: None });
+        assert_eq!(error(&[1.0], &[]), Problem::LengthMismatch { column: "scores", values: 1, others: 0 }.into());
+        let not_finite = error(&[1.0, f64::NAN], &[true, false]);
+        assert_eq!((not_finite.code(), not_finite.location().row), ("score-not-finite", Some(1)));
+        assert_eq!(error(&[1.0, 2.0], &[true, true]), Problem::MissingClass { positive: 2, negative: 0 }.into());
+        assert_eq!(
+            error(&[1.0, 2.0], &[true, false]),
+            Problem::Inverted { positive: 1.0, negative: 2.0, other: None }.into()
+        );
         for bad in [-0.1, 1.5, f64::NAN] {
             let with = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, bad], &[true, false]);
-            assert!(matches!(with, Err(Error::NotAProbability { row: 1, .. })));
+            let error = with.unwrap_err();
+            assert_eq!((error.code(), error.location().row), ("probability-out-of-range", Some(1)));
         }
     }
 }

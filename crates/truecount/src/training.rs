@@ -4,7 +4,7 @@ use crate::calibration::{Bins, GivenCalibration};
 use crate::distribution::{Empirical, Family, Folds, ranking};
 use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
-use crate::{Batch, Class, Error, LabelledScores, PerClass};
+use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};
 use std::sync::{Arc, OnceLock};
 
 /// Scores that are put through the derived columns at a time: they stay in the nearest cache.
@@ -282,8 +282,8 @@ impl Training {
     /// Refuses a batch whose columns cannot be made, before any tally has changed.
     pub(crate) fn check(&self, batch: &Batch, unit_interval: Option<&'static str>) -> Result<(), Error> {
         match (self.labelled.probabilities(), batch.probabilities) {
-            (Some(_), None) => return Err(Error::ProbabilitiesMissing),
-            (None, Some(_)) => return Err(Error::ProbabilitiesUnknown),
+            (Some(_), None) => return Err(Problem::ProbabilitiesMissing.into()),
+            (None, Some(_)) => return Err(Problem::ProbabilitiesUnknown.into()),
             _ => batch.check()?,
         }
         unit_interval.map_or(Ok(()), |needed_by| Error::unless_in_unit_interval(batch.scores, needed_by))

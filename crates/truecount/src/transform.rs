@@ -8,7 +8,7 @@
 use crate::choice::choice;
 use crate::distribution::logit;
 use crate::numeric::gauss;
-use crate::{Error, LabelledScores, PerClass};
+use crate::{Error, LabelledScores, PerClass, Problem};
 use serde::{Deserialize, Serialize};
 
 /// What to do to the scores before a family is fitted to them.
@@ -36,7 +36,7 @@ impl Transform {
     /// The labelled scores on the scale where families are fitted to them.
     ///
     /// # Errors
-    /// [`Error::OutsideUnitInterval`] for a logit of what is not strictly between 0 and 1; [`Error::NoRanks`] when the
+    /// [`Problem::OutsideUnitInterval`] for a logit of what is not strictly between 0 and 1; [`Problem::NoRanks`] when the
     /// scores are all but equal.
     pub fn labelled(self, train: &LabelledScores) -> Result<PerClass<Vec<f64>>, Error> {
         let scale = Scale::fit(self, train)?;
@@ -146,7 +146,7 @@ fn rank(train: &LabelledScores) -> Result<Ranks, Error> {
     }
     let points: Vec<(f64, f64)> = points.into_iter().map(|(x, y, n)| (x, y / f64::from(n))).collect();
     if points.len() < 2 {
-        return Err(Error::NoRanks { distinct: points.len() });
+        return Err(Problem::NoRanks { distinct: points.len() }.into());
     }
     Ok(Ranks { unit, knots: with_slopes(&points) })
 }
@@ -246,7 +246,7 @@ mod tests {
     fn logit_is_exact_and_refuses_others() {
         assert!((Scale::Logit.apply(0.75) - 3f64.ln()).abs() < 1e-15);
         assert!((Scale::Logit.apply(1e-300) + 300.0 * std::f64::consts::LN_10).abs() < 1e-12);
-        assert!(matches!(Scale::fit(Transform::Logit, &labelled()), Err(Error::OutsideUnitInterval { .. })));
+        assert_eq!(Scale::fit(Transform::Logit, &labelled()).unwrap_err().code(), "score-outside-unit-interval");
     }
 
     #[test]
@@ -256,6 +256,9 @@ mod tests {
         let scale = Scale::fit(Transform::Rank, &LabelledScores::new(&scores, &labels).unwrap()).unwrap();
         assert!(scale.apply(0.0) < -0.5 && scale.apply(1.0) > 0.5);
         let same = LabelledScores::new(&[1.0; 8], &[true, true, true, true, false, false, false, false]).unwrap();
-        assert!(matches!(Scale::fit(Transform::Rank, &same), Err(Error::NoRanks { distinct: 1 })));
+        assert!(matches!(
+            Scale::fit(Transform::Rank, &same).unwrap_err().problem(),
+            Some(Problem::NoRanks { distinct: 1 })
+        ));
     }
 }

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Warning};
+use truecount::{Estimate, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, Warning};
 
 /// What follows from a posterior with no more than rounding.
 const TOLERANCE: f64 = 1e-13;
@@ -122,11 +122,11 @@ fn what_is_refused() {
         let settings = Settings { methods: vec![method], cutoff: Some(0.5), ..Settings::default() };
         Model::fit(&LabelledScores::new(scores, &labels).unwrap(), &settings)
     };
-    assert!(matches!(fit(&[1.0; 4], Method::PQ), Err(Error::NoSeparation { .. })));
+    assert!(matches!(fit(&[1.0; 4], Method::PQ).unwrap_err().problem(), Some(Problem::NoSeparation { .. })));
     for method in [Method::BCC, Method::PQ] {
         let model = fit(&[1.0, 0.9, 0.2, 0.1], method).unwrap();
-        assert!(matches!(model.estimate(&[], &Reporting::default()), Err(Error::NoTestScores)));
-        assert!(matches!(method.check_precision(), Err(Error::NoPrecision { .. })));
+        assert_eq!(model.estimate(&[], &Reporting::default()).unwrap_err().code(), "no-test-scores");
+        assert_eq!(method.check_precision().unwrap_err().code(), "plan-not-possible");
     }
 }
 

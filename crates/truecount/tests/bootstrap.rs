@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Bootstrap, Estimates, LabelledScores, Method, Model, Replicate, Reporting, Settings};
+use truecount::{Batch, Bootstrap, Estimates, LabelledScores, Method, Model, Problem, Replicate, Reporting, Settings};
 use truecount::{Target, Warning};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -122,7 +122,7 @@ fn hardly_any_information() {
     }
     let model = Model::fit(&labelled(&close, 30), &settings).unwrap();
     let empty: &[f64] = &[];
-    assert_eq!(Bootstrap::new(&model, vec![empty.into()], 1).unwrap_err(), truecount::Error::NoTestScores);
+    assert_eq!(Bootstrap::new(&model, vec![empty.into()], 1).unwrap_err(), Problem::NoTestScores.into());
 }
 
 /// 95 % of the intervals hold the share of positives in these very scores, or in the population, with a hundred labelled scores in

@@ -2,97 +2,97 @@
 
 use std::collections::BTreeSet;
 use truecount::check::Excess;
-use truecount::{Class, Condition, Error, Estimate, Field, Method, Reporting, Severity, Subject, Warning};
+use truecount::{
+    Class, Condition, Error, ErrorKind, ErrorLocation, Estimate, Field, Method, NotPossible, Operation, Position,
+    Problem, Reporting, Severity, Warning,
+};
 
 /// One of each.
-fn errors() -> Vec<Error> {
+fn problems() -> Vec<Problem> {
     let text = str::to_owned;
     let (names, able) = (|| vec![text("sld"), text("ml")], || vec!["es", "ac"]);
     let (class, value) = (Class::Positive, f64::INFINITY);
     vec![
-        Error::NotFinite { row: 3, value },
-        Error::LengthMismatch { column: "weights", values: 1, others: 2 },
-        Error::NotAProbability { row: 3, value },
-        Error::ProbabilitiesMissing,
-        Error::ProbabilitiesUnknown,
-        Error::NotAWeight { row: 3, value },
-        Error::WeightsMissing,
-        Error::WeightsUnknown,
-        Error::NoWeights { methods: names(), able: able() },
-        Error::NoLabelDesign { method: text("dys"), able: able() },
-        Error::OtherTally,
-        Error::TallyNumber { found: 1, methods: 2 },
-        Error::OneWeighted,
-        Error::NotATally { name: text("es"), reason: text("a count is no whole number") },
-        Error::NoBins { method: text("es"), able: able() },
-        Error::UnknownBin { method: text("dys"), bin: 8, last: 7 },
-        Error::OutsideUnitInterval { row: 3, value, needed_by: "the logit transform" },
-        Error::NoRanks { distinct: 1 },
-        Error::MissingClass { positive: 2, negative: 0 },
-        Error::ClassNotWeighed { class },
-        Error::TooFewClusters { class, n: 1 },
-        Error::ClassTooSmall { class, n: 1, needed: 2, family: "normal" },
-        Error::NoSpread { class, n: 7, value: 0.1 },
-        Error::OutOfScale { class },
-        Error::OutsideSupport { class, family: "beta", value: 1.5, low: 0.0, high: 1.0 },
-        Error::Inverted { positive: 1.0, negative: 2.0, other: None },
-        Error::NoSeparation { max_j: 0.0 },
-        Error::ThresholdNotReached { threshold: 0.25, max_j: 0.1 },
-        Error::NoSeparationAtCutoff { cutoff: 0.5, positive: 0.1, negative: 0.2 },
-        Error::NoSeparationInMean { what: "scores", positive: 0.1, negative: 0.2 },
-        Error::TooFewToCheck { class, n: 9, needed: 10 },
-        Error::TooUnevenToCheck { class, effective: 4.25, needed: 10 },
-        Error::TooFewDifferent,
-        Error::PoolTooSmall { class: Some(class), n: 40, size: 41 },
-        Error::NoPrecision { method: text("cc"), why: "is biased by more than it varies", able: able() },
-        Error::NeedsLabelled { method: text("cc"), able: able() },
-        Error::SqlNameEmpty,
-        Error::SqlColumnTwice { column: text("week") },
-        Error::SqlColumnTaken { column: text("n") },
-        Error::NotInSql { methods: names(), able: able() },
-        Error::OnlyTallies { methods: vec![text("hdy")], able: able() },
-        Error::TooLongForSql { most: 1000 },
-        Error::TooManyKnotsForSql { knots: 2001, most: 2000 },
-        Error::TwoQueries { means: names(), counts: vec![text("hdy")] },
-        Error::NoInfluence { method: text("sld"), able: able() },
-        Error::LearnsNoMeans { method: text("cc"), able: able() },
-        Error::NoMethods,
-        Error::AuditNeedsBins,
-        Error::NoAudit,
-        Error::AuditOutside { outside: 2, audited: 30 },
-        Error::NoTestScores,
-        Error::NothingWeighed,
-        Error::Parameter { name: "level", value: 95.0, domain: "between 0 and 1, both excluded" },
-        Error::UnknownMethod { name: text("kde"), known: able() },
-        Error::UnknownChoice { name: "family", value: text("gamma"), known: able() },
-        Error::UnknownThreshold { text: text("high") },
-        Error::ThresholdUnused,
-        Error::FamilyUnused { methods: names(), able: able() },
-        Error::TransformUnused { methods: names(), able: able() },
-        Error::FamilyOfBareScores,
-        Error::NoCovariance { method: text("dys"), able: able() },
-        Error::NotPaired,
-        Error::MethodMissing { method: text("dys"), fitted: names() },
-        Error::NothingToCompare,
-        Error::NoClusters { method: text("dys"), able: able() },
-        Error::OneCluster,
-        Error::GroupUnknown { column: text("week"), value: text("W99") },
-        Error::SmallPopulation { n: 10, size: 9 },
-        Error::TooFewResamples { resamples: 10, level: 0.95, least: 39 },
-        Error::TooManyResamples { resamples: 10_000_000, most: 1_000_000 },
-        Error::BootstrapTooLarge { resamples: 1000, estimates: 1_000_000, most: 10_000_000 },
-        Error::BootstrapOfWeighted,
-        Error::BootstrapOfClusters,
-        Error::NotARate { name: "sensitivity", value: 90.0 },
-        Error::CountAboveWhole { name: "positives", count: 40, of: 35 },
-        Error::NoDenominator { name: "specificity" },
-        Error::RateUnreadable { text: text("high") },
-        Error::RatesNotSeparating { sensitivity: 0.6, specificity: 0.4 },
-        Error::IntervalOfPopulation { interval: text("lang-reiczigel") },
-        Error::NotAModel { reason: text("it is not JSON") },
-        Error::OtherVersion { found: 9, known: 1 },
-        Error::DamagedModel { reason: text("a field is missing") },
+        Problem::NotFinite { value: Field::Number(value) },
+        Problem::LengthMismatch { column: "weights", values: 1, others: 2 },
+        Problem::NotAProbability { value },
+        Problem::ProbabilitiesMissing,
+        Problem::ProbabilitiesUnknown,
+        Problem::NotAWeight { value: Field::Number(value) },
+        Problem::WeightsMissing,
+        Problem::WeightsUnknown,
+        Problem::OtherTally,
+        Problem::TallyNumber { found: 1, methods: 2 },
+        Problem::OneWeighted,
+        Problem::NotATally { name: text("es"), reason: text("a count is no whole number") },
+        Problem::UnknownBin { method: text("dys"), bin: 8, last: 7 },
+        Problem::OutsideUnitInterval { value, needed_by: "the logit transform" },
+        Problem::NoRanks { distinct: 1 },
+        Problem::MissingClass { positive: 2, negative: 0 },
+        Problem::ClassNotWeighed { class },
+        Problem::TooFewClusters { class, n: 1 },
+        Problem::ClassTooSmall { class, n: 1, needed: 2, family: "normal" },
+        Problem::NoSpread { class, n: 7, value: 0.1 },
+        Problem::OutOfScale { class },
+        Problem::OutsideSupport { class, family: "beta", value: 1.5, low: 0.0, high: 1.0 },
+        Problem::Inverted { positive: 1.0, negative: 2.0, other: None },
+        Problem::NoSeparation { max_j: 0.0 },
+        Problem::ThresholdNotReached { threshold: 0.25, max_j: 0.1 },
+        Problem::NoSeparationAtCutoff { cutoff: 0.5, positive: 0.1, negative: 0.2 },
+        Problem::NoSeparationInMean { what: "scores", positive: 0.1, negative: 0.2 },
+        Problem::TooFewToCheck { class, n: 9, needed: 10 },
+        Problem::TooUnevenToCheck { class, effective: 4.25, needed: 10 },
+        Problem::TooFewDifferent,
+        Problem::PoolTooSmall { class: Some(class), n: 40, size: 41 },
+        Problem::SqlNameEmpty,
+        Problem::SqlColumnTwice { column: text("week") },
+        Problem::SqlColumnTaken { column: text("n") },
+        Problem::TooLongForSql { most: 1000 },
+        Problem::TooManyKnotsForSql { knots: 2001, most: 2000 },
+        Problem::TwoQueries { means: names(), counts: vec![text("hdy")] },
+        Problem::NoMethods,
+        Problem::AuditNeedsBins,
+        Problem::NoAudit,
+        Problem::AuditOutside { outside: 2, audited: 30 },
+        Problem::NoTestScores,
+        Problem::NothingWeighed,
+        Problem::Parameter { name: "level", value: 95.0, domain: "between 0 and 1, both excluded" },
+        Problem::UnknownMethod { name: text("kde"), known: able() },
+        Problem::UnknownChoice { name: "family", value: text("gamma"), known: able() },
+        Problem::UnknownThreshold { text: text("high") },
+        Problem::ThresholdUnused,
+        Problem::FamilyOfBareScores,
+        Problem::NotPaired,
+        Problem::MethodMissing { method: text("dys"), fitted: names() },
+        Problem::NothingToCompare,
+        Problem::OneCluster,
+        Problem::GroupUnknown { column: text("week"), value: text("W99") },
+        Problem::SmallPopulation { n: 10, size: 9 },
+        Problem::TooFewResamples { resamples: 10, level: 0.95, least: 39 },
+        Problem::TooManyResamples { resamples: 10_000_000, most: 1_000_000 },
+        Problem::BootstrapTooLarge { resamples: 1000, estimates: 1_000_000, most: 10_000_000 },
+        Problem::BootstrapOfWeighted,
+        Problem::BootstrapOfClusters,
+        Problem::NotARate { name: "sensitivity", value: 90.0 },
+        Problem::CountAboveWhole { name: "positives", count: 40, of: 35 },
+        Problem::NoDenominator { name: "specificity" },
+        Problem::RateUnreadable { text: text("high") },
+        Problem::RatesNotSeparating { sensitivity: 0.6, specificity: 0.4 },
+        Problem::IntervalOfPopulation { interval: text("lang-reiczigel") },
+        Problem::NotAModel { reason: text("it is not JSON") },
+        Problem::OtherVersion { found: 9, known: 1 },
+        Problem::DamagedModel { reason: text("a field is missing") },
     ]
+}
+
+/// One of each, in the order of the tables.
+fn errors() -> Vec<Error> {
+    let not_possible = Operation::ALL.iter().map(|operation| operation.not_possible(["sld", "ml"]).into());
+    problems().into_iter().map(Error::from).chain(not_possible).collect()
+}
+
+fn error_table() -> Vec<(&'static str, ErrorKind, &'static str)> {
+    [Problem::TABLE, &Operation::table()].concat()
 }
 
 /// One of each.
@@ -141,7 +141,7 @@ fn all() -> Vec<Box<dyn Condition>> {
 #[test]
 fn codes_are_unique_and_complete() {
     let tables: Vec<&str> =
-        Error::TABLE.iter().map(|(code, ..)| *code).chain(Warning::TABLE.iter().map(|(code, ..)| *code)).collect();
+        error_table().iter().map(|(code, ..)| *code).chain(Warning::TABLE.iter().map(|(code, ..)| *code)).collect();
     let codes: Vec<&str> = all().iter().map(|condition| condition.code()).collect();
     assert_eq!(codes, tables);
     assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len());
@@ -155,18 +155,19 @@ fn codes_are_unique_and_complete() {
 /// What each means is a sentence of its own.
 #[test]
 fn meanings_are_sentences() {
-    let meanings = || Error::TABLE.iter().map(|(.., text)| *text).chain(Warning::TABLE.iter().map(|(.., text)| *text));
-    for meaning in meanings() {
+    let of_errors = error_table().into_iter().map(|(.., text)| text);
+    let meanings: Vec<&str> = of_errors.chain(Warning::TABLE.iter().map(|(.., text)| *text)).collect();
+    for meaning in &meanings {
         assert!(meaning.starts_with(char::is_uppercase) && meaning.ends_with('.'), "{meaning}");
         assert!(!meaning.contains("  ") && !meaning.contains('`'), "{meaning}");
     }
-    assert_eq!(meanings().collect::<BTreeSet<_>>().len(), meanings().count());
+    assert_eq!(meanings.iter().collect::<BTreeSet<_>>().len(), meanings.len());
 }
 
 #[test]
 fn classes_are_those_of_the_tables() {
-    for (error, (_, subject, _)) in errors().iter().zip(Error::TABLE) {
-        assert_eq!(error.subject(), *subject, "{error}");
+    for (error, (_, kind, _)) in errors().iter().zip(error_table()) {
+        assert_eq!(error.kind(), kind, "{error}");
     }
     for (warning, (_, severity, _)) in warnings().iter().zip(Warning::TABLE) {
         assert_eq!(warning.severity(), *severity, "{warning}");
@@ -174,8 +175,8 @@ fn classes_are_those_of_the_tables() {
     for (name, severity, _) in Severity::TABLE {
         assert_eq!(severity.to_string(), *name);
     }
-    for (name, subject, _) in Subject::TABLE {
-        assert_eq!(subject.to_string(), *name);
+    for (name, kind, _) in ErrorKind::TABLE {
+        assert_eq!(kind.to_string(), *name);
     }
     assert!(Severity::Note < Severity::Caution && Severity::Caution < Severity::Unreliable);
 }
@@ -194,11 +195,16 @@ fn sentences_name_no_options_and_no_commands() {
 fn fields_have_names_and_values() {
     let text = |text: &str| Field::Text(text.to_owned());
     let texts = |texts: &[&str]| Field::Texts(texts.iter().map(ToString::to_string).collect());
-    let not_finite = Error::NotFinite { row: 3, value: f64::INFINITY };
-    assert_eq!(not_finite.fields(), [("row", Field::Whole(3)), ("value", Field::Number(f64::INFINITY))]);
-    let none = Error::NoWeights { methods: vec!["sld".to_owned()], able: vec!["es", "ac"] };
-    assert_eq!(none.fields(), [("methods", texts(&["sld"])), ("able", texts(&["es", "ac"]))]);
-    let too_small = |class| Error::PoolTooSmall { class, n: 40, size: 41 }.fields();
+    let not_finite =
+        ErrorLocation::value("scores", 3).error(Problem::NotFinite { value: Field::Number(f64::INFINITY) });
+    let value = ("value", Field::Number(f64::INFINITY));
+    assert_eq!(not_finite.fields(), [("row", Field::Whole(3)), ("column", text("scores")), value]);
+    let weights = Operation::Weights.not_possible(["sld"]).fields();
+    assert_eq!(weights[0], ("methods", texts(&["sld"])));
+    let plan = Method::CC.check_precision().unwrap_err().fields();
+    assert_eq!(plan.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["method", "why", "able"]);
+    assert_eq!(plan[0].1, text("cc"));
+    let too_small = |class| Problem::PoolTooSmall { class, n: 40, size: 41 }.fields();
     let numbers = [("n", Field::Whole(40)), ("size", Field::Whole(41))];
     assert_eq!(too_small(None), numbers);
     assert_eq!(too_small(Some(Class::Negative))[0], ("class", text("negative")));
@@ -222,4 +228,34 @@ fn an_estimate_is_as_doubtful_as_its_worst_warning() {
     assert_eq!(severity(vec![note]), Some(Severity::Note));
     assert_eq!(severity(vec![note, Warning::SingleScore, caution]), Some(Severity::Unreliable));
     assert_eq!(severity(vec![caution, note]), Some(Severity::Caution));
+}
+
+#[test]
+fn callers_add_to_a_location_and_keep_what_is_known() {
+    let error = Error::from(Problem::NoTestScores).in_set(3).for_method("es").in_file("a.csv").in_file("b.csv");
+    assert_eq!(error.to_string(), "a.csv: es: there are no test scores");
+    assert_eq!(error.location().set, Some(3));
+    let value = Field::Number(f64::NAN);
+    let not_finite = |location: ErrorLocation| location.error(Problem::NotFinite { value: value.clone() });
+    let sentence = "is NaN; scores must be finite numbers";
+    let error = not_finite(ErrorLocation::value("scores", 3)).at_row(7).map_row(|row| row + 1);
+    assert_eq!(error.to_string(), format!("score 4 {sentence}"));
+    let cell = ErrorLocation::file("a.csv").at(Position::Line(9)).column("p");
+    assert_eq!(not_finite(cell).to_string(), format!("a.csv, line 9, column 'p': the cell {sentence}"));
+    let cell = Position::Cell { row: 0, column: 26 * 27 };
+    let sheet = ErrorLocation::file("a.xlsx").sheet("Q1").at(cell);
+    assert_eq!(
+        sheet.error(Problem::NoTestScores).to_string(),
+        "a.xlsx, sheet 'Q1', cell AAA1: there are no test scores"
+    );
+}
+
+#[test]
+fn problems_keep_their_type() {
+    let error = Error::from(Problem::OtherTally);
+    assert_eq!(error.problem(), Some(&Problem::OtherTally));
+    assert_eq!(error.problem::<NotPossible>(), None);
+    assert_eq!(error, error.clone());
+    assert_ne!(error, error.clone().at_row(1));
+    assert_eq!(size_of::<Error>(), size_of::<usize>());
 }

@@ -9,7 +9,9 @@ use rand_distr::Distribution;
 use statrs::distribution::{Binomial, Discrete};
 use std::fmt::Write;
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Condition, Error, Estimate, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
+use truecount::{
+    Condition, Estimate, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, Uncertainty,
+};
 
 const EXACT: fn(f64) -> Rate = Rate::Exact;
 
@@ -256,7 +258,7 @@ fn rates_are_read_as_they_are_published() {
     assert_eq!("97%".parse(), Ok(EXACT(0.97)));
     assert_eq!("97.5 %".parse(), Ok(EXACT(0.975)));
     for typed in ["", "high", "90.5/100", "90/", "-1/2", "nan", "inf", "1e400", "90/100/2"] {
-        assert_eq!(typed.parse::<Rate>(), Err(Error::RateUnreadable { text: typed.to_owned() }), "{typed}");
+        assert_eq!(typed.parse::<Rate>(), Err(Problem::RateUnreadable { text: typed.to_owned() }.into()), "{typed}");
     }
     for rate in [counted(90, 100), EXACT(0.975)] {
         assert_eq!(rate.to_string().parse(), Ok(rate));

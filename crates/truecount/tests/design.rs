@@ -6,7 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
-    Bootstrap, Class, Error, Estimates, LabelledRows, LabelledScores, Method, Model, Reporting, Settings, Warning,
+    Bootstrap, Class, Error, ErrorLocation, Estimates, Field, LabelledRows, LabelledScores, Method, Model, NotPossible,
+    Operation, Problem, Reporting, Settings, Warning,
 };
 
 /// Columns of labelled rows, some of their own.
@@ -189,17 +190,20 @@ fn what_cannot_be_a_design_is_refused() {
         table.labelled().unwrap_err()
     };
     let weigh = |table: &mut Table, row: usize, weight: f64| table.weights.as_mut().unwrap()[row] = weight;
-    assert!(matches!(
-        refused(|table| table.weights.as_mut().unwrap()[3] = f64::NAN),
-        Error::NotAWeight { row: 3, value } if value.is_nan()
-    ));
-    assert_eq!(refused(|table| table.weights.as_mut().unwrap()[4] = -1.0), Error::NotAWeight { row: 4, value: -1.0 });
+    assert_eq!(
+        refused(|table| table.weights.as_mut().unwrap()[3] = f64::NAN).to_string(),
+        "weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100"
+    );
+    assert_eq!(
+        refused(|table| table.weights.as_mut().unwrap()[4] = -1.0),
+        ErrorLocation::value("weights", 4).error(Problem::NotAWeight { value: Field::Number(-1.0) })
+    );
     let mut table = twelve();
     (6..12).for_each(|row| weigh(&mut table, row, 0.0));
-    assert_eq!(table.labelled().unwrap_err(), Error::ClassNotWeighed { class: Class::Negative });
-    let one = Error::TooFewClusters { class: Class::Positive, n: 1 };
+    assert_eq!(table.labelled().unwrap_err(), Problem::ClassNotWeighed { class: Class::Negative }.into());
+    let one = Problem::TooFewClusters { class: Class::Positive, n: 1 }.into();
     assert_eq!(refused(|table| table.clusters = Some(vec![5, 5, 5, 5, 5, 5, 1, 2, 3, 4, 5, 6])), one);
-    let short = Error::LengthMismatch { column: "clusters", values: 2, others: 12 };
+    let short = Problem::LengthMismatch { column: "clusters", values: 2, others: 12 }.into();
     assert_eq!(refused(|table| table.clusters = Some(vec![5, 5])), short);
 }
 
@@ -215,17 +219,18 @@ fn methods_that_need_more_than_means_are_refused() {
     for &method in Method::ALL {
         match fit(method, &labelled) {
             Ok(_) => assert!(method.takes_label_design(), "{method}"),
-            Err(Error::NoLabelDesign { method: name, able: named }) => {
-                assert!(!method.takes_label_design() && name == method.name(), "{method}");
-                assert_eq!(named, able().iter().map(|method| method.name()).collect::<Vec<_>>());
+            Err(error) => {
+                let refused = error.problem::<NotPossible>().unwrap_or_else(|| panic!("{method}: {error}"));
+                assert_eq!(refused.operation, Operation::LabelDesign, "{method}");
+                assert!(!method.takes_label_design() && refused.methods == [method.name()], "{method}");
+                assert_eq!(refused.able, able().iter().map(|method| method.name()).collect::<Vec<_>>());
             }
-            Err(error) => panic!("{method}: {error}"),
         }
     }
     // Posterior probabilities of a fitted family know nothing of the weights.
     let rows = LabelledRows { probabilities: None, weights: table.weights.as_deref(), ..LabelledRows::default() };
     let bare = LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
-    assert!(matches!(fit(Method::PACC, &bare.unwrap()), Err(Error::NoLabelDesign { .. })));
+    assert_eq!(fit(Method::PACC, &bare.unwrap()).unwrap_err().code(), "label-design-not-possible");
     let all = Settings { methods: Method::ALL.to_vec(), may_leave_out: true, ..Settings::default() };
     let (model, left_out) = Model::fit_telling(&labelled, &all).unwrap();
     assert_eq!((model.quantifiers().len(), left_out.len()), (able().len(), Method::ALL.len() - able().len()));
@@ -248,7 +253,7 @@ fn the_bootstrap_draws_rows_with_weights_but_no_clusters() {
     assert!((by_bootstrap / expected - 1.0).abs() < 4.0 / 2000f64.sqrt() + 0.05, "{by_bootstrap} {expected}");
     table.clusters = Some((0..200).map(|i| i / 3).collect());
     let model = table.model(&[Method::AC]);
-    assert_eq!(Bootstrap::new(&model, vec![batch()], 1).unwrap_err(), Error::BootstrapOfClusters);
+    assert_eq!(Bootstrap::new(&model, vec![batch()], 1).unwrap_err(), Problem::BootstrapOfClusters.into());
 }
 
 #[test]
@@ -289,7 +294,7 @@ fn few_units_are_few_labels() {
     // (Σw)²/Σw² = 89²/959.
     let (n, effective) = few(&table).unwrap();
     assert!(n == 60 && (effective - 7921.0 / 959.0).abs() < 1e-12);
-    assert!(matches!(ShiftCheck::new(&table.labelled().unwrap()), Err(Error::TooUnevenToCheck { .. })));
+    assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
 }
 
 /// A large population of which scores near ½ are labelled often and others seldom, as a trust-and-safety team does.

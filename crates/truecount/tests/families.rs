@@ -8,7 +8,7 @@ use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::{Beta, Family, Kernel, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Class, Error};
+use truecount::{Class, Problem};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -269,10 +269,14 @@ fn every_family_refuses_scores_that_cannot_determine_it() {
     for (_, family, _) in Family::TABLE.iter().copied().filter(|(_, family, _)| *family != Family::Auto) {
         let fit = |scores: &[f64]| family.fit(Class::Negative, scores);
         for scores in [&[][..], &[0.5]] {
-            let Err(Error::ClassTooSmall { n, family: name, .. }) = fit(scores) else { panic!("{family:?}") };
-            assert_eq!((n, name.to_owned()), (scores.len(), family.to_string()));
+            let error = fit(scores).unwrap_err();
+            let Some(Problem::ClassTooSmall { n, family: name, .. }) = error.problem() else { panic!("{family:?}") };
+            assert_eq!((*n, (*name).to_owned()), (scores.len(), family.to_string()));
         }
-        assert!(matches!(fit(&[0.25; 9]), Err(Error::NoSpread { n: 9, value: 0.25, .. })), "{family:?}");
+        assert!(
+            matches!(fit(&[0.25; 9]).unwrap_err().problem(), Some(Problem::NoSpread { n: 9, value: 0.25, .. })),
+            "{family:?}"
+        );
         assert!(fit(&[0.1, 0.6, 0.3, 0.35]).is_ok(), "{family:?}");
     }
 }

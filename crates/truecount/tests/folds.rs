@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::{Cause, Folds, Look, Seen, ShiftCheck, Verdict};
-use truecount::{Error, LabelledScores, PerClass};
+use truecount::{LabelledScores, PerClass, Problem};
 
 const FOLDS: u32 = 5;
 
@@ -94,7 +94,10 @@ fn what_cannot_be_compared() {
     let one = PerClass { positive: vec![3; 200], negative: vec![4; 200] };
     assert!(check.folds(labelled.scores(), &one).unwrap().is_none());
     let short = PerClass { positive: vec![0; 199], negative: vec![0; 200] };
-    assert!(matches!(check.folds(labelled.scores(), &short), Err(Error::LengthMismatch { values: 199, .. })));
+    assert!(matches!(
+        check.folds(labelled.scores(), &short).unwrap_err().problem(),
+        Some(Problem::LengthMismatch { values: 199, .. })
+    ));
     // Two folds of a single class are compared, but say nothing of one more classifier.
     let half = PerClass { positive: (0..200).map(|row| row % 2).collect(), negative: vec![5; 200] };
     assert_eq!(check.folds(labelled.scores(), &half).unwrap().unwrap().folds, 2);

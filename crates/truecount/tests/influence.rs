@@ -4,7 +4,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    Anchor, Batch, Error, Estimate, LabelledRows, LabelledScores, Method, Model, PerClass, Reporting, Settings,
+    Anchor, Batch, Estimate, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass, Reporting,
+    Settings,
 };
 
 const POSITIVES: usize = 60;
@@ -189,6 +190,7 @@ fn what_is_not_learnt_is_refused() {
         [(&count, 0, &of_count, "cc"), (&adjusted, 0, &of_count, "ac"), (&adjusted, 1, &of_adjusted, "no method")]
     {
         let error = model.labelled_influence(place, estimate).unwrap_err();
-        assert!(matches!(&error, Error::LearnsNoMeans { method, .. } if method == name), "{error}");
+        let refused = error.problem::<NotPossible>().unwrap();
+        assert_eq!((refused.operation, &refused.methods[..]), (Operation::LabelledInfluence, &[name.to_owned()][..]));
     }
 }

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::sweep::{Separation, optimal_region};
-use truecount::{Anchor, Batch, Error, Known, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Anchor, Batch, Known, LabelledScores, Method, Model, NotPossible, Problem, Reporting, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -140,18 +140,21 @@ fn what_is_not_defined_is_refused() {
         "cc is learnt from labelled scores; known distributions are enough for es, o-cs, t-cs, o-ms, t-ms, sld, ml, dys, \
          dys-topsoe"
     );
-    let Error::NeedsLabelled { able, .. } = error(Method::CC, 0.5, 0.5) else { panic!("another error") };
+    let error_of_count = error(Method::CC, 0.5, 0.5);
+    let able = &error_of_count.problem::<NotPossible>().unwrap().able;
     for &method in Method::ALL {
         let known = Known::new(&separation, &[method], 0.5, 0.5);
-        assert_eq!(matches!(known, Err(Error::NeedsLabelled { .. })), !able.contains(&method.name()), "{method}");
+        let refused = known.is_err_and(|error| error.code() == "method-needs-labels");
+        assert_eq!(refused, !able.contains(&method.name()), "{method}");
     }
-    assert!(matches!(error(Method::SLD, 0.0, 0.5), Error::Parameter { name: "prior", .. }));
-    assert!(matches!(error(Method::SLD, 0.5, f64::NAN), Error::Parameter { name: "optimal_at", .. }));
+    assert!(matches!(error(Method::SLD, 0.0, 0.5).problem(), Some(Problem::Parameter { name: "prior", .. })));
+    assert!(matches!(error(Method::SLD, 0.5, f64::NAN).problem(), Some(Problem::Parameter { name: "optimal_at", .. })));
     let weak = pair(normal(0.3, 1.0), normal(0.0, 1.0));
     for method in [Method::T_CS, Method::T_MS] {
-        assert!(matches!(Known::new(&weak, &[method], 0.5, 0.5), Err(Error::ThresholdNotReached { .. })));
+        assert_eq!(Known::new(&weak, &[method], 0.5, 0.5).unwrap_err().code(), "threshold-not-reached");
     }
     let known = Known::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
-    assert_eq!(known.estimate(&[], &Reporting::default()), Err(Error::NoTestScores));
-    assert!(matches!(known.estimate(&[0.0, f64::NAN], &Reporting::default()), Err(Error::NotFinite { row: 1, .. })));
+    assert_eq!(known.estimate(&[], &Reporting::default()), Err(Problem::NoTestScores.into()));
+    let error = known.estimate(&[0.0, f64::NAN], &Reporting::default()).unwrap_err();
+    assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(1)));
 }

@@ -4,7 +4,9 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, Together};
+use truecount::{
+    Error, Estimate, LabelledScores, Method, Model, Overlap, Problem, Reporting, Settings, Target, Together,
+};
 
 fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
     let x: f64 = StandardNormal.sample(rng);
@@ -147,7 +149,7 @@ fn a_bound_is_a_share() {
     let estimates = estimates(&model, [&scores(&mut rng, 50, 0.3)]);
     for share in [0.0, 1.0, -0.1, f64::NAN] {
         let error = monitor(&model, &estimates, &above(share)).unwrap_err();
-        assert!(matches!(error, Error::Parameter { name: "the bound", .. }), "{error}");
+        assert!(matches!(error.problem(), Some(Problem::Parameter { name: "the bound", .. })), "{error}");
     }
     assert!((alarm(&reporting()) - 40.0).abs() < 1e-12);
 }

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::{Excess, Shift, ShiftCheck};
-use truecount::{Error, LabelledScores};
+use truecount::{LabelledScores, Problem};
 
 fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
     let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
@@ -156,18 +156,19 @@ fn odd_input_gets_an_answer_or_an_error() {
     assert_eq!(check.warning(&tally, 1_000_000), Ok(None));
     // Nothing pushed, or no number.
     let mut tally = check.tally();
-    assert_eq!(check.test(&tally), Err(Error::NoTestScores));
-    assert_eq!(check.curve(&tally), Err(Error::NoTestScores));
-    assert_eq!(check.worst(&tally), Err(Error::NoTestScores));
-    assert_eq!(check.warning(&tally, 1), Err(Error::NoTestScores));
-    assert!(matches!(check.push(&mut tally, &[1.0, f64::NAN]), Err(Error::NotFinite { row: 1, .. })));
+    assert_eq!(check.test(&tally), Err(Problem::NoTestScores.into()));
+    assert_eq!(check.curve(&tally), Err(Problem::NoTestScores.into()));
+    assert_eq!(check.worst(&tally), Err(Problem::NoTestScores.into()));
+    assert_eq!(check.warning(&tally, 1), Err(Problem::NoTestScores.into()));
+    let error = check.push(&mut tally, &[1.0, f64::NAN]).unwrap_err();
+    assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(1)));
     assert_eq!(tally, check.tally());
     // What cannot be learnt from.
     let refused = |positive: &[f64], negative: &[f64]| ShiftCheck::new(&labelled(positive, negative)).unwrap_err();
-    assert!(matches!(refused(&[1.0; 9], &negative), Error::TooFewToCheck { n: 9, needed: 10, .. }));
-    assert_eq!(refused(&[1.0; 20], &[0.0; 20]), Error::TooFewDifferent);
+    assert!(matches!(refused(&[1.0; 9], &negative).problem(), Some(Problem::TooFewToCheck { n: 9, needed: 10, .. })));
+    assert_eq!(refused(&[1.0; 20], &[0.0; 20]), Problem::TooFewDifferent.into());
     let same: Vec<f64> = (0..30).map(f64::from).collect();
-    assert_eq!(refused(&same, &same), Error::NoSeparation { max_j: 0.0 });
+    assert_eq!(refused(&same, &same), Problem::NoSeparation { max_j: 0.0 }.into());
     // A class without spread: next to no mixture leaves room for chance.
     let constant = ShiftCheck::new(&labelled(&(1..20).map(f64::from).collect::<Vec<_>>(), &[0.0; 20])).unwrap();
     let shift = test(&constant, &[0.0; 30]);

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, Error, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Batch, Error, LabelledScores, Method, Model, Problem, Reporting, Settings};
 
 fn fit(method: Method, probabilities: &[f64], labels: &[bool]) -> Result<Model, Error> {
     let labelled = LabelledScores::with_probabilities(probabilities, probabilities, labels)?;
@@ -72,7 +72,7 @@ fn separable_classes_are_counted() {
 #[test]
 fn classes_the_wrong_way_round_are_refused() {
     let error = fit(Method::SLD_BCTS, &[0.9, 0.9, 1e-4, 0.5, 0.5], &[true, true, true, false, false]).unwrap_err();
-    assert!(matches!(error, Error::NoSeparationInMean { what: "log odds", .. }), "{error}");
+    assert!(matches!(error.problem(), Some(Problem::NoSeparationInMean { what: "log odds", .. })), "{error}");
 }
 
 /// Intervals count what learning the line leaves uncertain: 95 % of 2000 hold the truth, within four Monte Carlo errors and 1 % for what the

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::quantifier::BinnedSweep;
-use truecount::{Class, Error, LabelledScores, Model, Reporting, Settings};
+use truecount::{Class, LabelledScores, Model, Problem, Reporting, Settings};
 
 fn normals(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
     Normal::new(mean, 1.0).unwrap().sample_iter(rng).take(n).collect()
@@ -78,7 +78,9 @@ fn moves_average_to_what_they_stand_for() {
 fn what_cannot_be_supposed() {
     let model = model();
     let counts = counts(&model, &[0.5, 1.0]);
-    assert!(matches!(sweep(&model).suppose(1.5, 0.3, &counts), Err(Error::Parameter { value, .. }) if value == 1.5));
-    assert_eq!(sweep(&model).suppose(0.1, 0.3, &counts[1..]), Err(Error::OtherTally));
-    assert_eq!(sweep(&model).suppose(0.1, 0.3, &vec![0; counts.len()]), Err(Error::NoTestScores));
+    assert!(
+        matches!(sweep(&model).suppose(1.5, 0.3, &counts).unwrap_err().problem(), Some(Problem::Parameter { value, .. }) if *value == 1.5)
+    );
+    assert_eq!(sweep(&model).suppose(0.1, 0.3, &counts[1..]), Err(Problem::OtherTally.into()));
+    assert_eq!(sweep(&model).suppose(0.1, 0.3, &vec![0; counts.len()]), Err(Problem::NoTestScores.into()));
 }

@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
-    Batch, Error, Estimate, LabelledScores, Method, Model, OnMisfit, PlainShift, PlainTallies, PlainTally, Reporting,
-    Settings, Tallies, Warning,
+    Batch, Error, Estimate, LabelledScores, Method, Model, NotPossible, OnMisfit, Operation, PlainShift, PlainTallies,
+    PlainTally, Problem, Reporting, Settings, Tallies, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -192,16 +192,19 @@ fn bins_are_those_of_the_scores() {
     // Of scores that were only counted the check knows nothing; two of the methods have no scores.
     assert_eq!((binned.shift(), binned.n()), (None, 0));
     let mut unknown = |place, bin| model.push_to_bin(&mut binned, place, bin, 1).unwrap_err();
-    assert_eq!(unknown(0, 8), Error::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 });
+    assert_eq!(unknown(0, 8), Problem::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 }.into());
     assert_eq!(
         unknown(1, edges.len() + 1),
-        Error::UnknownBin { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }
+        Problem::UnknownBin { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }.into()
     );
-    let no_bins =
-        |method: &str| Error::NoBins { method: method.to_owned(), able: vec!["dys", "dys-topsoe", "hdy", "bcc", "pq"] };
-    assert_eq!(unknown(2, 0), no_bins("ms-quapy"));
-    assert_eq!(unknown(3, 0), no_bins("o-cs"));
-    assert_eq!(unknown(4, 0), no_bins("no method"));
+    let has_no_bins = |error: Error, method: &str| {
+        let refused = error.problem::<NotPossible>().unwrap();
+        assert_eq!((refused.operation, &refused.methods[..]), (Operation::Bins, &[method.to_owned()][..]));
+        assert_eq!(refused.able, ["dys", "dys-topsoe", "hdy", "bcc", "pq"]);
+    };
+    has_no_bins(unknown(2, 0), "ms-quapy");
+    has_no_bins(unknown(3, 0), "o-cs");
+    has_no_bins(unknown(4, 0), "no method");
     assert_eq!(binned.plain().methods[2..], model.tallies().plain().methods[2..]);
 }
 
@@ -218,32 +221,32 @@ fn tallies_of_others_are_refused() {
     let reporting = Reporting::default();
     let mut tallies = model.tallies();
     for stranger in [&other, &cut] {
-        assert_eq!(stranger.push(&mut tallies, &[0.5]), Err(Error::OtherTally));
-        assert_eq!(stranger.finish(&tallies, &reporting), Err(Error::OtherTally));
-        assert_eq!(stranger.push_to_bin(&mut tallies, 0, 0, 1), Err(Error::OtherTally));
-        assert_eq!(tallies.merge(&stranger.tallies()), Err(Error::OtherTally));
+        assert_eq!(stranger.push(&mut tallies, &[0.5]), Err(Problem::OtherTally.into()));
+        assert_eq!(stranger.finish(&tallies, &reporting), Err(Problem::OtherTally.into()));
+        assert_eq!(stranger.push_to_bin(&mut tallies, 0, 0, 1), Err(Problem::OtherTally.into()));
+        assert_eq!(tallies.merge(&stranger.tallies()), Err(Problem::OtherTally.into()));
     }
     let methods = Method::ALL.len();
     let too_few = PlainTallies { methods: vec![PlainTally::default(); methods - 1], ..PlainTallies::default() };
-    assert_eq!(model.tallies_from(too_few), Err(Error::TallyNumber { found: methods - 1, methods }));
+    assert_eq!(model.tallies_from(too_few), Err(Problem::TallyNumber { found: methods - 1, methods }.into()));
     assert_eq!(tallies, model.tallies());
 
     let one = Model::fit(&labelled(1), &Settings::default()).unwrap();
     let (mut plain, mut weighted) = (one.tallies(), one.weighted_tallies().unwrap());
-    assert_eq!(plain.merge(&weighted), Err(Error::OneWeighted));
-    assert_eq!(one.push(&mut weighted, &[0.5]), Err(Error::WeightsMissing));
+    assert_eq!(plain.merge(&weighted), Err(Problem::OneWeighted.into()));
+    assert_eq!(one.push(&mut weighted, &[0.5]), Err(Problem::WeightsMissing.into()));
     let batch = Batch::from(&[0.5]).with_weights(&[2.0]).unwrap();
-    assert_eq!(one.push(&mut plain, batch), Err(Error::WeightsUnknown));
+    assert_eq!(one.push(&mut plain, batch), Err(Problem::WeightsUnknown.into()));
 
     let (check, another) = (ShiftCheck::new(&labelled(1)).unwrap(), ShiftCheck::new(&labelled(2)).unwrap());
     let mut tally = check.tally();
     check.push(&mut tally, &[0.5]).unwrap();
-    assert_eq!(another.push(&mut tally, &[0.5]), Err(Error::OtherTally));
-    assert_eq!(another.test(&tally), Err(Error::OtherTally));
-    assert_eq!(another.worst(&tally), Err(Error::OtherTally));
-    assert_eq!(another.curve(&tally), Err(Error::OtherTally));
-    assert_eq!(another.warning(&tally, 1), Err(Error::OtherTally));
-    assert_eq!(tally.merge(&another.tally()), Err(Error::OtherTally));
+    assert_eq!(another.push(&mut tally, &[0.5]), Err(Problem::OtherTally.into()));
+    assert_eq!(another.test(&tally), Err(Problem::OtherTally.into()));
+    assert_eq!(another.worst(&tally), Err(Problem::OtherTally.into()));
+    assert_eq!(another.curve(&tally), Err(Problem::OtherTally.into()));
+    assert_eq!(another.warning(&tally, 1), Err(Problem::OtherTally.into()));
+    assert_eq!(tally.merge(&another.tally()), Err(Problem::OtherTally.into()));
     assert_eq!(tally.n(), 1);
 }
 
@@ -257,8 +260,11 @@ fn plain_numbers_that_no_tally_has_are_refused() {
         let mut plain = tallies.plain();
         change(&mut plain.methods[place]);
         match model.tallies_from(plain) {
-            Err(Error::NotATally { name, reason }) => format!("{name}: {reason}"),
-            other => panic!("{other:?}"),
+            Err(error) => match error.problem() {
+                Some(Problem::NotATally { name, reason }) => format!("{name}: {reason}"),
+                _ => panic!("{error}"),
+            },
+            Ok(_) => panic!("a tally"),
         }
     };
     assert_eq!(
@@ -297,7 +303,7 @@ fn plain_numbers_that_no_tally_has_are_refused() {
     (sums[0], sums[2], sums[4]) = (1.0, 1.0, 1.0);
     assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has weights, but of no scores"));
     let check = ShiftCheck::new(&labelled(1)).unwrap();
-    assert!(matches!(check.tally_from(PlainTally::default()), Err(Error::NotATally { .. })));
+    assert_eq!(check.tally_from(PlainTally::default()).unwrap_err().code(), "not-a-tally");
 }
 
 /// Labelled scores and test scores that are no mixture of them: most lie in the middle.

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    Batch, Error, Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, Warning,
+    Batch, Estimate, Estimates, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -202,22 +202,26 @@ fn what_cannot_be_weighted() {
     let model = fit(&mut rng, &[Method::O_CS, Method::X], 60);
     let scores = [0.5, 1.0, 2.0];
     let batch = |weights: &'static [f64]| Batch::from(&scores).with_weights(weights);
-    let mismatch = Error::LengthMismatch { column: "weights", values: 2, others: 3 };
+    let mismatch = Problem::LengthMismatch { column: "weights", values: 2, others: 3 }.into();
     assert_eq!(batch(&[1.0, 1.0]).unwrap_err(), mismatch);
     let mut tallies = model.weighted_tallies().unwrap();
     let empty = tallies.clone();
     for bad in [&[1.0, -1.0, 1.0], &[1.0, f64::NAN, 1.0], &[1.0, f64::INFINITY, 1.0], &[1.0, 1e-200, 1.0]] {
         let error = model.push(&mut tallies, batch(bad).unwrap()).unwrap_err();
-        assert!(matches!(error, Error::NotAWeight { row: 1, .. }), "{error}");
+        assert_eq!((error.code(), error.location().row), ("weight-out-of-range", Some(1)));
     }
-    assert_eq!(model.push(&mut tallies, &scores).unwrap_err(), Error::WeightsMissing);
-    assert_eq!(model.push(&mut model.tallies(), batch(&[1.0; 3]).unwrap()).unwrap_err(), Error::WeightsUnknown);
+    assert_eq!(model.push(&mut tallies, &scores).unwrap_err(), Problem::WeightsMissing.into());
+    assert_eq!(
+        model.push(&mut model.tallies(), batch(&[1.0; 3]).unwrap()).unwrap_err(),
+        Problem::WeightsUnknown.into()
+    );
     let not_finite = Batch::from(&[f64::NAN, 1.0, 1.0]).with_weights(&[1.0; 3]).unwrap();
-    assert!(matches!(model.push(&mut tallies, not_finite), Err(Error::NotFinite { row: 0, .. })));
+    let error = model.push(&mut tallies, not_finite).unwrap_err();
+    assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(0)));
     assert_eq!(tallies, empty);
     // Nothing but weights of 0 is nothing; a single weight is a single score.
     let none = model.estimate(batch(&[0.0; 3]).unwrap(), &Reporting::default());
-    assert_eq!(none.unwrap_err(), Error::NothingWeighed);
+    assert_eq!(none.unwrap_err(), Problem::NothingWeighed.into());
     let one = &weighted(&model, &scores, &[0.0, 3.0, 0.0], &Reporting::default())[0];
     assert_eq!((one.n, one.effective_n), (1, Some(1.0)));
     assert!(one.warnings.contains(&Warning::SingleScore));

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from truecount import _core
-from truecount._columns import Floats, numbers, same_index, shown
+from truecount._columns import Floats, numbers, same_index
 from truecount._conditions import OptionError, PrevalenceWarning, ScoreError, TruecountError, located
 from truecount._labels import positives
 from truecount._model import Model
 from truecount._names import Interval
-from truecount._options import real, reporting
+from truecount._options import real, reporting, unknown_choice
 from truecount.evaluation._evaluation import Evaluation
 from truecount.evaluation._protocols import GRID, PROTOCOLS
 
@@ -91,10 +91,7 @@ def evaluate(
     (True, 400)
     """
     if not isinstance(protocol, str) or protocol not in PROTOCOLS:
-        raise OptionError(
-            f"protocol is {shown(protocol)}; it must be one of {', '.join(PROTOCOLS)}",
-            "option-invalid", name="protocol", value=protocol,
-        )
+        raise unknown_choice("protocol", protocol, PROTOCOLS)
     for name, beside in (("y", y), ("probabilities", probabilities)):
         same_index(name, beside, "X", X)
     if samples is None:

@@ -22,6 +22,7 @@ from truecount._conditions import LabelError, OptionError, PrevalenceWarning, Sc
 from truecount._estimating import Asked, AskedOfGroups
 from truecount._labels import drawn, positives
 from truecount._model import Model
+from truecount._options import unknown_choice
 from truecount._results import Estimate, Estimates
 from truecount._rows import number_of_rows, rows_of
 from truecount.quantifiers._cross_fitting import Response, balanced_turns, cross_fitted
@@ -239,11 +240,7 @@ class Quantifier(_Learnt, Estimator):
             # How far a row is from one class says nothing of how near it is to others; probabilities say both.
             return Response(self._responses if place is not None else ("predict_proba", "decision_function"), classes, place)
         if self.response_method not in self._responses:
-            known = ", ".join(["auto", *sorted(self._responses)])
-            raise OptionError(
-                f"response_method is '{self.response_method}'; it must be one of {known}",
-                "option-invalid", name="response_method", value=self.response_method,
-            )
+            raise unknown_choice("response_method", self.response_method, ["auto", *sorted(self._responses)])
         return Response((self.response_method,), classes, place)
 
     def _of_prefit(self, X: Any, response: Response) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from truecount._conditions import OptionError
+from truecount._options import unknown_choice
 from truecount.quantifiers._base import PosteriorQuantifier
 
 __all__ = [
@@ -134,8 +134,5 @@ class DyS(PosteriorQuantifier):
     def _settings(self) -> Mapping[str, Any]:
         known = {"hellinger": "dys", "topsoe": "dys-topsoe"}
         if self.divergence not in known:
-            raise OptionError(
-                f"divergence is '{self.divergence}'; it must be one of {', '.join(known)}",
-                "option-invalid", name="divergence", value=self.divergence,
-            )
+            raise unknown_choice("divergence", self.divergence, known)
         return {"method": known[self.divergence], "family": self.family, "transformation": self.transformation}

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d
 
-from truecount._conditions import OptionError, TruecountError
-from truecount._options import whole
+from truecount._conditions import TruecountError
+from truecount._options import unknown_choice, whole
 from truecount.evaluation._protocols import GRID, PROTOCOLS, Protocol
 from truecount.measures import errors
 from truecount.quantifiers._base import Quantifier
@@ -74,10 +74,7 @@ class ProtocolScorer:
     def __post_init__(self) -> None:
         # A search turns what its scorer raises into NaN, so settings are tried out now, on the smallest pool there is.
         if self.protocol not in PROTOCOLS:
-            raise OptionError(
-                f"protocol is {self.protocol!r}; it must be one of {', '.join(PROTOCOLS)}",
-                "option-invalid", name="protocol", value=self.protocol,
-            )
+            raise unknown_choice("protocol", self.protocol, PROTOCOLS)
         whole(self.size, "size", 1)
         self._draws([0.0, 1.0], [0, 1], size=1, positive=1)
         errors(self.measure, [0.5], [0.5], 1)

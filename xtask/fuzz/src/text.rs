@@ -3,8 +3,8 @@
 use crate::Target;
 use crate::reference::{self, Read, Refusal};
 use std::io::{self, BufRead, ErrorKind};
+use truecount::Error;
 use truecount::{Condition, Field};
-use truecount_analysis::Error;
 use truecount_tables::input::Table;
 
 /// Its target.

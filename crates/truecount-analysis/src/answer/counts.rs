@@ -7,7 +7,7 @@ use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
 use crate::with_denominator;
 use serde_json::json;
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Reporting, Target};
+use truecount::{Error, Reporting, Target};
 
 /// Counts as they are typed behind the options of `truecount counts`.
 #[derive(Clone, Copy, Default)]
@@ -45,11 +45,11 @@ impl TypedCounts<'_> {
     /// Returns a sentence that names the option for what is missing, is no number, or cannot be.
     pub fn estimate(&self, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, String> {
         let rate = |option: &str, typed: Option<&str>, of_option: &str, of: Option<&str>| {
-            let named = |sentence| format!("{option}: {sentence}");
-            let rate: Rate = there(option, typed)?.parse().map_err(|error: truecount::Error| named(worded(&error)))?;
+            let named = |error: Error| format!("{option}: {}", worded(&error));
+            let rate: Rate = there(option, typed)?.parse().map_err(named)?;
             match of {
                 None => Ok(rate),
-                Some(of) => with_denominator(rate, whole(of_option, of)?).map_err(|fault| named(worded(&fault))),
+                Some(of) => with_denominator(rate, whole(of_option, of)?).map_err(|problem| named(problem.into())),
             }
         };
         let positives = whole("--positives", there("--positives", self.positives)?)?;

@@ -7,7 +7,7 @@ mod warnings;
 pub use counts::{CountAnswer, TypedCounts};
 pub use warnings::{Kind, kinds_of, warnings_of, whose};
 
-use crate::advice::worded;
+use crate::advice::worded_warning;
 use crate::compare::Differences;
 use crate::groups::{GroupNames, Groups};
 use crate::results::{Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
@@ -205,7 +205,8 @@ impl<'a, N: GroupNames> Answer<'a, N> {
     /// Warnings as sentences, safe to show on a terminal, the gravest first: one for each kind, with the groups and the methods it
     /// is of.
     pub fn warnings(&self) -> Vec<String> {
-        let together = self.together.iter().map(|found| warning(&format!("all groups together: {}", worded(found))));
+        let together =
+            self.together.iter().map(|found| warning(&format!("all groups together: {}", worded_warning(found))));
         let methods = self.model.quantifiers().len();
         let number = self.rows.len() / methods.max(1);
         together.chain(warnings_of(self.rows.iter(), &self.keys, number, methods)).collect()

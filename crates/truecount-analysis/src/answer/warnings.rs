@@ -1,6 +1,6 @@
 //! Warnings by kind: a line for each, with the groups and methods it is of, as there may be a million.
 
-use crate::advice::worded;
+use crate::advice::worded_warning;
 use crate::groups::GroupNames;
 use crate::results::{EstimateRow, visible};
 use indexmap::IndexMap;
@@ -73,15 +73,15 @@ impl Kind<'_> {
         let heads = iter::once(self.places(places)).flatten().chain(whose);
         let head = heads.collect::<Vec<_>>().join(", ");
         if head.is_empty() {
-            return worded(warning);
+            return worded_warning(warning);
         }
         if self.alike {
-            return format!("{head}: {}", worded(warning));
+            return format!("{head}: {}", worded_warning(warning));
         }
         let place = Some(places.name(row)).filter(|_| self.groups.len() > 1).flatten();
         let method = (self.methods.len() > 1).then(|| row.estimate.method.to_string());
         let example = place.into_iter().chain(method).collect::<Vec<_>>().join(", ");
-        format!("{head}. {example}: {}", worded(warning))
+        format!("{head}. {example}: {}", worded_warning(warning))
     }
 
     /// Which groups, or how many and some of them; none without groups.

@@ -1,8 +1,8 @@
 //! Models on samples of known prevalence, drawn from a labelled pool.
 
 use super::samples::{Both, Checked, Drawn, Evaluated, EvaluatedMethod, Sample, checked, number_of_samples};
+use crate::AnalysisProblem;
 use crate::executor::Executor;
-use crate::held::{Failure, Place, Refused};
 use crate::sets::Set;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,27 +54,23 @@ impl<'a> PoolEvaluation<'a> {
     /// Checks that samples can be drawn, and that each model can estimate the pool.
     ///
     /// # Errors
-    /// [`Refused::PartOfGrid`]; [`Refused::PoolLearntFrom`], and every error of a model on the pool, with the model; those of
+    /// [`AnalysisProblem::PartOfGrid`]; [`AnalysisProblem::PoolLearntFrom`], and every error of a model on the pool, with the model; those of
     /// [`Draws::new`].
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
         pool: &'a Pool<'a>,
         drawing: Drawing,
         level: f64,
-    ) -> Result<Self, Failure> {
-        let number = number_of_samples(drawing.protocol, drawing.samples).map_err(|next| Refused::PartOfGrid {
-            samples: drawing.samples.unwrap_or_default().into(),
-            grid: GRID.into(),
-            next,
+    ) -> Result<Self, Error> {
+        let number = number_of_samples(drawing.protocol, drawing.samples).map_err(|next| {
+            AnalysisProblem::PartOfGrid { samples: drawing.samples.unwrap_or_default().into(), grid: GRID.into(), next }
         })?;
         let reporting = Reporting::new(level, Target::Sample)?;
         for (at, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
             // Here a wrong row is known, and no sample need hold it.
-            set.batch()
-                .and_then(|batch| model.estimate(batch, &reporting))
-                .map_err(|error| Failure::of_set((at, error)))?;
+            set.batch().and_then(|batch| model.estimate(batch, &reporting)).map_err(|error| error.in_set(at))?;
             if is_fitted_to(model, set.scores, pool.positive) {
-                return Err(Failure::at(Place::Set(at), Refused::PoolLearntFrom));
+                return Err(Error::from(AnalysisProblem::PoolLearntFrom).in_set(at));
             }
         }
         let rows = of_rows(pool.positive)?;
@@ -86,7 +82,7 @@ impl<'a> PoolEvaluation<'a> {
     ///
     /// # Errors
     /// Those of the models; an interruption.
-    pub fn run(&self, executor: &impl Executor) -> Result<Samples, Failure> {
+    pub fn run(&self, executor: &impl Executor) -> Result<Samples, Error> {
         let draws = self.drawing.draws(&self.rows)?;
         let failed = AtomicBool::new(false);
         let one = |number| {
@@ -181,7 +177,7 @@ pub fn rows_of_samples(
     positive: &[bool],
     (protocol, size, seed): (Protocol, usize, u64),
     numbers: Range<u64>,
-) -> Result<(Vec<usize>, Vec<f64>), Failure> {
+) -> Result<(Vec<usize>, Vec<f64>), Error> {
     let pool = of_rows(positive)?;
     let draws = Draws::new(&pool, protocol, size, seed)?;
     let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
@@ -216,10 +212,9 @@ pub fn errors(
     truths: &[f64],
     estimates: &[f64],
     size: impl Fn(usize) -> Option<u64>,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<Vec<f64>, Error> {
     let of = |(row, (truth, estimate)): (usize, (&f64, &f64))| {
-        let outcome =
-            Outcome::new(*truth, *estimate, size(row)).map_err(|error| Failure::at(Place::Row(row), error))?;
+        let outcome = Outcome::new(*truth, *estimate, size(row)).map_err(|error| error.at_row(row))?;
         Ok(measure.of(&outcome).unwrap_or(f64::NAN))
     };
     truths.iter().zip(estimates).enumerate().map(of).collect()

@@ -4,7 +4,7 @@ use super::column::{Column, Look, Unit};
 use super::note::Note;
 use super::numbers::{digits, percent};
 use super::row::Row;
-use truecount::{AuditKind, AuditPlan, Error, Model, Reporting, Tallies};
+use truecount::{AuditKind, AuditPlan, Error, Model, Problem, Reporting, Tallies};
 
 /// A way to audit a group, and what it takes.
 pub struct AuditPlanRow {
@@ -31,7 +31,7 @@ impl AuditPlanRow {
     /// A row for each way to audit a group that was tallied, for intervals of this half-width.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a half-width that is not above 0; those of [`Model::audit_design`].
+    /// [`Problem::Parameter`] for a half-width that is not above 0; those of [`Model::audit_design`].
     pub fn each(
         model: &Model,
         group: usize,
@@ -40,7 +40,7 @@ impl AuditPlanRow {
         reporting: &Reporting,
     ) -> Result<[Self; 3], Error> {
         if half_width.is_nan() || half_width <= 0.0 {
-            return Err(Error::Parameter { name: "half-width", value: half_width, domain: "above 0" });
+            return Err(Problem::Parameter { name: "half-width", value: half_width, domain: "above 0" }.into());
         }
         let design = model.audit_design(tallies)?;
         let z = reporting.quantile();

@@ -3,7 +3,7 @@
 use super::column::{Column, Look, Unit};
 use super::row::Row;
 use crate::{AUDIT_WEIGHT, SCORE};
-use truecount::{Error, Model};
+use truecount::{Error, Model, Problem};
 
 /// A row that is to be audited.
 pub struct ChosenRow {
@@ -36,7 +36,7 @@ impl Draw {
         scores: &[f64],
         number: impl Fn(usize) -> u64,
     ) -> Result<Vec<ChosenRow>, Error> {
-        let score_bins = model.score_bins().ok_or(Error::AuditNeedsBins)?;
+        let score_bins = model.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let bins = score_bins.of(scores)?;
         let mut counts = vec![0; score_bins.number()];
         for bin in &bins {

@@ -5,9 +5,9 @@ use super::table::Table;
 use super::{Cell, Results};
 use crate::groups::{GroupNames, Values};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use truecount::{Condition, Field, Warning};
+use truecount::{Condition, Warning};
 
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &Whole(results)).map_err(io::Error::from)?;
@@ -121,18 +121,8 @@ impl Serialize for Cell<'_> {
 /// A warning for programs: its code and severity, its values, and the sentence.
 fn warning(warning: &Warning) -> Value {
     let about = [("code", warning.code().into()), ("severity", warning.severity().to_string().into())];
-    let fields = warning.fields().into_iter().map(|(name, value)| (name, field(value)));
+    let fields = warning.fields().into_iter().map(|(name, value)| (name, json!(value)));
     let sentence = [("message", Value::from(warning.to_string()))];
     let whole = about.into_iter().chain(fields).chain(sentence);
     whole.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into()
-}
-
-fn field(field: Field) -> Value {
-    match field {
-        Field::Whole(count) => count.into(),
-        Field::Number(number) => number.into(),
-        Field::Text(text) => text.into(),
-        Field::Texts(texts) => texts.into(),
-        _ => Value::Null,
-    }
 }

@@ -126,13 +126,13 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
 
 /// Cross-fitted scores that are reversed are a sign of features without information.
 fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
-    match error {
-        truecount::Error::Inverted { positive, negative, .. } => Failure::Data(format!(
+    match error.problem() {
+        Some(truecount::Problem::Inverted { positive, negative, .. }) => Failure::Data(format!(
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()
         )),
-        other => Failure::within(path.display())(other),
+        _ => error.in_file(path.display()).into(),
     }
 }
 
@@ -150,6 +150,7 @@ impl SampleEstimator<'_> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
         let batch = Batch::with_probabilities(&scores, &probabilities)?;
-        self.model.estimate(batch, &Reporting::default()).map_err(Failure::within(path.display()))
+        let estimates = self.model.estimate(batch, &Reporting::default());
+        Ok(estimates.map_err(|error| error.in_file(path.display()))?)
     }
 }

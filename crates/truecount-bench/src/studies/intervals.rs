@@ -8,7 +8,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::render::render_multiple;
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::Mean;
-use truecount::{Error, Estimate, Uncertainty};
+use truecount::{Estimate, Problem, Uncertainty};
 
 /// The coverages of nominal 95 % intervals that count as right.
 pub const BAND: [f64; 2] = [0.925, 0.975];
@@ -23,7 +23,7 @@ pub(super) fn band() -> String {
 pub struct IntervalStatistics {
     /// Replications with an estimate.
     pub estimates: u32,
-    /// Replications without one, because the labelled positives scored lower than the negatives ([`Error::Inverted`]).
+    /// Replications without one, because the labelled positives scored lower than the negatives ([`Problem::Inverted`]).
     pub inverted: u32,
     /// Replications without one for any other reason.
     pub refused: u32,
@@ -54,7 +54,9 @@ impl Statistics for IntervalStatistics {
 
     fn new(outcomes: &[&ArmOutcome], _: &[&ArmOutcome]) -> Self {
         let estimates: Vec<(f64, &Estimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
-        let is_inverted = |outcome: &&&ArmOutcome| matches!(outcome.result, Err(Error::Inverted { .. }));
+        let is_inverted = |outcome: &&&ArmOutcome| {
+            outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::Inverted { .. })))
+        };
         let inverted = outcomes.iter().filter(is_inverted).count();
         let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.uncertainty?))).collect();
         let of_intervals = |value: fn(f64, Uncertainty) -> f64| {
@@ -205,8 +207,8 @@ mod tests {
         ArmOutcome { truth: 0.25, result }
     }
 
-    fn refusal(error: Error) -> ArmOutcome {
-        ArmOutcome { truth: 0.25, result: Err(error) }
+    fn refusal(error: Problem) -> ArmOutcome {
+        ArmOutcome { truth: 0.25, result: Err(error.into()) }
     }
 
     /// By hand: errors 0.25, −0.5 and 0.25 of the raw values, −0.25 after clipping.
@@ -214,10 +216,10 @@ mod tests {
     fn are_those_of_the_estimates() {
         let outcomes = [
             estimate(0.5, Some((0.1, 0.25, 0.75))),
-            refusal(Error::Inverted { positive: 0.0, negative: 1.0, other: None }),
+            refusal(Problem::Inverted { positive: 0.0, negative: 1.0, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
-            refusal(Error::NoTestScores),
-            refusal(Error::NoSeparation { max_j: 0.0 }),
+            refusal(Problem::NoTestScores),
+            refusal(Problem::NoSeparation { max_j: 0.0 }),
             estimate(0.5, Some((0.2, 0.0, 1.0))),
         ];
         let s = IntervalStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
@@ -236,7 +238,7 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = IntervalStatistics::new(&[&refusal(Error::NoTestScores)], &[]);
+        let nothing = IntervalStatistics::new(&[&refusal(Problem::NoTestScores)], &[]);
         assert_eq!((nothing.refused, nothing.coverage, nothing.bias, nothing.rmse), (1, None, None, None));
         let one = IntervalStatistics::new(&[&estimate(0.5, None)], &[]);
         assert_eq!((one.bias, one.sd, one.coverage, one.width), (Some(0.25), None, None, None));

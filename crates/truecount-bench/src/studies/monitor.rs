@@ -344,7 +344,7 @@ mod tests {
         let outcomes = [
             series(Some(2), true, 0.25),
             series(Some(3), true, 0.25),
-            Err(Error::NoTestScores),
+            Err(truecount::Problem::NoTestScores.into()),
             series(Some(7), false, 0.5),
             series(None, true, 1.0),
         ];

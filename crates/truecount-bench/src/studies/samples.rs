@@ -37,7 +37,7 @@ pub(super) fn draw_population(
 /// Draws a labelled sample of n scores with exactly this share of positives.
 ///
 /// # Errors
-/// Returns [`Error::Inverted`] if the positives score lower on average than the negatives, which happens where classes overlap.
+/// Returns [`truecount::Problem::Inverted`] if the positives score lower on average than the negatives, which happens where classes overlap.
 pub(super) fn draw_labelled(
     classes: &PerClass<ScoreDistribution>,
     n: u32,
@@ -89,7 +89,6 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
 ) -> [Result<Estimate, Error>; N] {
     let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..settings.clone() };
     let estimated = Model::fit_telling(train, &settings)
-        .map_err(|refusal| refusal.error)
         .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &Reporting::default())?, refused)));
     let (estimates, refused) = match estimated {
         Ok(estimated) => estimated,

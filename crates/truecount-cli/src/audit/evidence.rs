@@ -42,7 +42,7 @@ impl Asked<'_> {
             add_audited(&model, &rows, &mut tallies)?;
         }
         let path = self.file.path;
-        let audit = model.audit(&rows).map_err(Failure::within(path.display()))?;
+        let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;
         let reporting = self.reporting.among(tallies.len());
         let found = AuditResult::new(&audit, self.elsewhere.is_some(), &tallies, 0..tallies.len(), &reporting);
         let mut found = found.map_err(of_group(&keys, path))?;
@@ -57,11 +57,12 @@ impl Asked<'_> {
     }
 }
 
-/// For `map_err`: an error of a group of audited rows, which are from that file.
-pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce((usize, Error)) -> Failure {
-    move |(group, error)| {
-        let failure = Failure::within(path.display())(error);
-        match keys.name(group) {
+/// For `map_err`: an error of audited rows, which are from that file, with the name of their group.
+pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> Failure {
+    move |error| {
+        let group = error.location().set.and_then(|group| keys.name(group));
+        let failure = Failure::from(error.in_file(path.display()));
+        match group {
             Some(name) => failure.inside(&visible(&name)),
             None => failure,
         }

@@ -6,7 +6,7 @@ mod evidence;
 mod planned;
 
 pub use args::Audit;
-pub use evidence::Asked;
+pub use evidence::{Asked, of_group};
 
 use crate::failure::Failure;
 use crate::models;

@@ -17,7 +17,7 @@ pub fn print(
     file: Option<&Path>,
 ) -> Result<(), Failure> {
     let Groups { keys, contents: tallies, .. } = files.tallied(model)?;
-    let rows = plan_audit(model, &tallies, 0..tallies.len(), half_width, reporting).map_err(|(_, error)| error)?;
+    let rows = plan_audit(model, &tallies, 0..tallies.len(), half_width, reporting)?;
     let notes = audit_plan_notes(half_width, reporting);
     let results = Results { tables: vec![Table::new(&rows).with_groups(&keys)], notes, ..Results::default() };
     output::print(&results, form, file)

@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use truecount::check::Folds;
 use truecount::distribution::Family;
-use truecount::{Error, LabelledScores, Method, PerClass, Settings, Transform};
+use truecount::{ErrorLocation, LabelledScores, Method, PerClass, Problem, Settings, Transform};
+use truecount_analysis::AnalysisProblem;
 use truecount_analysis::shift_test::ShiftTest;
 use truecount_tables::{input, model_file};
 
@@ -27,7 +28,7 @@ impl Learnt {
         if let Some(path) = &args.model {
             let model = model_file::read(path, &Bars)?;
             if columns.probability.is_some() && model.labelled().probabilities().is_none() {
-                return Err(Error::ProbabilitiesUnknown.into());
+                return Err(Problem::ProbabilitiesUnknown.into());
             }
             let Settings { transform, family, .. } = *model.settings();
             let (labelled, family) = (model.labelled().clone(), args.family.unwrap_or(family));
@@ -50,12 +51,11 @@ impl Learnt {
     /// The comparison of the folds, if it is asked for.
     pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<Folds>, Failure> {
         let Some((column, numbers)) = &self.folds else { return Ok(None) };
-        match test.folds(numbers).map_err(Failure::within(&self.place))? {
-            Some(folds) => Ok(Some(folds)),
-            None => Err(Failure::Data(format!(
-                "{}, column '{column}': no class has rows of two folds, which could be compared; leave out --fold",
-                self.place
-            ))),
+        let place = ErrorLocation::file(&self.place);
+        match test.folds(numbers) {
+            Ok(Some(folds)) => Ok(Some(folds)),
+            Ok(None) => Err(place.column(column).error(AnalysisProblem::FoldsNotComparable { name: "--fold" }).into()),
+            Err(error) => Err(place.error(error).into()),
         }
     }
 }

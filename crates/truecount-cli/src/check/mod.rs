@@ -39,7 +39,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
                 "no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure".to_owned(),
             ));
         }
-        let scores = transform.labelled(labelled).map_err(Failure::within(place))?;
+        let scores = transform.labelled(labelled).map_err(|error| error.in_file(place))?;
         let (keys, shift) = shift_test(args, &learnt, &paths, &sort)?;
         let families = if labelled.is_plain() {
             fit_families(&WithBar("families"), &scores, args.resampling())?
@@ -49,7 +49,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         let findings = Findings::new(keys, shift, families);
         if let Some(path) = &args.figure {
             // Drawn before anything is printed: if the figure fails, there are no results beside the error.
-            let svg = charts::check::draw(findings.groups(), &scores, *family).map_err(Failure::within(place))?;
+            let svg = charts::check::draw(findings.groups(), &scores, *family).map_err(|error| error.in_file(place))?;
             whole_file::write(path, svg.as_bytes())?;
         }
         output::print(&findings.results(), form, args.output.file())
@@ -67,7 +67,7 @@ fn shift_test(
     if paths.is_empty() && learnt.folds.is_none() {
         return Ok((Keys::none(), result));
     }
-    let test = ShiftTest::new(&learnt.labelled).map_err(Failure::within(&learnt.place))?;
+    let test = ShiftTest::new(&learnt.labelled).map_err(|error| error.in_file(&learnt.place))?;
     result.folds = learnt.compare_folds(&test)?;
     if paths.is_empty() {
         return Ok((Keys::none(), result));

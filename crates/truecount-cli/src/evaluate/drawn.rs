@@ -6,11 +6,9 @@ use crate::parallel::WithBar;
 use crate::progress::Bars;
 use crate::{models, output, parallel};
 use std::path::Path;
-use truecount::{Estimates, LabelledScores, PerClass, Reporting, Target};
+use truecount::{Error, Estimates, LabelledScores, PerClass, Reporting, Target};
 use truecount_analysis::evaluation::{Drawing, Evaluated, Pool, PoolEvaluation, Samples, drawn, overlap};
-use truecount_analysis::executor::Interrupted;
-use truecount_analysis::held::{self, Place, Refused};
-use truecount_analysis::{Fault, Numbers};
+use truecount_analysis::{AnalysisProblem, Numbers};
 use truecount_tables::LabelledFile;
 use truecount_tables::input::{self, Identity};
 
@@ -43,7 +41,8 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let pool = Pool { positive: &flags, sets: vec![all.map(Vec::as_slice)] };
     let drawing = Drawing { protocol: args.protocol, samples: Some(samples), size, seed: args.seed };
     let models = [("", &model)];
-    let evaluation = PoolEvaluation::new(&models, &pool, drawing, args.level).map_err(of_pool(path))?;
+    let evaluation = PoolEvaluation::new(&models, &pool, drawing, args.level);
+    let evaluation = evaluation.map_err(|error| of_pool(error, path))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     reference(&names, args.against.as_deref())?;
     if let Some(warning) = overlap([positive, negative], args.protocol, size) {
@@ -67,15 +66,12 @@ fn rows(scores: &LabelledScores) -> Numbers<Vec<f64>> {
     Numbers { scores: both(scores.scores()), probabilities: scores.probabilities().map(both), weights: None }
 }
 
-/// For `map_err`: why no samples can be drawn from the pool in this file.
-fn of_pool(path: &Path) -> impl FnOnce(held::Failure) -> Failure {
-    move |failure| match failure {
-        held::Failure::Refused(refused, place) => match (*refused, place) {
-            (Refused::PoolLearntFrom, _) => same_scores(),
-            (Refused::Found(Fault::Library(error)), Place::Whole) => Failure::within(input::name(path))(error),
-            (refused, _) => held::Failure::from(refused).into(),
-        },
-        held::Failure::Interrupted => Interrupted.into(),
+/// Why no samples can be drawn from the pool in this file.
+fn of_pool(error: Error, path: &Path) -> Failure {
+    match error.location().set {
+        _ if error.problem() == Some(&AnalysisProblem::PoolLearntFrom) => same_scores(),
+        Some(_) => error.into(),
+        None => error.in_file(input::name(path)).into(),
     }
 }
 

@@ -169,7 +169,7 @@ impl<'a> Run<'a> {
             },
             |sample| [sample.positives(), sample.scores().len()],
         );
-        let fitted = train.and_then(|train| Model::fit_telling(&train, settings).map_err(|refusal| refusal.error));
+        let fitted = train.and_then(|train| Model::fit_telling(&train, settings));
         let reporting = Reporting::new(*level, Target::Sample)?;
         let samples = self.samples()?;
         let mut found = Vec::new();
@@ -244,7 +244,7 @@ impl Answers {
                 };
                 Self { misfit: both.misfit(), found: Ok(both.pairs().map(of).collect()) }
             }
-            Err(error) => Self { misfit: None, found: Err(error.to_string()) },
+            Err(error) => Self { misfit: None, found: Err(error.condition().to_string()) },
         }
     }
 

@@ -3,7 +3,7 @@
 use super::say;
 use std::fmt;
 use truecount::{Estimates, Method, Model};
-use truecount_analysis::advice::worded;
+use truecount_analysis::advice::worded_warning;
 use truecount_analysis::answer::whose;
 
 /// Each warning once, with the methods that have it.
@@ -27,7 +27,7 @@ pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estima
     let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());
     for (i, quantifier) in model.quantifiers().iter().enumerate() {
         let method = quantifier.method();
-        let texts = |of_sample: &Estimates| of_sample[i].warnings.iter().map(worded).collect();
+        let texts = |of_sample: &Estimates| of_sample[i].warnings.iter().map(worded_warning).collect();
         let each: Vec<Vec<String>> = estimates.iter().map(texts).collect();
         let mut shared = each.first().cloned().unwrap_or_default();
         shared.retain(|warning| each.iter().all(|warnings| warnings.contains(warning)));

@@ -12,8 +12,8 @@ use clap::ArgGroup;
 use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::inference::Interval;
-use truecount::{Error, PerClass, Settings};
-use truecount_analysis::advice::worded;
+use truecount::{PerClass, Settings};
+use truecount_analysis::advice::{worded, worded_warning};
 use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
 use truecount_analysis::results::{Described, PlanRow, described};
 use truecount_report::charts;
@@ -155,7 +155,7 @@ fn settings(source: &Source) -> Result<Settings, Failure> {
 /// What is not among the plans, which is an error if nothing is.
 fn tell_of_left_out(plans: &Plans) -> Result<(), Failure> {
     let reason = |left_out: &LeftOut| match left_out {
-        LeftOut::Method(_, error @ Error::NoPrecision { .. }) => worded(error),
+        LeftOut::Method(_, error) if error.code() == "plan-not-possible" => worded(error),
         LeftOut::Method(method, error) => format!("{method}: {}", worded(error)),
         LeftOut::Split(name, error) => format!("{name}: {error}"),
     };
@@ -171,7 +171,7 @@ fn warn(plans: &Plans) {
     plans.small_pilot().for_each(|sentence| output::say(&format!("warning: {sentence}")));
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (method, warning) in plans.warnings() {
-        warnings.entry(worded(&warning)).or_default().push(method.to_string());
+        warnings.entry(worded_warning(&warning)).or_default().push(method.to_string());
     }
     for (warning, methods) in warnings {
         output::say(&format!("warning: {}: {warning}", methods.join(", ")));

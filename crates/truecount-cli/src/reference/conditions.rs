@@ -2,8 +2,8 @@
 
 use super::markdown::{section, table};
 use std::fmt::Display;
-use truecount::{Error, Severity, Subject, Warning};
-use truecount_analysis::Fault;
+use truecount::{ErrorKind, Operation, Problem, Severity, Warning};
+use truecount_analysis::{AnalysisProblem, TableProblem};
 
 const INTRODUCTION: &str = "\
 Every error and every warning has a code. It stays the same from version to version, which its sentence does not: programs go by the
@@ -18,11 +18,11 @@ pub fn page() -> String {
     rows(&mut page, "severity", Warning::TABLE);
     section(&mut page, "Errors");
     page.push_str("\nAn error stands in the place of estimates, and is about one of these.\n");
-    table(&mut page, ["about", "what to do"], Subject::TABLE.iter().map(|(name, _, what)| [name, what]));
-    rows(&mut page, "about", Error::TABLE);
+    table(&mut page, ["about", "what to do"], ErrorKind::TABLE.iter().map(|(name, _, what)| [name, what]));
+    rows(&mut page, "about", &[Problem::TABLE, &Operation::table(), AnalysisProblem::TABLE].concat());
     section(&mut page, "Errors of files");
     page.push_str("\nWhat is wrong with a file, a table or a tally comes with its place: the file, the line or row, the column.\n");
-    rows(&mut page, "about", Fault::TABLE);
+    rows(&mut page, "about", TableProblem::TABLE);
     page
 }
 

@@ -4,6 +4,7 @@ mod args;
 
 pub use args::Report;
 
+use crate::audit::of_group;
 use crate::failure::Failure;
 use crate::models::{model_for, test_files};
 use crate::output::{self, Files, Form};
@@ -14,7 +15,6 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::Reporting;
-use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{EstimateRow, visible};
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Provenance, ReportData, ReportModels, ReportOptions, Words,
@@ -100,14 +100,7 @@ fn audit(
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
     let across = table.across(&groups, &sizes);
     let found = AuditData::new(&models.asked, (&table.rows(&groups), across.as_deref()), rows, reporting);
-    let within = |(group, error): (Option<usize>, _)| {
-        let failure = Failure::within(path.display())(error);
-        match group.and_then(|group| rows.keys.name(group)) {
-            Some(name) => failure.inside(&visible(&name)),
-            None => failure,
-        }
-    };
-    found.map(Some).map_err(within)
+    found.map(Some).map_err(of_group(&rows.keys, path))
 }
 
 /// The command of these words, typed behind the program's name, and the files that it reads.

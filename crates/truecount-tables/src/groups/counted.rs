@@ -12,8 +12,7 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use truecount::check::ShiftTally;
-use truecount::{ScoreBins, Tallies};
-use truecount_analysis::Error;
+use truecount::{Error, ScoreBins, Tallies};
 use truecount_text::Places;
 
 /// The groups of a range: so many that their counts fit into a second cache, as a power of two.
@@ -64,7 +63,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
     type Content = T;
 
     fn rows(&self, _: usize, _: &Places, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
-        Ok(self.bins.of(&numbers.scores)?)
+        self.bins.of(&numbers.scores)
     }
 
     fn add(&mut self, chunks: &[(Vec<u32>, Vec<u8>)], groups: usize) -> Result<(), Error> {

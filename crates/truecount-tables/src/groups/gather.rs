@@ -2,8 +2,8 @@
 
 use crate::input::Numbers;
 use arrow_buffer::ScalarBuffer;
+use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_analysis::Error;
 use truecount_text::Places;
 
 /// What becomes of rows once their groups have numbers.

@@ -68,7 +68,7 @@ impl GroupNames for Keys {
 
 /// A grouping column: as text, and with its type where JSON has one for it.
 struct Column<'a> {
-    column: &'a dyn Array,
+    values: &'a dyn Array,
     texts: ArrayFormatter<'a>,
     /// Made for the first value that is read with its type, since it may be a copy of the column.
     typed: OnceCell<Typed>,
@@ -84,10 +84,10 @@ enum Typed {
 }
 
 impl<'a> Column<'a> {
-    fn new(column: &'a dyn Array) -> Self {
+    fn new(values: &'a dyn Array) -> Self {
         static OPTIONS: FormatOptions = FormatOptions::new();
-        let texts = ArrayFormatter::try_new(column, &OPTIONS).expect("a type that can be shown");
-        Self { column, texts, typed: OnceCell::new() }
+        let texts = ArrayFormatter::try_new(values, &OPTIONS).expect("a type that can be shown");
+        Self { values, texts, typed: OnceCell::new() }
     }
 }
 
@@ -121,10 +121,10 @@ impl NameReader for Columns<'_> {
 
     fn value(&self, group: usize, column: usize) -> NameValue {
         let column = &self.0[column];
-        if column.column.is_null(group) {
+        if column.values.is_null(group) {
             return NameValue::Missing;
         }
-        match column.typed.get_or_init(|| Typed::new(column.column)) {
+        match column.typed.get_or_init(|| Typed::new(column.values)) {
             Typed::Signed(values) => NameValue::Signed(values.value(group)),
             Typed::Unsigned(values) => NameValue::Unsigned(values.value(group)),
             Typed::Single(values) => NameValue::Single(values.value(group)),

@@ -1,7 +1,7 @@
 //! Groups made of several: those that are the same by some of the columns.
 
 use super::{Keys, Numbering};
-use truecount_analysis::Error;
+use truecount::Error;
 use truecount_analysis::groups::GroupNames;
 use truecount_text::Places;
 

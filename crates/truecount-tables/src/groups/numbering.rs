@@ -18,7 +18,8 @@ use arrow_select::take::take;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::TableProblem;
 use truecount_text::Places;
 
 /// Where a row is: the number of its file, and its line or row there.
@@ -124,7 +125,7 @@ impl Numbering {
     /// The groups of a chunk's rows, where they are already known.
     pub fn look_up(&self, file: usize, by: &[ArrayRef], places: Places) -> Result<Numbered, Error> {
         let values = by.iter().map(|column| guarded(|| Values::new(column))).collect::<Result<Vec<_>, _>>();
-        let values = values.map_err(|reason| Fault::Grouping { reason })?;
+        let values = values.map_err(|reason| TableProblem::Grouping { reason })?;
         let mut groups = vec![0; places.len()];
         for (place, (column, values)) in self.columns.iter().zip(&values).enumerate() {
             let codes = column.look_up(values);
@@ -220,13 +221,13 @@ impl Column {
             Some(kind) if *kind == values.kind => {}
             Some(kind) if go_together(kind, &values.kind) => self.kind = Some(DataType::Int64),
             Some(kind) => {
-                let fault = Fault::ColumnTypes {
+                let problem = TableProblem::ColumnTypes {
                     column: self.name.clone(),
                     kind: values.kind.to_string(),
                     first: file_name(self.file),
                     first_kind: kind.to_string(),
                 };
-                return Err(Error::in_file(file_name(file), fault));
+                return Err(ErrorLocation::file(file_name(file)).error(problem));
             }
         }
         Ok(())

@@ -4,8 +4,8 @@ use super::gather::Gather;
 use super::numbering::Place;
 use crate::input::Numbers;
 use arrow_buffer::ScalarBuffer;
+use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_analysis::Error;
 use truecount_text::Places;
 
 /// The rows of a group.

@@ -13,10 +13,10 @@ use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Estimates, Model, Reporting, ScoreBins, Tallies};
+use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, Reporting, ScoreBins, Tallies};
+use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{CHECKED_EACH, GroupNames, add};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
-use truecount_analysis::{Error, Fault, Position};
 use truecount_text::{GroupRows, Places, ScoreColumns, Wanted};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
@@ -78,7 +78,7 @@ impl Collect for Tallied<'_> {
     }
 
     fn add(&self, tallies: &mut Tallies, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        Ok(self.model.push(tallies, rows.batch()?)?)
+        self.model.push(tallies, rows.batch()?)
     }
 
     fn merge(&self, tallies: &mut Tallies, other: Tallies) {
@@ -105,7 +105,7 @@ impl Collect for Checked<'_> {
     }
 
     fn add(&self, tally: &mut ShiftTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        Ok(self.0.push(tally, rows.batch()?)?)
+        self.0.push(tally, rows.batch()?)
     }
 
     fn merge(&self, tally: &mut ShiftTally, other: ShiftTally) {
@@ -172,7 +172,7 @@ impl TestFiles<'_> {
     /// Those of [`tallied`](Self::tallied) and [`Groups::finish`].
     pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
         match countable(self, model) {
-            Some(bins) => counted(self, bins, |tallies, groups| Ok(model.finish(&tallies, &reporting.among(groups))?)),
+            Some(bins) => counted(self, bins, |tallies, groups| model.finish(&tallies, &reporting.among(groups))),
             None => Ok(self.tallied(model)?.finish(&AllThreads, model, reporting)?),
         }
     }
@@ -183,7 +183,7 @@ impl TestFiles<'_> {
     /// If a file cannot be read.
     pub fn kept(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>>, Error> {
         let kept = self.read(model.unit_interval(), usize::MAX, &Kept)?.groups;
-        Ok(self.counting(kept, Numbers::any_weighs)?.checked_together(&AllThreads, model)?)
+        self.counting(kept, Numbers::any_weighs)?.checked_together(&AllThreads, model)
     }
 
     /// The same for several models, each for some of the groups. `unit_interval` names what needs scores strictly between 0 and 1,
@@ -212,7 +212,9 @@ impl TestFiles<'_> {
     pub fn checked(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
         let Found { groups, .. } = self.read(None, CHECKED_EACH, &Tested(test))?;
         if groups.contents.len() > CHECKED_EACH {
-            return Err(Error::in_file(input::title(self.paths), Fault::TooManyGroups { most: CHECKED_EACH }));
+            return Err(
+                ErrorLocation::file(input::title(self.paths)).error(TableProblem::TooManyGroups { most: CHECKED_EACH })
+            );
         }
         self.counting(groups, |tally| tally.n() > 0)
     }
@@ -237,8 +239,9 @@ impl TestFiles<'_> {
     /// are 0.
     fn counting<T>(&self, groups: Groups<T>, counts: impl Fn(&T) -> bool) -> Result<Groups<T>, Error> {
         let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
-        let group = groups.keys.name(empty);
-        Err(Error::in_file(input::title(self.paths), Fault::NothingWeighed { group }))
+        let location =
+            ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(input::title(self.paths)) };
+        Err(location.error(Problem::NothingWeighed))
     }
 }
 
@@ -268,7 +271,7 @@ impl Collect for Tested<'_> {
     }
 
     fn add(&self, tally: &mut ShiftTestTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
-        Ok(self.0.push(tally, rows)?)
+        self.0.push(tally, rows)
     }
 
     fn merge(&self, tally: &mut ShiftTestTally, other: ShiftTestTally) {
@@ -316,7 +319,7 @@ fn gathered<G: Gather>(
         }
     }
     if numbering.len() == 0 {
-        return Err(Error::in_file(input::title(files.paths), Fault::NoRows));
+        return Err(ErrorLocation::file(input::title(files.paths)).error(TableProblem::NoRows));
     }
     let (order, places) = numbering.order();
     let keys = numbering.keys(&order);

@@ -6,8 +6,9 @@ use crate::Progress;
 use crate::input::{self, Decimal};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::{Error, Fault};
 use truecount_text::ScoreColumns;
 
 /// The column of a table of sizes that has them.
@@ -93,31 +94,31 @@ fn sizes_in_table(
     let columns = ScoreColumns { score: Some(SIZE), probability: None, decimal, sheet: None };
     let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
     let found = files.read(None, usize::MAX, &Kept)?.groups;
-    let fault = |fault| Error::in_file(input::name(path), fault);
+    let problem = |problem| ErrorLocation::file(input::name(path)).error(problem);
     let named = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
     let texts = found.keys.texts();
     let mut known: HashMap<Vec<String>, f64> = HashMap::new();
     for (group, rows) in found.contents.iter().enumerate() {
         let name = named(&mut texts.of(group));
         let &[size] = rows.scores.as_slice() else {
-            return Err(fault(Fault::SizeTwice { group: name.join(", "), rows: rows.scores.len() }));
+            return Err(problem(TableProblem::SizeTwice { group: name.join(", "), rows: rows.scores.len() }));
         };
-        known.insert(name, checked(size).map_err(fault)?);
+        known.insert(name, checked(size).map_err(problem)?);
     }
     let texts = keys.texts();
     let sizes = (0..keys.batch().num_rows()).map(|group| {
         let name = named(&mut texts.of(group));
-        known.remove(&name).ok_or_else(|| fault(Fault::SizeMissing { group: name.join(", ") }))
+        known.remove(&name).ok_or_else(|| problem(TableProblem::SizeMissing { group: name.join(", ") }))
     });
     let sizes = sizes.collect::<Result<_, _>>()?;
     match known.into_keys().next() {
-        Some(name) => Err(fault(Fault::SizeUnused { group: name.join(", ") })),
+        Some(name) => Err(problem(TableProblem::SizeUnused { group: name.join(", ") })),
         None => Ok(sizes),
     }
 }
 
-fn checked(size: f64) -> Result<f64, Fault> {
-    if size > 0.0 && size.is_finite() { Ok(size) } else { Err(Fault::NotASize { value: size.to_string() }) }
+fn checked(size: f64) -> Result<f64, TableProblem> {
+    if size > 0.0 && size.is_finite() { Ok(size) } else { Err(TableProblem::NotASize { value: size.to_string() }) }
 }
 
 /// Returns the keys by their first `columns` columns, and the number that each of the other columns has for every group.
@@ -130,7 +131,7 @@ fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Ke
         let (name, sizes) = group.split_at(columns);
         if let Some(others) = seen.insert(name, sizes) {
             let place = sizes.iter().zip(others).position(|(a, b)| a != b).unwrap_or(0);
-            return Err(Fault::SizesDiffer {
+            return Err(TableProblem::SizesDiffer {
                 column: names[columns + place].to_owned(),
                 group: name.join(", "),
                 values: [others[place].clone(), sizes[place].clone()].join(" and "),
@@ -140,7 +141,7 @@ fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Ke
     }
     let parsed = |text: &String| {
         let number = decimal.pointed(text).and_then(|text| text.parse().ok());
-        number.ok_or_else(|| Fault::NotASize { value: text.clone() }).and_then(checked)
+        number.ok_or_else(|| TableProblem::NotASize { value: text.clone() }).and_then(checked)
     };
     let sizes = (columns..names.len()).map(|column| groups.iter().map(|group| parsed(&group[column])).collect());
     Ok((keys.of_columns(0..columns), sizes.collect::<Result<_, _>>()?))

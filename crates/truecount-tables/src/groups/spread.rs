@@ -7,7 +7,7 @@
 use crate::input::Numbers;
 use rayon::prelude::*;
 use std::ops::Range;
-use truecount_analysis::Error;
+use truecount::Error;
 
 /// The largest number of ranges of groups.
 const RANGES: usize = 64;

@@ -11,7 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
-use truecount_analysis::Error;
+use truecount::Error;
 use truecount_text::{Input, ScoreColumns, Wanted};
 
 /// Gives a few bytes a call; at one call fails, and at some is interrupted.

@@ -3,7 +3,8 @@
 use super::identity::Identity;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use truecount_analysis::{Error, Fault};
+use truecount::Error;
+use truecount_analysis::TableProblem;
 use truecount_text::{is_file, is_stdio};
 
 /// All files in the order named; those of a pattern in the order of their names.
@@ -22,18 +23,18 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     for (i, path) in files.iter().enumerate() {
         if let Some(first) = Identity::of(path).and_then(|identity| seen.insert(identity, path)) {
             let (file, first) = (super::name(path), super::name(first));
-            return Err(Fault::NamedTwice { file, first, number: i + 1 }.into());
+            return Err(TableProblem::NamedTwice { file, first, number: i + 1 }.into());
         }
     }
     Ok(files)
 }
 
 fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
-    let wrong = |reason: String| Error::from(Fault::Pattern { pattern: pattern.to_owned(), reason });
+    let wrong = |reason: String| Error::from(TableProblem::Pattern { pattern: pattern.to_owned(), reason });
     let found: Result<Vec<_>, _> = glob::glob(pattern).map_err(|e| wrong(e.to_string()))?.collect();
     let files: Vec<PathBuf> =
         found.map_err(|e| wrong(e.to_string()))?.into_iter().filter(|path| !path.is_dir()).collect();
-    if files.is_empty() { Err(Fault::NoSuchFiles { pattern: pattern.to_owned() }.into()) } else { Ok(files) }
+    if files.is_empty() { Err(TableProblem::NoSuchFiles { pattern: pattern.to_owned() }.into()) } else { Ok(files) }
 }
 
 /// Refuses inputs that would be read twice and can be read only once, such as standard input and pipes.
@@ -46,7 +47,12 @@ pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()
         let Some(own) = Identity::of(path) else { continue };
         if seen.contains(&own) {
             let file = super::name(path);
-            return Err(if is_stdio(path) { Fault::StandardInputTwice } else { Fault::ReadOnce { file } }.into());
+            return Err(if is_stdio(path) {
+                TableProblem::StandardInputTwice
+            } else {
+                TableProblem::ReadOnce { file }
+            }
+            .into());
         }
         seen.push(own);
     }

@@ -10,7 +10,7 @@ mod reading;
 
 use crate::Progress;
 use std::path::Path;
-use truecount_analysis::Error;
+use truecount::Error;
 
 pub use files::{files, once_each};
 pub use fingerprint::Fingerprint;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
-use truecount_analysis::{Error, Position};
+use truecount::{Error, Position};
 use truecount_text::{Input, Wanted, is_file, length, title};
 
 /// How many pieces are read at a time, whatever the number of threads.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::hash::Hasher;
 use std::ops::Range;
 use truecount::Model;
-use truecount_analysis::Fault;
+use truecount_analysis::TableProblem;
 use twox_hash::XxHash64;
 
 /// The metadata's key.
@@ -85,11 +85,11 @@ impl About {
     }
 
     /// From the file's metadata.
-    pub fn read(text: &str) -> Result<Self, Fault> {
-        let damaged = |e: serde_json::Error| Fault::TallyDamaged { reason: e.to_string() };
+    pub fn read(text: &str) -> Result<Self, TableProblem> {
+        let damaged = |e: serde_json::Error| TableProblem::TallyDamaged { reason: e.to_string() };
         let value: Value = serde_json::from_str(text).map_err(damaged)?;
         match value["version"].as_u64() {
-            Some(found) if found > VERSION => Err(Fault::TallyVersion { found, known: VERSION }),
+            Some(found) if found > VERSION => Err(TableProblem::TallyVersion { found, known: VERSION }),
             _ => serde_json::from_value(value).map_err(damaged),
         }
     }
@@ -100,12 +100,12 @@ impl About {
     }
 
     /// Refuses a tally that was not made with this model.
-    pub fn check(&self, model: &Model) -> Result<(), Fault> {
+    pub fn check(&self, model: &Model) -> Result<(), TableProblem> {
         if self.methods != methods(model) {
-            return Err(Fault::TallyMethods { tally: self.methods.clone(), model: methods(model) });
+            return Err(TableProblem::TallyMethods { tally: self.methods.clone(), model: methods(model) });
         }
         if self.model != model.fingerprint() {
-            return Err(Fault::TallyOfAnother { tally: self.model.clone(), model: model.fingerprint() });
+            return Err(TableProblem::TallyOfAnother { tally: self.model.clone(), model: model.fingerprint() });
         }
         Ok(())
     }

@@ -8,8 +8,8 @@ use arrow_schema::{DataType, Field, Schema};
 use indexmap::IndexMap;
 use std::sync::Arc;
 use truecount::quantifier::Quantifier;
-use truecount::{Method, Model, Tallies};
-use truecount_analysis::{Error, Fault};
+use truecount::{Error, ErrorLocation, Method, Model, NotPossible, Tallies};
+use truecount_analysis::TableProblem;
 
 /// The columns that are not grouping columns.
 const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
@@ -53,7 +53,7 @@ pub fn read(
         let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
         let known = columns.get_or_insert_with(|| own.clone());
         if *known != own {
-            return Err(Error::in_file(table.name(), Fault::BinsGroups { first: first.clone() }));
+            return Err(ErrorLocation::file(table.name()).error(TableProblem::BinsGroups { first: first.clone() }));
         }
         add(&mut table, &own, model, &mut groups)?;
     }
@@ -68,13 +68,13 @@ pub fn read(
     });
     let first = || first.clone().expect("there is a table");
     if groups.is_empty() {
-        return Err(Error::in_file(first(), Fault::NoScores));
+        return Err(ErrorLocation::file(first()).error(TableProblem::NoScores));
     }
     for (values, counted) in &groups {
         if let Some(empty) = counted.tallies.sizes().position(|n| n == 0) {
             let group = (!values.is_empty()).then(|| values.join(", "));
             let method = model.quantifiers()[empty].method().to_string();
-            return Err(Error::in_file(first(), Fault::NoScoresOfMethod { group, method }));
+            return Err(ErrorLocation::file(first()).error(TableProblem::NoScoresOfMethod { group, method }));
         }
     }
     let keys = |i: usize| -> ArrayRef {
@@ -92,7 +92,7 @@ pub fn read(
 }
 
 fn neither(file: &str) -> Error {
-    Error::in_file(file, Fault::NeitherTallyNorBins { columns: OWN.map(str::to_owned).to_vec() })
+    ErrorLocation::file(file).error(TableProblem::NeitherTallyNorBins { columns: OWN.map(str::to_owned).to_vec() })
 }
 
 /// The grouping columns of a table.
@@ -121,16 +121,18 @@ fn add(
         let name = table.text(method)?;
         let Some(place) = methods.iter().position(|method| method.to_string() == name) else {
             let methods = methods.iter().map(ToString::to_string).collect();
-            return Err(table.cell(method).error(Fault::MethodNotInModel { value: name.to_owned(), methods }));
+            return Err(table.cell(method).error(TableProblem::MethodNotInModel { value: name.to_owned(), methods }));
         };
         let new = || Counted { tallies: model.tallies(), missing: vec![0; methods.len()] };
         let group = groups.entry(key).or_insert_with(new);
         group.missing[place] += table.whole(missing)?;
         let (at, count) = (table.whole(bin)?, table.whole(n)?);
         let at = usize::try_from(at).unwrap_or(usize::MAX);
-        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|error| match error {
-            truecount::Error::NoBins { .. } => Error::in_file(table.name(), error),
-            other => table.location().error(other),
+        model.push_to_bin(&mut group.tallies, place, at, count).map_err(|error| {
+            match error.problem::<NotPossible>() {
+                Some(_) => error.in_file(table.name()),
+                None => table.location().error(error),
+            }
         })?;
     }
     if any { Ok(()) } else { Err(table.without_rows()) }

@@ -22,9 +22,8 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::sync::Arc;
-use truecount::{Model, PlainShift, PlainTallies, PlainTally, Tallies};
-use truecount_analysis::Error;
-use truecount_analysis::Fault;
+use truecount::{Error, ErrorLocation, Model, PlainShift, PlainTallies, PlainTally, Tallies};
+use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
 
 /// What tells a Parquet file, at its beginning and its end.
@@ -141,14 +140,14 @@ impl TallyFile {
         let name = input.name().to_owned();
         Self::parse(input.content()?, model)
             .map(|file| Self { name: name.clone(), ..file })
-            .map_err(|fault| Error::in_file(name, fault))
+            .map_err(|problem| ErrorLocation::file(name).error(problem))
     }
 
     /// The tallies in the content of a file, which has no name then.
     ///
     /// # Errors
     /// If it is damaged or no tally, or one of another model.
-    pub fn parse(content: Vec<u8>, model: &Model) -> Result<Self, Fault> {
+    pub fn parse(content: Vec<u8>, model: &Model) -> Result<Self, TableProblem> {
         let (about, groups) = parse(content, model)?;
         Ok(Self { name: String::new(), about, groups })
     }
@@ -160,20 +159,20 @@ impl TallyFile {
 }
 
 /// The tallies in the content of a file.
-fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault> {
-    let damaged = |reason: &dyn std::fmt::Display| Fault::TallyDamaged { reason: reason.to_string() };
+fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), TableProblem> {
+    let damaged = |reason: &dyn std::fmt::Display| TableProblem::TallyDamaged { reason: reason.to_string() };
     if !file.starts_with(PARQUET) {
-        return Err(Fault::NotATally);
+        return Err(TableProblem::NotATally);
     }
     if !file.ends_with(PARQUET) {
-        return Err(Fault::TallyCutOff);
+        return Err(TableProblem::TallyCutOff);
     }
     let file = Bytes::from(file);
     // The checksum first: nothing is made of contents that may be damaged.
     let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&file)).map_err(|e| damaged(&e))?;
     let entries = metadata.file_metadata().key_value_metadata();
     let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
-    let Some(text) = text else { return Err(Fault::NotATallyFile) };
+    let Some(text) = text else { return Err(TableProblem::NotATallyFile) };
     let about = About::read(text)?;
     if !about::is_whole(&file, &about.checksum) {
         return Err(damaged(&"its contents do not match its checksum"));
@@ -203,14 +202,14 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Fault
 }
 
 /// Refuses a table without the columns that tallies have: a checksum shows damage, and not who computed it.
-fn check_columns(schema: &Schema, by: usize, model: &Model) -> Result<(), Fault> {
+fn check_columns(schema: &Schema, by: usize, model: &Model) -> Result<(), TableProblem> {
     let own = column(std::iter::empty()).data_type().clone();
     let known = schema.fields().len() == by + 1
         && schema.fields()[..by].iter().all(|key| makes_groups(key.data_type()))
         && matches!(schema.field(by).data_type(), DataType::Struct(fields)
             if fields.len() >= model.quantifiers().len() && fields.iter().all(|field| *field.data_type() == own));
     let reason = "its columns are not those of a tally".to_owned();
-    if known { Ok(()) } else { Err(Fault::TallyDamaged { reason }) }
+    if known { Ok(()) } else { Err(TableProblem::TallyDamaged { reason }) }
 }
 
 /// Groups, as far as they are read.
@@ -220,7 +219,7 @@ struct Read {
 }
 
 impl Read {
-    fn add(&mut self, batch: &RecordBatch, about: &About, model: &Model) -> Result<(), truecount::Error> {
+    fn add(&mut self, batch: &RecordBatch, about: &About, model: &Model) -> Result<(), Error> {
         let (by, methods) = (about.by.len(), model.quantifiers().len());
         let columns: Vec<usize> = (0..by).collect();
         let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));

@@ -6,9 +6,9 @@ use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
 use std::sync::Arc;
-use truecount::Tallies;
+use truecount::{Error, ErrorLocation, Tallies};
+use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{CHECKED_EACH, MergedTallies};
-use truecount_analysis::{Error, Fault};
 use truecount_text::Places;
 
 /// Groups of several files, as far as they are merged.
@@ -40,7 +40,7 @@ impl Merging {
     /// If the tally has no such column.
     pub fn new(first: TallyFile, by: &[String], allow_equal: bool) -> Result<Self, Error> {
         let TallyFile { name, about, groups } = first;
-        let columns = places(&about.by, by).map_err(|fault| Error::in_file(&name, fault))?;
+        let columns = places(&about.by, by).map_err(|problem| ErrorLocation::file(&name).error(problem))?;
         let by: Vec<String> = columns.iter().map(|column| about.by[*column].clone()).collect();
         let seen = HashMap::from([(about.identity().to_owned(), 0)]);
         let mut merging = Self {
@@ -65,11 +65,13 @@ impl Merging {
         let identity = about.identity().to_owned();
         let kind = Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
         if let Some(difference) = self.kind.difference(&kind, &self.names[0]) {
-            return Err(Error::in_file(name, difference));
+            return Err(ErrorLocation::file(name).error(difference));
         }
         match self.seen.insert(identity, self.names.len()) {
             Some(twin) if !self.allow_equal => {
-                return Err(Error::in_file(name, Fault::TallyTwice { first: self.names[twin].clone() }));
+                return Err(
+                    ErrorLocation::file(name).error(TableProblem::TallyTwice { first: self.names[twin].clone() })
+                );
             }
             _ => self.names.push(name),
         }
@@ -83,7 +85,7 @@ impl Merging {
         let file = self.names.len() - 1;
         let mut numbered = self.numbering.look_up(file, &own, Places::consecutive(1, keys.num_rows()))?;
         self.numbering.learn(&mut numbered, |file| self.names[file].clone())?;
-        Ok(self.merged.add(&numbered.groups, MergedTallies { contents, together })?)
+        self.merged.add(&numbered.groups, MergedTallies { contents, together })
     }
 
     /// All of them, as reading all scores at once would have them.
@@ -98,14 +100,18 @@ impl Merging {
 
 impl Kind {
     /// What is different in another; nothing where they are the same. The first file has this name.
-    fn difference(&self, other: &Self, first: &str) -> Option<Fault> {
+    fn difference(&self, other: &Self, first: &str) -> Option<TableProblem> {
         let first = first.to_owned();
         if self.by != other.by {
-            return Some(Fault::TallyGroups { columns: other.by.clone(), first, first_columns: self.by.clone() });
+            return Some(TableProblem::TallyGroups {
+                columns: other.by.clone(),
+                first,
+                first_columns: self.by.clone(),
+            });
         }
         if self.weighted != other.weighted {
             let weights = |weighted| if weighted { "has weights" } else { "has no weights" };
-            return Some(Fault::TallyWeights {
+            return Some(TableProblem::TallyWeights {
                 found: weights(other.weighted),
                 first,
                 expected: weights(self.weighted),
@@ -114,16 +120,17 @@ impl Kind {
         let mut pairs = self.schema.fields().iter().zip(other.schema.fields());
         let (own, others) = pairs.find(|(own, other)| !go_together(own.data_type(), other.data_type()))?;
         let [first_kind, kind] = [own, others].map(|field| field.data_type().to_string());
-        Some(Fault::TallyTypes { column: own.name().clone(), kind, first, first_kind })
+        Some(TableProblem::TallyTypes { column: own.name().clone(), kind, first, first_kind })
     }
 }
 
 /// The places of these grouping columns; of all, if none is named.
-fn places(known: &[String], by: &[String]) -> Result<Vec<usize>, Fault> {
+fn places(known: &[String], by: &[String]) -> Result<Vec<usize>, TableProblem> {
     if by.is_empty() {
         return Ok((0..known.len()).collect());
     }
-    let unknown = |column: &String| Fault::TallyColumnUnknown { column: column.clone(), columns: known.to_vec() };
+    let unknown =
+        |column: &String| TableProblem::TallyColumnUnknown { column: column.clone(), columns: known.to_vec() };
     let place = |column: &String| known.iter().position(|known| known == column).ok_or_else(|| unknown(column));
     by.iter().map(place).collect()
 }

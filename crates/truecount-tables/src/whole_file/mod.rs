@@ -12,7 +12,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use temporary::Temporary;
-use truecount_analysis::{Error, Fault};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::TableProblem;
 
 /// Writes beside the target and renames, so that the target is never half-written.
 ///
@@ -68,16 +69,16 @@ pub fn check(path: &Path) -> Result<(), Error> {
 /// If it cannot be created or written to.
 pub fn folder(path: &Path) -> Result<(), Error> {
     if path.is_file() {
-        return Err(Fault::NotAFolder { file: path.display().to_string() }.into());
+        return Err(TableProblem::NotAFolder { file: path.display().to_string() }.into());
     }
-    fs::create_dir_all(path).map_err(Error::unreadable(path.display()))?;
+    fs::create_dir_all(path).map_err(TableProblem::unreadable(path.display()))?;
     tempfile::tempfile_in(path).map_err(|e| unwritable(path, &e))?;
     Ok(())
 }
 
 /// The error's kind rather than its text, which would name a temporary file.
 fn unwritable(path: &Path, e: &io::Error) -> Error {
-    Error::in_file(path.display(), Fault::Unwritable { reason: e.kind().to_string() })
+    ErrorLocation::file(path.display()).error(TableProblem::Unwritable { reason: e.kind().to_string() })
 }
 
 #[cfg(test)]
@@ -107,7 +108,8 @@ mod tests {
                 }
                 Ok(())
             });
-            let Err(Error { fault: Fault::Unwritable { reason }, .. }) = written else { panic!("{written:?}") };
+            let error = written.unwrap_err();
+            let Some(TableProblem::Unwritable { reason }) = error.problem() else { panic!("{error}") };
             assert_eq!(reason, "no storage space");
             assert_eq!(fs::read_to_string(&path).unwrap(), "as it was");
             assert_eq!(names(folder.path()), ["out"]);

@@ -3,7 +3,8 @@
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
-use truecount_analysis::{Error, Fault};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::TableProblem;
 
 /// Links after which a path leads in circles, as on Linux.
 const LINKS: usize = 40;
@@ -43,7 +44,7 @@ impl Place {
         match fs::metadata(&target) {
             Ok(found) if found.is_file() => Target::new(path, target, Some(found.permissions())).map(Self::File),
             found if links > LINKS || found.as_ref().is_ok_and(Metadata::is_dir) => {
-                Err(Fault::NotReplaceable { file: path.display().to_string() }.into())
+                Err(TableProblem::NotReplaceable { file: path.display().to_string() }.into())
             }
             Ok(_) => Ok(Self::Stream(Stream { path: target, descriptor: None })),
             Err(_) => Target::new(path, target, None).map(Self::File),
@@ -55,7 +56,8 @@ impl Target {
     fn new(named: &Path, path: PathBuf, existing: Option<Permissions>) -> Result<Self, Error> {
         let folder = folder(&path).to_owned();
         if !folder.is_dir() {
-            return Err(Error::in_file(named.display(), Fault::FolderMissing { folder: folder.display().to_string() }));
+            return Err(ErrorLocation::file(named.display())
+                .error(TableProblem::FolderMissing { folder: folder.display().to_string() }));
         }
         Ok(Self { path, folder, existing })
     }

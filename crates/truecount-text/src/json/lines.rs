@@ -8,7 +8,8 @@ use crate::source::{self, BYTE_ORDER_MARK, Input};
 use crate::table::{LARGEST, SIZE};
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 struct Lines {
     blocks: Blocks,
@@ -39,7 +40,9 @@ struct Rows {
 pub fn open(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     let place = input.name().to_owned();
     let (blocks, first) = begun(input)?;
-    let Some(object) = first.objects().next() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+    let Some(object) = first.objects().next() else {
+        return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty));
+    };
     let objects = Arc::new(Objects::new(place, Position::Line, object, wanted)?);
     Ok(Box::new(Lines { blocks, first: Some(first), objects }))
 }
@@ -63,14 +66,14 @@ pub fn first(input: Input, most: usize, see: &mut See) -> Result<Vec<String>, Er
     }
     for (line, object) in &lines {
         let mut found = vec![None; names.len()];
-        let at = Location::file(&place).at(Position::Line(*line));
-        object::values(object, &names, &mut found).map_err(|wrong| at.error(wrong))?;
+        let at = ErrorLocation::file(&place).at(Position::Line(*line));
+        object::values(object, &names, &mut found).map_err(|wrong| at.error(TableProblem::from(wrong)))?;
         for (column, (name, value)) in names.iter().zip(found).enumerate() {
             let cell = object::cell(name, value);
             see(column, cell.shown(), number(&cell).ok());
         }
     }
-    if lines.is_empty() { Err(Error::in_file(&place, Fault::FileEmpty)) } else { Ok(names) }
+    if lines.is_empty() { Err(ErrorLocation::file(&place).error(TableProblem::FileEmpty)) } else { Ok(names) }
 }
 
 /// The first block, and the others.
@@ -112,12 +115,12 @@ impl Blocks {
         let line = self.line;
         self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
         read.map_err(|e| {
-            let location = Location::file(&self.place).at(Position::AfterLine(self.line - 1));
-            location.error(Fault::Unreadable { reason: source::describe(&e) })
+            let location = ErrorLocation::file(&self.place).at(Position::AfterLine(self.line - 1));
+            location.error(TableProblem::Unreadable { reason: source::describe(&e) })
         })?;
         if bytes.len() > LARGEST && !bytes.ends_with(b"\n") {
-            let location = Location::file(&self.place).at(Position::Line(self.line));
-            return Err(location.error(Fault::RowTooLarge { megabytes: LARGEST >> 20 }));
+            let location = ErrorLocation::file(&self.place).at(Position::Line(self.line));
+            return Err(location.error(TableProblem::RowTooLarge { megabytes: LARGEST >> 20 }));
         }
         Ok((!bytes.is_empty()).then_some(Block { bytes, line }))
     }

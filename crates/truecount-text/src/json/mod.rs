@@ -13,7 +13,8 @@ use crate::source::{BYTE_ORDER_MARK, Input};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 /// The most rows in a chunk: few enough to stay in the caches while they are processed.
 const ROWS: usize = 1 << 16;
@@ -58,7 +59,8 @@ impl Objects {
     }
 
     fn find<'a>(&'a self, at: u64, object: &'a [u8], found: &mut [Option<&'a RawValue>]) -> Result<(), Error> {
-        object::values(object, self.columns.names(), found).map_err(|wrong| self.at(at).error(wrong))
+        object::values(object, self.columns.names(), found)
+            .map_err(|wrong| self.at(at).error(TableProblem::from(wrong)))
     }
 
     /// The rows of a piece, with their places.
@@ -98,11 +100,11 @@ impl Objects {
 
     fn unknown(&self, column: usize) -> Error {
         let column = self.columns.names()[column].clone();
-        Error::in_file(&self.place, Fault::ColumnUnknown { column, columns: self.first.clone() })
+        ErrorLocation::file(&self.place).error(TableProblem::ColumnUnknown { column, columns: self.first.clone() })
     }
 
-    fn at(&self, at: u64) -> Location {
-        Location::file(&self.place).at((self.unit)(at))
+    fn at(&self, at: u64) -> ErrorLocation {
+        ErrorLocation::file(&self.place).at((self.unit)(at))
     }
 }
 
@@ -126,9 +128,10 @@ pub fn open_array(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     let place = input.name().to_owned();
     let content = input.content()?;
     let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
-    let values: Vec<Box<RawValue>> = serde_json::from_slice(content)
-        .map_err(|e| Error::in_file(&place, Fault::FileDamaged { format: "JSON", reason: e.to_string() }))?;
-    let Some(first) = values.first() else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+    let values: Vec<Box<RawValue>> = serde_json::from_slice(content).map_err(|e| {
+        ErrorLocation::file(&place).error(TableProblem::FileDamaged { format: "JSON", reason: e.to_string() })
+    })?;
+    let Some(first) = values.first() else { return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty)) };
     let objects = Arc::new(Objects::new(place, Position::Row, (1, first.get().as_bytes()), wanted)?);
     Ok(Box::new(Array { left: values.into_iter(), row: 1, objects }))
 }

@@ -5,7 +5,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-use truecount_analysis::Fault;
+use truecount_analysis::TableProblem;
 
 /// Objects within objects are listed so deep.
 const DEPTH: usize = 8;
@@ -18,7 +18,7 @@ pub enum Wrong {
     Twice(String),
 }
 
-impl From<Wrong> for Fault {
+impl From<Wrong> for TableProblem {
     fn from(wrong: Wrong) -> Self {
         match wrong {
             Wrong::NoObject(reason) => Self::NotAnObject { reason },

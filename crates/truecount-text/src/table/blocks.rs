@@ -6,7 +6,8 @@
 use crate::rows::Decimal;
 use crate::source::{self, BYTE_ORDER_MARK};
 use std::io::{BufRead, Read};
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 /// The size of a block in bytes, and by how much it grows until a row ends.
 pub const SIZE: usize = 1 << 19;
@@ -61,14 +62,14 @@ impl Blocks {
         }
         let header = start.split(|b| *b == b'\n').next().unwrap_or_default();
         if header.strip_suffix(b"\r").unwrap_or(header).contains(&b'\r') {
-            return Err(Error::in_file(blocks.name, Fault::CarriageReturns));
+            return Err(ErrorLocation::file(blocks.name).error(TableProblem::CarriageReturns));
         }
         let count = |delimiter: u8| memchr::memchr_iter(delimiter, header).count();
         // `max_by_key` keeps the last of equals.
         blocks.delimiter = DELIMITERS.into_iter().rev().max_by_key(|d| count(*d)).expect("there are delimiters");
         if decimal == Some(Decimal::Comma) && blocks.delimiter == b',' {
             if header.contains(&b',') {
-                return Err(Error::in_file(blocks.name, Fault::CommasBoth));
+                return Err(ErrorLocation::file(blocks.name).error(TableProblem::CommasBoth));
             }
             // A single column.
             blocks.delimiter = b';';
@@ -115,22 +116,22 @@ impl Blocks {
                 memchr::memrchr(b'\n', &bytes[seen..]).map_or(0, |end| seen + end + 1)
             } else {
                 // The first quote: examine the bytes from the beginning.
-                quotes.follow(&bytes).map_err(|fault| Error::in_file(&self.name, fault))?
+                quotes.follow(&bytes).map_err(|problem| ErrorLocation::file(&self.name).error(problem))?
             };
             seen = bytes.len();
             if whole > 0 {
                 break whole;
             }
             if seen > LARGEST {
-                let location = Location::file(&self.name).at(Position::Line(self.line));
-                return Err(location.error(Fault::RowTooLarge { megabytes: LARGEST >> 20 }));
+                let location = ErrorLocation::file(&self.name).at(Position::Line(self.line));
+                return Err(location.error(TableProblem::RowTooLarge { megabytes: LARGEST >> 20 }));
             }
             if !self.ended {
                 self.read(&mut bytes)?;
             } else if bytes.is_empty() {
                 return Ok(None);
             } else if let Some(line) = quotes.open() {
-                return Err(Error::in_file(&self.name, Fault::QuoteNeverClosed { line }));
+                return Err(ErrorLocation::file(&self.name).error(TableProblem::QuoteNeverClosed { line }));
             } else {
                 // The last line may lack its line end.
                 bytes.push(b'\n');
@@ -147,8 +148,8 @@ impl Blocks {
         bytes.reserve(self.size.max(before) + 1);
         let read = self.bytes.by_ref().take(more).read_to_end(bytes).map_err(|e| {
             let lines = self.line + memchr::memchr_iter(b'\n', bytes).count() as u64;
-            let location = Location::file(&self.name).at(Position::AfterLine(lines - 1));
-            location.error(Fault::Unreadable { reason: source::describe(&e) })
+            let location = ErrorLocation::file(&self.name).at(Position::AfterLine(lines - 1));
+            location.error(TableProblem::Unreadable { reason: source::describe(&e) })
         })?;
         self.ended = (read as u64) < more;
         Ok(())
@@ -200,7 +201,7 @@ impl Quotes {
     }
 
     /// Examines the bytes to their end, and returns how many of them belong to whole rows.
-    fn follow(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+    fn follow(&mut self, bytes: &[u8]) -> Result<usize, TableProblem> {
         for byte in &bytes[self.followed..] {
             self.followed += 1;
             self.cell = match (self.cell, *byte) {
@@ -213,7 +214,7 @@ impl Quotes {
                 (_, delimiter) if delimiter == self.delimiter => Cell::Start,
                 (Cell::Closed(line) | Cell::Spaced(line), b' ' | b'\r') => Cell::Spaced(line),
                 (Cell::Closed(line) | Cell::Spaced(line), _) => {
-                    return Err(Fault::QuoteClosedEarly { line: self.line, opened: line });
+                    return Err(TableProblem::QuoteClosedEarly { line: self.line, opened: line });
                 }
                 (Cell::Start, b'"') => Cell::Quoted(self.line),
                 (Cell::Start | Cell::Plain, _) => Cell::Plain,

@@ -13,7 +13,8 @@ use crate::source::{Input, Kind};
 use std::io::BufRead;
 use std::ops::Deref;
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault};
+use truecount::{Error, ErrorLocation};
+use truecount_analysis::TableProblem;
 
 /// What all rows share.
 pub(crate) struct Header {
@@ -48,7 +49,7 @@ impl Table {
             Kind::Other(found) => Some(found),
         };
         if let Some(found) = found {
-            return Err(Error::in_file(place, Fault::FileKind { found }));
+            return Err(ErrorLocation::file(place).error(TableProblem::FileKind { found }));
         }
         Self::in_blocks(place, input.stream(), SIZE, decimal)
     }
@@ -67,10 +68,12 @@ impl Table {
         let nameless = Arc::new(Header { place: place.clone(), delimiter, decimal, names: Vec::new() });
         let mut records = Records::new(Arc::clone(&nameless), Block::default());
         while !records.next()? {
-            let Some(block) = blocks.next()? else { return Err(Error::in_file(place, Fault::FileEmpty)) };
+            let Some(block) = blocks.next()? else {
+                return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty));
+            };
             records = Records::new(Arc::clone(&nameless), block);
         }
-        let names = records.texts().ok_or_else(|| Error::in_file(&place, Fault::HeaderNotUtf8))?;
+        let names = records.texts().ok_or_else(|| ErrorLocation::file(&place).error(TableProblem::HeaderNotUtf8))?;
         let header = Arc::new(Header { place, delimiter, decimal, names });
         records.named(Arc::clone(&header));
         Ok(Self { header, blocks, records })
@@ -127,7 +130,7 @@ impl Table {
 
     /// An error about a table that is a header and nothing else.
     pub fn without_rows(&self) -> Error {
-        Error::in_file(&self.header.place, Fault::NoRows)
+        ErrorLocation::file(&self.header.place).error(TableProblem::NoRows)
     }
 }
 
@@ -145,14 +148,14 @@ impl Header {
     pub fn column(&self, name: &str) -> Result<usize, Error> {
         let mut found = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);
         let column = || name.to_owned();
-        let fault = match (found.next(), found.next()) {
+        let problem = match (found.next(), found.next()) {
             (Some(index), None) => return Ok(index),
-            (Some(_), Some(_)) => Fault::ColumnAmbiguous { column: column() },
+            (Some(_), Some(_)) => TableProblem::ColumnAmbiguous { column: column() },
             _ if self.names.iter().any(|column| column.parse::<f64>().is_ok()) => {
-                Fault::HeaderMissing { column: column(), columns: self.names.clone() }
+                TableProblem::HeaderMissing { column: column(), columns: self.names.clone() }
             }
-            _ => Fault::ColumnUnknown { column: column(), columns: self.names.clone() },
+            _ => TableProblem::ColumnUnknown { column: column(), columns: self.names.clone() },
         };
-        Err(Error::in_file(&self.place, fault))
+        Err(ErrorLocation::file(&self.place).error(problem))
     }
 }

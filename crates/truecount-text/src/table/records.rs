@@ -1,10 +1,11 @@
 //! The rows of a block, read one by one, each with its line number.
 
 use super::{Block, Header};
-use crate::rows::{Decimal, invalid_probability, invalid_score, invalid_weight};
+use crate::rows::{Decimal, invalid_probability, invalid_score, invalid_weight, of_score};
 use std::ops::Range;
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount::{Error, ErrorLocation, Position, Problem};
+use truecount_analysis::TableProblem;
 
 /// A row with more lines than this has lost a closing quote.
 const LINES_IN_A_ROW: u64 = 1000;
@@ -158,18 +159,18 @@ impl Records {
         let single = self.header.names.len() == 1;
         if let Some(line) = self.empty.take().filter(|_| single) {
             self.line = line;
-            return Err(self.cell(0).error(Fault::Empty));
+            return Err(self.cell(0).error(TableProblem::Empty));
         }
         loop {
             let Some((line, lines)) = self.rows.advance(self.header.delimiter) else { return Ok(false) };
             self.line = line;
             if lines > LINES_IN_A_ROW {
-                return Err(self.location().error(Fault::RowTooLong { lines }));
+                return Err(self.location().error(TableProblem::RowTooLong { lines }));
             }
             if self.rows.cells() == 1 && self.rows.cell(0).trim_ascii().is_empty() {
                 // In a single column, an empty line is an empty cell.
                 if single {
-                    return Err(self.cell(0).error(Fault::Empty));
+                    return Err(self.cell(0).error(TableProblem::Empty));
                 }
                 continue;
             }
@@ -180,7 +181,7 @@ impl Records {
     fn as_wide_as_the_header(&self) -> Result<(), Error> {
         let (cells, columns) = (self.rows.cells(), self.header.names.len());
         if columns > 0 && cells != columns {
-            return Err(self.location().error(Fault::RowWidth { cells, columns }));
+            return Err(self.location().error(TableProblem::RowWidth { cells, columns }));
         }
         Ok(())
     }
@@ -200,7 +201,7 @@ impl Records {
     pub fn verbatim(&self, column: usize) -> Result<&str, Error> {
         match std::str::from_utf8(self.rows.cell(column)) {
             Ok(text) => Ok(text.strip_suffix('\r').unwrap_or(text)),
-            Err(_) => Err(self.cell(column).error(Fault::NotUtf8)),
+            Err(_) => Err(self.cell(column).error(TableProblem::NotUtf8)),
         }
     }
 
@@ -222,14 +223,14 @@ impl Records {
             return Ok(number);
         }
         let value = text.to_owned();
-        let fault = match text {
-            "" => Fault::Empty,
+        let problem = match text {
+            "" => TableProblem::Empty,
             _ if parsed(text).or_else(|| parsed(&text.replace('.', "").replace(',', "."))).is_some() => {
-                Fault::DecimalPoint { value }
+                TableProblem::DecimalPoint { value }
             }
-            _ => Fault::NotFinite { value },
+            _ => TableProblem::not_a_number(value),
         };
-        Err(self.cell(column).error(fault))
+        Err(self.cell(column).error(problem))
     }
 
     fn with_point(&self, column: usize) -> Result<f64, Error> {
@@ -241,22 +242,23 @@ impl Records {
         }
         let text = self.text(column)?;
         let value = text.to_owned();
-        let fault = match text.parse::<f64>() {
+        let problem = match text.parse::<f64>() {
             Ok(score) if score.is_finite() => return Ok(score),
-            _ if text.is_empty() => Fault::Empty,
+            _ if text.is_empty() => TableProblem::Empty,
             _ if text.replacen(',', ".", 1).parse::<f64>().is_ok_and(f64::is_finite) => {
                 let separator = [(b'\t', "tabs"), (b';', "semicolons")].into_iter();
                 let separator = separator.filter(|(delimiter, _)| *delimiter == self.header.delimiter);
-                Fault::DecimalComma { value, separator: separator.map(|(_, name)| name.to_owned()).next() }
+                TableProblem::DecimalComma { value, separator: separator.map(|(_, name)| name.to_owned()).next() }
             }
-            _ => Fault::NotFinite { value },
+            _ => TableProblem::not_a_number(value),
         };
-        Err(self.cell(column).error(fault))
+        Err(self.cell(column).error(problem))
     }
 
     /// A finite number, which must lie strictly between 0 and 1 if something needs that.
     pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.valid(column, value, invalid_score(value, unit_interval)))
+        let number = self.number(column).map_err(of_score);
+        number.and_then(|value| self.valid(column, value, invalid_score(value, unit_interval)))
     }
 
     /// A cell as a number from 0 to 1.
@@ -275,7 +277,7 @@ impl Records {
         let text = self.text(column)?;
         match text.parse::<u64>() {
             Ok(number) if number <= 1 << 53 => Ok(number),
-            _ => Err(self.cell(column).error(Fault::NotWhole { value: text.to_owned() })),
+            _ => Err(self.cell(column).error(TableProblem::NotWhole { value: text.to_owned() })),
         }
     }
 
@@ -284,9 +286,9 @@ impl Records {
         self.number(column).and_then(|value| self.valid(column, value, invalid_weight(value)))
     }
 
-    /// The value, unless it has a fault.
-    fn valid(&self, column: usize, value: f64, fault: Option<Fault>) -> Result<f64, Error> {
-        fault.map_or(Ok(value), |fault| Err(self.cell(column).error(fault)))
+    /// The value, unless it has a problem.
+    fn valid(&self, column: usize, value: f64, problem: Option<Problem>) -> Result<f64, Error> {
+        problem.map_or(Ok(value), |problem| Err(self.cell(column).error(problem)))
     }
 
     /// An error about a cell of the current row that must be corrected in the cell itself.
@@ -296,16 +298,16 @@ impl Records {
 
     /// An error about a cell of the current row, with what to do about it.
     pub fn refused(&self, column: usize, what: &str, remedy: &'static str) -> Error {
-        self.cell(column).error(Fault::Cell { what: what.to_owned(), remedy })
+        self.cell(column).error(TableProblem::Cell { what: what.to_owned(), remedy })
     }
 
     /// Where the current row is.
-    pub fn location(&self) -> Location {
-        Location::file(&self.header.place).at(Position::Line(self.line))
+    pub fn location(&self) -> ErrorLocation {
+        ErrorLocation::file(&self.header.place).at(Position::Line(self.line))
     }
 
     /// Where a cell of the current row is.
-    pub fn cell(&self, column: usize) -> Location {
+    pub fn cell(&self, column: usize) -> ErrorLocation {
         self.location().column(&self.header.names[column])
     }
 

@@ -5,17 +5,16 @@
 //! All of it is a function of these counts (of weighted rows, of what they are worth), which no strictly increasing map of the scores changes.
 
 mod bins;
-mod crossed;
+mod cox_calibration;
+mod cross_fit;
 mod curve;
-mod given;
 mod least_squares;
-mod left_out;
 mod logistic;
+mod out_of_fold;
 mod penalty;
-mod rows;
 
 pub(crate) use bins::Bins;
-pub(crate) use crossed::crossed;
-pub use given::GivenCalibration;
-pub(crate) use left_out::{Calibration, Seen, Value, seen_each};
+pub use cox_calibration::GivenCalibration;
+pub(crate) use cross_fit::crossed;
 pub(crate) use logistic::{log_odds, most_likely};
+pub(crate) use out_of_fold::{Calibration, Seen, Value, seen_each};

@@ -1,6 +1,6 @@
 //! What is known to make test scores no mixture: facts that are measured, and would hardly be so by chance.
 
-use super::look::Seen;
+use super::score_profile::Seen;
 use super::{Checked, Folds, Look, ShiftCheck, ShiftTally, Verdict};
 use crate::Error;
 use std::fmt::{self, Display, Formatter};
@@ -95,7 +95,7 @@ impl ShiftCheck {
     /// What is known to make these test scores no mixture, where they are doubtful or none.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`], [`Error::OtherTally`].
+    /// [`Problem::NoTestScores`](crate::Problem::NoTestScores), [`Problem::OtherTally`](crate::Problem::OtherTally).
     pub fn causes(
         &self,
         checked: &Checked,

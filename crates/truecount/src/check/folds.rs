@@ -18,9 +18,8 @@ use super::ShiftTally;
 use super::grid::{Grid, at_or_above};
 use super::shift::ShiftCheck;
 use super::spread::{direction, weighted};
-use crate::numeric::symmetric::{self, dot};
-use crate::numeric::weighted_chi_squares::WeightedChiSquares;
-use crate::{Error, PerClass};
+use crate::numeric::weighted_chi_squares::{self, WeightedChiSquares, dot};
+use crate::{Error, PerClass, Problem};
 
 /// With fewer folds, nothing can be compared.
 const LEAST: usize = 2;
@@ -101,12 +100,14 @@ impl ShiftCheck {
     /// Compares the labelled scores of folds, given the number of each score's fold (from 0); `None` where neither class has scores of two.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] where a class has other than one number for each score.
+    /// [`Problem::LengthMismatch`] where a class has other than one number for each score.
     pub fn folds(&self, scores: &PerClass<Vec<f64>>, folds: &PerClass<Vec<u32>>) -> Result<Option<Folds>, Error> {
         let grid = self.grid();
         for (scores, folds) in [(&scores.positive, &folds.positive), (&scores.negative, &folds.negative)] {
             if scores.len() != folds.len() {
-                return Err(Error::LengthMismatch { column: "folds", values: folds.len(), others: scores.len() });
+                return Err(
+                    Problem::LengthMismatch { column: "folds", values: folds.len(), others: scores.len() }.into()
+                );
             }
         }
         let number = folds.positive.iter().chain(&folds.negative).max().map_or(0, |most| *most as usize + 1);
@@ -123,7 +124,11 @@ impl ShiftCheck {
             let n: f64 = class.all.iter().sum();
             // n_ck |δ|², with 1/n_ck the noise plus 1/n_c.
             total += class.apart(grid).flatten().map(|(d, noise)| dot(&d, &d) / (noise + n.recip())).sum::<f64>();
-            let one = symmetric::law(&weighted(&at_or_above(&class.all), n, &grid.weights), grid.len(), ITERATIONS);
+            let one = weighted_chi_squares::law(
+                &weighted(&at_or_above(&class.all), n, &grid.weights),
+                grid.len(),
+                ITERATIONS,
+            );
             let times = class.folds().saturating_sub(1) as f64;
             law.cumulants.iter_mut().zip(one.cumulants).for_each(|(sum, c)| *sum += times * c);
             law.largest = if times > 0.0 { law.largest.max(one.largest) } else { law.largest };
@@ -144,7 +149,7 @@ impl ShiftCheck {
     /// classifier may be.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`], [`Error::OtherTally`].
+    /// [`Problem::NoTestScores`], [`Problem::OtherTally`].
     pub fn is_explained(&self, tally: &ShiftTally, folds: &Folds) -> Result<bool, Error> {
         let number = folds.apart.len();
         if !folds.differ() || number < LEAST {

@@ -1,10 +1,13 @@
-//! Where the shift check compares distributions: at the edges between the bins that Efficient Sweep counts in, which are quantiles
-//! of the class-balanced labelled scores, H = ½F̂⁺ + ½F̂⁻; with Anderson and Darling's weights W_k = ΔH_k / (H_k (1 − H_k)), where
+//! The edges at which the shift check compares distributions, and the test scores counted between them.
+//!
+//! The edges are those between the bins that Efficient Sweep counts in, which are quantiles
+//! of the class-balanced labelled scores, H = ½F̂⁺ + ½F̂⁻; the check has Anderson and Darling's weights W_k = ΔH_k / (H_k (1 − H_k)), where
 //! ΔH_k is the edge's share of H.
 
 use crate::calibration::Bins;
 use crate::numeric::edges::Edges;
-use crate::{Error, PerClass};
+use crate::tally::PlainTally;
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 /// Edges, with the labelled shares at or above each.
@@ -21,17 +24,17 @@ pub(super) struct Grid {
 
 impl Grid {
     /// # Errors
-    /// [`Error::TooFewDifferent`] when there are fewer than three different scores: one edge can always be fitted;
-    /// [`Error::NoSeparation`] when the labelled classes are the same.
+    /// [`Problem::TooFewDifferent`] when there are fewer than three different scores: one edge can always be fitted;
+    /// [`Problem::NoSeparation`] when the labelled classes are the same.
     pub(super) fn new(bins: &Bins) -> Result<Self, Error> {
         if bins.len() < 3 {
-            return Err(Error::TooFewDifferent);
+            return Err(Problem::TooFewDifferent.into());
         }
         let edges = Arc::clone(bins.edges());
         let rates = bins.worth().map(|worth| at_or_above(worth));
         let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
         if distance.iter().all(|j| *j == 0.0) {
-            return Err(Error::NoSeparation { max_j: 0.0 });
+            return Err(Problem::NoSeparation { max_j: 0.0 }.into());
         }
         let balanced: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| 0.5 * (p + n)).collect();
         let weight = |k: usize| {
@@ -63,6 +66,51 @@ pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
         })
         .collect();
     sums[..cells.len() - 1].iter().rev().map(|sum| sum / above).collect()
+}
+
+/// How many test scores lie between any two edges of the check. Of constant size, and mergeable in any order.
+///
+/// It can be used only with a check of the same labelled scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShiftTally {
+    /// The check it belongs to.
+    owner: u64,
+    counts: Vec<u64>,
+}
+
+impl ShiftTally {
+    pub(crate) fn new(owner: u64, counts: Vec<u64>) -> Self {
+        Self { owner, counts }
+    }
+
+    /// The number of scores; if weighted, of those with a weight above 0.
+    pub fn n(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Adds another tally of the same check.
+    ///
+    /// # Errors
+    /// [`Problem::OtherTally`]; this one is then unchanged.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        self.counts.iter_mut().zip(other.of(self.owner)?).for_each(|(count, more)| *count += more);
+        Ok(())
+    }
+
+    /// The whole tally as plain numbers.
+    pub fn plain(&self) -> PlainTally {
+        PlainTally { n: self.n(), counts: self.counts.clone(), sums: Vec::new() }
+    }
+
+    /// The counts, if it belongs to this owner.
+    pub(super) fn of(&self, owner: u64) -> Result<&[u64], Error> {
+        if self.owner == owner { Ok(&self.counts) } else { Err(Problem::OtherTally.into()) }
+    }
+
+    /// The counts, for changing, if it belongs to this owner.
+    pub(super) fn of_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
+        if self.owner == owner { Ok(&mut self.counts) } else { Err(Problem::OtherTally.into()) }
+    }
 }
 
 #[cfg(test)]
@@ -101,6 +149,6 @@ mod tests {
 
     #[test]
     fn two_different_scores_leave_nothing_to_check() {
-        assert_eq!(of(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Error::TooFewDifferent);
+        assert_eq!(of(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDifferent.into());
     }
 }

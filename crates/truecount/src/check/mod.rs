@@ -4,12 +4,10 @@
 mod cause;
 mod folds;
 mod goodness;
-mod goodness_law;
 mod grid;
-mod look;
+mod score_profile;
 mod shift;
 mod spread;
-mod tally;
 mod verdict;
 
 pub use crate::calibration::GivenCalibration;
@@ -17,7 +15,7 @@ pub use crate::inference::{Excess, Misfit};
 pub use cause::Cause;
 pub use folds::Folds;
 pub use goodness::Goodness;
-pub use look::{Look, Seen};
+pub use grid::ShiftTally;
+pub use score_profile::{Look, Seen};
 pub use shift::{AdjustedCountAt, Shift, ShiftCheck};
-pub use tally::ShiftTally;
 pub use verdict::{Checked, Verdict};

@@ -12,15 +12,14 @@
 //! The law of T for large samples is in [`spread`](super::spread). It is the same whether the class counts of the test
 //! scores are random or fixed: their contribution to D is proportional to J, and estimating α̃ removes it.
 
-use super::grid::{Grid, at_or_above};
+use super::grid::{Grid, ShiftTally, at_or_above};
 use super::spread::Spread;
-use super::tally::ShiftTally;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Alarm, Assessed, Excess, Misfit, Scale};
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
 use crate::tally::{Counts, PlainTally, State};
-use crate::{Batch, Error, LabelledScores, PerClass, Warning};
+use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
 
 /// With fewer labelled scores in a class than this, its sampling errors cannot be estimated.
 const LEAST: usize = 10;
@@ -94,8 +93,8 @@ pub struct AdjustedCountAt {
 
 impl ShiftCheck {
     /// # Errors
-    /// [`Error::TooFewToCheck`] below ten labelled scores in a class, [`Error::TooUnevenToCheck`] where they are worth fewer; [`Error::TooFewDifferent`] below three different
-    /// scores; [`Error::NoSeparation`] when the labelled classes are the same.
+    /// [`Problem::TooFewToCheck`] below ten labelled scores in a class, [`Problem::TooUnevenToCheck`] where they are worth fewer; [`Problem::TooFewDifferent`] below three different
+    /// scores; [`Problem::NoSeparation`] when the labelled classes are the same.
     pub fn new(labelled: &LabelledScores) -> Result<Self, Error> {
         Self::on(Bins::new(labelled).as_ref(), labelled)
     }
@@ -103,14 +102,14 @@ impl ShiftCheck {
     /// The same on bins that have been made of the labelled scores; none where those are all the same.
     pub(crate) fn on(bins: Option<&Bins>, labelled: &LabelledScores) -> Result<Self, Error> {
         labelled.scores().try_map(|class, scores| match scores.len() {
-            n if n < LEAST => Err(Error::TooFewToCheck { class, n, needed: LEAST }),
+            n if n < LEAST => Err(Problem::TooFewToCheck { class, n, needed: LEAST }),
             _ => Ok(()),
         })?;
         labelled.effective_counts().try_map(|class, effective| match *effective {
-            effective if effective < LEAST as f64 => Err(Error::TooUnevenToCheck { class, effective, needed: LEAST }),
+            effective if effective < LEAST as f64 => Err(Problem::TooUnevenToCheck { class, effective, needed: LEAST }),
             _ => Ok(()),
         })?;
-        let grid = Grid::new(bins.ok_or(Error::TooFewDifferent)?)?;
+        let grid = Grid::new(bins.ok_or(Problem::TooFewDifferent)?)?;
         let effective = labelled.effective_counts();
         let spread = Spread::new(&grid, effective);
         let sizes = labelled.design().map_or(effective, |design| spread.sizes(&grid, labelled.scores(), design));
@@ -141,7 +140,7 @@ impl ShiftCheck {
     /// The tally with these plain numbers.
     ///
     /// # Errors
-    /// [`Error::NotATally`] for numbers that no tally of this check has.
+    /// [`Problem::NotATally`] for numbers that no tally of this check has.
     pub fn tally_from(&self, plain: PlainTally) -> Result<ShiftTally, Error> {
         let empty = State::Counts(Counts::new(self.grid.len() + 1));
         let State::Counts(counts) = plain.state("the shift check", &empty)? else { unreachable!("counts stay counts") };
@@ -152,7 +151,7 @@ impl ShiftCheck {
     /// such scores do not count.
     ///
     /// # Errors
-    /// [`Error::NotFinite`]; [`Error::OtherTally`] if the tally is not from [`tally`](Self::tally). The tally is then
+    /// [`Problem::NotFinite`]; [`Problem::OtherTally`] if the tally is not from [`tally`](Self::tally). The tally is then
     /// unchanged.
     pub fn push<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
@@ -167,7 +166,7 @@ impl ShiftCheck {
     /// The same for a batch whose scores of weight 0 are finite.
     ///
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::OtherTally`]; the tally is then unchanged.
+    /// [`Problem::NotFinite`], [`Problem::OtherTally`]; the tally is then unchanged.
     pub(crate) fn add(&self, tally: &mut ShiftTally, batch: &Batch) -> Result<(), Error> {
         let counts = tally.of_mut(self.owner)?;
         let add = |bin: usize, n| counts[bin] += n;
@@ -184,7 +183,7 @@ impl ShiftCheck {
     /// The test of prior probability shift.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`Problem::NoTestScores`] when nothing was pushed; [`Problem::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<Shift, Error> {
         let fit = self.fit(tally)?;
@@ -202,7 +201,7 @@ impl ShiftCheck {
     /// false alarm among all of them has a probability of at most 1 %.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`Problem::NoTestScores`] when nothing was pushed; [`Problem::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn warning(&self, tally: &ShiftTally, test_sets: usize) -> Result<Option<Warning>, Error> {
         Ok(self.assess(tally, test_sets)?.warning(false))
@@ -235,7 +234,7 @@ impl ShiftCheck {
     /// one test score.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`Problem::NoTestScores`] when nothing was pushed; [`Problem::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
@@ -269,7 +268,7 @@ impl ShiftCheck {
     /// probability shift, up to sampling error.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed; [`Error::OtherTally`] if the tally is not from
+    /// [`Problem::NoTestScores`] when nothing was pushed; [`Problem::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
         let Fit { prevalence, factors, deviations, .. } = self.fit(tally)?;
@@ -292,7 +291,7 @@ impl ShiftCheck {
         let counts = tally.of(self.owner)?;
         let n = tally.n();
         if n == 0 {
-            return Err(Error::NoTestScores);
+            return Err(Problem::NoTestScores.into());
         }
         let Grid { rates, distance, weights, .. } = &self.grid;
         let above: Vec<f64> = at_or_above(&counts.iter().map(|n| *n as f64).collect::<Vec<_>>())

@@ -17,8 +17,7 @@
 
 use super::grid::Grid;
 use crate::design::Design;
-use crate::numeric::symmetric::{dot, largest, square, trace};
-use crate::numeric::weighted_chi_squares::WeightedChiSquares;
+use crate::numeric::weighted_chi_squares::{WeightedChiSquares, dot, largest, square, trace};
 use crate::{Class, PerClass};
 
 /// Power iterations: the largest weights are about 2 to 1, so that λ₁ is then good to 1e-6.

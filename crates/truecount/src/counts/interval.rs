@@ -1,5 +1,20 @@
-//! Which interval a prevalence from counts has.
+//! The kinds of interval that a prevalence from counts can have, and Lang and Reiczigel's interval.
+//!
+//! Lang and Reiczigel's interval (2014, Preventive Veterinary Medicine 113, 13–22, equations 4 to 7, 16
+//! and 17) is, with z the normal quantile, x of n positive, and rates of m₊ and m₋,
+//!
+//! ```text
+//! n' = n + z²,  p' = (x + z²/2)/n',    m' = m + 2,  Se' = (k₊ + 1)/m₊',  Sp' = (k₋ + 1)/m₋'
+//! P' = (p' + Sp' − 1)/(Se' + Sp' − 1)
+//! V' = [p'(1−p')/n' + P'² Se'(1−Se')/m₊' + (1−P')² Sp'(1−Sp')/m₋']/(Se' + Sp' − 1)²
+//! dP = 2z² [P' Se'(1−Se')/m₊' − (1−P') Sp'(1−Sp')/m₋']
+//! P' + dP ± z√V'
+//! ```
+//!
+//! (Equation 4 is printed with (1+P)² for (1−P)².) A rate without a denominator is the limit of large m: it is not moved and has no
+//! variance; with two such the interval is Agresti and Coull's of the share of positives, corrected.
 
+use super::rate::Rate;
 use crate::choice::choice;
 
 /// How an interval follows from counts and rates.
@@ -46,3 +61,37 @@ impl RateInterval {
 }
 
 choice!(RateInterval, "interval");
+
+/// The ends, which may lie outside [0, 1].
+pub(super) fn lang_reiczigel(
+    positives: u64,
+    tested: u64,
+    sensitivity: &Rate,
+    specificity: &Rate,
+    z: f64,
+) -> (f64, f64) {
+    let z2 = z * z;
+    let n = tested as f64 + z2;
+    let p = (positives as f64 + z2 / 2.0) / n;
+    let ((se, v_se), (sp, v_sp)) = (adjusted(sensitivity), adjusted(specificity));
+    let youden = se + sp - 1.0;
+    if youden <= 0.0 {
+        // So few were behind the rates that the adjusted ones no longer tell the classes apart: nothing is excluded.
+        return (f64::NEG_INFINITY, f64::INFINITY);
+    }
+    let centre = (p + sp - 1.0) / youden;
+    let variance = p * (1.0 - p) / n + centre * centre * v_se + (1.0 - centre).powi(2) * v_sp;
+    let moved = centre + 2.0 * z2 * (centre * v_se - (1.0 - centre) * v_sp);
+    let half = z * variance.sqrt() / youden;
+    (moved - half, moved + half)
+}
+
+/// One more right and one more wrong result, and the variance of such a share.
+fn adjusted(rate: &Rate) -> (f64, f64) {
+    let share = rate.share();
+    rate.of().map_or((share, 0.0), |of| {
+        let (m, more) = (of as f64, of as f64 + 2.0);
+        let share = (share * m + 1.0) / more;
+        (share, share * (1.0 - share) / more)
+    })
+}

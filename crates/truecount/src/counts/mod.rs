@@ -9,8 +9,6 @@
 //! rate, and the denominators of the two are the numbers of labelled scores. Here the counts are all there is.
 
 mod interval;
-mod lang_reiczigel;
-mod learnt;
 mod rate;
 mod rates;
 

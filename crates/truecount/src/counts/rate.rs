@@ -1,7 +1,9 @@
-//! A sensitivity or a specificity as it is published.
+//! A sensitivity or a specificity as it is published, and the share of positive tests in each class that
+//! follows from the two.
 
-use crate::Error;
-use crate::digits::Digits;
+use crate::condition::Digits;
+use crate::inference::{Precision, ThirdMoments};
+use crate::{Error, PerClass, Problem};
 use std::fmt;
 use std::str::FromStr;
 
@@ -46,12 +48,16 @@ impl Rate {
     /// Refuses what is no share; `name` says of what.
     pub(super) fn checked(self, name: &'static str) -> Result<Self, Error> {
         let value = match self {
-            Self::Counted { of: 0, .. } | Self::Measured { of: 0, .. } => return Err(Error::NoDenominator { name }),
-            Self::Counted { count, of } if count > of => return Err(Error::CountAboveWhole { name, count, of }),
+            Self::Counted { of: 0, .. } | Self::Measured { of: 0, .. } => {
+                return Err(Problem::NoDenominator { name }.into());
+            }
+            Self::Counted { count, of } if count > of => {
+                return Err(Problem::CountAboveWhole { name, count, of }.into());
+            }
             Self::Counted { .. } => return Ok(self),
             Self::Exact(share) | Self::Measured { share, .. } => share,
         };
-        if (0.0..=1.0).contains(&value) { Ok(self) } else { Err(Error::NotARate { name, value }) }
+        if (0.0..=1.0).contains(&value) { Ok(self) } else { Err(Problem::NotARate { name, value }.into()) }
     }
 }
 
@@ -60,7 +66,7 @@ impl FromStr for Rate {
     type Err = Error;
 
     fn from_str(typed: &str) -> Result<Self, Error> {
-        let unreadable = || Error::RateUnreadable { text: typed.to_owned() };
+        let unreadable = || Problem::RateUnreadable { text: typed.to_owned() }.into();
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|share| share.is_finite());
         let whole = |text: &str| text.trim().parse::<u64>().ok();
         let read = match (typed.split_once('/'), typed.trim().strip_suffix('%')) {
@@ -80,4 +86,52 @@ impl fmt::Display for Rate {
             Self::Measured { share, of } => write!(f, "{} of {of}", Digits(share)),
         }
     }
+}
+
+/// A rate without a denominator is as good as one from so many.
+const WITHOUT_END: u64 = u64::MAX;
+
+/// The share of positive tests in one class.
+#[derive(Clone, Copy)]
+pub(super) struct OfClass {
+    /// The share.
+    pub(super) positive: f64,
+    /// Of so many, if it was counted.
+    pub(super) of: Option<u64>,
+}
+
+impl OfClass {
+    /// Of those who have what is counted, and of the others.
+    pub(super) fn both(sensitivity: &Rate, specificity: &Rate) -> PerClass<Self> {
+        PerClass {
+            positive: Self { positive: sensitivity.share(), of: sensitivity.of() },
+            negative: Self { positive: 1.0 - specificity.share(), of: specificity.of() },
+        }
+    }
+
+    /// The variance of one test: p(1−p), with m/(m−1) where p was learnt, as for any sample.
+    pub(super) fn variance(&self) -> f64 {
+        let m = self.of.map(|of| of as f64);
+        self.positive * (1.0 - self.positive) * m.map_or(1.0, |m| m / (m - 1.0).max(1.0))
+    }
+
+    /// What it leaves uncertain of the share.
+    pub(super) fn of_mean(&self) -> f64 {
+        self.of.map_or(0.0, |of| self.variance() / of as f64)
+    }
+
+    /// E(g − p)³ of g that is 1 or 0.
+    fn third(&self) -> f64 {
+        self.positive * (1.0 - self.positive) * (1.0 - 2.0 * self.positive)
+    }
+}
+
+/// V(α) by source, as Adjusted Count has it.
+pub(super) fn precision(classes: &PerClass<OfClass>) -> Precision {
+    let unit = (classes.positive.positive - classes.negative.positive).recip();
+    let variances = classes.map(|class| class.variance() * unit * unit);
+    let third = classes.map(|class| ThirdMoments::empirical(class.third() * unit.powi(3)));
+    let counted = classes.positive.of.is_some() || classes.negative.of.is_some();
+    let labelled = counted.then(|| classes.map(|class| class.of.unwrap_or(WITHOUT_END)));
+    Precision::new(variances, variances, third, labelled)
 }

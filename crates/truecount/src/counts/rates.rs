@@ -9,12 +9,10 @@
 //! but for the classes' part of p(1−p) = α Se(1−Se) + (1−α) Sp(1−Sp) + α(1−α)(Se+Sp−1)², which has m/(m−1) too, and for the last
 //! term of that, which the sample's own prevalence is without (`inference`).
 
-use super::interval::RateInterval;
-use super::lang_reiczigel;
-use super::learnt::{OfClass, precision};
-use super::rate::Rate;
+use super::interval::{self, RateInterval};
+use super::rate::{OfClass, Rate, precision};
 use crate::inference::{FEW_LABELLED, Interval, Quadratic, Spread, Uncertainty};
-use crate::{Error, Estimate, Method, PerClass, Reporting, Target, Warning};
+use crate::{Error, Estimate, Method, PerClass, Problem, Reporting, Target, Warning};
 
 /// Se + Sp − 1 below which a test tells nothing.
 const NOTHING: f64 = 1e-12;
@@ -50,7 +48,7 @@ impl Rates {
         if rates.youden() > NOTHING {
             return Ok(rates);
         }
-        Err(Error::RatesNotSeparating { sensitivity: sensitivity.share(), specificity: specificity.share() })
+        Err(Problem::RatesNotSeparating { sensitivity: sensitivity.share(), specificity: specificity.share() }.into())
     }
 
     /// The sensitivity.
@@ -87,7 +85,7 @@ impl Rates {
     ) -> Result<Estimate, Error> {
         let share = Rate::Counted { count: positives, of: tested }.checked("positives")?.share();
         if reporting.target() == Target::Sample && interval != RateInterval::Wilson {
-            return Err(Error::IntervalOfPopulation { interval: interval.to_string() });
+            return Err(Problem::IntervalOfPopulation { interval: interval.to_string() }.into());
         }
         let rates = if interval == RateInterval::ExactRates { self.taken_for_exact() } else { *self };
         let n = tested as f64;
@@ -100,7 +98,7 @@ impl Rates {
         let (found, ends) = match interval {
             RateInterval::Wilson => (spread.uncertainty(&reporting.with_interval(Interval::Wilson)), None),
             RateInterval::LangReiczigel => {
-                let ends = lang_reiczigel::ends(positives, tested, &rates.sensitivity, &rates.specificity, z);
+                let ends = interval::lang_reiczigel(positives, tested, &rates.sensitivity, &rates.specificity, z);
                 (Uncertainty::around(prevalence, n, se, ends), Some(ends))
             }
             RateInterval::ExactRates => {

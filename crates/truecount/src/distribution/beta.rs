@@ -4,13 +4,13 @@
 //! and Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch.
 //! 25.4).
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, NEGLIGIBLE};
 use crate::numeric::incomplete_beta::{self, Point, trigamma};
 use crate::numeric::sum::Sum;
 use crate::numeric::{newton, root};
 use crate::random::{Bits, RandomBits};
-use crate::{Class, Error};
+use crate::{Class, Error, Problem};
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
@@ -62,11 +62,11 @@ impl From<Beta> for Parameters {
 
 impl Beta {
     /// # Errors
-    /// [`Error::Parameter`] unless a and b lie in [0.01, 1e6].
+    /// [`Problem::Parameter`] unless a and b lie in [0.01, 1e6].
     pub fn new(a: f64, b: f64) -> Result<Self, Error> {
         for (name, value) in [("a", a), ("b", b)] {
             if !(LEAST..=MOST).contains(&value) {
-                return Err(Error::Parameter { name, value, domain: "between 0.01 and 1000000" });
+                return Err(Problem::Parameter { name, value, domain: "between 0.01 and 1000000" }.into());
             }
         }
         Ok(Self { a, b })
@@ -75,11 +75,11 @@ impl Beta {
     /// The maximum-likelihood fit.
     ///
     /// # Errors
-    /// [`Error::OutsideSupport`] for a score that is not between 0 and 1; [`Error::ClassTooSmall`] below two scores;
-    /// [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a or b would lie outside [0.01, 1e6].
+    /// [`Problem::OutsideSupport`] for a score that is not between 0 and 1; [`Problem::ClassTooSmall`] below two scores;
+    /// [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when a or b would lie outside [0.01, 1e6].
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         if let Some(&value) = scores.iter().find(|s| !(0.0 < **s && **s < 1.0)) {
-            return Err(Error::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 });
+            return Err(Problem::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 }.into());
         }
         let (mean, sd) = moments(class, scores, 2, "beta")?;
         let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<Sum>().value() / scores.len() as f64;
@@ -98,7 +98,7 @@ impl Beta {
                 [curvature - trigamma(a), curvature, curvature - trigamma(b)],
             )
         });
-        Self::new(a, b).map_err(|_| Error::OutOfScale { class })
+        Self::new(a, b).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
     /// The exponent of x, plus 1.
@@ -243,11 +243,15 @@ mod tests {
     #[test]
     fn refuses_what_has_no_fit() {
         let fit = |scores: &[f64]| Beta::fit(Class::Negative, scores);
-        assert!(matches!(fit(&[0.1]), Err(Error::ClassTooSmall { needed: 2, family: "beta", .. })));
-        assert!(matches!(fit(&[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
+        assert!(matches!(
+            fit(&[0.1]).unwrap_err().problem(),
+            Some(Problem::ClassTooSmall { needed: 2, family: "beta", .. })
+        ));
+        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
         for value in [0.0, 1.0, -0.2, 7.0] {
             let error = fit(&[0.1, 0.3, value]).unwrap_err();
-            let expected = Error::OutsideSupport { class: Class::Negative, family: "beta", value, low: 0.0, high: 1.0 };
+            let expected =
+                Problem::OutsideSupport { class: Class::Negative, family: "beta", value, low: 0.0, high: 1.0 }.into();
             assert_eq!(error, expected);
         }
         assert_eq!(
@@ -255,7 +259,7 @@ mod tests {
             "the negative class has a labelled score 1.0, but a beta distribution needs scores strictly between 0 and 1; \
              choose another family"
         );
-        assert!(matches!(fit(&[0.5, 0.500_001, 0.500_002]), Err(Error::OutOfScale { .. })));
+        assert_eq!(fit(&[0.5, 0.500_001, 0.500_002]).unwrap_err().code(), "class-out-of-scale");
         assert!(Beta::new(0.001, 1.0).is_err());
         assert!(Beta::new(1.0, f64::NAN).is_err());
     }

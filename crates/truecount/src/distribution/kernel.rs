@@ -8,11 +8,11 @@
 //! lower tail and from the right for the upper one; all terms are positive, so both keep their accuracy. Away from the
 //! scores, only the few kernels that matter are summed.
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, LARGEST};
-use crate::numeric::{chebyshev, gauss, root};
+use crate::numeric::{gauss, polynomial, root};
 use crate::random::{Bits, RandomBits};
-use crate::{Class, Error};
+use crate::{Class, Error, Problem};
 use rand::distr::Uniform;
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
@@ -98,20 +98,20 @@ impl fmt::Debug for Kernel {
 
 impl Kernel {
     /// # Errors
-    /// [`Error::NotFinite`] for a score that is not finite; [`Error::Parameter`] where there is no score, one is beyond
+    /// [`Problem::NotFinite`] for a score that is not finite; [`Problem::Parameter`] where there is no score, one is beyond
     /// ±1e150, or the bandwidth is not between 1e-150 and 1e150 and at least 1e-12 of the largest score.
     pub fn with_bandwidth(scores: &[f64], bandwidth: f64) -> Result<Self, Error> {
         if scores.is_empty() {
-            return Err(Error::Parameter { name: "number of scores", value: 0.0, domain: "at least 1" });
+            return Err(Problem::Parameter { name: "number of scores", value: 0.0, domain: "at least 1" }.into());
         }
         Error::unless_finite(scores)?;
         let largest = scores.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
         if largest > LARGEST {
-            return Err(Error::Parameter { name: "largest score", value: largest, domain: "at most 1e150" });
+            return Err(Problem::Parameter { name: "largest score", value: largest, domain: "at most 1e150" }.into());
         }
         if !(LARGEST.recip().max(1e-12 * largest)..=LARGEST).contains(&bandwidth) {
             let domain = "between 1e-150 and 1e150 and at least 1e-12 of the largest score";
-            return Err(Error::Parameter { name: "bandwidth", value: bandwidth, domain });
+            return Err(Problem::Parameter { name: "bandwidth", value: bandwidth, domain }.into());
         }
         let mut scores = scores.to_vec();
         scores.sort_unstable_by(f64::total_cmp);
@@ -122,7 +122,7 @@ impl Kernel {
     /// interquartile range below 1e-6 sd), the rule uses the standard deviation alone.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// [`Problem::ClassTooSmall`] below two scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when a
     /// double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (_, sd) = moments(class, scores, 2, "kernel")?;
@@ -136,7 +136,7 @@ impl Kernel {
         let range = quartile(3) - quartile(1);
         let spread = if range > 1e-6 * sd { sd.min(range / 1.34) } else { sd };
         let bandwidth = 0.9 * spread * (scores.len() as f64).powf(-0.2);
-        Self::with_bandwidth(&sorted, bandwidth).map_err(|_| Error::OutOfScale { class })
+        Self::with_bandwidth(&sorted, bandwidth).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
     /// h, the standard deviation of one kernel, in units of the score.
@@ -340,7 +340,7 @@ impl Sums {
         let kernels: Vec<(f64, f64)> =
             window.map(|i| ((left - self.points[i]) / self.bandwidth + half, self.weights[i])).collect();
         let (mut least, mut most) = (f64::INFINITY, 0.0f64);
-        let series = chebyshev::interpolate(NODES, |t| {
+        let series = polynomial::interpolate(NODES, |t| {
             let sum: f64 = kernels.iter().map(|(z, weight)| weight * (-0.5 * (z + half * t).powi(2)).exp()).sum();
             (least, most) = (least.min(sum), most.max(sum));
             sum
@@ -351,7 +351,7 @@ impl Sums {
         }
         let factor = gauss::ln_pdf(0.0).exp() * half / self.count();
         let mut powers = [[0.0; LANES]; ROWS];
-        for (k, c) in chebyshev::to_powers(&chebyshev::integrate(&series)).into_iter().enumerate() {
+        for (k, c) in polynomial::to_powers(&polynomial::integrate(&series)).into_iter().enumerate() {
             powers[k / LANES][k % LANES] = c * factor;
         }
         powers[0][0] -= Cell::horner(&powers, -1.0);
@@ -541,12 +541,16 @@ mod tests {
     #[test]
     fn refuses_what_has_no_fit() {
         let fit = |scores: &[f64]| Kernel::fit(Class::Negative, scores);
-        assert!(matches!(fit(&[0.1]), Err(Error::ClassTooSmall { needed: 2, family: "kernel", .. })));
-        assert!(matches!(fit(&[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
-        assert!(matches!(fit(&[1e200, -1e200]), Err(Error::OutOfScale { .. })));
+        assert!(matches!(
+            fit(&[0.1]).unwrap_err().problem(),
+            Some(Problem::ClassTooSmall { needed: 2, family: "kernel", .. })
+        ));
+        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
+        assert_eq!(fit(&[1e200, -1e200]).unwrap_err().code(), "class-out-of-scale");
         assert!(Kernel::with_bandwidth(&[], 1.0).is_err());
         assert!(Kernel::with_bandwidth(&[1.0], 0.0).is_err());
         assert!(Kernel::with_bandwidth(&[1e9], 1e-4).is_err());
-        assert!(matches!(Kernel::with_bandwidth(&[1.0, f64::NAN], 1.0), Err(Error::NotFinite { row: 1, .. })));
+        let error = Kernel::with_bandwidth(&[1.0, f64::NAN], 1.0).unwrap_err();
+        assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(1)));
     }
 }

@@ -3,11 +3,11 @@
 //! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave
 //! density), so Newton's method in these finds the one maximum.
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, in_scale};
 use crate::numeric::newton;
 use crate::random::{Bits, RandomBits};
-use crate::{Class, Error};
+use crate::{Class, Error, Problem};
 use rand::distr::Open01;
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ impl From<Logistic> for Parameters {
 
 impl Logistic {
     /// # Errors
-    /// [`Error::Parameter`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
+    /// [`Problem::Parameter`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
     pub fn new(location: f64, scale: f64) -> Result<Self, Error> {
         in_scale(("location", location), ("scale", scale))?;
         Ok(Self { location, scale })
@@ -61,7 +61,7 @@ impl Logistic {
     /// The maximum-likelihood fit.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// [`Problem::ClassTooSmall`] below two scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when a
     /// double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 2, "logistic")?;
@@ -83,7 +83,7 @@ impl Logistic {
             }
             (value / n, gradient.map(|g| g / n), hessian.map(|h| h / n))
         });
-        Self::new(mean - b / a * sd, sd / a).map_err(|_| Error::OutOfScale { class })
+        Self::new(mean - b / a * sd, sd / a).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
     /// μ, in units of the score.
@@ -168,9 +168,15 @@ mod tests {
 
     #[test]
     fn refuses_what_has_no_fit() {
-        assert!(matches!(Logistic::fit(Class::Negative, &[1.0]), Err(Error::ClassTooSmall { family: "logistic", .. })));
-        assert!(matches!(Logistic::fit(Class::Negative, &[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
-        assert!(matches!(Logistic::fit(Class::Positive, &[1e200, -1e200]), Err(Error::OutOfScale { .. })));
+        assert!(matches!(
+            Logistic::fit(Class::Negative, &[1.0]).unwrap_err().problem(),
+            Some(Problem::ClassTooSmall { family: "logistic", .. })
+        ));
+        assert!(matches!(
+            Logistic::fit(Class::Negative, &[0.1; 7]).unwrap_err().problem(),
+            Some(Problem::NoSpread { n: 7, .. })
+        ));
+        assert_eq!(Logistic::fit(Class::Positive, &[1e200, -1e200]).unwrap_err().code(), "class-out-of-scale");
         assert!(Logistic::new(0.0, 0.0).is_err());
         assert!(Logistic::new(f64::INFINITY, 1.0).is_err());
     }

@@ -3,21 +3,18 @@
 //! One file per family. A family is anything that gives both tails of its distribution accurately; everything the sweep
 //! needs follows from those.
 
-mod auto;
 mod beta;
+mod cross_validation;
 mod empirical;
-mod folds;
 mod kernel;
 mod logistic;
-mod moments;
 mod normal;
 mod skew_normal;
 mod student_t;
 
-pub(crate) use auto::ranking;
 pub use beta::Beta;
+pub(crate) use cross_validation::{Folds, ranking};
 pub(crate) use empirical::Empirical;
-pub(crate) use folds::Folds;
 pub use kernel::Kernel;
 pub use logistic::Logistic;
 pub(crate) use logistic::logit;
@@ -27,7 +24,7 @@ pub use student_t::StudentT;
 
 use crate::choice::choice;
 use crate::random::RandomBits;
-use crate::{Class, Error};
+use crate::{Class, Error, Problem};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
@@ -42,12 +39,14 @@ const NEGLIGIBLE: f64 = 1e-12;
 /// Refuses a location or scale (each given with its name) whose square a double cannot hold.
 fn in_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
     if location.1.is_nan() || location.1.abs() > LARGEST {
-        return Err(Error::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" });
+        return Err(
+            Problem::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" }.into()
+        );
     }
     if (LARGEST.recip()..=LARGEST).contains(&scale.1) {
         Ok(())
     } else {
-        Err(Error::Parameter { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" })
+        Err(Problem::Parameter { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" }.into())
     }
 }
 
@@ -111,8 +110,8 @@ macro_rules! families {
             /// Fits the family to one class's scores.
             ///
             /// # Errors
-            /// [`Error::ClassTooSmall`], [`Error::NoSpread`], [`Error::OutOfScale`] where the scores cannot determine
-            /// the parameters; [`Error::OutsideSupport`] for a score that the family says cannot occur.
+            /// [`Problem::ClassTooSmall`], [`Problem::NoSpread`], [`Problem::OutOfScale`] where the scores cannot determine
+            /// the parameters; [`Problem::OutsideSupport`] for a score that the family says cannot occur.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {
                     $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)+

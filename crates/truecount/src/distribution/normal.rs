@@ -2,7 +2,7 @@
 //!
 //! Fit: the sample mean, and the standard deviation with divisor n − 1 (Kloos et al., §4).
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, in_scale};
 use crate::numeric::gauss;
 use crate::random::{Bits, RandomBits};
@@ -50,7 +50,7 @@ impl From<Normal> for Parameters {
 
 impl Normal {
     /// # Errors
-    /// [`Error::Parameter`] unless |mean| ≤ 1e150 and 1e-150 ≤ sd ≤ 1e150, so that squares neither over- nor underflow.
+    /// [`Problem::Parameter`](crate::Problem::Parameter) unless |mean| ≤ 1e150 and 1e-150 ≤ sd ≤ 1e150, so that squares neither over- nor underflow.
     pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
         in_scale(("mean", mean), ("sd", sd))?;
         Ok(Self { mean, sd })
@@ -59,7 +59,7 @@ impl Normal {
     /// Mean and standard deviation (n − 1) of a class's scores.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below two scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when a
+    /// [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) below two scores; [`Problem::NoSpread`](crate::Problem::NoSpread) when all are equal; [`Problem::OutOfScale`](crate::Problem::OutOfScale) when a
     /// double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 2, "normal")?;
@@ -112,6 +112,7 @@ impl Distribution for Normal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Problem;
 
     #[test]
     fn fit_is_mean_and_sd_with_n_minus_one() {
@@ -121,10 +122,16 @@ mod tests {
 
     #[test]
     fn refuses_what_has_no_fit() {
-        assert!(matches!(Normal::fit(Class::Negative, &[1.0]), Err(Error::ClassTooSmall { n: 1, .. })));
-        assert!(matches!(Normal::fit(Class::Negative, &[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
-        assert!(matches!(Normal::fit(Class::Positive, &[1e200, -1e200]), Err(Error::OutOfScale { .. })));
-        assert!(matches!(Normal::fit(Class::Positive, &[1e-200, 2e-200]), Err(Error::OutOfScale { .. })));
+        assert!(matches!(
+            Normal::fit(Class::Negative, &[1.0]).unwrap_err().problem(),
+            Some(Problem::ClassTooSmall { n: 1, .. })
+        ));
+        assert!(matches!(
+            Normal::fit(Class::Negative, &[0.1; 7]).unwrap_err().problem(),
+            Some(Problem::NoSpread { n: 7, .. })
+        ));
+        assert_eq!(Normal::fit(Class::Positive, &[1e200, -1e200]).unwrap_err().code(), "class-out-of-scale");
+        assert_eq!(Normal::fit(Class::Positive, &[1e-200, 2e-200]).unwrap_err().code(), "class-out-of-scale");
         assert!(Normal::new(0.0, 0.0).is_err());
         assert!(Normal::new(f64::NAN, 1.0).is_err());
         assert!(serde_json::from_str::<Normal>(r#"{"mean": 0, "sd": -1}"#).is_err());

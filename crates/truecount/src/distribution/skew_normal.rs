@@ -11,9 +11,9 @@
 mod fit;
 
 use super::{Distribution, in_scale};
-use crate::Error;
 use crate::numeric::{gauss, wedge::Wedge};
 use crate::random::{Bits, RandomBits};
+use crate::{Error, Problem};
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, LN_2, PI};
@@ -93,11 +93,11 @@ impl SkewNormal {
     /// ξ and ω in units of the score; α without unit, 0 for a normal and ±∞ for a half-normal.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape is a number or infinite.
+    /// [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape is a number or infinite.
     pub fn new(location: f64, scale: f64, shape: f64) -> Result<Self, Error> {
         in_scale(("location", location), ("scale", scale))?;
         if shape.is_nan() {
-            return Err(Error::Parameter { name: "shape", value: shape, domain: "a number or infinite" });
+            return Err(Problem::Parameter { name: "shape", value: shape, domain: "a number or infinite" }.into());
         }
         Ok(Self { location, scale, shape })
     }
@@ -106,7 +106,7 @@ impl SkewNormal {
     /// ω = sd/√(1−m²), ξ = mean − ωm, with m = √(2/π) α/√(1+α²) the mean at ξ = 0, ω = 1.
     ///
     /// # Errors
-    /// [`Error::Parameter`] where [`new`](Self::new) refuses the resulting parameters.
+    /// [`Problem::Parameter`] where [`new`](Self::new) refuses the resulting parameters.
     pub fn centred(mean: f64, sd: f64, shape: f64) -> Result<Self, Error> {
         let m = standard_mean(shape);
         let scale = sd / (1.0 - m * m).sqrt();

@@ -6,12 +6,12 @@
 //! If a share τ of the scores coincides, the likelihood is unbounded for ν < τ/(1−τ) (Kent and Tyler 1991, §3: s → 0
 //! there), so ν is sought above twice that.
 
-use super::moments::moments;
+use super::empirical::moments;
 use super::{Distribution, NEGLIGIBLE, in_scale};
 use crate::numeric::incomplete_beta::{self, Point};
 use crate::numeric::{newton, root};
 use crate::random::{Bits, RandomBits};
-use crate::{Class, Error};
+use crate::{Class, Error, Problem};
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
@@ -68,12 +68,12 @@ impl From<StudentT> for Parameters {
 
 impl StudentT {
     /// # Errors
-    /// [`Error::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and 0.5 ≤ `degrees_of_freedom` ≤ 200.
+    /// [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and 0.5 ≤ `degrees_of_freedom` ≤ 200.
     pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
         in_scale(("location", location), ("scale", scale))?;
         if !(LEAST..=MOST).contains(&degrees_of_freedom) {
             let (name, value) = ("degrees of freedom", degrees_of_freedom);
-            return Err(Error::Parameter { name, value, domain: "between 0.5 and 200" });
+            return Err(Problem::Parameter { name, value, domain: "between 0.5 and 200" }.into());
         }
         Ok(Self { location, scale, degrees_of_freedom, ln_peak: ln_peak(degrees_of_freedom) - scale.ln() })
     }
@@ -81,7 +81,7 @@ impl StudentT {
     /// The maximum-likelihood fit, with degrees of freedom in [0.5, 200].
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when
+    /// [`Problem::ClassTooSmall`] below three scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when
     /// a double cannot hold their squares or tell them apart, or nearly all are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "student-t")?;
@@ -90,10 +90,10 @@ impl StudentT {
         let ties = standard.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
         let least = LEAST.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
         if least > MOST {
-            return Err(Error::OutOfScale { class });
+            return Err(Problem::OutOfScale { class }.into());
         }
         let [location, ln_scale, df] = Profile { scores: &standard }.maximise(least);
-        Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Error::OutOfScale { class })
+        Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
     /// μ, in units of the score.
@@ -337,11 +337,17 @@ mod tests {
     #[test]
     fn refuses_what_has_no_fit() {
         let fit = |scores: &[f64]| StudentT::fit(Class::Negative, scores);
-        assert!(matches!(fit(&[1.0, 2.0]), Err(Error::ClassTooSmall { needed: 3, family: "student-t", .. })));
-        assert!(matches!(fit(&[0.1; 7]), Err(Error::NoSpread { n: 7, .. })));
-        assert!(matches!(fit(&[1e200, -1e200, 0.0]), Err(Error::OutOfScale { .. })));
+        assert!(matches!(
+            fit(&[1.0, 2.0]).unwrap_err().problem(),
+            Some(Problem::ClassTooSmall { needed: 3, family: "student-t", .. })
+        ));
+        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
+        assert_eq!(fit(&[1e200, -1e200, 0.0]).unwrap_err().code(), "class-out-of-scale");
         // All but one of 500 scores alike: no degrees of freedom up to 200 give the likelihood a maximum.
-        assert!(matches!(fit(&[vec![1.0; 499], vec![2.0]].concat()), Err(Error::OutOfScale { .. })));
+        assert!(matches!(
+            fit(&[vec![1.0; 499], vec![2.0]].concat()).unwrap_err().problem(),
+            Some(Problem::OutOfScale { .. })
+        ));
         assert!(StudentT::new(0.0, 1.0, 0.4).is_err());
         assert!(StudentT::new(0.0, 1.0, 201.0).is_err());
     }

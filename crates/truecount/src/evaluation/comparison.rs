@@ -1,7 +1,7 @@
 //! Two methods on the same samples: which one is closer, how often, by how much, and whether that may be chance.
 
 use super::{Mean, signed_rank};
-use crate::Error;
+use crate::{Error, Problem};
 
 /// Differences are rounded to multiples of 2⁻⁴⁰, so that those below 2⁻⁴¹, about 5e-13, are ties: the errors of
 /// estimates that are ratios of counts are often equal up to rounding.
@@ -27,7 +27,7 @@ impl Comparison {
     /// Compares the absolute errors, in [0, 1], of the method and of the other, given sample by sample.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`].
+    /// [`Problem::LengthMismatch`].
     ///
     /// # Examples
     /// ```
@@ -39,7 +39,7 @@ impl Comparison {
     /// ```
     pub fn new(errors: &[f64], others: &[f64]) -> Result<Self, Error> {
         if errors.len() != others.len() {
-            return Err(Error::LengthMismatch { column: "errors", values: errors.len(), others: others.len() });
+            return Err(Problem::LengthMismatch { column: "errors", values: errors.len(), others: others.len() }.into());
         }
         let differences: Vec<f64> = errors.iter().zip(others).map(|(error, other)| other - error).collect();
         let told_apart: Vec<f64> = differences.iter().map(|d| (d * RESOLUTION).round()).collect();
@@ -86,7 +86,7 @@ mod tests {
         let found = Comparison::new(&[0.3 - 0.1], &[0.6 - 0.4]).unwrap();
         assert_eq!((found.wins, found.ties, found.losses, found.p_value), (0, 1, 0, None));
         let error = Comparison::new(&[0.1], &[]).unwrap_err();
-        assert_eq!(error, Error::LengthMismatch { column: "errors", values: 1, others: 0 });
+        assert_eq!(error, Problem::LengthMismatch { column: "errors", values: 1, others: 0 }.into());
     }
 
     /// R 4.3: `p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")`, and ties that become 1.

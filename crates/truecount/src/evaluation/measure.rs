@@ -1,4 +1,4 @@
-//! The field's error measures, for two classes.
+//! The field's error measures for two classes, and their means over samples.
 //!
 //! p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂); sums are over both
 //! classes, and p_min is the smaller share:
@@ -20,8 +20,9 @@
 //! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times
 //! as large).
 
-use crate::Error;
 use crate::choice::choice;
+use crate::numeric::sum::Sum;
+use crate::{Error, Problem};
 
 /// An estimated prevalence and the true one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +37,7 @@ impl Outcome {
     /// The true and estimated prevalence in [0, 1], and the size of the sample if it is known, 1 or more.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for what is outside its range.
+    /// [`Problem::Parameter`] for what is outside its range.
     ///
     /// # Examples
     /// ```
@@ -51,11 +52,11 @@ impl Outcome {
         let domain = "between 0 and 1";
         for (name, value) in [("the true prevalence", truth), ("the estimated prevalence", estimate)] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(Error::Parameter { name, value, domain });
+                return Err(Problem::Parameter { name, value, domain }.into());
             }
         }
         if n == Some(0) {
-            return Err(Error::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" });
+            return Err(Problem::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into());
         }
         Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
     }
@@ -139,6 +140,34 @@ fn divergence(classes: [(f64, f64); 2]) -> f64 {
         p * (r - r.ln_1p())
     };
     classes.into_iter().map(term).sum()
+}
+
+/// A mean x̄ of N values with its standard error s/√N, s² = Σ(x − x̄)²/(N − 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    /// x̄.
+    pub value: f64,
+    /// Its standard error, assuming the values were drawn independently; `None` for a single value.
+    pub se: Option<f64>,
+}
+
+impl Mean {
+    /// The mean of finite values; NaN if there are none.
+    pub fn of(values: &[f64]) -> Self {
+        let n = values.len() as f64;
+        let value = values.iter().copied().collect::<Sum>().value() / n;
+        let squares: Sum = values.iter().map(|x| (x - value) * (x - value)).collect();
+        let se = (values.len() > 1).then(|| (squares.value() / (n - 1.0) / n).sqrt());
+        Self { value, se }
+    }
+
+    /// √x̄ of a mean of squares, with the standard error of the delta method, se/(2√x̄): a root mean square.
+    #[must_use]
+    pub fn root(self) -> Self {
+        let value = self.value.sqrt();
+        let slope = if value == 0.0 { 0.0 } else { 0.5 / value };
+        Self { value, se: self.se.map(|se| slope * se) }
+    }
 }
 
 #[cfg(test)]
@@ -239,7 +268,21 @@ mod tests {
     #[test]
     fn refuses_what_is_no_prevalence() {
         for (truth, estimate, n) in [(-0.1, 0.5, None), (0.5, 1.01, None), (0.5, f64::NAN, None), (0.5, 0.5, Some(0))] {
-            assert!(matches!(Outcome::new(truth, estimate, n), Err(Error::Parameter { .. })));
+            assert_eq!(Outcome::new(truth, estimate, n).unwrap_err().code(), "parameter-out-of-range");
         }
+    }
+
+    /// By hand: 1, 2, 6 have the mean 3 and squares 4 + 1 + 9 = 14, so s² = 7 and se² = 7/3.
+    #[test]
+    fn by_hand() {
+        let mean = Mean::of(&[1.0, 2.0, 6.0]);
+        assert_eq!(mean.value, 3.0);
+        assert!((mean.se.unwrap() - (7.0_f64 / 3.0).sqrt()).abs() < 1e-15);
+        let root = mean.root();
+        assert!((root.value - 3.0_f64.sqrt()).abs() < 1e-15);
+        // (7/3)/(4·3) = 7/36.
+        assert!((root.se.unwrap() - 7.0_f64.sqrt() / 6.0).abs() < 1e-15);
+        assert_eq!(Mean::of(&[0.25]), Mean { value: 0.25, se: None });
+        assert_eq!(Mean::of(&[0.0; 3]).root(), Mean { value: 0.0, se: Some(0.0) });
     }
 }

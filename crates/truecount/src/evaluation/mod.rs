@@ -6,7 +6,6 @@
 //! [`Mean`] summarises that over all samples. Two methods' errors over the same samples make a [`Comparison`], many methods' errors over several data sets [`Ranks`].
 
 mod comparison;
-mod mean;
 mod measure;
 mod protocol;
 mod ranks;
@@ -14,8 +13,7 @@ mod sample;
 mod signed_rank;
 
 pub use comparison::{Comparison, holm};
-pub use mean::Mean;
-pub use measure::{Measure, Outcome};
+pub use measure::{Mean, Measure, Outcome};
 pub use protocol::{Draws, GRID, Protocol};
 pub use ranks::Ranks;
 pub use sample::TestSample;

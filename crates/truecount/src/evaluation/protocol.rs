@@ -17,7 +17,7 @@
 use super::sample::{Take, TestSample};
 use crate::choice::choice;
 use crate::random::stream;
-use crate::{Class, Error, LabelledScores, PerClass};
+use crate::{Class, Error, LabelledScores, PerClass, Problem};
 use rand::RngExt;
 
 /// The prevalences of [`Protocol::Grid`]: 0, 0.05, …, 1.
@@ -84,8 +84,8 @@ impl<'a> Draws<'a> {
     /// Samples of `size` scores.
     ///
     /// # Errors
-    /// [`Error::PoolTooSmall`] if any sample could need more scores than the pool has, even if none happens to: with
-    /// [`Protocol::Natural`] more than all, otherwise more than there are of either class. [`Error::Parameter`] for a
+    /// [`Problem::PoolTooSmall`] if any sample could need more scores than the pool has, even if none happens to: with
+    /// [`Protocol::Natural`] more than all, otherwise more than there are of either class. [`Problem::Parameter`] for a
     /// size of 0.
     pub fn new(pool: &'a LabelledScores, protocol: Protocol, size: usize, seed: u64) -> Result<Self, Error> {
         let most = match protocol {
@@ -99,7 +99,7 @@ impl<'a> Draws<'a> {
     /// Samples of `size` scores, all with the same prevalence.
     ///
     /// # Errors
-    /// [`Error::PoolTooSmall`] for a pool with fewer scores of a class than a sample needs; [`Error::Parameter`] for a prevalence
+    /// [`Problem::PoolTooSmall`] for a pool with fewer scores of a class than a sample needs; [`Problem::Parameter`] for a prevalence
     /// outside [0, 1] or a size of 0.
     pub fn at(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
@@ -111,7 +111,7 @@ impl<'a> Draws<'a> {
     /// domains' prevalences differ.
     ///
     /// # Errors
-    /// [`Error::PoolTooSmall`] for a domain with fewer scores, or fewer of a class, than a sample needs; [`Error::Parameter`] for a
+    /// [`Problem::PoolTooSmall`] for a domain with fewer scores, or fewer of a class, than a sample needs; [`Problem::Parameter`] for a
     /// share or prevalence outside [0, 1] or a size of 0.
     pub fn of_domains(
         domains: [&'a LabelledScores; 2],
@@ -140,7 +140,7 @@ impl<'a> Draws<'a> {
     /// González et al. keep the number of the others, so that samples grow with the prevalence; here the size is the same.
     ///
     /// # Errors
-    /// [`Error::PoolTooSmall`] for a domain with fewer scores of a class than a sample needs; [`Error::Parameter`] for a
+    /// [`Problem::PoolTooSmall`] for a domain with fewer scores of a class than a sample needs; [`Problem::Parameter`] for a
     /// prevalence outside [¼, 1] or a size of 0.
     pub fn local(domains: [&'a LabelledScores; 2], prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.25)?;
@@ -160,7 +160,7 @@ impl<'a> Draws<'a> {
 
     fn of(composition: Composition<'a>, size: usize, seed: u64) -> Result<Self, Error> {
         if size == 0 {
-            return Err(Error::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" });
+            return Err(Problem::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into());
         }
         Ok(Self { composition, size, seed })
     }
@@ -186,7 +186,7 @@ const PREVALENCE: &str = "the prevalence of the samples";
 
 fn check_share(name: &'static str, value: f64, least: f64) -> Result<(), Error> {
     let domain = if least > 0.0 { "between ¼ and 1" } else { "between 0 and 1" };
-    if (least..=1.0).contains(&value) { Ok(()) } else { Err(Error::Parameter { name, value, domain }) }
+    if (least..=1.0).contains(&value) { Ok(()) } else { Err(Problem::Parameter { name, value, domain }.into()) }
 }
 
 /// Whether a pool has what is taken of it.
@@ -199,7 +199,7 @@ fn check(pool: &LabelledScores, take: Take) -> Result<(), Error> {
         }
     };
     match needed.into_iter().find(|(_, n, size)| n < size) {
-        Some((class, n, size)) => Err(Error::PoolTooSmall { class, n, size }),
+        Some((class, n, size)) => Err(Problem::PoolTooSmall { class, n, size }.into()),
         None => Ok(()),
     }
 }
@@ -336,11 +336,14 @@ mod tests {
         let pool = pool();
         let error = |protocol, size| Draws::new(&pool, protocol, size, 1).unwrap_err();
         for protocol in [Protocol::Grid, Protocol::Uniform] {
-            assert_eq!(error(protocol, 41), Error::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 });
+            assert_eq!(
+                error(protocol, 41),
+                Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
+            );
         }
-        assert_eq!(error(Protocol::Natural, 101), Error::PoolTooSmall { class: None, n: 100, size: 101 });
+        assert_eq!(error(Protocol::Natural, 101), Problem::PoolTooSmall { class: None, n: 100, size: 101 }.into());
         assert!(Draws::new(&pool, Protocol::Natural, 100, 1).is_ok());
-        assert!(matches!(error(Protocol::Grid, 0), Error::Parameter { .. }));
+        assert_eq!(error(Protocol::Grid, 0).code(), "parameter-out-of-range");
         assert_eq!(
             error(Protocol::Grid, 41).to_string(),
             "the pool has 40 positive scores, and a sample may need 41; draw smaller samples"
@@ -374,10 +377,10 @@ mod tests {
         let pool = pool();
         let at = Draws::at(&pool, 0.3, 10, 1).unwrap();
         assert!((0..50).all(|number| at.sample(number).positives() == 3));
-        assert!(matches!(Draws::at(&pool, 1.01, 10, 1), Err(Error::Parameter { .. })));
+        assert_eq!(Draws::at(&pool, 1.01, 10, 1).unwrap_err().code(), "parameter-out-of-range");
         assert_eq!(
             Draws::at(&pool, 0.5, 82, 1).unwrap_err(),
-            Error::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }
+            Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
         );
     }
 
@@ -401,7 +404,7 @@ mod tests {
             assert_eq!((p + n, p + q, p + n + q + m), (part(share, 33), part(prevalence, 33), 33));
         }
         let needed = Draws::of_domains([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
-        assert_eq!(needed, Error::PoolTooSmall { class: Some(Class::Positive), n: 100, size: 162 });
+        assert_eq!(needed, Problem::PoolTooSmall { class: Some(Class::Positive), n: 100, size: 162 }.into());
     }
 
     /// González et al. at ½: positives of A and B as 2 : 1, negatives as 1 : 2; elsewhere only A's positives vary beside the others.
@@ -419,6 +422,6 @@ mod tests {
             assert_eq!(p + q, part(prevalence, size));
             assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");
         }
-        assert!(matches!(Draws::local([&a, &b], 0.2, 120, 3), Err(Error::Parameter { .. })));
+        assert_eq!(Draws::local([&a, &b], 0.2, 120, 3).unwrap_err().code(), "parameter-out-of-range");
     }
 }

@@ -13,10 +13,10 @@
 //! Nemenyi's test (1963) if they are a critical difference apart, q √(k (k+1)/(6N)), with q the upper quantile of the range of k
 //! standard normals divided by √2. Both as in Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*.
 
-use crate::Error;
 use crate::numeric::incomplete_beta::{self, Point};
 use crate::numeric::legendre::RULE;
 use crate::numeric::{gauss, root};
+use crate::{Error, Problem};
 use std::f64::consts::SQRT_2;
 
 /// The ranks of methods by their errors on data sets.
@@ -35,7 +35,7 @@ impl Ranks {
     /// From the errors of all methods on each data set, smaller being better; an infinite error is that of a method that has no answer.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if not every data set has an error of each method.
+    /// [`Problem::LengthMismatch`] if not every data set has an error of each method.
     ///
     /// # Examples
     /// ```
@@ -48,7 +48,7 @@ impl Ranks {
     pub fn new(errors: &[Vec<f64>]) -> Result<Self, Error> {
         let methods = errors.first().map_or(0, Vec::len);
         if let Some(other) = errors.iter().find(|of| of.len() != methods) {
-            return Err(Error::LengthMismatch { column: "errors", values: other.len(), others: methods });
+            return Err(Problem::LengthMismatch { column: "errors", values: other.len(), others: methods }.into());
         }
         let ranks: Vec<Vec<f64>> = errors.iter().map(|of| ranked(of)).collect();
         let mut sums = vec![0.0; methods];
@@ -104,10 +104,10 @@ impl Ranks {
     /// By how much two mean ranks must differ at this level, 0.95 for 5 % of false differences among all pairs.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a level that is not between 0 and 1.
+    /// [`Problem::Parameter`] for a level that is not between 0 and 1.
     pub fn critical_difference(&self, level: f64) -> Result<f64, Error> {
         if !(level > 0.0 && level < 1.0) {
-            return Err(Error::Parameter { name: "the level", value: level, domain: "between 0 and 1" });
+            return Err(Problem::Parameter { name: "the level", value: level, domain: "between 0 and 1" }.into());
         }
         let k = self.mean.len() as f64;
         let q = if self.mean.len() < 2 { 0.0 } else { range_quantile(level, k) / SQRT_2 };

@@ -1,7 +1,7 @@
 //! How far two estimates are apart, whose errors may have a part in common.
 
-use super::cornish_fisher::student;
 use super::mover;
+use super::skewness::student;
 use super::{Own, Reporting, Spread};
 use crate::numeric::gauss;
 use crate::numeric::root::bracketed;

@@ -1,6 +1,6 @@
 //! Where test scores are no mixture of the labelled classes.
 
-use crate::condition::{Field, Tell};
+use crate::condition::{Field, ToFields};
 use std::fmt;
 
 /// An interval that holds more test scores than the nearest mixture of the labelled classes predicts. (Where one holds
@@ -30,11 +30,11 @@ impl fmt::Display for Excess {
 }
 
 /// Four fields, whatever it is called.
-impl Tell for Excess {
-    fn tell(&self, _: &'static str, fields: &mut Vec<(&'static str, Field)>) {
+impl ToFields for Excess {
+    fn add_fields(&self, _: &'static str, fields: &mut Vec<(&'static str, Field)>) {
         let Self { from, to, share, se } = self;
         for (name, value) in [("from", from), ("to", to), ("share", share), ("se", se)] {
-            value.tell(name, fields);
+            value.add_fields(name, fields);
         }
     }
 }

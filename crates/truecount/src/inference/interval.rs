@@ -12,8 +12,7 @@
 //! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
-use super::cornish_fisher::student;
-use super::skewness::Lean;
+use super::skewness::{Lean, student};
 use super::{Interval, Quadratic, Reporting, Systematic, Variance};
 use crate::numeric::root::bracketed;
 

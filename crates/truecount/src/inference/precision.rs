@@ -1,8 +1,7 @@
-//! What decides how precise a quantifier is: the variance of an estimate by source, before the numbers of scores are put in.
+//! The precision of a quantifier: the variance of an estimate by source before the numbers of scores are
+//! put in, the third moments of its influence function, and the effective size of its labelled sample.
 
 use super::quadratic::Quadratic;
-use super::third_moments::ThirdMoments;
-use super::worth::Worth;
 use crate::PerClass;
 
 /// The parts of V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋ of a quantifier that estimates α without bias; where
@@ -162,5 +161,89 @@ impl Basis {
         // Never below the smaller one, but for rounding.
         let most = worth.clusters(&self.labelled).map_or(f64::INFINITY, |clusters| clusters - 1.0);
         if freedom.is_nan() { most } else { freedom.min(most).max(1.0) }
+    }
+}
+
+/// The expectations of one class, in units of (E₊g − E₋g)³.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ThirdMoments {
+    /// E(g − Eg)³.
+    pub(crate) whole: f64,
+    /// Eh³.
+    pub(crate) learnt: f64,
+    /// E((g − Eg)² h).
+    pub(crate) of_test: f64,
+    /// E(h²(2(g − Eg) − h)).
+    pub(crate) of_training: f64,
+}
+
+impl ThirdMoments {
+    /// Of a class that is its labelled scores: h is all of g − Eg.
+    pub(crate) fn empirical(third: f64) -> Self {
+        Self { whole: third, learnt: third, of_test: third, of_training: third }
+    }
+
+    /// Between these and others, at a share of the way.
+    pub(crate) fn towards(&self, other: &Self, share: f64) -> Self {
+        let of = |here: f64, there: f64| here + share * (there - here);
+        Self {
+            whole: of(self.whole, other.whole),
+            learnt: of(self.learnt, other.learnt),
+            of_test: of(self.of_test, other.of_test),
+            of_training: of(self.of_training, other.of_training),
+        }
+    }
+
+    pub(crate) fn times(&self, factor: f64) -> Self {
+        let Self { whole, learnt, of_test, of_training } = self;
+        Self {
+            whole: whole * factor,
+            learnt: learnt * factor,
+            of_test: of_test * factor,
+            of_training: of_training * factor,
+        }
+    }
+}
+
+/// The design of a labelled sample in numbers that stay when more are labelled in the same way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Worth {
+    /// The effective number of scores, (Σw)²/Σw², over their number.
+    pub(crate) effective: PerClass<f64>,
+    /// Units drawn over scores: clusters that hold the class, or without clusters the effective number. The degrees of freedom are one less.
+    pub(crate) units: PerClass<f64>,
+    /// Clusters over all scores of both classes, if scores are in clusters.
+    pub(crate) clusters: Option<f64>,
+    /// The covariance of what is learnt of the two class means, times √(n₊n₋).
+    pub(crate) covariance: f64,
+}
+
+impl Worth {
+    /// Of scores that are drawn one by one and weigh alike.
+    pub(crate) const PLAIN: Self = {
+        let one = PerClass { positive: 1.0, negative: 1.0 };
+        Self { effective: one, units: one, clusters: None, covariance: 0.0 }
+    };
+
+    /// What n± scores are worth.
+    pub(crate) fn effective(&self, labelled: &PerClass<u64>) -> PerClass<f64> {
+        times(&self.effective, labelled)
+    }
+
+    /// The units among n± scores.
+    pub(crate) fn units(&self, labelled: &PerClass<u64>) -> PerClass<f64> {
+        times(&self.units, labelled)
+    }
+
+    /// The clusters of n± scores, if they are in clusters.
+    pub(crate) fn clusters(&self, labelled: &PerClass<u64>) -> Option<f64> {
+        self.clusters.map(|each| each * (labelled.positive + labelled.negative) as f64)
+    }
+}
+
+fn times(share: &PerClass<f64>, labelled: &PerClass<u64>) -> PerClass<f64> {
+    PerClass {
+        positive: share.positive * labelled.positive as f64,
+        negative: share.negative * labelled.negative as f64,
     }
 }

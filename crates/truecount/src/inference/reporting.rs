@@ -1,8 +1,8 @@
 //! How estimates are reported.
 
 use crate::choice::choice;
-use crate::error::Error;
 use crate::numeric::gauss;
+use crate::{Error, Problem};
 
 /// Whose prevalence is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,7 +84,7 @@ impl Reporting {
     /// Wilson-type intervals.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless 0 < level < 1.
+    /// [`Problem::Parameter`] unless 0 < level < 1.
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
             let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
@@ -98,7 +98,7 @@ impl Reporting {
                 quantiles,
             })
         } else {
-            Err(Error::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" })
+            Err(Problem::Parameter { name: "level", value: level, domain: "between 0 and 1, both excluded" }.into())
         }
     }
 
@@ -162,12 +162,12 @@ impl Reporting {
     /// population, 1 − n/N for a finite one.
     ///
     /// # Errors
-    /// [`Error::SmallPopulation`] for more scores than there are.
+    /// [`Problem::SmallPopulation`] for more scores than there are.
     pub(crate) fn drawn(&self, n: u64) -> Result<f64, Error> {
         match (self.target, self.size) {
             (Target::Sample, _) => Ok(0.0),
             (Target::Population, None) => Ok(1.0),
-            (Target::Population, Some(size)) if size < n => Err(Error::SmallPopulation { n, size }),
+            (Target::Population, Some(size)) if size < n => Err(Problem::SmallPopulation { n, size }.into()),
             (Target::Population, Some(size)) => Ok(1.0 - n as f64 / size as f64),
         }
     }

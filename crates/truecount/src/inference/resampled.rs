@@ -5,7 +5,7 @@
 //! scaled by √((V* − D)/V*), with D the variance of the share of positives in a sample, α(1−α)/n. V* − D is taken for no less
 //! than V* √(2/B), the Monte Carlo error of V* from B replicates.
 
-use super::cornish_fisher::student;
+use super::skewness::student;
 use super::{Reporting, Scale, Systematic, Uncertainty, Warning};
 use crate::numeric::sum::Sum;
 

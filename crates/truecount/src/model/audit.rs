@@ -10,7 +10,7 @@ use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
 use crate::numeric::sum::Sum;
 use crate::quantifier::Estimate;
 use crate::tally::State;
-use crate::{Error, LabelledScores};
+use crate::{Error, LabelledScores, Problem};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -53,8 +53,8 @@ impl Model {
     /// Puts audited items beside the model.
     ///
     /// # Errors
-    /// [`Error::AuditNeedsBins`] unless the model has `es` alone and no probabilities; [`Error::NoAudit`] without items;
-    /// [`Error::LengthMismatch`], [`Error::NotFinite`] and [`Error::NotAWeight`].
+    /// [`Problem::AuditNeedsBins`] unless the model has `es` alone and no probabilities; [`Problem::NoAudit`] without items;
+    /// [`Problem::LengthMismatch`], [`Problem::NotFinite`] and [`Problem::NotAWeight`].
     ///
     /// # Examples
     /// ```
@@ -74,21 +74,21 @@ impl Model {
     /// ```
     pub fn audit(&self, rows: &AuditedRows) -> Result<Audit<'_>, Error> {
         let AuditedRows { scores, positive, weights, groups } = *rows;
-        let bins = self.score_bins().ok_or(Error::AuditNeedsBins)?;
+        let bins = self.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let lengths = [
             ("labels", Some(positive.len())),
             ("weights", weights.map(<[f64]>::len)),
             ("groups", groups.map(<[u32]>::len)),
         ];
         if let Some((column, Some(others))) = lengths.into_iter().find(|(_, n)| n.is_some_and(|n| n != scores.len())) {
-            return Err(Error::LengthMismatch { column, values: others, others: scores.len() });
+            return Err(Problem::LengthMismatch { column, values: others, others: scores.len() }.into());
         }
         if scores.is_empty() {
-            return Err(Error::NoAudit);
+            return Err(Problem::NoAudit.into());
         }
         let weights = weights.unwrap_or_default();
         if let Some(row) = weights.iter().position(|weight| !(1e-100..=1e100).contains(weight)) {
-            return Err(Error::NotAWeight { row, value: weights[row] });
+            return Err(Error::not_a_weight(weights, row));
         }
         let items: Vec<Labelled> = bins
             .of(scores)?
@@ -112,13 +112,13 @@ impl Model {
     /// How to audit items of which these are the tallies, from what the labelled scores say of them.
     ///
     /// # Errors
-    /// [`Error::AuditNeedsBins`]; [`Error::NoTestScores`]; those of [`finish`](Self::finish).
+    /// [`Problem::AuditNeedsBins`]; [`Problem::NoTestScores`]; those of [`finish`](Self::finish).
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
         let counts = counts(self, tallies)?;
         let share = self.finish(tallies, &Reporting::default())?[0].prevalence;
         // A posterior of 0 or 1 is never sure.
         let odds = (share / (1.0 - share)).clamp(1e-3, 1e3);
-        let sweep = self.quantifiers()[0].binned_sweep().ok_or(Error::AuditNeedsBins)?;
+        let sweep = self.quantifiers()[0].binned_sweep().ok_or(Problem::AuditNeedsBins)?;
         let posteriors = sweep.bins().iter().map(|bin| 1.0 / (1.0 + (-bin.log_ratio).exp() / odds)).collect();
         Ok(AuditDesign::new(counts, posteriors))
     }
@@ -126,13 +126,13 @@ impl Model {
 
 /// The scores in each bin.
 fn counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
-    model.score_bins().ok_or(Error::AuditNeedsBins)?;
+    model.score_bins().ok_or(Problem::AuditNeedsBins)?;
     if tallies.n() == 0 {
-        return Err(Error::NoTestScores);
+        return Err(Problem::NoTestScores.into());
     }
     match tallies.states.as_slice() {
         [State::Counts(counts)] => Ok(counts.iter().collect()),
-        _ => Err(Error::AuditNeedsBins),
+        _ => Err(Problem::AuditNeedsBins.into()),
     }
 }
 
@@ -141,7 +141,7 @@ impl Audit<'_> {
     /// model was fitted to, if it was to others than the audited ones.
     ///
     /// # Errors
-    /// [`Error::AuditOutside`] where a bin has more audited items than items; [`Error::NoAudit`] for a group without audited items where
+    /// [`Problem::AuditOutside`] where a bin has more audited items than items; [`Problem::NoAudit`] for a group without audited items where
     /// there are no labels from elsewhere; those of [`Model::finish`].
     pub fn of(
         &self,
@@ -158,13 +158,13 @@ impl Audit<'_> {
         }
         let outside: u64 = audited.iter().zip(&counts).map(|(audited, n)| audited.saturating_sub(*n)).sum();
         if outside > 0 {
-            return Err(Error::AuditOutside { outside, audited: places.len() as u64 });
+            return Err(Problem::AuditOutside { outside, audited: places.len() as u64 }.into());
         }
         let n = tallies.n();
         let drawn = reporting.drawn(n)?;
         let elsewhere = match has_elsewhere {
             true => Some(self.model.finish(tallies, reporting)?.into_iter().next().expect("es")),
-            false if places.is_empty() => return Err(Error::NoAudit),
+            false if places.is_empty() => return Err(Problem::NoAudit.into()),
             false => None,
         };
         let mut evidence = Vec::with_capacity(4);

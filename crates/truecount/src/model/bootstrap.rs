@@ -6,12 +6,12 @@
 
 use super::Model;
 use crate::check::ShiftTally;
-use crate::inference::{Assessed, Reporting};
+use crate::inference::Assessed;
 use crate::quantifier::{Estimates, Quantifier, Spreading};
 use crate::random::stream;
 use crate::scores::{rows, taken};
 use crate::tally::State;
-use crate::{Batch, Error};
+use crate::{Batch, Error, Method, Problem, Reporting};
 
 /// A bootstrap of a model and groups of test scores.
 ///
@@ -46,19 +46,19 @@ pub struct Replicate {
 
 impl<'a> Bootstrap<'a> {
     /// # Errors
-    /// [`Error::NoTestScores`] for a group without; [`Error::BootstrapOfWeighted`] for one with weights;
-    /// [`Error::BootstrapOfClusters`] for a model of labelled scores in clusters; those of
+    /// [`Problem::NoTestScores`] for a group without; [`Problem::BootstrapOfWeighted`] for one with weights;
+    /// [`Problem::BootstrapOfClusters`] for a model of labelled scores in clusters; those of
     /// [`Model::push`].
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
-            return Err(Error::BootstrapOfClusters);
+            return Err(Problem::BootstrapOfClusters.into());
         }
         let tally = |group: &Batch<'a>| {
             if group.scores.is_empty() {
-                return Err(Error::NoTestScores);
+                return Err(Problem::NoTestScores.into());
             }
             if group.weights.is_some() {
-                return Err(Error::BootstrapOfWeighted);
+                return Err(Problem::BootstrapOfWeighted.into());
             }
             let (mut states, mut shift) = (model.states(), model.empty_shift());
             model.check_batch(group)?;
@@ -67,7 +67,7 @@ impl<'a> Bootstrap<'a> {
             let shift = model.shift_of(&states, shift);
             Ok((states, shift))
         };
-        let tallied = groups.iter().map(tally).collect::<Result<_, _>>()?;
+        let tallied = groups.iter().map(tally).collect::<Result<_, Error>>()?;
         Ok(Self { model, groups, tallied, seed })
     }
 
@@ -125,5 +125,169 @@ impl<'a> Bootstrap<'a> {
     }
 }
 
+/// What all resamples find, by group and method, is kept: so many numbers take 160 MB.
+const KEPT: u64 = 10_000_000;
+
+/// A number of resamples that is enough for intervals of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resamples(u64);
+
+impl Resamples {
+    /// How many are taken if nobody says how many.
+    pub const DEFAULT: u64 = 1000;
+
+    /// How many there can be: the standard error is then good to 0.1 %.
+    pub const MOST: u64 = 1_000_000;
+
+    /// So many, for intervals that are reported like this, of scores with or without weights.
+    ///
+    /// # Errors
+    /// [`Problem::TooFewResamples`] below 2/(1 − level) − 1, which have no quantiles so far out; [`Problem::BootstrapOfWeighted`]
+    /// for scores with weights: drawing them anew would not imitate the survey; [`Problem::TooManyResamples`] above a
+    /// million.
+    pub fn new(resamples: u64, weighted: bool, reporting: &Reporting) -> Result<Self, Error> {
+        if weighted {
+            return Err(Problem::BootstrapOfWeighted.into());
+        }
+        let level = reporting.level();
+        let least = 2.0 / (1.0 - level) - 1.0;
+        if (resamples as f64) < least - 1e-6 {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // above 0, and below 2^54 for any level
+            let least = least.ceil() as u64;
+            return Err(Problem::TooFewResamples { resamples, level, least }.into());
+        }
+        if resamples > Self::MOST {
+            return Err(Problem::TooManyResamples { resamples, most: Self::MOST }.into());
+        }
+        Ok(Self(resamples))
+    }
+
+    /// Whether there is room for what they find of so many estimates, one for each group and method.
+    ///
+    /// # Errors
+    /// [`Problem::BootstrapTooLarge`] above 10 million numbers.
+    pub fn check_room(self, estimates: usize) -> Result<(), Error> {
+        let (Self(resamples), most) = (self, KEPT);
+        if u128::from(resamples) * estimates as u128 > u128::from(most) {
+            return Err(Problem::BootstrapTooLarge { resamples, estimates, most }.into());
+        }
+        Ok(())
+    }
+
+    /// The number.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl Method {
+    /// What its standard error and interval account for if they come from a bootstrap of so many resamples.
+    pub fn variance_of_bootstrap(self, resamples: u64) -> String {
+        let about = if self.is_uncorrected() { ", about a biased expectation" } else { "" };
+        format!("bootstrap of both samples, {resamples} resamples{about}")
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::distribution::{Distribution, Normal};
+    use crate::{Estimate, Labelled, LabelledScores, Overlap, Settings, Target, Together};
+
+    const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
+    const LABELS: usize = 400;
+    const REPLICATES: u64 = 800;
+
+    /// The quantiles of a normal with this mean: scores of which nothing is by chance.
+    fn class(mean: f64, n: usize) -> impl Iterator<Item = f64> {
+        let class = Normal::new(mean, 1.0).unwrap();
+        (0..n).map(move |i| class.quantile((i as f64 + 0.5) / n as f64))
+    }
+
+    fn scores(positives: usize, negatives: usize) -> Vec<f64> {
+        class(1.5, positives).chain(class(0.0, negatives)).collect()
+    }
+
+    fn covariance(a: &[f64], b: &[f64]) -> f64 {
+        let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+        let (of_a, of_b) = (mean(a), mean(b));
+        a.iter().zip(b).map(|(x, y)| (x - of_a) * (y - of_b)).sum::<f64>() / (a.len() - 1) as f64
+    }
+
+    /// Within four Monte Carlo errors √((v₁v₂ + c²)/B) of the replicates' covariance, which for a variance is √(2/B) of it.
+    fn assert_covariance(said: f64, first: &[f64], second: &[f64], what: &str) {
+        let found = covariance(first, second);
+        let product = covariance(first, first) * covariance(second, second);
+        let error = ((product + found * found) / first.len() as f64).sqrt();
+        assert!((said - found).abs() < 4.0 * error, "{what}: {said:e}, not {found:e} ± {error:e}");
+    }
+
+    /// For the sample, what drawing the test scores adds to the replicates is added to what is said: to variances, and to the covariance
+    /// of two methods on the same scores. Two groups do not share it.
+    #[test]
+    fn variances_and_covariances_are_those_of_replicates() {
+        let positive: Vec<bool> = (0..2 * LABELS).map(|i| i < LABELS).collect();
+        let settings = Settings { methods: METHODS.to_vec(), cutoff: Some(0.75), ..Settings::default() };
+        let train = LabelledScores::new(&scores(LABELS, LABELS), &positive).unwrap();
+        let model = Model::fit(&train, &settings).unwrap().without_check();
+        let groups = [scores(300, 700), scores(1200, 800)];
+        let bootstrap = Bootstrap::new(&model, groups.iter().map(Batch::from).collect(), 1).unwrap();
+        let replicates: Vec<Replicate> = (0..REPLICATES).map(|number| bootstrap.replicate(number)).collect();
+        let found = |group: usize, method: usize| -> Vec<f64> {
+            let place = group * METHODS.len() + method;
+            replicates.iter().map(|replicate| replicate.found[place].unwrap()).collect()
+        };
+        for target in [Target::Sample, Target::Population] {
+            let reporting = Reporting::new(0.95, target).unwrap();
+            let [first, second] = groups.each_ref().map(|group| model.estimate(group, &reporting).unwrap());
+            let se = |estimate: &Estimate| estimate.uncertainty.unwrap().se;
+            let drawing = |estimate: &Estimate| match target {
+                Target::Sample => estimate.prevalence * (1.0 - estimate.prevalence) / estimate.n as f64,
+                Target::Population => 0.0,
+            };
+            for (place, method) in METHODS.into_iter().enumerate() {
+                let what = format!("{method} of the {target}");
+                for (group, estimate) in [&first[place], &second[place]].into_iter().enumerate() {
+                    let of_group = found(group, place);
+                    assert_covariance(se(estimate).powi(2) + drawing(estimate), &of_group, &of_group, &what);
+                }
+                let said = |together: Together, a: &Estimate, b: &Estimate, overlap| {
+                    together.difference(a, b, overlap, &reporting).unwrap().correlation * se(a) * se(b)
+                };
+                let (a, b) = (&first[place], &second[place]);
+                let groups = said(Together::of(&model, method).unwrap(), a, b, Overlap::None);
+                assert_covariance(groups, &found(0, place), &found(1, place), &what);
+                // On the same scores.
+                let next = (place + 1) % METHODS.len();
+                let two = Together::of_two([(&model, method), (&model, METHODS[next])], Labelled::Paired).unwrap();
+                let methods = said(two, a, &first[next], Overlap::All) + drawing(a);
+                assert_covariance(methods, &found(0, place), &found(0, next), &format!("{what} and {}", METHODS[next]));
+            }
+        }
+    }
+
+    #[test]
+    fn there_is_a_most_of_resamples_and_of_what_they_find() {
+        let of = |resamples| Resamples::new(resamples, false, &Reporting::default());
+        assert_eq!(of(1_000_000), Ok(Resamples(1_000_000)));
+        let refused = Err(Problem::TooManyResamples { resamples: 1_000_001, most: 1_000_000 }.into());
+        assert_eq!(of(1_000_001), refused);
+        assert_eq!(of(1000).unwrap().check_room(10_000), Ok(()));
+        let refused = Problem::BootstrapTooLarge { resamples: 1000, estimates: 10_001, most: 10_000_000 }.into();
+        assert_eq!(of(1000).unwrap().check_room(10_001), Err(refused));
+        assert!(of(1_000_000).unwrap().check_room(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn an_end_of_an_interval_is_a_quantile_of_the_replicates() {
+        let of = |resamples, level| Resamples::new(resamples, false, &Reporting::new(level, Target::Sample).unwrap());
+        assert!(of(39, 0.95).is_ok() && of(19, 0.9).is_ok() && of(199, 0.99).is_ok() && of(2, 0.001).is_ok());
+        assert_eq!(of(38, 0.95), Err(Problem::TooFewResamples { resamples: 38, level: 0.95, least: 39 }.into()));
+        assert!(matches!(of(198, 0.99).unwrap_err().problem(), Some(Problem::TooFewResamples { least: 199, .. })));
+    }
+
+    #[test]
+    fn weights_are_refused() {
+        assert_eq!(Resamples::new(1000, true, &Reporting::default()), Err(Problem::BootstrapOfWeighted.into()));
+    }
+}

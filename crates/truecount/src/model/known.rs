@@ -1,10 +1,10 @@
 //! Quantifiers for two known distributions.
 
-use crate::Error;
 use crate::inference::Reporting;
 use crate::quantifier::{Estimates, Method, Quantifier, Spreading};
 use crate::sweep::{Balanced, Separation};
 use crate::training::Reads;
+use crate::{Error, Problem};
 
 /// Quantifiers for two known distributions: nothing is learnt, so nothing but the sampling of the test scores is uncertain.
 ///
@@ -36,12 +36,12 @@ impl Known {
     /// prevalence `optimal_at`; both lie strictly between 0 and 1.
     ///
     /// # Errors
-    /// [`Error::NeedsLabelled`] for a method that known distributions do not define; [`Error::ThresholdNotReached`] and what
-    /// [`optimal_region`](crate::sweep::optimal_region) reports; [`Error::Parameter`] for a prior or prevalence outside its range.
+    /// [`Operation::KnownDistributions`](crate::Operation::KnownDistributions) for a method that known distributions do not define; [`Problem::ThresholdNotReached`] and what
+    /// [`optimal_region`](crate::sweep::optimal_region) reports; [`Problem::Parameter`] for a prior or prevalence outside its range.
     pub fn new(separation: &Separation, methods: &[Method], prior: f64, optimal_at: f64) -> Result<Self, Error> {
         for (name, value) in [("prior", prior), ("optimal_at", optimal_at)] {
             if !(value > 0.0 && value < 1.0) {
-                return Err(Error::Parameter { name, value, domain: "above 0 and below 1" });
+                return Err(Problem::Parameter { name, value, domain: "above 0 and below 1" }.into());
             }
         }
         let each = methods.iter().map(|method| Quantifier::known(*method, separation, prior, optimal_at));
@@ -65,7 +65,7 @@ impl Known {
     /// Every quantifier's estimate for these test scores.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
+    /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;
         let reads = |what: Reads| self.quantifiers.iter().any(|quantifier| quantifier.reads() == what);

@@ -5,8 +5,6 @@ mod bootstrap;
 mod influence;
 mod known;
 mod label;
-mod labelled_influence;
-mod resamples;
 mod score_bins;
 mod settings;
 mod tallies;
@@ -15,10 +13,9 @@ mod text;
 mod together;
 
 pub use audit::{Audit, AuditedRows};
-pub use bootstrap::{Bootstrap, Replicate};
+pub use bootstrap::{Bootstrap, Replicate, Resamples};
 pub use known::Known;
 pub use label::Label;
-pub use resamples::Resamples;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
@@ -29,9 +26,8 @@ use crate::inference::Reporting;
 use crate::quantifier::{Estimates, Method, Quantifier};
 use crate::sweep::Separation;
 use crate::training::Training;
-use crate::{Batch, Error, LabelledScores, PerClass};
+use crate::{Batch, Error, LabelledScores, PerClass, Problem};
 use serde::Serialize;
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// Where the posterior probabilities come from that some methods need.
@@ -76,35 +72,14 @@ pub struct Model {
     positive: Option<Label>,
 }
 
-/// Why a method could not be fitted.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Refusal {
-    /// Which one, if there were others.
-    pub method: Option<Method>,
-    /// What the matter is.
-    pub error: Error,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.method {
-            Some(method) => write!(f, "{method}: {}", self.error),
-            None => self.error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
-
 impl Model {
     /// Fits the methods asked for. A family is fitted only if one of them needs it.
     ///
     /// # Errors
     /// What the [`Transform`](crate::Transform), [`Family::fit`](crate::distribution::Family::fit), [`Separation::new`] and the
-    /// methods report; [`Error::NoMethods`]; [`Error::Parameter`] for a cutoff that is not finite.
+    /// methods report; [`Problem::NoMethods`]; [`Problem::Parameter`] for a cutoff that is not finite.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        Ok(Self::fit_telling(train, settings).map_err(|refusal| refusal.error)?.0)
+        Ok(Self::fit_telling(train, settings)?.0)
     }
 
     /// The same, telling which methods are left out, and why: those that the labelled scores do not allow, if the settings say
@@ -112,12 +87,10 @@ impl Model {
     ///
     /// # Errors
     /// Those of [`fit`](Self::fit), with the method that they are about.
-    pub fn fit_telling(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Refusal> {
-        let (model, refused) = Self::fit_possible(train, settings).map_err(|error| Refusal { method: None, error })?;
+    pub fn fit_telling(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
+        let (model, refused) = Self::fit_possible(train, settings)?;
         match refused.first() {
-            Some((method, error)) if !settings.may_leave_out => {
-                Err(Refusal { method: Some(*method), error: error.clone() })
-            }
+            Some((method, error)) if !settings.may_leave_out => Err(error.clone().for_method(method)),
             _ => Ok((model, refused)),
         }
     }
@@ -127,7 +100,7 @@ impl Model {
         // The lowest double stands for "no score" in the scoring loop.
         let cutoff = settings.cutoff.unwrap_or_else(|| train.cutoff());
         if !cutoff.is_finite() || cutoff == f64::MIN {
-            return Err(Error::Parameter { name: "cutoff", value: cutoff, domain: "finite" });
+            return Err(Problem::Parameter { name: "cutoff", value: cutoff, domain: "finite" }.into());
         }
         let training = Training::new(train.clone(), settings.family, settings.transform);
         let (mut quantifiers, mut refused) = (Vec::new(), Vec::new());
@@ -138,7 +111,7 @@ impl Model {
             }
         }
         if quantifiers.is_empty() {
-            return Err(refused.into_iter().next().map_or(Error::NoMethods, |(_, error)| error));
+            return Err(refused.into_iter().next().map_or_else(|| Problem::NoMethods.into(), |(_, error)| error));
         }
         let methods = quantifiers.iter().map(Quantifier::method).collect();
         Ok((

@@ -52,7 +52,7 @@ impl ScoreBins<'_> {
     /// The bin of each score, counted from 0.
     ///
     /// # Errors
-    /// [`Error::NotFinite`].
+    /// [`Problem::NotFinite`](crate::Problem::NotFinite).
     pub fn of(&self, scores: &[f64]) -> Result<Vec<u8>, Error> {
         self.edges.bins(scores).ok_or_else(|| Error::first_not_finite(scores))
     }

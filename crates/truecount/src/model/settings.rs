@@ -4,7 +4,7 @@ use crate::distribution::Family;
 use crate::quantifier::{Anchor, Method, Threshold};
 use crate::training::BETA;
 use crate::transform::LOGIT;
-use crate::{Error, Transform};
+use crate::{Error, Operation, Problem, Transform};
 
 /// What to fit. Fields are added from time to time: make it with `..Settings::default()`.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,24 +93,22 @@ impl Request {
     /// The settings that this means.
     ///
     /// # Errors
-    /// [`Error::UnknownMethod`]; [`Error::ThresholdUnused`] for a threshold that no method asked for takes;
-    /// [`Error::FamilyOfBareScores`] for the beta family after a transform; [`Error::FamilyUnused`] and
-    /// [`Error::TransformUnused`] where no method asked for has any use for what was said.
+    /// [`Problem::UnknownMethod`]; [`Problem::ThresholdUnused`] for a threshold that no method asked for takes;
+    /// [`Problem::FamilyOfBareScores`] for the beta family after a transform; [`Operation::Family`] and
+    /// [`Operation::Transform`] where no method asked for has any use for what was said.
     pub fn settings(&self) -> Result<Settings, Error> {
         let Self { anchor, cutoff, .. } = *self;
         let methods = self.methods()?;
         let used_by = |uses: fn(Method) -> bool| methods.iter().any(|method| uses(method.anchored(anchor)));
-        let names = || methods.iter().map(ToString::to_string).collect();
         if self.family.is_some() && !used_by(Method::fits_family) {
-            return Err(Error::FamilyUnused { methods: names(), able: Method::names_where(Method::fits_family) });
+            return Err(Operation::Family.not_possible(methods).into());
         }
-        let transforms = |method: Method| method.uses_transform(false);
-        if self.transform.is_some() && !used_by(transforms) {
-            return Err(Error::TransformUnused { methods: names(), able: Method::names_where(transforms) });
+        if self.transform.is_some() && !used_by(|method| method.uses_transform(false)) {
+            return Err(Operation::Transform.not_possible(methods).into());
         }
         let (family, transform) = (self.family.unwrap_or_default(), self.transform.unwrap_or_default());
         if family.is_for_probabilities() && transform != Transform::None {
-            return Err(Error::FamilyOfBareScores);
+            return Err(Problem::FamilyOfBareScores.into());
         }
         let may_leave_out = self.names().any(|name| name == ALL);
         Ok(Settings { methods, may_leave_out, family, transform, anchor, cutoff })
@@ -135,7 +133,7 @@ impl Request {
             asked.push(if self.threshold.is_some() { own } else { Method::ES });
         }
         if self.threshold.is_some() && !asked.contains(&own) {
-            return Err(Error::ThresholdUnused);
+            return Err(Problem::ThresholdUnused.into());
         }
         let mut methods = Vec::new();
         for method in asked {
@@ -181,10 +179,10 @@ mod tests {
             Request { methods, family, transform, anchor, ..Request::default() }.settings()
         };
         let (kernel, rank) = (Some(Family::Kernel), Some(Transform::Rank));
-        assert!(matches!(settings("es", kernel, None, None), Err(Error::FamilyUnused { .. })));
-        assert!(matches!(settings("es", None, rank, Some(Anchor::Sample)), Err(Error::TransformUnused { .. })));
-        assert!(matches!(settings("ac", kernel, None, Some(Anchor::Model)), Err(Error::FamilyUnused { .. })));
-        assert!(matches!(settings("smm", kernel, None, None), Err(Error::FamilyUnused { .. })));
+        assert_eq!(settings("es", kernel, None, None).unwrap_err().code(), "family-unused");
+        assert_eq!(settings("es", None, rank, Some(Anchor::Sample)).unwrap_err().code(), "transform-unused");
+        assert_eq!(settings("ac", kernel, None, Some(Anchor::Model)).unwrap_err().code(), "family-unused");
+        assert_eq!(settings("smm", kernel, None, None).unwrap_err().code(), "family-unused");
         for (method, family, anchor) in
             [("es", kernel, Some(Anchor::Model)), ("smm", None, None), ("all", kernel, None)]
         {
@@ -203,15 +201,18 @@ mod tests {
 
     #[test]
     fn what_does_not_go_together_is_refused() {
-        assert_eq!(asked(&["ac"], Some("0.3")), Err(Error::ThresholdUnused));
-        assert_eq!(asked(&["t-cs"], Some("optimal")), Err(Error::ThresholdUnused));
-        assert!(matches!(asked(&["kde"], None), Err(Error::UnknownMethod { .. })));
+        assert_eq!(asked(&["ac"], Some("0.3")), Err(Problem::ThresholdUnused.into()));
+        assert_eq!(asked(&["t-cs"], Some("optimal")), Err(Problem::ThresholdUnused.into()));
+        assert_eq!(asked(&["kde"], None).unwrap_err().code(), "method-unknown");
         let methods = vec!["o-cs".to_owned()];
         let (family, transform) = (Some(Family::Beta), Some(Transform::Rank));
         let beta = Request { methods, family, transform, ..Request::default() };
-        assert_eq!(beta.settings(), Err(Error::FamilyOfBareScores));
-        assert!(matches!("high".parse::<Threshold>(), Err(Error::UnknownThreshold { .. })));
-        assert!(matches!("1.5".parse::<Threshold>(), Err(Error::Parameter { name: "threshold", .. })));
+        assert_eq!(beta.settings(), Err(Problem::FamilyOfBareScores.into()));
+        assert_eq!("high".parse::<Threshold>().unwrap_err().code(), "threshold-unknown");
+        assert!(matches!(
+            "1.5".parse::<Threshold>().unwrap_err().problem(),
+            Some(Problem::Parameter { name: "threshold", .. })
+        ));
         assert_eq!("0.5".parse(), Ok(Threshold::Fixed(PDelta::new(0.5).unwrap())));
     }
 }

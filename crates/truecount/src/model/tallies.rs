@@ -1,9 +1,9 @@
 //! What a model keeps of the test scores of one group.
 
-use crate::Error;
 use crate::check::ShiftTally;
 use crate::quantifier::Quantifier;
 use crate::tally::{PlainTally, State};
+use crate::{Error, Problem};
 
 /// What a model keeps of the test scores pushed so far: a tally for each of its quantifiers and, where the labelled scores allow
 /// it, one for the check of prior probability shift. Mergeable in any order: batches, threads, groups and files are all the same
@@ -106,13 +106,13 @@ impl Tallies {
     /// Scores that were tallied without the check leave the whole without it.
     ///
     /// # Errors
-    /// [`Error::OtherTally`]; [`Error::OneWeighted`] when one has weights and the other none. These are then as they were.
+    /// [`Problem::OtherTally`]; [`Problem::OneWeighted`] when one has weights and the other none. These are then as they were.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if self.owner != other.owner {
-            return Err(Error::OtherTally);
+            return Err(Problem::OtherTally.into());
         }
         if self.is_weighted() != other.is_weighted() {
-            return Err(Error::OneWeighted);
+            return Err(Problem::OneWeighted.into());
         }
         self.states.iter_mut().zip(&other.states).for_each(|(state, more)| state.merge(more));
         match (&mut self.shift, &other.shift) {
@@ -172,11 +172,11 @@ impl Tallies {
 /// The tally of one quantifier from its plain numbers.
 ///
 /// # Errors
-/// [`Error::NotATally`] for numbers that no tally of the method has.
+/// [`Problem::NotATally`] for numbers that no tally of the method has.
 pub(super) fn state_from(quantifier: &Quantifier, empty: &State, plain: PlainTally) -> Result<State, Error> {
     let name = quantifier.method().to_string();
     if matches!(empty, State::Values(_)) && quantifier.method().reads_posteriors() {
-        let wrong = |e: Error| Error::NotATally { name: name.clone(), reason: e.to_string() };
+        let wrong = |e: Error| Problem::NotATally { name: name.clone(), reason: e.to_string() };
         Error::unless_probabilities(&plain.sums).map_err(wrong)?;
     }
     plain.state(&name, empty)

@@ -4,9 +4,9 @@ use super::Model;
 use super::tallies::{Kept, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::{Assessed, Reporting};
-use crate::quantifier::{Estimates, Keeps, Method, Quantifier, Spreading};
+use crate::quantifier::{Estimates, Keeps, Quantifier, Spreading};
 use crate::tally::{MOST, State};
-use crate::{Batch, Error};
+use crate::{Batch, Error, Operation, Problem};
 
 impl Model {
     /// Empty tallies.
@@ -17,7 +17,7 @@ impl Model {
     /// The same for test scores with weights.
     ///
     /// # Errors
-    /// [`Error::NoWeights`] when a method needs more of the test scores than means.
+    /// [`Operation::Weights`] when a method needs more of the test scores than means.
     pub fn weighted_tallies(&self) -> Result<Tallies, Error> {
         Ok(self.owned(self.weighted_states()?))
     }
@@ -25,12 +25,12 @@ impl Model {
     /// The tallies of which these are the plain numbers.
     ///
     /// # Errors
-    /// [`Error::TallyNumber`]; [`Error::NotATally`] for numbers that no tally of the method, or of the check, has;
-    /// [`Error::NoWeights`].
+    /// [`Problem::TallyNumber`]; [`Problem::NotATally`] for numbers that no tally of the method, or of the check, has;
+    /// [`Operation::Weights`].
     pub fn tallies_from(&self, plain: PlainTallies) -> Result<Tallies, Error> {
         let PlainTallies { weighted, methods: plain, shift } = plain;
         if plain.len() != self.quantifiers.len() {
-            return Err(Error::TallyNumber { found: plain.len(), methods: self.quantifiers.len() });
+            return Err(Problem::TallyNumber { found: plain.len(), methods: self.quantifiers.len() }.into());
         }
         let empty = if weighted { self.weighted_states()? } else { self.states() };
         let states = self.quantifiers.iter().zip(empty.iter().zip(plain));
@@ -47,18 +47,18 @@ impl Model {
     /// Adds test scores to the tallies.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NotAProbability`] and [`Error::OutsideUnitInterval`] for
-    /// values outside the range of their kind; [`Error::ProbabilitiesMissing`] and [`Error::ProbabilitiesUnknown`] when model
-    /// and batch do not agree on having some; [`Error::NotAWeight`], and [`Error::WeightsMissing`] and
-    /// [`Error::WeightsUnknown`] when tallies and batch do not agree on having some; [`Error::OtherTally`] when these are not
+    /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NotAProbability`] and [`Problem::OutsideUnitInterval`] for
+    /// values outside the range of their kind; [`Problem::ProbabilitiesMissing`] and [`Problem::ProbabilitiesUnknown`] when model
+    /// and batch do not agree on having some; [`Problem::NotAWeight`], and [`Problem::WeightsMissing`] and
+    /// [`Problem::WeightsUnknown`] when tallies and batch do not agree on having some; [`Problem::OtherTally`] when these are not
     /// tallies of this model. The tallies are then as they were.
     pub fn push<'a>(&self, tallies: &mut Tallies, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         self.check_batch(&batch)?;
         self.owns(tallies)?;
         match (tallies.is_weighted(), batch.weights.is_some()) {
-            (true, false) => return Err(Error::WeightsMissing),
-            (false, true) => return Err(Error::WeightsUnknown),
+            (true, false) => return Err(Problem::WeightsMissing.into()),
+            (false, true) => return Err(Problem::WeightsUnknown.into()),
             _ => {}
         }
         self.add(&mut tallies.states, &batch)?;
@@ -73,20 +73,20 @@ impl Model {
     /// histograms, `bcc` with the two sides of the cutoff, and `pq` with the quarters of the labelled scores. Bins count from 0, in ascending order. The tallies are then without the check, which needs the scores.
     ///
     /// # Errors
-    /// [`Error::OtherTally`]; [`Error::NoBins`] of another method; [`Error::UnknownBin`]; [`Error::Parameter`] above 2^53
+    /// [`Problem::OtherTally`]; [`Operation::Bins`] of another method; [`Problem::UnknownBin`]; [`Problem::Parameter`] above 2^53
     /// scores. The tallies are then as they were.
     pub fn push_to_bin(&self, tallies: &mut Tallies, place: usize, bin: usize, n: u64) -> Result<(), Error> {
         self.owns(tallies)?;
         let method = self.name_of(place);
         let bins = self.quantifiers.get(place).filter(|quantifier| quantifier.method().keeps() == Keeps::Bins);
         let (Some(_), Some(State::Counts(counts))) = (bins, tallies.states.get_mut(place)) else {
-            return Err(Error::NoBins { method, able: Method::names_where(|method| method.keeps() == Keeps::Bins) });
+            return Err(Operation::Bins.not_possible([method]).into());
         };
         let last = counts.len() - 1;
-        let count = counts.of(bin).ok_or(Error::UnknownBin { method, bin, last })?;
+        let count = counts.of(bin).ok_or(Problem::UnknownBin { method, bin, last })?;
         if count.checked_add(n).is_none_or(|more| more > MOST) {
             let name = "the number of scores in a bin";
-            return Err(Error::Parameter { name, value: n as f64, domain: "at most 2^53" });
+            return Err(Problem::Parameter { name, value: n as f64, domain: "at most 2^53" }.into());
         }
         counts.add(bin, n);
         tallies.shift = Kept::Nowhere;
@@ -97,8 +97,8 @@ impl Model {
     /// classes.
     ///
     /// # Errors
-    /// [`Error::NoTestScores`] when nothing was pushed, [`Error::NothingWeighed`] when nothing with a weight above 0;
-    /// [`Error::OtherTally`] when these are not tallies of this model.
+    /// [`Problem::NoTestScores`] when nothing was pushed, [`Problem::NothingWeighed`] when nothing with a weight above 0;
+    /// [`Problem::OtherTally`] when these are not tallies of this model.
     pub fn finish(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Estimates, Error> {
         self.owns(tallies)?;
         self.found(&tallies.states, tallies.shift().as_ref(), reporting)
@@ -108,11 +108,11 @@ impl Model {
     /// variance is that of sums over clusters; that of these very scores does not ask how they were drawn.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish); [`Error::NoClusters`] for a method that is no unbiased mean of a function of the score;
-    /// [`Error::OneCluster`] for fewer than two.
+    /// Those of [`finish`](Self::finish); [`Operation::Clusters`] for a method that is no unbiased mean of a function of the score;
+    /// [`Problem::OneCluster`] for fewer than two.
     pub fn finish_clusters(&self, clusters: &[&Tallies], reporting: &Reporting) -> Result<Estimates, Error> {
         clusters.iter().try_for_each(|tallies| self.owns(tallies))?;
-        let Some((first, others)) = clusters.split_first() else { return Err(Error::NoTestScores) };
+        let Some((first, others)) = clusters.split_first() else { return Err(Problem::NoTestScores.into()) };
         let mut whole = (*first).clone();
         others.iter().try_for_each(|tallies| whole.merge(tallies))?;
         let assessed = self.assess(whole.shift().as_ref(), reporting)?;
@@ -138,7 +138,7 @@ impl Model {
     }
 
     fn owns(&self, tallies: &Tallies) -> Result<(), Error> {
-        if tallies.owner == self.number() { Ok(()) } else { Err(Error::OtherTally) }
+        if tallies.owner == self.number() { Ok(()) } else { Err(Problem::OtherTally.into()) }
     }
 
     pub(super) fn owned(&self, states: Vec<State>) -> Tallies {
@@ -157,8 +157,7 @@ impl Model {
         let states = self.quantifiers.iter().map(Quantifier::weighted_empty).collect::<Option<_>>();
         states.ok_or_else(|| {
             let unable = self.settings.methods.iter().filter(|method| !method.takes_weights());
-            let methods = unable.map(ToString::to_string).collect();
-            Error::NoWeights { methods, able: Method::names_where(Method::takes_weights) }
+            Operation::Weights.not_possible(unable).into()
         })
     }
 

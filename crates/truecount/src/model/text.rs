@@ -8,7 +8,7 @@ use crate::checksum::checksum;
 use crate::distribution::{Family, ScoreDistribution};
 use crate::quantifier::{Anchor, CalibrationBin, Method, Quantifier, Threshold};
 use crate::sweep::{PDelta, Separation};
-use crate::{Error, LabelledScores, Transform};
+use crate::{Error, LabelledScores, Problem, Transform};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -38,23 +38,23 @@ impl Model {
     /// The model that [`to_json`](Self::to_json) wrote: on the same machine, its estimates are the same to the last bit.
     ///
     /// # Errors
-    /// [`Error::NotAModel`], [`Error::OtherVersion`], [`Error::DamagedModel`].
+    /// [`Problem::NotAModel`], [`Problem::OtherVersion`], [`Problem::DamagedModel`].
     pub fn from_json(json: &str) -> Result<Self, Error> {
-        let damaged = |reason: &dyn ToString| Error::DamagedModel { reason: reason.to_string() };
+        let damaged = |reason: &dyn ToString| Problem::DamagedModel { reason: reason.to_string() }.into();
         // What it is comes first, without keeping the rest.
         let head = match serde_json::from_str(json) {
             Ok(head) => head,
             Err(e) if json.contains(FORMAT) => return Err(damaged(&e)),
             Err(e) if e.is_data() => Head::default(),
-            Err(e) => return Err(Error::NotAModel { reason: format!("it is not JSON ({e})") }),
+            Err(e) => return Err(Problem::NotAModel { reason: format!("it is not JSON ({e})") }.into()),
         };
         if head.format.as_deref() != Some(FORMAT) {
-            return Err(Error::NotAModel { reason: format!("it has no \"format\": \"{FORMAT}\"") });
+            return Err(Problem::NotAModel { reason: format!("it has no \"format\": \"{FORMAT}\"") }.into());
         }
         match head.version.as_u64() {
             None | Some(0) => return Err(damaged(&"it has no version number")),
             Some(found) if !(u64::from(PLAIN)..=u64::from(VERSION)).contains(&found) => {
-                return Err(Error::OtherVersion { found, known: VERSION });
+                return Err(Problem::OtherVersion { found, known: VERSION }.into());
             }
             Some(_) => {}
         }

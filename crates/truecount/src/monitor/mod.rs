@@ -7,7 +7,7 @@
 //! ```
 //!
 //! with ε_t what the period's own test scores leave uncertain, new in every period, and L what the labelled sample does: two errors e± of
-//! its class means, the same for ever, and so a straight line in α. Both variances are known quadratics in α (`inference::parts`). Noise averages
+//! its class means, the same for ever, and so a straight line in α. Both variances are known quadratics in α (`inference::variance_components`). Noise averages
 //! out over the periods and L does not, so that all that follows keeps them apart. With a = 1 − level,
 //!
 //! - `local_level`: a smoothed line through noise alone, its drift by maximum likelihood; its band has the labels' variance added;
@@ -26,7 +26,7 @@ mod running_mean;
 
 use crate::inference::{Difference, Parts, Reporting, student};
 use crate::numeric::gauss;
-use crate::{Error, Estimate, Overlap, Severity, Together};
+use crate::{Error, Estimate, Overlap, Problem, Severity, Together};
 use e_process::EProcess;
 use local_level::Point;
 use running_mean::RunningMean;
@@ -145,13 +145,15 @@ impl Together {
     /// Watches periods of other test scores each, in the order of their times.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for estimates by another method or model; [`Error::Parameter`] for a bound that is no share.
+    /// [`Operation::Covariance`](crate::Operation::Covariance) for estimates by another method or model; [`Problem::Parameter`] for a bound that is no share.
     ///
     /// # Panics
     /// If the baseline is no part of the periods.
     pub fn monitor(&self, periods: &[Period], watching: &Watching, reporting: &Reporting) -> Result<Monitored, Error> {
         if let Some(value) = watching.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
-            return Err(Error::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" });
+            return Err(
+                Problem::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" }.into()
+            );
         }
         let parts: Vec<Parts> =
             periods.iter().map(|period| self.parts(period.estimate)).collect::<Result<_, Error>>()?;

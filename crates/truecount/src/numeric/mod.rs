@@ -1,7 +1,6 @@
 //! Numerical tools for the statistics; nothing here knows what a quantifier is.
 
 pub(crate) mod cells;
-pub(crate) mod chebyshev;
 pub(crate) mod edges;
 pub(crate) mod gauss;
 pub(crate) mod histogram;
@@ -9,12 +8,10 @@ pub(crate) mod incomplete_beta;
 pub(crate) mod integer_sum;
 pub(crate) mod legendre;
 pub(crate) mod log_convolution;
-pub(crate) mod median;
 pub(crate) mod newton;
 pub(crate) mod pass;
-pub(crate) mod ramp;
+pub(crate) mod polynomial;
 pub(crate) mod root;
 pub(crate) mod sum;
-pub(crate) mod symmetric;
 pub(crate) mod wedge;
 pub(crate) mod weighted_chi_squares;

@@ -7,7 +7,7 @@
 //! Loops are written out: a closure passed to another function, such as `array::map`, may be compiled without the
 //! instruction set, and is then three times slower.
 
-use super::ramp::Ramp;
+use super::polynomial::Ramp;
 use super::sum::Sum;
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;

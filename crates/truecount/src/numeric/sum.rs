@@ -1,4 +1,6 @@
-//! Compensated summation (Neumaier 1974): the sum of many terms, and of many such sums, to about one rounding.
+//! Sums and medians of many numbers.
+//!
+//! Summation is compensated (Neumaier 1974): the sum of many terms, and of many such sums, to about one rounding.
 //!
 //! What a rounding loses is found as by Møller and Knuth, the same to the bit without asking which number is larger: an answer that
 //! no processor guesses.
@@ -46,6 +48,22 @@ impl FromIterator<f64> for Sum {
     }
 }
 
+/// The middle value, or the mean of the two middle values; rearranges them.
+pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let middle = values.len() / 2;
+    let odd = values.len() % 2 == 1;
+    let (lower, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let upper = *upper;
+    if odd {
+        return Some(upper);
+    }
+    let lower = lower.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Some(0.5 * (lower + upper))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,5 +74,12 @@ mod tests {
         let mut left: Sum = [1e16, 1.0].into_iter().collect();
         left.merge(&[-1e16, 1.0].into_iter().collect());
         assert_eq!(left.value(), 2.0);
+    }
+
+    #[test]
+    fn medians() {
+        assert_eq!(median(&mut []), None);
+        assert_eq!(median(&mut [3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&mut [4.0, 1.0, 3.0, 2.0]), Some(2.5));
     }
 }

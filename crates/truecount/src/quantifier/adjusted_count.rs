@@ -1,4 +1,12 @@
-//! Adjusted Count (Forman 2005; Kuha & Skinner 1997): α̂ = (CC − p⁻)/(p⁺ − p⁻), with the rates p⁺, p⁻ of the labelled
+//! Classify & Count and its correction, Adjusted Count, each also with means of posterior probabilities.
+//!
+//! Classify & Count (Forman 2005) is the share of test scores at or above the cutoff, and its probabilistic form (Bella et al.
+//! 2010) is the mean of the posterior probabilities.
+//!
+//! Both are biased unless the classifier makes no errors. For Classify & Count V = [α p⁺(1−p⁺) + (1−α) p⁻(1−p⁻)]/n (Kloos et al.,
+//! §2), the spread about its own, biased expectation.
+//!
+//! Adjusted Count (Forman 2005; Kuha & Skinner 1997) is α̂ = (CC − p⁻)/(p⁺ − p⁻), with the rates p⁺, p⁻ of the labelled
 //! sample at the cutoff, or at a cut chosen from the labelled scores (`cuts`); its probabilistic form (Bella et al. 2010), with
 //! means of the posterior probabilities in the place of rates; Friedman's method (2014), with the rates of probabilities at or above the
 //! labelled share of positives; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with means of the scores.
@@ -11,10 +19,21 @@ use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use crate::numeric::sum::Sum;
 use crate::tally::Influence;
 use crate::training::{Reads, Training};
-use crate::{Class, Error, PerClass};
+use crate::{Class, Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
+    /// Classify & Count, `cc`: the share of scores at or above the cutoff.
+    pub const CC: Self = Self::of(&CC);
+    /// Probabilistic Classify & Count, `pcc`: the mean posterior probability.
+    pub const PCC: Self = Self::of(&MethodRow {
+        name: "pcc",
+        summary: "Probabilistic Classify & Count: mean posterior, uncorrected",
+        reads: Reads::Posterior,
+        family: FamilyUse::Posteriors,
+        fit: |training, _| Ok(Arc::new(uncorrected(training, Reads::Posterior, Influence::ITSELF)?)),
+        ..CC
+    });
     /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
     pub const AC: Self = Self::of(&AC);
     /// Adjusted Count at the cut where the labelled rates differ most, `max`.
@@ -70,6 +89,23 @@ impl Method {
     });
 }
 
+const CC: MethodRow = MethodRow {
+    name: "cc",
+    aliases: &[],
+    summary: "Classify & Count, uncorrected",
+    reads: Reads::Score,
+    keeps: Keeps::Mean,
+    family: FamilyUse::Nothing,
+    rates: RatesFrom::Labels,
+    in_model: None,
+    takes_design: true,
+    variance: VarianceFrom::BiasedFormula,
+    fit: |training, options| {
+        Ok(Arc::new(uncorrected(training, Reads::Score, Influence::Step { cut: options.cutoff })?))
+    },
+    known: None,
+};
+
 const AC: MethodRow = MethodRow {
     name: "ac",
     aliases: &[],
@@ -85,6 +121,11 @@ const AC: MethodRow = MethodRow {
     known: None,
 };
 
+fn uncorrected(training: &Training, reads: Reads, influence: Influence) -> Result<Linear, Error> {
+    let anchored = Anchored::uncorrected(&influence, training, reads)?;
+    Ok(Linear::new(influence, anchored))
+}
+
 fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
     crisp(training, Reads::Score, cuts::choose(training.empirical(), criterion)?)
 }
@@ -93,7 +134,9 @@ fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
     let linear = fit(training, reads, Influence::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
-        return Err(Error::NoSeparationAtCutoff { cutoff: cut, positive: means.positive, negative: means.negative });
+        return Err(
+            Problem::NoSeparationAtCutoff { cutoff: cut, positive: means.positive, negative: means.negative }.into()
+        );
     }
     Ok(linear)
 }
@@ -104,7 +147,7 @@ fn probabilistic(training: &Training) -> Result<Linear, Error> {
     if positive > negative {
         Ok(linear)
     } else {
-        Err(Error::NoSeparationInMean { what: "probabilities", positive, negative })
+        Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into())
     }
 }
 
@@ -119,11 +162,13 @@ fn of_scores(training: &Training) -> Result<Linear, Error> {
     };
     let distance = mean.positive - mean.negative;
     if distance <= 0.0 {
-        return Err(Error::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative });
+        return Err(
+            Problem::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative }.into()
+        );
     }
     // Differences of scores, and the distance's inverse, must be doubles.
     if !distance.recip().is_normal() || power > 0.25 * f64::MAX {
-        return Err(Error::OutOfScale { class: Class::Positive });
+        return Err(Problem::OutOfScale { class: Class::Positive }.into());
     }
     fit(training, Reads::Transformed, Influence::Line { origin: mean.negative, unit: distance })
 }

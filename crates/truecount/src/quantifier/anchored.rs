@@ -10,9 +10,8 @@
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong. Where
 //! the labelled rows have weights or are in clusters, `told` says what they tell of both.
 
-use super::finding::Finding;
-use super::origin::Origin;
-use super::told::Told;
+use super::class_means::Told;
+use super::raw_estimate::{Finding, Origin};
 use crate::choice::choice;
 use crate::design::Design;
 use crate::inference::{FamilyMisfit, Learnt, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, Worth};
@@ -132,7 +131,7 @@ impl Anchored {
     /// At the means of g over the labelled scores.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] never happens for labelled scores.
+    /// [`Problem::NotFinite`](crate::Problem::NotFinite) never happens for labelled scores.
     pub(super) fn in_sample(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let moments = sample_moments(influence, labelled)?;
         let learnt = |moments: &ClassMoments, scores: &[f64]| {

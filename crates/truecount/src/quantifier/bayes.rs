@@ -10,15 +10,15 @@
 //! `posterior` computes it.
 
 use super::Method;
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
 use crate::tally::State;
 use crate::training::{Reads, Training};
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -63,7 +63,7 @@ struct Bayes {
 impl Bayes {
     fn fit(training: &Training, edges: Vec<f64>, of: Target) -> Result<Self, Error> {
         if edges.is_empty() {
-            return Err(Error::NoSeparation { max_j: 0.0 });
+            return Err(Problem::NoSeparation { max_j: 0.0 }.into());
         }
         let edges = Edges::new(edges);
         let labelled = training.labelled().scores().map(|scores| {

@@ -5,17 +5,16 @@
 use super::Method;
 use super::anchored::{Anchor, Anchored};
 use super::anchored_mean::AnchoredMean;
-use super::estimate::Estimate;
-use super::finding::Finding;
-use super::finish::{Spreading, finish};
+use super::estimate::{Estimate, Spreading, finish};
 use super::linear::Linear;
 use super::method::{FamilyUse, FitOptions, Keeps, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::{Fitted, Quantify};
+use super::raw_estimate::Finding;
 use crate::inference::{Learning, Reporting};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::tally::{Influence, State};
 use crate::training::{Reads, Training};
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -94,7 +93,7 @@ impl FromStr for Threshold {
         match text.parse() {
             _ if text == "optimal" => Ok(Self::Optimal),
             Ok(number) => Ok(Self::Fixed(PDelta::new(number)?)),
-            Err(_) => Err(Error::UnknownThreshold { text: text.to_owned() }),
+            Err(_) => Err(Problem::UnknownThreshold { text: text.to_owned() }.into()),
         }
     }
 }
@@ -135,7 +134,7 @@ impl ContinuousSweep {
     /// For two known distributions.
     ///
     /// # Errors
-    /// [`Error::ThresholdNotReached`] when a fixed threshold is not below max J; see also [`optimal_region`].
+    /// [`Problem::ThresholdNotReached`] when a fixed threshold is not below max J; see also [`optimal_region`].
     pub fn new(separation: &Separation, threshold: Threshold) -> Result<Self, Error> {
         Self::known(separation, threshold, 0.5)
     }
@@ -165,7 +164,7 @@ impl ContinuousSweep {
             Anchor::Sample => Anchored::in_sample(&influence, training.column(Reads::Transformed)?)?,
         };
         if anchored.distance() <= 0.0 {
-            return Err(Error::NoSeparation { max_j: separation.max_j() });
+            return Err(Problem::NoSeparation { max_j: separation.max_j() }.into());
         }
         Ok(Self { threshold, region, linear: Linear::new(influence, anchored) })
     }
@@ -199,7 +198,7 @@ impl ContinuousSweep {
     /// The prevalence among these scores, with standard error and interval.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for a NaN or infinite score, [`Error::NoTestScores`] for none.
+    /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
         let mut state = self.empty();
         self.push(&mut state, scores)?;

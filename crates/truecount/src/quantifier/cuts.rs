@@ -7,7 +7,7 @@
 //! Among equals the cut with the largest difference of the rates wins, then the lowest.
 
 use crate::distribution::Empirical;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 
 /// A cut and how many labelled scores of each class lie at or above it.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub(super) fn all(empirical: &PerClass<Empirical>) -> Vec<Cut> {
 /// The cut the criterion likes best among those where F̂⁺ > F̂⁻.
 ///
 /// # Errors
-/// [`Error::NoSeparation`] when there is none.
+/// [`Problem::NoSeparation`] when there is none.
 pub(super) fn choose(empirical: &PerClass<Empirical>, criterion: Criterion) -> Result<f64, Error> {
     let n = empirical.map(Empirical::n);
     let loss = |cut: &Cut| match criterion {
@@ -64,7 +64,10 @@ pub(super) fn choose(empirical: &PerClass<Empirical>, criterion: Criterion) -> R
     };
     let useful = all(empirical).into_iter().filter(|cut| cut.excess(n) > 0);
     // `min_by_key` keeps the first of equals.
-    useful.min_by_key(|cut| (loss(cut), -cut.excess(n))).map(|cut| cut.score).ok_or(Error::NoSeparation { max_j: 0.0 })
+    useful
+        .min_by_key(|cut| (loss(cut), -cut.excess(n)))
+        .map(|cut| cut.score)
+        .ok_or_else(|| Problem::NoSeparation { max_j: 0.0 }.into())
 }
 
 fn cross(a: u64, b: u64) -> i128 {

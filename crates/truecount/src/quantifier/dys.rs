@@ -5,9 +5,9 @@
 //! paper's code (a, b]: with neither would the other class get 1 − α̂.
 
 use super::Method;
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
 use crate::tally::{Counts, State};

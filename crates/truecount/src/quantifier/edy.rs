@@ -24,7 +24,7 @@ use crate::numeric::edges::Edges;
 use crate::numeric::sum::Sum;
 use crate::tally::{Influence, Line};
 use crate::training::{Reads, Training};
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -46,7 +46,7 @@ impl Method {
 }
 
 /// # Errors
-/// [`Error::NoSeparationInMean`] where both classes have the same values equally often.
+/// [`Problem::NoSeparationInMean`] where both classes have the same values equally often.
 fn fit(training: &Training) -> Result<Linear, Error> {
     let posteriors = training.column(Reads::Posterior)?;
     let weights = training.labelled().weights();
@@ -57,7 +57,7 @@ fn fit(training: &Training) -> Result<Linear, Error> {
     let (knots, lines) = lines(&classes);
     if lines.iter().all(|line| line.slope == 0.0) {
         let PerClass { positive, negative } = classes.map(|class| class.whole.mean());
-        return Err(Error::NoSeparationInMean { what: "probabilities", positive, negative });
+        return Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into());
     }
     let influence = Influence::Lines { edges: Arc::new(Edges::new(knots)), lines };
     let anchored = Anchored::in_labelled(&influence, training, Reads::Posterior)?;

@@ -4,8 +4,7 @@ use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
 use super::continuous_sweep::ContinuousSweep;
 use super::efficient_sweep::BinnedSweep;
-use super::estimate::Estimate;
-use super::finish::{Spreading, finish};
+use super::estimate::{Estimate, Spreading, finish};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
@@ -13,7 +12,7 @@ use crate::inference::{Assessed, FEW_LABELLED, Planner, Precision, Reporting, Wa
 use crate::sweep::Separation;
 use crate::tally::State;
 use crate::training::{Reads, Training};
-use crate::{Class, Error, PerClass};
+use crate::{Class, Error, Operation, PerClass};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -51,10 +50,7 @@ impl Quantifier {
     /// prevalence `optimal_at`.
     pub(crate) fn known(method: Method, separation: &Separation, prior: f64, optimal_at: f64) -> Result<Self, Error> {
         let method = method.anchored(Some(Anchor::Model));
-        let known = method.row().known.ok_or_else(|| {
-            let able = Method::names_where(Method::is_defined_by_distributions);
-            Error::NeedsLabelled { method: method.to_string(), able }
-        })?;
+        let known = method.row().known.ok_or_else(|| Operation::KnownDistributions.not_possible([method]))?;
         let fitted = known(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
         Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
     }
@@ -88,7 +84,7 @@ impl Quantifier {
     /// Sizes for a precision to be reached, these labelled scores being the pilot: at one prevalence, or at the worst.
     ///
     /// # Errors
-    /// [`Error::NoPrecision`] for a method without; [`Error::Parameter`] for a prevalence outside [0, 1]; [`Error::NoSeparation`]
+    /// [`Operation::Plan`] for a method without; [`Problem::Parameter`](crate::Problem::Parameter) for a prevalence outside [0, 1]; [`Problem::NoSeparation`](crate::Problem::NoSeparation)
     /// where the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, reporting: &Reporting) -> Result<Planner, Error> {
         self.method.check_precision()?;

@@ -6,12 +6,12 @@
 //! belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
-use crate::numeric::median::median;
+use crate::numeric::sum::median;
 use crate::tally::State;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};

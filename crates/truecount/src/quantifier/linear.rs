@@ -3,8 +3,8 @@
 
 use super::anchored::Anchored;
 use super::anchored_mean::AnchoredMean;
-use super::finding::Finding;
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::inference::Warning;
 use crate::sweep::ClassMoments;
 use crate::tally::{Influence, Moments, Sampled, State};

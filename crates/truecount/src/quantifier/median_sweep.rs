@@ -4,16 +4,16 @@
 
 use super::Method;
 use super::cuts::{self, Criterion};
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
-use crate::numeric::median::median;
+use crate::numeric::sum::median;
 use crate::sweep::{PDelta, Region, Separation, optimal_region};
 use crate::tally::State;
 use crate::training::Reads;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -70,11 +70,11 @@ enum ClassRates {
 
 impl MedianSweep {
     /// # Errors
-    /// [`Error::ThresholdNotReached`] when no labelled score has F̂⁺ − F̂⁻ ≥ `p_Δ`: then no score at all has.
+    /// [`Problem::ThresholdNotReached`] when no labelled score has F̂⁺ − F̂⁻ ≥ `p_Δ`: then no score at all has.
     fn new(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
         let (sweep, max_j) = Self::at_the_largest(empirical)?;
         if max_j < threshold {
-            Err(Error::ThresholdNotReached { threshold, max_j })
+            Err(Problem::ThresholdNotReached { threshold, max_j }.into())
         } else {
             Ok(Self { threshold, ..sweep })
         }
@@ -209,6 +209,6 @@ mod tests {
         let finding = sweep.find(&state);
         assert_eq!(finding.raw, 0.0);
         assert!(matches!(finding.warnings[..], [Warning::NoThreshold { .. }]));
-        assert!(matches!(MedianSweep::new(&empirical, 0.6), Err(Error::ThresholdNotReached { .. })));
+        assert_eq!(MedianSweep::new(&empirical, 0.6).unwrap_err().code(), "threshold-not-reached");
     }
 }

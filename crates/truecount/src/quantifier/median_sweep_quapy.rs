@@ -5,17 +5,17 @@
 
 use super::Method;
 use super::cuts::{self, Cut};
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
-use crate::numeric::median::median;
 use crate::numeric::pass;
+use crate::numeric::sum::median;
 use crate::sweep::PDelta;
 use crate::tally::State;
 use crate::training::Reads;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -60,7 +60,7 @@ struct MedianSweepQuaPy {
 
 impl MedianSweepQuaPy {
     /// # Errors
-    /// [`Error::ThresholdNotReached`] when no labelled score qualifies.
+    /// [`Problem::ThresholdNotReached`] when no labelled score qualifies.
     fn new(empirical: &PerClass<Empirical>, least: Option<f64>) -> Result<Self, Error> {
         let n = empirical.map(Empirical::n);
         let rates = |cut: &Cut| PerClass {
@@ -74,8 +74,8 @@ impl MedianSweepQuaPy {
         if chosen.is_empty() {
             let max_j = all.iter().map(|(_, r)| difference(r)).fold(0.0, f64::max);
             return Err(match least {
-                Some(threshold) => Error::ThresholdNotReached { threshold, max_j },
-                None => Error::NoSeparation { max_j },
+                Some(threshold) => Problem::ThresholdNotReached { threshold, max_j }.into(),
+                None => Problem::NoSeparation { max_j }.into(),
             });
         }
         Ok(Self {

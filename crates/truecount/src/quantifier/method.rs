@@ -4,11 +4,14 @@
 
 use super::anchored::Anchor;
 use super::quantify::Fitted;
+use crate::LabelledScores;
 use crate::sweep::{PDelta, Separation};
 use crate::training::{Reads, Training};
-use crate::{Error, LabelledScores};
 use std::fmt;
 use std::hash::{Hash, Hasher};
+
+/// The reason why sizes cannot be planned, unless a method has another one.
+pub(super) const NO_FORMULA: &str = "has no formula for its variance";
 
 /// A quantifier with its settings; its name is its [`Display`](fmt::Display) form.
 #[derive(Clone, Copy)]
@@ -182,14 +185,10 @@ impl Method {
         self.row.takes_design
     }
 
-    /// Refuses labelled scores with weights or in clusters for methods that need more of them than means.
-    pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
+    /// The same for these scores, which come with posterior probabilities or not.
+    pub(super) fn takes_design_of(self, labelled: &LabelledScores) -> bool {
         let fitted = self.row.family == FamilyUse::Posteriors && labelled.probabilities().is_none();
-        if labelled.design().is_none() || (self.row.takes_design && !fitted) {
-            return Ok(());
-        }
-        let able = Self::names_where(Self::takes_label_design);
-        Err(Error::NoLabelDesign { method: self.to_string(), able })
+        self.row.takes_design && !fitted
     }
 
     /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).
@@ -230,22 +229,7 @@ impl Method {
         self.takes_weights() && self.without_precision().is_none()
     }
 
-    /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
-    ///
-    /// # Errors
-    /// [`Error::NoPrecision`], which lists the names of the others.
-    pub fn check_precision(self) -> Result<(), Error> {
-        self.without_precision().map_or(Ok(()), |why| Err(self.no_precision(why)))
-    }
-
-    pub(super) fn no_precision(self, why: &'static str) -> Error {
-        // What refuses one of these refuses the other.
-        let alike = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
-        let able = Self::names_where(|other| other.without_precision().is_none() && !alike(other));
-        Error::NoPrecision { method: self.to_string(), why, able }
-    }
-
-    fn without_precision(self) -> Option<&'static str> {
+    pub(super) fn without_precision(self) -> Option<&'static str> {
         match self.row.variance {
             VarianceFrom::Formula => None,
             VarianceFrom::Observed => Some("has a variance that only test scores show"),
@@ -253,7 +237,7 @@ impl Method {
             VarianceFrom::Posterior => {
                 Some("has a posterior distribution for each test set, and no formula for its variance")
             }
-            VarianceFrom::Nowhere => Some("has no formula for its variance"),
+            VarianceFrom::Nowhere => Some(NO_FORMULA),
         }
     }
 

@@ -27,10 +27,10 @@
 
 use super::Method;
 use super::anchored_mean::AnchoredMean;
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
 use super::quantify::{Elsewhere, Quantify};
+use super::raw_estimate::Finding;
 use super::recalibrated::Recalibration;
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Off, Precision, Variance, Warning, judge};
@@ -379,7 +379,7 @@ impl Quantify for Mixture {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finish::{Spreading, finish};
+    use super::super::estimate::{Spreading, finish};
     use super::*;
     use crate::distribution::Normal;
     use crate::inference::{Reporting, Target};

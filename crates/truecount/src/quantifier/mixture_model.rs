@@ -15,9 +15,9 @@
 
 use super::Method;
 use super::cuts::{self, Criterion, Cut};
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
+use super::raw_estimate::Finding;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::edges::Edges;
@@ -61,7 +61,7 @@ struct MixtureModel {
 
 impl MixtureModel {
     /// # Errors
-    /// [`Error::NoSeparation`] where at no cut more positives than negatives are above.
+    /// [`Problem::NoSeparation`](crate::Problem::NoSeparation) where at no cut more positives than negatives are above.
     fn new(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
         cuts::choose(empirical, Criterion::LargestDifference)?;
         let n = empirical.map(Empirical::n);

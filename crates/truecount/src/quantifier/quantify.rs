@@ -1,7 +1,7 @@
 //! What every fitted quantifier does: it has an empty tally, adds values to it, and finds an estimate in it.
 
 use super::anchored_mean::AnchoredMean;
-use super::finding::Finding;
+use super::raw_estimate::Finding;
 use crate::inference::{Off, Precision, Variance, Warning};
 use crate::tally::{Sampled, State, Weighted};
 use crate::{Error, LabelledScores, PerClass};
@@ -17,7 +17,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Adds values of what the method reads to a state that began as [`empty`](Self::empty).
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for a score as it is that is not a finite number; the state is then as it was. All else that
+    /// [`Problem::NotFinite`](crate::Problem::NotFinite) for a score as it is that is not a finite number; the state is then as it was. All else that
     /// methods read is made from checked scores.
     fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error>;
 

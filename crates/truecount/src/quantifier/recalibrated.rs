@@ -20,7 +20,7 @@
 
 use crate::calibration::{log_odds, most_likely};
 use crate::numeric::sum::Sum;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 
 /// A map of posterior probabilities, with the labelled ones.
 #[derive(Clone, Debug)]
@@ -51,12 +51,12 @@ impl Map {
 
 impl Recalibration {
     /// # Errors
-    /// [`Error::NoSeparationInMean`] where log odds of positives have no higher mean than those of negatives: the slope would not be above 0.
+    /// [`Problem::NoSeparationInMean`] where log odds of positives have no higher mean than those of negatives: the slope would not be above 0.
     pub(super) fn new(posteriors: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let labelled = posteriors.map(|of| of.iter().map(|p| log_odds(*p)).collect::<Vec<_>>());
         let PerClass { positive, negative } = labelled.map(|of| mean(of.iter().copied()));
         if positive <= negative {
-            return Err(Error::NoSeparationInMean { what: "log odds", positive, negative });
+            return Err(Problem::NoSeparationInMean { what: "log odds", positive, negative }.into());
         }
         let n = labelled.map(|of| of.len() as f64);
         let prior = n.positive / (n.positive + n.negative);

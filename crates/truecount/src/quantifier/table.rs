@@ -1,7 +1,7 @@
 //! Every method there is, and how it is found by its name.
 
 use super::Method;
-use crate::Error;
+use crate::{Error, Problem};
 use std::str::FromStr;
 
 impl Method {
@@ -49,10 +49,10 @@ impl FromStr for Method {
     /// The method of that name.
     ///
     /// # Errors
-    /// [`Error::UnknownMethod`], which lists the names there are.
+    /// [`Problem::UnknownMethod`], which lists the names there are.
     fn from_str(name: &str) -> Result<Self, Error> {
         let called = |method: &&Self| method.name() == name || method.aliases().contains(&name);
-        let unknown = || Error::UnknownMethod { name: name.to_owned(), known: Self::names_where(|_| true) };
+        let unknown = || Problem::UnknownMethod { name: name.to_owned(), known: Self::names_where(|_| true) }.into();
         Self::ALL.iter().find(called).copied().ok_or_else(unknown)
     }
 }

@@ -3,7 +3,7 @@
 use super::names::{number, plus};
 use super::rates::{Columns, Row};
 use super::values::{ONE, TOTAL, Values, groups, has_total, keys, listed, named_groups, with};
-use super::{Query, QueryRows, differences, interval, score_bins, totals};
+use super::{Query, QueryRows, bins, differences, interval, totals};
 use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
 
@@ -93,7 +93,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         queries.push((of_scores.name.to_owned(), by_group(&expressions, last, query)));
     }
     if let Some(quantifier) = in_bins {
-        queries.extend(score_bins::queries(quantifier, query).into_iter().map(owned));
+        queries.extend(bins::sums(quantifier, query).into_iter().map(owned));
     }
     let all: Vec<Means> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
     let which = Columns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! Estimates in SQL: one query that any engine can run, for the methods that work on means of functions of the score.
 //!
 //! ```text
-//! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`score_bins`)     for `es`
+//! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`bins`)     for `es`
 //!                       → their place (`position`) → values of the functions (`pieces`) → means by group  for the others
 //!       → all groups together, if asked for (`totals`)
 //!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
@@ -27,13 +27,12 @@ mod names;
 mod pieces;
 mod position;
 mod rates;
-mod score_bins;
 mod totals;
 mod values;
 
 use crate::choice::choice;
 use crate::quantifier::{Keeps, Quantifier};
-use crate::{Error, Method, Model, Reporting};
+use crate::{Error, Method, Model, Operation, Problem, Reporting};
 
 /// Whose SQL it is: how names are quoted, and what the logarithm is called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -133,16 +132,16 @@ impl Model {
     /// the columns of `by`, then `method`, `missing` (given in the row of bin 0), `bin`, counted from 0, and `n`.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for densities that change too abruptly; [`Error::TooManyKnotsForSql`] for `edy` with very many labelled
-    /// scores; [`Error::NotInSql`] when a method needs every
-    /// score; [`Error::NothingToCompare`] and [`Error::NoCovariance`] for differences without groups or of methods that are no unbiased
-    /// means; [`Error::OnlyTallies`] for sums and differences of histograms; [`Error::TwoQueries`] for methods of both kinds; [`Error::SqlNameEmpty`], [`Error::SqlColumnTwice`] and
-    /// [`Error::SqlColumnTaken`] for names that cannot be used; [`Error::ProbabilitiesMissing`] and
-    /// [`Error::ProbabilitiesUnknown`] when only one of model and query has probabilities.
+    /// [`Problem::TooLongForSql`] for densities that change too abruptly; [`Problem::TooManyKnotsForSql`] for `edy` with very many labelled
+    /// scores; [`Operation::Sql`] when a method needs every
+    /// score; [`Problem::NothingToCompare`] and [`Operation::Covariance`] for differences without groups or of methods that are no unbiased
+    /// means; [`Operation::SqlTotals`] for sums and differences of histograms; [`Problem::TwoQueries`] for methods of both kinds; [`Problem::SqlNameEmpty`], [`Problem::SqlColumnTwice`] and
+    /// [`Problem::SqlColumnTaken`] for names that cannot be used; [`Problem::ProbabilitiesMissing`] and
+    /// [`Problem::ProbabilitiesUnknown`] when only one of model and query has probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
         match (self.labelled().probabilities(), &query.probability) {
-            (Some(_), None) => return Err(Error::ProbabilitiesMissing),
-            (None, Some(_)) => return Err(Error::ProbabilitiesUnknown),
+            (Some(_), None) => return Err(Problem::ProbabilitiesMissing.into()),
+            (None, Some(_)) => return Err(Problem::ProbabilitiesUnknown.into()),
             _ => {}
         }
         let names = |which: fn(Method) -> bool| {
@@ -151,20 +150,17 @@ impl Model {
         };
         let methods = names(|method| !method.is_in_sql());
         if !methods.is_empty() {
-            return Err(Error::NotInSql { methods, able: Method::names_where(Method::is_in_sql) });
+            return Err(Operation::Sql.not_possible(methods).into());
         }
         let (means, counts) = (names(Method::takes_weights), names(|method| method.keeps() == Keeps::Bins));
         if !means.is_empty() && !counts.is_empty() {
-            return Err(Error::TwoQueries { means, counts });
+            return Err(Problem::TwoQueries { means, counts }.into());
         }
         if query.rows == QueryRows::FromPrevious && query.by.is_empty() {
-            return Err(Error::NothingToCompare);
+            return Err(Problem::NothingToCompare.into());
         }
         if !counts.is_empty() && query.rows != QueryRows::Groups {
-            return Err(Error::OnlyTallies {
-                methods: counts,
-                able: Method::names_where(|m| m.is_in_sql() && m.takes_weights()),
-            });
+            return Err(Operation::SqlTotals.not_possible(counts).into());
         }
         let own: &[&str] = match query.rows {
             _ if !counts.is_empty() => &names::TALLY,
@@ -174,7 +170,7 @@ impl Model {
         };
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
-        if counts.is_empty() { means::query(self, query) } else { bins::query(self, query) }
+        if counts.is_empty() { means::query(self, query) } else { bins::tallies(self, query) }
     }
 }
 
@@ -204,6 +200,6 @@ mod tests {
             .replace("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END", "NULLIF(n, 0) * sqrt(1)");
         assert_eq!(without, sql(&["day"], QueryRows::Groups, endless).unwrap());
         let refused = sql(&[], QueryRows::FromPrevious, Reporting::default());
-        assert!(matches!(refused, Err(Error::NothingToCompare)), "{refused:?}");
+        assert_eq!(refused.unwrap_err(), Problem::NothingToCompare.into());
     }
 }

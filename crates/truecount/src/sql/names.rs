@@ -1,7 +1,7 @@
 //! Names and numbers in a form that every engine reads.
 
 use super::Dialect;
-use crate::Error;
+use crate::{Error, Problem};
 
 /// The columns that follow the grouping columns of estimates; the first one only where there is a total.
 pub(super) const ESTIMATE: [&str; 10] =
@@ -48,15 +48,15 @@ impl Dialect {
 pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
     let names = || table.iter().map(String::as_str).chain(columns.iter().copied()).chain(by.iter().map(String::as_str));
     if table.is_empty() || names().any(|name| name.is_empty() || name.contains('\0')) {
-        return Err(Error::SqlNameEmpty);
+        return Err(Problem::SqlNameEmpty.into());
     }
     for (i, column) in by.iter().enumerate() {
         let same = |other: &str| other.to_lowercase() == column.to_lowercase();
         if by[..i].iter().any(|other| same(other)) {
-            return Err(Error::SqlColumnTwice { column: column.clone() });
+            return Err(Problem::SqlColumnTwice { column: column.clone() }.into());
         }
         if own.iter().any(|other| same(other)) {
-            return Err(Error::SqlColumnTaken { column: column.to_lowercase() });
+            return Err(Problem::SqlColumnTaken { column: column.to_lowercase() }.into());
         }
     }
     Ok(())

@@ -6,8 +6,8 @@
 //! keep no more digits than the tolerance requires.
 
 use super::names::{number, plus};
-use crate::Error;
-use crate::numeric::chebyshev;
+use crate::numeric::polynomial;
+use crate::{Error, Problem};
 use std::fmt::Write;
 
 /// Chebyshev points of a piece.
@@ -34,7 +34,7 @@ struct Piece {
 
 impl Piece {
     fn value(&self, v: f64) -> f64 {
-        chebyshev::horner(&self.powers, v - self.middle)
+        polynomial::horner(&self.powers, v - self.middle)
     }
 
     fn sql(&self) -> String {
@@ -49,13 +49,17 @@ impl Pieces {
     /// smooth, but it may change on the scale of the ascending places.
     ///
     /// # Errors
-    /// [`Error::TooLongForSql`] for a function that needs too many pieces.
+    /// [`Problem::TooLongForSql`] for a function that needs too many pieces.
     pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
         let mut maker = Maker { f, places, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
             maker.cover(pair[0], pair[1], f64::INFINITY);
         }
-        if maker.pieces.len() > MANY { Err(Error::TooLongForSql { most: MANY }) } else { Ok(Self(maker.pieces)) }
+        if maker.pieces.len() > MANY {
+            Err(Problem::TooLongForSql { most: MANY }.into())
+        } else {
+            Ok(Self(maker.pieces))
+        }
     }
 
     pub(super) fn sql(&self) -> String {
@@ -116,7 +120,7 @@ impl<F: Fn(f64) -> f64> Maker<'_, F> {
 
     fn interpolant(&self, left: f64, right: f64) -> Piece {
         let (exact, half) = (0.5 * (left + right), 0.5 * (right - left));
-        let mut series = chebyshev::interpolate(POINTS, |t| (self.f)(exact + half * t));
+        let mut series = polynomial::interpolate(POINTS, |t| (self.f)(exact + half * t));
         let mut dropped = 0.0;
         while let [_, .., last] = series[..]
             && dropped + last.abs() <= 0.25 * self.tolerance
@@ -126,7 +130,7 @@ impl<F: Fn(f64) -> f64> Maker<'_, F> {
         }
         // A number of few digits near the middle makes a shorter text.
         let middle = rounded(exact, 0.04 * half);
-        let powers = shifted(chebyshev::to_powers(&series), (middle - exact) / half);
+        let powers = shifted(polynomial::to_powers(&series), (middle - exact) / half);
         let unit = |k: usize| half.powi(i32::try_from(k).expect("a small degree"));
         let each = powers.iter().enumerate();
         let powers = each.map(|(k, c)| rounded(c / unit(k), 0.01 * self.tolerance / unit(k))).collect();

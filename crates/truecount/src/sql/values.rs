@@ -7,7 +7,7 @@ use crate::sweep::{Separation, at_prior};
 use crate::tally::{Influence, Line};
 use crate::training::{Reads, Training};
 use crate::transform::Scale;
-use crate::{Error, Model};
+use crate::{Error, Model, Problem};
 
 /// The error allowed for piecewise approximations: of u and p, and of g in units of the distance between the classes.
 const TOLERANCE: f64 = 2e-13;
@@ -72,7 +72,7 @@ impl<'a> Values<'a> {
             (Reads::Posterior, Influence::Lines { edges, lines }) => {
                 let (p, knots) = (self.posterior()?, edges.len());
                 if knots > MOST_KNOTS {
-                    return Err(Error::TooManyKnotsForSql { knots, most: MOST_KNOTS });
+                    return Err(Problem::TooManyKnotsForSql { knots, most: MOST_KNOTS }.into());
                 }
                 let line = |bin: usize| {
                     let Line { at, slope } = lines[bin];

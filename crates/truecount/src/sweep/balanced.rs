@@ -7,7 +7,7 @@
 
 use super::Separation;
 use crate::numeric::cells::Cells;
-use crate::numeric::chebyshev;
+use crate::numeric::polynomial;
 
 /// Coefficients of a piece.
 const TERMS: usize = 10;
@@ -41,7 +41,7 @@ struct Polynomial {
 
 impl Polynomial {
     fn value(&self, x: f64) -> f64 {
-        chebyshev::horner(&self.powers, (x - self.middle) * self.scale)
+        polynomial::horner(&self.powers, (x - self.middle) * self.scale)
     }
 }
 
@@ -86,9 +86,9 @@ fn interpolate(
 ) {
     let (middle, half) = (0.5 * (left + right), 0.5 * (right - left));
     let exact = |t: f64| separation.balanced(middle + half * t);
-    let series = chebyshev::interpolate(TERMS, exact);
+    let series = polynomial::interpolate(TERMS, exact);
     let mut powers = [0.0; TERMS];
-    powers.copy_from_slice(&chebyshev::to_powers(&series));
+    powers.copy_from_slice(&polynomial::to_powers(&series));
     let polynomial = Polynomial { middle, scale: half.recip(), powers };
     let close = |x: f64| (polynomial.value(x) - separation.balanced(x)).abs() <= TOLERANCE;
     // The very ends: a density may jump there, and be that of the other side one rounding away.

@@ -7,8 +7,7 @@
 
 use super::integrals::breaks_between;
 use super::{Integrals, Region, Separation};
-use crate::numeric::chebyshev;
-use crate::numeric::ramp::Ramp;
+use crate::numeric::polynomial::{self, Ramp};
 
 /// The difference from the exact integral that is aimed at, relative to the larger of 1 and g(∞).
 const TOLERANCE: f64 = 1e-12;
@@ -73,7 +72,7 @@ impl Builder<'_> {
     fn ramp(&self, left: f64, right: f64, n: usize) -> Ramp {
         let (middle, half) = (0.5 * (left + right), 0.5 * (right - left));
         let slope = |t: f64| half / (self.width * self.separation.j(middle + half * t));
-        let mut series = chebyshev::integrate(&chebyshev::interpolate(n, slope));
+        let mut series = polynomial::integrate(&polynomial::interpolate(n, slope));
         let mut dropped = 0.0;
         while series.len() > 2
             && let Some(last) = series.last()
@@ -82,7 +81,7 @@ impl Builder<'_> {
             dropped += last.abs();
             series.pop();
         }
-        Ramp::new(left, right, chebyshev::to_powers(&series))
+        Ramp::new(left, right, polynomial::to_powers(&series))
     }
 
     /// Ramps side by side, `pieces` between two breaks.
@@ -105,7 +104,7 @@ impl Builder<'_> {
 mod tests {
     use super::*;
     use crate::distribution::{Normal, ScoreDistribution};
-    use crate::numeric::ramp;
+    use crate::numeric::polynomial;
     use crate::sweep::optimal_region;
 
     #[test]
@@ -123,7 +122,9 @@ mod tests {
                     let g = build(&separation, &region, &integrals);
                     let largest = integrals.max_influence();
                     let tolerance = tolerance(&separation, &integrals);
-                    let worst = integrals.influence_at_nodes().map(|(x, exact)| (ramp::value(&g, x) - exact).abs());
+                    let worst = integrals
+                        .influence_at_nodes()
+                        .map(|(x, exact)| (polynomial::sum_of_ramps(&g, x) - exact).abs());
                     let worst = worst.fold(0.0, f64::max);
                     let what = format!("{apart} apart, sd {sd}, threshold {p:?}, {} ramps", g.len());
                     assert!(worst <= tolerance, "{what}: off by {worst:e} of {largest}");

@@ -20,7 +20,7 @@ const STEP: f64 = 4.0;
 /// and one 1e-150 below max J is taken. Every sign change of dV/dp on a grid is refined, and the best one kept.
 ///
 /// # Errors
-/// [`Error::ThresholdNotReached`] where spreads are so unequal that no region around max J can be told from a point.
+/// [`Problem::ThresholdNotReached`](crate::Problem::ThresholdNotReached) where spreads are so unequal that no region around max J can be told from a point.
 pub fn optimal_region(separation: &Separation, alpha: f64) -> Result<Region, Error> {
     let region = |ln_depth: f64| separation.region(separation.below_max(ln_depth.exp()));
     if separation.min_miss() < PERFECT {

@@ -1,6 +1,6 @@
 //! The threshold `p_Δ` and the region R it cuts out.
 
-use crate::Error;
+use crate::{Error, Problem};
 use std::hash::{Hash, Hasher};
 
 /// The paper's p^Δ: R holds the scores with J ≥ `p_Δ`. Strictly between 0 and 1.
@@ -26,12 +26,12 @@ impl PDelta {
     pub const TRADITIONAL: Self = Self { value: 0.25, complement: 0.75 };
 
     /// # Errors
-    /// [`Error::Parameter`] unless 1e-6 ≤ p < 1: below, a double has no digits left for the estimate.
+    /// [`Problem::Parameter`] unless 1e-6 ≤ p < 1: below, a double has no digits left for the estimate.
     pub fn new(p: f64) -> Result<Self, Error> {
         if (1e-6..1.0).contains(&p) {
             Ok(Self { value: p, complement: 1.0 - p })
         } else {
-            Err(Error::Parameter { name: "threshold", value: p, domain: "at least 0.000001 and below 1" })
+            Err(Problem::Parameter { name: "threshold", value: p, domain: "at least 0.000001 and below 1" }.into())
         }
     }
 

@@ -6,7 +6,7 @@
 use super::{PDelta, Region};
 use crate::distribution::ScoreDistribution;
 use crate::numeric::root;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 
 /// Steps between two landmarks in the search for turning points of J.
 const SUBDIVISIONS: u32 = 4;
@@ -50,7 +50,7 @@ pub struct Separation {
 
 impl Separation {
     /// # Errors
-    /// [`Error::NoSeparation`] when J is nowhere above 1e-8, where rounding leaves too little of it.
+    /// [`Problem::NoSeparation`] when J is nowhere above 1e-8, where rounding leaves too little of it.
     pub fn new(positive: ScoreDistribution, negative: ScoreDistribution) -> Result<Self, Error> {
         let mut landmarks = [positive.landmarks(), negative.landmarks()].concat();
         landmarks.sort_unstable_by(f64::total_cmp);
@@ -73,7 +73,7 @@ impl Separation {
                 (pair.theta_max, pair.max_j, pair.min_miss) = (theta, j, miss);
             }
         }
-        if pair.max_j > 1e-8 { Ok(pair) } else { Err(Error::NoSeparation { max_j: pair.max_j }) }
+        if pair.max_j > 1e-8 { Ok(pair) } else { Err(Problem::NoSeparation { max_j: pair.max_j }.into()) }
     }
 
     /// Where ln f⁺ − ln f⁻ crosses a level, ascending.
@@ -188,7 +188,7 @@ impl Separation {
     }
 
     fn not_reached(&self, p: PDelta) -> Error {
-        Error::ThresholdNotReached { threshold: p.value(), max_j: self.max_j }
+        Problem::ThresholdNotReached { threshold: p.value(), max_j: self.max_j }.into()
     }
 
     /// The zero of a function that is monotone from left to right. It is first bracketed between landmarks: these
@@ -214,7 +214,7 @@ impl Separation {
     /// P(S ≥ θ | +) ≥ p and P(S < θ | −) ≥ p, which bounds the search.
     ///
     /// # Errors
-    /// [`Error::ThresholdNotReached`] when max J is not above `p_Δ`.
+    /// [`Problem::ThresholdNotReached`] when max J is not above `p_Δ`.
     pub fn region(&self, p: PDelta) -> Result<Region, Error> {
         if self.max_j <= p.value() && self.min_miss >= p.complement() {
             return Err(self.not_reached(p));

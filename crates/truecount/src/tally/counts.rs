@@ -56,7 +56,7 @@ impl Counts {
     /// Adds scores to the bins between these edges.
     ///
     /// # Errors
-    /// [`Error::NotFinite`]; the counts are then as they were.
+    /// [`Problem::NotFinite`](crate::Problem::NotFinite); the counts are then as they were.
     pub(crate) fn push(&mut self, edges: &Edges, scores: &[f64]) -> Result<(), Error> {
         let finite = edges.count(scores, |bin, n| self.add(bin, n));
         if finite { Ok(()) } else { Err(Error::first_not_finite(scores)) }

@@ -4,7 +4,7 @@ use super::moments::Moments;
 use crate::Error;
 use crate::numeric::edges::Edges;
 use crate::numeric::pass::{self, Pass};
-use crate::numeric::ramp::{self, Ramp};
+use crate::numeric::polynomial::{self, Ramp};
 use std::sync::Arc;
 
 /// What one test score adds.
@@ -45,7 +45,7 @@ impl Influence {
     pub(crate) fn value(&self, x: f64) -> f64 {
         match self {
             Self::Step { cut } => f64::from(u8::from(x >= *cut)),
-            Self::Smooth(ramps) => ramp::value(ramps, x),
+            Self::Smooth(ramps) => polynomial::sum_of_ramps(ramps, x),
             Self::Line { origin, unit } => ((x - origin) / unit).clamp(-pass::FARTHEST, pass::FARTHEST),
             Self::MixtureScore { alpha } => (2.0 * x - 1.0) / (alpha * x + (1.0 - alpha) * (1.0 - x)),
             Self::Steps { edges, values } => values[edges.at_or_below(x)],
@@ -169,7 +169,7 @@ mod tests {
                 scores[77] = bad;
                 let mut tally = Moments::default();
                 let error = g.push(&mut tally, &scores).unwrap_err();
-                assert!(matches!(error, Error::NotFinite { row: 77, .. }), "{error}");
+                assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(77)));
                 assert_eq!(tally, Moments::default());
             }
         }

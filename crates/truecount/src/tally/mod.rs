@@ -6,7 +6,6 @@ mod moments;
 mod plain;
 mod state;
 mod weighted;
-mod weighted_counts;
 
 pub(crate) use counts::Counts;
 pub(crate) use influence::{Influence, Line};
@@ -14,5 +13,4 @@ pub(crate) use moments::{Moments, Sampled};
 pub(crate) use plain::MOST;
 pub use plain::PlainTally;
 pub(crate) use state::State;
-pub(crate) use weighted::Weighted;
-pub(crate) use weighted_counts::WeightedCounts;
+pub(crate) use weighted::{Weighted, WeightedCounts};

@@ -1,8 +1,8 @@
 //! Tallies as plain numbers, which travel.
 
 use super::state::State;
-use crate::Error;
 use crate::numeric::sum::Sum;
+use crate::{Error, Problem};
 
 /// The largest number of scores that a tally is made with: up to it whole numbers are doubles.
 pub(crate) const MOST: u64 = 1 << 53;
@@ -34,10 +34,10 @@ impl PlainTally {
     /// The state of that shape.
     ///
     /// # Errors
-    /// [`Error::NotATally`], of something of that name.
+    /// [`Problem::NotATally`], of something of that name.
     pub(crate) fn state(self, name: &str, empty: &State) -> Result<State, Error> {
         let Self { n, counts, sums } = self;
-        let wrong = |reason: String| Err(Error::NotATally { name: name.to_owned(), reason });
+        let wrong = |reason: String| Err(Problem::NotATally { name: name.to_owned(), reason }.into());
         let (bins, numbers) = match empty {
             State::Counts(bins) => (bins.len(), 0),
             State::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),

@@ -2,8 +2,7 @@
 
 use super::counts::Counts;
 use super::moments::{Moments, Sampled};
-use super::weighted::Weighted;
-use super::weighted_counts::WeightedCounts;
+use super::weighted::{Weighted, WeightedCounts};
 use crate::Error;
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::Sum;

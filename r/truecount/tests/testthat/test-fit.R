@@ -133,7 +133,7 @@ test_that("arguments that there are not are refused", {
   expect_error(tc_estimate(label ~ score, four, labelled = four, metod = "ac"), "metod", class = "truecount_option_unknown")
   expect_error(tc_check(model, four, bye = ~label), class = "truecount_option_unknown")
   expect_error(tc_compare(model, four, by = ~label, other_by = ~label), class = "truecount_option_unknown")
-  expect_error(tc_estimate(model, four, columns = "nef"), class = "truecount_option_invalid")
+  expect_error(tc_estimate(model, four, columns = "nef"), class = "truecount_choice_unknown")
   expect_error(tc_estimate(model, four, level = c(0.9, 0.95)), class = "truecount_option_invalid")
   expect_error(tc_estimate(model, four, total_weights = c(a = 1)), class = "truecount_option_conflict")
   expect_error(tc_estimate(stats::lm(label ~ score, four), four), "predict", class = "truecount_option_invalid")

@@ -236,7 +236,7 @@ impl Row for MethodSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::Error;
+    use truecount::Problem;
 
     fn outcome(estimate: f64, plain: [f64; 3], ends: [f64; 2], rejected: bool) -> ArmOutcome<IntervalPair> {
         let [se, lower, upper] = plain;
@@ -251,7 +251,7 @@ mod tests {
     fn are_those_of_the_outcomes() {
         let outcomes = [
             outcome(0.5, [0.125, 0.375, 0.625], [0.25, 0.75], true),
-            ArmOutcome { truth: 0.25, result: Err(Error::NoTestScores) },
+            ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) },
             outcome(0.125, [0.125, 0.0, 0.25], [0.0, 0.25], false),
         ];
         let found = WideningStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
@@ -273,7 +273,8 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = WideningStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Error::NoTestScores) }], &[]);
+        let nothing =
+            WideningStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
         assert_eq!((nothing.none, nothing.coverage, nothing.width, nothing.errors), (1, None, None, None));
     }
 }

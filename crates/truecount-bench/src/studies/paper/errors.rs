@@ -123,11 +123,11 @@ fn some_mean(values: &[f64]) -> Option<Mean> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{Error, Estimate, Method, Reporting};
+    use truecount::{Estimate, Method, Problem, Reporting};
 
     fn outcome(raw: Option<f64>) -> ArmOutcome {
         let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw, None, &Reporting::default());
-        ArmOutcome { truth: 0.25, result: raw.map(estimate).ok_or(Error::NoTestScores) }
+        ArmOutcome { truth: 0.25, result: raw.map(estimate).ok_or_else(|| Problem::NoTestScores.into()) }
     }
 
     /// By hand: errors 0.25, −0.5, none, 0.25 and 1 beside 0.25, 0.25, 0.25, none and −0.5.

@@ -130,7 +130,7 @@ impl Setting {
 
     /// Draws a labelled sample and test scores, which have no case in common.
     ///
-    /// The labelled sample is [`Error::Inverted`] if its positives score lower on average than its negatives.
+    /// The labelled sample is [`truecount::Problem::Inverted`] if its positives score lower on average than its negatives.
     fn draw(&self, rng: &mut ChaCha8Rng) -> (Result<LabelledScores, Error>, Vec<f64>) {
         let Self { pool, labels, alpha, n } = self;
         let labels = *labels as usize;

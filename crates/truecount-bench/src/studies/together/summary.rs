@@ -210,7 +210,7 @@ impl Row for QuantitySummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::Error;
+    use truecount::Problem;
 
     fn outcome(ends: (f64, f64), raw: Option<(f64, f64)>, pair: Option<EstimatePair>) -> ArmOutcome<QuantityEstimate> {
         ArmOutcome { truth: 0.25, result: Ok(QuantityEstimate { lower: ends.0, upper: ends.1, raw, pair }) }
@@ -225,7 +225,7 @@ mod tests {
     fn are_those_of_the_outcomes() {
         let outcomes = [
             outcome((-0.5, 0.125), Some((0.5, 0.5)), Some(pair(1.0, 0.5, 0.0625))),
-            ArmOutcome { truth: 0.25, result: Err(Error::NoTestScores) },
+            ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) },
             outcome((0.0, 0.25), Some((0.0, 1.0)), Some(pair(0.0, 0.0, 0.125))),
             outcome((0.5, f64::INFINITY), Some((1.0, 0.5)), Some(pair(2.0, 1.0, 0.5625))),
         ];
@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn say_nothing_about_nothing() {
-        let nothing = ContrastStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Error::NoTestScores) }], &[]);
+        let nothing =
+            ContrastStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
         assert_eq!((nothing.none, nothing.coverage, nothing.width, nothing.sd), (1, None, None, None));
         let ratio = ContrastStatistics::new(&[&outcome((0.0, 1.0), None, None)], &[]);
         assert_eq!((ratio.coverage, ratio.bias, ratio.se_ratio, ratio.covariance_ratio), (Some(1.0), None, None, None));

@@ -7,8 +7,9 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{Field, Schema};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Location, Numbers, Position};
-use truecount_text::{Places, Wanted, invalid_probability, invalid_score, invalid_weight};
+use truecount::{Error, ErrorLocation, Position, Problem};
+use truecount_analysis::{Numbers, TableProblem};
+use truecount_text::{Places, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
@@ -84,14 +85,14 @@ impl Columns {
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<Chunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
         let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
-        let scores = of(score)?;
+        let scores = of(score).map_err(of_score)?;
         if unit_interval.is_some() {
             self.check(score, &scores, first, |value| invalid_score(value, *unit_interval))?;
         }
-        let within = |column: &Option<Column>, fault: fn(f64) -> Option<Fault>| {
+        let within = |column: &Option<Column>, check: fn(f64) -> Option<Problem>| {
             let read = |column: &Column| {
                 let values = of(column)?;
-                self.check(column, &values, first, fault).map(|()| values)
+                self.check(column, &values, first, check).map(|()| values)
             };
             column.as_ref().map(read).transpose()
         };
@@ -105,30 +106,30 @@ impl Columns {
     /// The column's values, checked to be finite numbers.
     fn numbers(&self, column: &Column, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
         let Inner { place, .. } = self.0.as_ref();
-        let numbers = wider::doubles(values).map_err(Error::unreadable(place))?;
+        let numbers = wider::doubles(values).map_err(TableProblem::unreadable(place))?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
-            return Err(self.wrong(column, first + row as u64, Fault::Null));
+            return Err(self.wrong(column, first + row as u64, TableProblem::Null));
         }
-        let fault = |x: f64| (!x.is_finite()).then(|| Fault::NotFinite { value: x.to_string() });
-        self.check(column, numbers.values(), first, fault)?;
+        let problem = |x: f64| (!x.is_finite()).then(|| TableProblem::NotFinite { value: x.to_string() });
+        self.check(column, numbers.values(), first, problem)?;
         Ok(numbers.values().clone())
     }
 
-    /// An error at the first value that has a fault.
-    fn check(
+    /// An error at the first value that has a problem.
+    fn check<P: Into<Error>>(
         &self,
         column: &Column,
         values: &[f64],
         first: u64,
-        fault: impl Fn(f64) -> Option<Fault>,
+        problem: impl Fn(f64) -> Option<P>,
     ) -> Result<(), Error> {
-        let wrong = values.iter().enumerate().find_map(|(row, x)| fault(*x).map(|fault| (row, fault)));
-        wrong.map_or(Ok(()), |(row, fault)| Err(self.wrong(column, first + row as u64, fault)))
+        let wrong = values.iter().enumerate().find_map(|(row, x)| problem(*x).map(|problem| (row, problem)));
+        wrong.map_or(Ok(()), |(row, problem)| Err(self.wrong(column, first + row as u64, problem)))
     }
 
-    fn wrong(&self, column: &Column, row: u64, fault: Fault) -> Error {
-        Location::file(&self.0.place).at(Position::Row(row)).column(&column.name).error(fault)
+    fn wrong(&self, column: &Column, row: u64, problem: impl Into<Error>) -> Error {
+        ErrorLocation::file(&self.0.place).at(Position::Row(row)).column(&column.name).error(problem)
     }
 }
 
@@ -136,15 +137,15 @@ fn find(place: &str, schema: &Schema, name: &str) -> Result<usize, Error> {
     let fields = schema.fields();
     let mut found = fields.iter().enumerate().filter(|(_, field)| field.name() == name).map(|(i, _)| i);
     let column = || name.to_owned();
-    let fault = match (found.next(), found.next()) {
+    let problem = match (found.next(), found.next()) {
         (Some(position), None) => return Ok(position),
-        (Some(_), Some(_)) => Fault::ColumnAmbiguous { column: column() },
-        _ => Fault::ColumnUnknown {
+        (Some(_), Some(_)) => TableProblem::ColumnAmbiguous { column: column() },
+        _ => TableProblem::ColumnUnknown {
             column: column(),
             columns: fields.iter().map(|field| field.name().clone()).collect(),
         },
     };
-    Err(Error::in_file(place, fault))
+    Err(ErrorLocation::file(place).error(problem))
 }
 
 fn holds_numbers(place: &str, field: &Field) -> Result<(), Error> {
@@ -152,7 +153,7 @@ fn holds_numbers(place: &str, field: &Field) -> Result<(), Error> {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
-    Err(Error::in_file(place, Fault::NotNumbers { column, kind }))
+    Err(ErrorLocation::file(place).error(TableProblem::NotNumbers { column, kind }))
 }
 
 fn holds_groups(place: &str, field: &Field) -> Result<(), Error> {
@@ -160,5 +161,5 @@ fn holds_groups(place: &str, field: &Field) -> Result<(), Error> {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
-    Err(Error::in_file(place, Fault::NotGroups { column, kind }))
+    Err(ErrorLocation::file(place).error(TableProblem::NotGroups { column, kind }))
 }

@@ -15,7 +15,8 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Location, Numbers, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::{Numbers, TableProblem};
 use truecount_text::{Bytes, GZIP, Input, Kind, Packing, Piece, Pieces, TextColumn, Wanted, describe, is_zstd};
 
 /// Rows of a file of any format; the grouping columns are typed as in the file.
@@ -44,12 +45,12 @@ pub const PACKINGS: [Packing; 2] = [
 
 /// The error that a file is not of its format.
 fn damaged(place: &str, format: &'static str) -> impl Fn(String) -> Error {
-    move |reason| Error::in_file(place, Fault::FileDamaged { format, reason })
+    move |reason| ErrorLocation::file(place).error(TableProblem::FileDamaged { format, reason })
 }
 
 /// The error that rows from this one on cannot be read.
 fn unreadable(place: &str, row: u64, reason: String) -> Error {
-    Location::file(place).at(Position::FromRow(row)).error(Fault::RowsDamaged { reason })
+    ErrorLocation::file(place).at(Position::FromRow(row)).error(TableProblem::RowsDamaged { reason })
 }
 
 /// Opens an input of any format.
@@ -73,7 +74,7 @@ fn as_file(input: Input) -> Result<File, Error> {
     };
     match input.bytes() {
         Bytes::File(file) => Ok(file),
-        Bytes::Stream(stream) => copied(stream).map_err(|e| Error::unreadable(&name)(describe(&e))),
+        Bytes::Stream(stream) => copied(stream).map_err(|e| TableProblem::unreadable(&name)(describe(&e))),
     }
 }
 

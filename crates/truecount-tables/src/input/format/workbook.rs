@@ -7,7 +7,8 @@ use super::{Chunk, OpenFile, OpenPiece, Part, ROWS, damaged, typed, unpacked};
 use crate::guard::guarded;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::io::{self, Cursor, Read, Seek};
-use truecount_analysis::{Error, Fault, Location, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 use truecount_text::{Cell, Columns, Input, Piece, Pieces, Rows, Wanted};
 use zip::ZipArchive;
 
@@ -34,12 +35,14 @@ type Filled<'a> = (u32, Cell<'a>);
 pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let content = input.content()?;
-    check(&content).map_err(damaged(&place, FORMAT))?.map_or(Ok(()), |fault| Err(Error::in_file(&place, fault)))?;
+    check(&content)
+        .map_err(damaged(&place, FORMAT))?
+        .map_or(Ok(()), |problem| Err(ErrorLocation::file(&place).error(problem)))?;
     let read = guarded(|| {
         let mut workbook = Xlsx::new(Cursor::new(content))?;
         Ok::<_, XlsxError>(match name_of_sheet(&workbook, wanted.columns.sheet) {
-            Ok(name) => chunks(&mut workbook, &Location::file(&place).sheet(&name), &name, wanted)?,
-            Err(fault) => Err(Error::in_file(&place, fault)),
+            Ok(name) => chunks(&mut workbook, &ErrorLocation::file(&place).sheet(&name), &name, wanted)?,
+            Err(problem) => Err(ErrorLocation::file(&place).error(problem)),
         })
     });
     Ok(Box::new(Chunks(read.map_err(damaged(&place, FORMAT))??.into_iter())))
@@ -62,16 +65,16 @@ impl Piece<Chunk> for Ready {
 }
 
 /// What keeps a zip archive from being a workbook that can be read. What its parts unpack to is counted, not believed.
-fn check(content: &[u8]) -> Result<Option<Fault>, String> {
+fn check(content: &[u8]) -> Result<Option<TableProblem>, String> {
     guarded(|| {
         let mut zip = ZipArchive::new(Cursor::new(content)).map_err(|e| e.to_string())?;
         let names: Vec<String> = zip.file_names().flatten().map(Into::into).collect();
         let has = |name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
         if has("xl/workbook.bin") {
-            return Ok(Some(Fault::FileKind { found: "a binary workbook (.xlsb); save it as .xlsx or CSV" }));
+            return Ok(Some(TableProblem::FileKind { found: "a binary workbook (.xlsb); save it as .xlsx or CSV" }));
         }
         if !has("[Content_Types].xml") || !names.iter().any(|name| name.starts_with("xl/")) {
-            return Ok(Some(Fault::FileKind {
+            return Ok(Some(TableProblem::FileKind {
                 found: "a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV",
             }));
         }
@@ -82,7 +85,7 @@ fn check(content: &[u8]) -> Result<Option<Fault>, String> {
             let size = io::copy(&mut part.take(rest + 1), &mut io::sink()).map_err(|e| e.to_string())?;
             if size > rest {
                 let megabytes = usize::try_from((all + size) >> 20).unwrap_or(usize::MAX);
-                return Ok(Some(Fault::Inflated { packed, megabytes }));
+                return Ok(Some(TableProblem::Inflated { packed, megabytes }));
             }
             all += size;
         }
@@ -91,38 +94,39 @@ fn check(content: &[u8]) -> Result<Option<Fault>, String> {
 }
 
 /// The sheet of that name, or the first that is shown.
-fn name_of_sheet<R: Read + Seek>(workbook: &Xlsx<R>, named: Option<&str>) -> Result<String, Fault> {
+fn name_of_sheet<R: Read + Seek>(workbook: &Xlsx<R>, named: Option<&str>) -> Result<String, TableProblem> {
     let sheets = || workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let found = match named {
         Some(name) => sheets().find(|sheet| sheet.name == name),
         None => sheets().find(|sheet| sheet.visible == SheetVisible::Visible),
     };
     found.map(|sheet| sheet.name.clone()).ok_or_else(|| match named {
-        Some(name) => {
-            Fault::SheetUnknown { sheet: name.to_owned(), sheets: sheets().map(|sheet| sheet.name.clone()).collect() }
-        }
-        None => Fault::FileEmpty,
+        Some(name) => TableProblem::SheetUnknown {
+            sheet: name.to_owned(),
+            sheets: sheets().map(|sheet| sheet.name.clone()).collect(),
+        },
+        None => TableProblem::FileEmpty,
     })
 }
 
 /// All rows below the header. What the decoder cannot read is its error, what is wrong with a table or a cell is ours.
 fn chunks<R: Read + Seek>(
     workbook: &mut Xlsx<R>,
-    place: &Location,
+    place: &ErrorLocation,
     name: &str,
     wanted: &Wanted,
 ) -> Result<Result<Vec<Chunk>, Error>, XlsxError> {
     let mut sheet = Sheet { cells: workbook.worksheet_cells_reader(name)?, next: None, ended: false };
     let mut row = Vec::new();
     if sheet.advance(&mut row)?.is_none() {
-        return Ok(Err(place.clone().error(Fault::FileEmpty)));
+        return Ok(Err(place.clone().error(TableProblem::FileEmpty)));
     }
     let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.shown().to_owned())).collect();
     let columns = Columns::new(wanted, |name| header.iter().any(|(_, known)| known == name));
     let places = columns.names().iter().map(|name| find(&header, name));
     let places: Vec<u32> = match places.collect::<Result<_, _>>() {
         Ok(places) => places,
-        Err(fault) => return Ok(Err(place.clone().error(fault))),
+        Err(problem) => return Ok(Err(place.clone().error(problem))),
     };
     let (mut chunks, mut rows) = (Vec::new(), Rows::new(&columns));
     let mut cells: Vec<Cell> = Vec::new();
@@ -148,12 +152,12 @@ fn chunks<R: Read + Seek>(
 }
 
 /// The column of that name.
-fn find(header: &[(u32, String)], name: &str) -> Result<u32, Fault> {
+fn find(header: &[(u32, String)], name: &str) -> Result<u32, TableProblem> {
     let mut found = header.iter().filter(|(_, known)| known == name).map(|(column, _)| *column);
     match (found.next(), found.next()) {
         (Some(column), None) => Ok(column),
-        (Some(_), Some(_)) => Err(Fault::ColumnAmbiguous { column: name.to_owned() }),
-        _ => Err(Fault::ColumnUnknown {
+        (Some(_), Some(_)) => Err(TableProblem::ColumnAmbiguous { column: name.to_owned() }),
+        _ => Err(TableProblem::ColumnUnknown {
             column: name.to_owned(),
             columns: header.iter().map(|(_, name)| name.clone()).collect(),
         }),

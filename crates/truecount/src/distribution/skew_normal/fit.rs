@@ -13,9 +13,9 @@
 //! the half-normal is the fit.
 
 use super::{SkewNormal, standard_mean};
-use crate::distribution::moments::moments;
+use crate::distribution::empirical::moments;
 use crate::numeric::{gauss, root};
-use crate::{Class, Error};
+use crate::{Class, Error, Problem};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2, PI};
 
 /// Shapes at which the likelihood is first evaluated. No two are opposite: half-way between such a pair lies the
@@ -45,7 +45,7 @@ impl SkewNormal {
     /// (or ends at the greatest), with the root mean square distance from there as its scale.
     ///
     /// # Errors
-    /// [`Error::ClassTooSmall`] below three scores; [`Error::NoSpread`] when all are equal; [`Error::OutOfScale`] when
+    /// [`Problem::ClassTooSmall`] below three scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when
     /// a double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
@@ -58,7 +58,7 @@ impl SkewNormal {
             f64::NEG_INFINITY => scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             _ => mean + sd * xi,
         };
-        Self::new(location, sd * spread, lambda * spread).map_err(|_| Error::OutOfScale { class })
+        Self::new(location, sd * spread, lambda * spread).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
     /// Keeps the sample's mean and standard deviation (n − 1) and takes only the shape by maximum likelihood, as the
@@ -70,7 +70,7 @@ impl SkewNormal {
     pub fn fit_shape(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
         let shape = Sample::new(scores, mean, sd).most_likely_shape();
-        Self::centred(mean, sd, shape).map_err(|_| Error::OutOfScale { class })
+        Self::centred(mean, sd, shape).map_err(|_| Problem::OutOfScale { class }.into())
     }
 }
 

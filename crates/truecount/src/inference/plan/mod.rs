@@ -19,16 +19,16 @@
 //! plan tells what is to be expected at the very sizes it names. The half-width of an interval is that of the interval that would be
 //! reported for the estimate α.
 
-mod asked;
+mod goal;
 mod worst;
 
-pub use asked::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, Split};
+use goal::Counts;
+pub use goal::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, Split};
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
 use super::{Precision, Reporting, Spread, Uncertainty, Warning, judge};
-use crate::{Error, PerClass};
-use asked::Counts;
+use crate::{Error, PerClass, Problem};
 use worst::Cases;
 
 /// More scores than these are as good as unlimited.
@@ -79,7 +79,7 @@ impl Planner {
     /// From the precision at each prevalence, constant but for a few jumps; for one prevalence or for whichever it may be.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a prevalence outside [0, 1]; [`Error::NoSeparation`] where the precision is not finite.
+    /// [`Problem::Parameter`] for a prevalence outside [0, 1]; [`Problem::NoSeparation`] where the precision is not finite.
     pub(crate) fn new(
         precision: impl Fn(f64) -> Precision,
         prevalence: Option<f64>,
@@ -88,7 +88,7 @@ impl Planner {
         let cases = match prevalence {
             Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precision(value)),
             Some(value) => {
-                return Err(Error::Parameter { name: "the prevalence", value, domain: "between 0 and 1" });
+                return Err(Problem::Parameter { name: "the prevalence", value, domain: "between 0 and 1" }.into());
             }
             None => Cases::all(precision),
         };
@@ -96,7 +96,7 @@ impl Planner {
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
             Ok(Self { cases, several: None, reporting: *reporting })
         } else {
-            Err(Error::NoSeparation { max_j: 0.0 })
+            Err(Problem::NoSeparation { max_j: 0.0 }.into())
         }
     }
 

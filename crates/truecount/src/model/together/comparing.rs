@@ -2,7 +2,7 @@
 
 use super::{Overlap, Together, Total};
 use crate::inference::{Difference, Reporting};
-use crate::{Error, Estimate};
+use crate::{Error, Estimate, Problem};
 use std::ops::Range;
 
 /// What each group is compared with.
@@ -98,7 +98,7 @@ impl<'a> Comparing<'a> {
     /// each has scores; `totals` are the levels' own estimates, of all their scores together, if there are any.
     ///
     /// # Errors
-    /// Those of [`Total::add`]; [`Error::NothingToCompare`] where no level has two groups.
+    /// Those of [`Total::add`]; [`Problem::NothingToCompare`] where no level has two groups.
     ///
     /// # Panics
     /// If there are not as many weights as estimates, or not as many references or totals as levels.
@@ -133,7 +133,7 @@ impl<'a> Comparing<'a> {
         let pairs: Vec<Pair> =
             levels.iter().enumerate().flat_map(|(level, range)| pairs(level, range, against)).collect();
         if pairs.is_empty() {
-            return Err(Error::NothingToCompare);
+            return Err(Problem::NothingToCompare.into());
         }
         let levels = levels.iter().map(level).collect::<Result<_, Error>>()?;
         Ok(Self { together, estimates, reporting: *reporting, weights, levels, pairs })

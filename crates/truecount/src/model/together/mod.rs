@@ -21,7 +21,7 @@ pub(crate) use shared::InCommon;
 use super::Model;
 use crate::inference::{Common, Covariances, Difference, Own, Parts, Quadratic, Reporting, Shared, Spread, Sum, Term};
 use crate::quantifier::{Origin, Quantifier};
-use crate::{Error, Estimate, Method};
+use crate::{Error, Estimate, Method, Operation, Problem};
 use shared::Functions;
 use std::borrow::Cow;
 
@@ -80,8 +80,8 @@ impl Together {
     /// A model's method.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for a method that is no unbiased mean of a function of the score;
-    /// [`Error::MethodMissing`] for one that the model does not have.
+    /// [`Operation::Covariance`] for a method that is no unbiased mean of a function of the score;
+    /// [`Problem::MethodMissing`] for one that the model does not have.
     pub fn of(model: &Model, method: Method) -> Result<Self, Error> {
         Self::of_strata(&[model], method)
     }
@@ -101,7 +101,7 @@ impl Together {
     /// A method of one model and a method of another, or another of the same.
     ///
     /// # Errors
-    /// Those of [`of`](Self::of); [`Error::NotPaired`] for models that cannot have learnt from the same items.
+    /// Those of [`of`](Self::of); [`Problem::NotPaired`] for models that cannot have learnt from the same items.
     pub fn of_two([(first, a), (second, b)]: [(&Model, Method); 2], labelled: Labelled) -> Result<Self, Error> {
         let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
         let (blocks, place): (Vec<&[_]>, _) = match labelled {
@@ -116,7 +116,7 @@ impl Together {
     /// and kind of the interval are those of the reporting.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for an estimate that is not one by these methods and models.
+    /// [`Operation::Covariance`] for an estimate that is not one by these methods and models.
     pub fn difference(
         &self,
         first: &Estimate,
@@ -169,11 +169,11 @@ impl Together {
     /// An estimate by the first method with the parts of its variance.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for an estimate that is not one of test scores by this method.
+    /// [`Operation::Covariance`] for an estimate that is not one of test scores by this method.
     pub(crate) fn parts(&self, estimate: &Estimate) -> Result<Parts, Error> {
         match self.part(0, estimate)? {
             Part::Mean(term) => Ok(term.parts(&self.functions.shared)),
-            Part::Sum(_) => Err(Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() }),
+            Part::Sum(_) => Err(Operation::Covariance.not_possible([estimate.method]).into()),
         }
     }
 
@@ -204,7 +204,7 @@ impl Together {
     /// An estimate, of the owner in that place.
     fn part(&self, owner: usize, estimate: &Estimate) -> Result<Part, Error> {
         let Owner { method, place: (block, first) } = self.owners[owner];
-        let refused = || Error::NoCovariance { method: estimate.method.to_string(), able: shared::able() };
+        let refused = || Operation::Covariance.not_possible([estimate.method]);
         match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(refused)? {
             Origin::Mean { place, shift, drawn, freedom, systematic, .. } => Ok(Part::Mean(Term {
                 place: (block, first + place),
@@ -250,8 +250,11 @@ impl Part {
 
 fn quantifier(model: &Model, method: Method) -> Result<&Quantifier, Error> {
     let found = model.quantifiers().iter().find(|quantifier| quantifier.method() == method);
-    found.ok_or_else(|| Error::MethodMissing {
-        method: method.to_string(),
-        fitted: model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect(),
+    found.ok_or_else(|| {
+        Problem::MethodMissing {
+            method: method.to_string(),
+            fitted: model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect(),
+        }
+        .into()
     })
 }

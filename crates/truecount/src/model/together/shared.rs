@@ -11,9 +11,9 @@
 use crate::design::Design;
 use crate::inference::{Block, Function, Precision, Shared, SharedLearnt as Learnt};
 use crate::model::Model;
-use crate::model::labelled_influence::{centred, projected};
+use crate::model::influence::{centred, projected};
 use crate::quantifier::Quantifier;
-use crate::{Class, Error, Method, PerClass};
+use crate::{Class, Error, Operation, PerClass, Problem};
 
 /// The functions of some methods of some models.
 #[derive(Clone, Debug)]
@@ -47,13 +47,13 @@ impl Functions {
     /// all models of the block.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for a method that is no unbiased mean of a function of the score; [`Error::NotPaired`] for models
+    /// [`Operation::Covariance`] for a method that is no unbiased mean of a function of the score; [`Problem::NotPaired`] for models
     /// of one block with other numbers of labelled scores.
     pub(super) fn new(blocks: &[&[(&Model, &Quantifier)]]) -> Result<Self, Error> {
         let (mut shared, mut test) = (Vec::new(), Vec::new());
         for block in blocks {
             if block.windows(2).any(|pair| pair[0].0.labelled_counts() != pair[1].0.labelled_counts()) {
-                return Err(Error::NotPaired);
+                return Err(Problem::NotPaired.into());
             }
             let told: Vec<Vec<Told>> =
                 block.iter().map(|(model, quantifier)| told_of(model, quantifier)).collect::<Result<_, _>>()?;
@@ -102,7 +102,7 @@ impl Functions {
 }
 
 fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
-    let refused = || Error::NoCovariance { method: quantifier.method().to_string(), able: able() };
+    let refused = || Operation::Covariance.not_possible([quantifier.method()]);
     let training = model.training();
     let labelled = training.column(quantifier.reads())?;
     let design = training.labelled().design();
@@ -118,12 +118,7 @@ fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
         Ok(Told { precision, g: weighed(design, g), learnt, clustered })
     });
     let functions: Vec<Told> = each.collect::<Result<_, Error>>()?;
-    if functions.is_empty() { Err(refused()) } else { Ok(functions) }
-}
-
-/// The methods whose estimates can be put together.
-pub(super) fn able() -> Vec<&'static str> {
-    Method::names_where(Method::is_unbiased_mean)
+    if functions.is_empty() { Err(refused().into()) } else { Ok(functions) }
 }
 
 /// What the rows of each unit tell together.

@@ -3,7 +3,7 @@
 use super::{Overlap, Together};
 use crate::inference::{Difference, Reporting, Sum};
 use crate::quantifier::Origin;
-use crate::{Error, Estimate};
+use crate::{Error, Estimate, Problem};
 
 /// Groups' estimates by one method, added up with weights such as the known sizes of the groups.
 ///
@@ -42,7 +42,7 @@ impl<'a> Total<'a> {
     /// Adds a group with its weight.
     ///
     /// # Errors
-    /// [`Error::NoCovariance`] for an estimate by another method or model; [`Error::Parameter`] unless the weight is a finite number, at least 0.
+    /// [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another method or model; [`Problem::Parameter`] unless the weight is a finite number, at least 0.
     pub fn add(&mut self, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         self.add_of(0, estimate, weight)
     }
@@ -53,7 +53,9 @@ impl<'a> Total<'a> {
     /// Those of [`add`](Self::add).
     pub fn add_of(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         if !(weight >= 0.0 && weight.is_finite()) {
-            return Err(Error::Parameter { name: "the weight of a group", value: weight, domain: "at least 0" });
+            return Err(
+                Problem::Parameter { name: "the weight of a group", value: weight, domain: "at least 0" }.into()
+            );
         }
         let part = self.together.part(model, estimate)?;
         self.sum.add_mean(weight, &part.sum(&self.together.functions.shared));
@@ -113,7 +115,7 @@ impl<'a> Total<'a> {
     /// not known exactly, which adds ΣW(α_h − α)²/n.
     ///
     /// # Errors
-    /// [`Error::SmallPopulation`].
+    /// [`Problem::SmallPopulation`].
     pub fn of_sampled_shares(&self, reporting: &Reporting) -> Result<Estimate, Error> {
         let n = self.sum.effective_n();
         let (mean, square) = (self.sum.raw().clamp(0.0, 1.0), self.square / self.weight());

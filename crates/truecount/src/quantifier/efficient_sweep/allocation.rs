@@ -15,7 +15,7 @@
 
 use super::BinnedSweep;
 use crate::tally::Influence;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 
 /// Intervals of the score, at most.
 const INTERVALS: usize = 8;
@@ -72,11 +72,11 @@ impl BinnedSweep {
     /// Where labels leave the least uncertain if the scores that are drawn from have this prevalence, the labelled scores being the pilot.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless the prevalence lies between 0 and 1, both excluded.
+    /// [`Problem::Parameter`] unless the prevalence lies between 0 and 1, both excluded.
     pub fn allocation(&self, prevalence: f64) -> Result<Allocation, Error> {
         if !(prevalence > 0.0 && prevalence < 1.0) {
             let domain = "between 0 and 1, both excluded";
-            return Err(Error::Parameter { name: "the prevalence", value: prevalence, domain });
+            return Err(Problem::Parameter { name: "the prevalence", value: prevalence, domain }.into());
         }
         let mut merged = self.parts(prevalence);
         while merged.len() > INTERVALS {

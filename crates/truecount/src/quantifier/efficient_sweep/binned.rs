@@ -12,8 +12,8 @@
 //! It is a continuous sweep: Σ_b ψ_b c_b = Σ_θ (ψ_b − ψ_{b−1}) CC(θ_b), so that α̂ = Σ_θ w(θ) AC(θ) over the edges between the bins,
 //! with the weights w = (ψ_b − ψ_{b−1}) J(θ_b)/(E₊ψ − E₋ψ), which sum to one.
 
-use super::super::finding::Finding;
 use super::super::quantify::Quantify;
+use super::super::raw_estimate::Finding;
 use super::{LEARNT_STEPS, Steps};
 use crate::calibration::{Bins, Calibration, Seen, Value, seen_each};
 use crate::inference::Warning;
@@ -21,7 +21,7 @@ use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::tally::{Counts, Influence, Sampled, State, WeightedCounts};
 use crate::training::Training;
-use crate::{Error, LabelledScores, PerClass};
+use crate::{Error, LabelledScores, PerClass, Problem};
 use std::sync::Arc;
 
 /// A bin of the score, and what labelled scores tell of those that lie in it.
@@ -79,7 +79,7 @@ impl BinnedSweep {
 }
 
 pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
-    let bins = training.bins().ok_or(Error::NoSeparation { max_j: 0.0 })?;
+    let bins = training.bins().ok_or(Problem::NoSeparation { max_j: 0.0 })?;
     let calibration = Calibration::new(bins, training.labelled());
     let at = |&alpha: &f64| {
         let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();

@@ -1,8 +1,8 @@
 //! Efficient Sweep with the densities and the rates of a fitted family, or of two known distributions.
 
-use super::super::finding::Finding;
 use super::super::mixture_score;
 use super::super::quantify::Quantify;
+use super::super::raw_estimate::Finding;
 use super::{STEPS, Steps};
 use crate::Error;
 use crate::quantifier::anchored_mean::AnchoredMean;

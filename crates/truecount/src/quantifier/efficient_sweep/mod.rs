@@ -24,12 +24,11 @@ pub use suppose::Supposed;
 use super::Method;
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
-use super::finding::Finding;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
-use super::origin::Origin;
+use super::raw_estimate::{Finding, Origin};
 use crate::tally::Sampled;
 use crate::training::Reads;
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
@@ -85,7 +84,7 @@ impl Steps {
     /// noise than it takes away, and is left out.
     ///
     /// # Errors
-    /// [`Error::NoSeparationInMean`].
+    /// [`Problem::NoSeparationInMean`].
     fn sound(steps: Vec<AnchoredMean>) -> Result<Self, Error> {
         let is_sound = |step: &AnchoredMean| {
             step.anchored().separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
@@ -95,7 +94,7 @@ impl Steps {
         if positive > negative {
             Ok(steps)
         } else {
-            Err(Error::NoSeparationInMean { what: "the efficient score", positive, negative })
+            Err(Problem::NoSeparationInMean { what: "the efficient score", positive, negative }.into())
         }
     }
 

@@ -9,7 +9,7 @@
 
 use super::BinnedSweep;
 use crate::tally::Influence;
-use crate::{Class, Error, PerClass};
+use crate::{Class, Error, PerClass, Problem};
 
 /// By how much an estimate moves if a share of one class scores otherwise. All of it in shares of the test scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,25 +31,26 @@ impl BinnedSweep {
     /// By how much an estimate of alpha, from test scores of which so many lie in each bin, moves if a share of one class scores otherwise.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a share outside [0, 1]; [`Error::NoTestScores`]; [`Error::OtherTally`] for the counts of other bins.
+    /// [`Problem::Parameter`] for a share outside [0, 1]; [`Problem::NoTestScores`]; [`Problem::OtherTally`] for the counts of other bins.
     pub fn suppose(&self, share: f64, alpha: f64, counts: &[u64]) -> Result<PerClass<Supposed>, Error> {
         if !(0.0..=1.0).contains(&share) {
-            return Err(Error::Parameter {
+            return Err(Problem::Parameter {
                 name: "the share that scores otherwise",
                 value: share,
                 domain: "between 0 and 1",
-            });
+            }
+            .into());
         }
         let n = counts.iter().sum::<u64>() as f64;
         if n == 0.0 {
-            return Err(Error::NoTestScores);
+            return Err(Problem::NoTestScores.into());
         }
         let moves = PerClass {
             positive: self.moves(Class::Positive, share, alpha),
             negative: self.moves(Class::Negative, share, alpha),
         };
         if counts.len() != moves.negative.len() {
-            return Err(Error::OtherTally);
+            return Err(Problem::OtherTally.into());
         }
         let supposed = |class: Class, moves: &[f64]| {
             let square: f64 = moves.iter().zip(counts).map(|(by, count)| by * by * (*count as f64 / n)).sum();

@@ -10,7 +10,8 @@ use arrow_buffer::Buffer;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Footer};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 use truecount_text::{Input, Pieces, Wanted};
 
 /// What ends a file: the length of the footer, and what the file began with.
@@ -29,7 +30,7 @@ struct Batches {
 
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
-    let file = RandomFile::new(as_file(input)?).map_err(Error::unreadable(&place))?;
+    let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
     let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;
     let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
     let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
@@ -37,8 +38,8 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Ope
     let extents = batches.iter().chain(&dictionaries).filter_map(|block| Extent::of(block).ok());
     let ends = extents.map(|Extent { start, length, .. }| start + length);
     let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
-    if joined.map_err(Error::unreadable(&place))? {
-        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
+    if joined.map_err(TableProblem::unreadable(&place))? {
+        return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
     }
     let schema = guarded(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
     let columns = Columns::find(place.clone(), &schema, wanted)?;

@@ -13,7 +13,7 @@ pub use stream::open as open_stream;
 use super::columns::Columns;
 use super::{Chunk, Part, ROWS, unreadable};
 use arrow_array::RecordBatch;
-use truecount_analysis::Error;
+use truecount::Error;
 use truecount_text::Piece;
 
 /// What messages call the format.

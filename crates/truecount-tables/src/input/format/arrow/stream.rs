@@ -11,7 +11,7 @@ use arrow_schema::SchemaRef;
 use std::collections::HashMap;
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
-use truecount_analysis::{Error, Position};
+use truecount::{Error, Position};
 use truecount_text::{Input, Pieces, Wanted};
 
 struct Stream {

@@ -20,7 +20,8 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
 use std::io::{self, BufReader};
 use std::sync::Arc;
-use truecount_analysis::{Error, Fault, Position};
+use truecount::{Error, ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 use truecount_text::{Input, Piece, Pieces, Wanted};
 
 /// What messages call the format.
@@ -52,11 +53,11 @@ struct RowGroup {
 
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
-    let file = RandomFile::new(as_file(input)?).map_err(Error::unreadable(&place))?;
+    let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
     let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
     let plain = plain.map_err(damaged(&place, FORMAT))?;
-    if is_joined(&file, plain.metadata()).map_err(Error::unreadable(&place))? {
-        return Err(Error::in_file(place, Fault::Joined { format: FORMAT }));
+    if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&place))? {
+        return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
     }
     let columns = Columns::find(place.clone(), plain.schema(), wanted)?;
     let metadata = with_dictionaries(plain, &columns);
@@ -160,7 +161,8 @@ impl Piece<Chunk> for RowGroup {
 
 fn undecodable(place: &str, file: &RandomFile, row: u64, reason: String) -> Error {
     if has_encrypted_columns(file) {
-        return Error::in_file(place, Fault::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
+        return ErrorLocation::file(place)
+            .error(TableProblem::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
     }
     unreadable(place, row, reason)
 }

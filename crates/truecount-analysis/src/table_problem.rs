@@ -1,16 +1,18 @@
-//! Every fault a table, a tally or a file can have: its code, its sentence and its values, each in one place.
+//! The problems of files, tables and tallies, in addition to those of the library.
 //!
-//! A sentence follows the place that it is about, and names no option of any program: whoever has options says which
-//! one helps.
+//! A sentence follows the location of the error, and names no option of any program: interfaces that have options say which one
+//! helps.
 
-use truecount::{Digits, Subject, conditions};
+use crate::SentencePart;
+use std::fmt;
+use truecount::{Error, ErrorKind, ErrorLocation, conditions};
 
 conditions! {
-    /// What is wrong. Codes stay as they are once published.
+    /// A problem of a file, a table or a tally. Codes stay as they are once published.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[allow(missing_docs)] // the sentences say what the values are
-    pub enum Fault, subject: Subject {
+    pub enum TableProblem, kind: ErrorKind {
         /// The file, or a part of it, cannot be read.
         #[condition("file-unreadable", File, "{reason}")]
         Unreadable { reason: String },
@@ -106,10 +108,6 @@ conditions! {
         )]
         GroupTwice { group: Option<String> },
 
-        /// A rate has two denominators.
-        #[condition("denominator-twice", Scores, "is '{value}', beside another denominator, {of}; keep one of them")]
-        DenominatorTwice { value: String, of: u64 },
-
         /// There is a header and nothing else.
         #[condition("no-rows", File, "there are no rows below the header")]
         NoRows,
@@ -195,8 +193,8 @@ conditions! {
         Absent,
 
         /// A value that should be a number is something else.
-        #[condition("value-not-number", Scores, "is {found}, not a number; write it as a number, or name another column")]
-        NotNumber { found: String },
+        #[condition("value-not-number", Scores, "is {found}, {advice}")]
+        NotNumber { found: String, advice: SentencePart },
 
         /// A value that should make a group is none that could.
         #[condition("value-not-group", Scores, "is {found}; groups are made of texts, numbers, dates, times and booleans")]
@@ -221,30 +219,9 @@ conditions! {
         )]
         DecimalPoint { value: String },
 
-        /// A score or another number is NaN, infinite, or no number at all.
+        /// A number that is no score is NaN or infinite.
         #[condition("value-not-finite", Scores, "is '{value}', not a finite number; correct it or remove the row")]
         NotFinite { value: String },
-
-        /// A score is not strictly between 0 and 1, which the transform or the family needs.
-        #[condition(
-            "score-outside-unit-interval", Scores,
-            "is '{value}'; {needed_by} needs scores above 0 and below 1", value = Digits(*value)
-        )]
-        OutsideUnitInterval { value: f64, needed_by: &'static str },
-
-        /// A probability is not between 0 and 1.
-        #[condition(
-            "probability-out-of-range", Scores,
-            "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row", value = Digits(*value)
-        )]
-        NotAProbability { value: f64 },
-
-        /// A weight is negative, or too small or too large to be squared.
-        #[condition(
-            "weight-out-of-range", Scores,
-            "is '{value}'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row"
-        )]
-        NotAWeight { value: String },
 
         /// A count is none.
         #[condition(
@@ -313,13 +290,6 @@ conditions! {
         #[condition("rows-damaged", File, "cannot be read ({reason}); get a complete copy")]
         RowsDamaged { reason: String },
 
-        /// No row counts.
-        #[condition(
-            "nothing-weighed", Scores,
-            "all weights{} are 0; remove these rows, or weigh some of them", of(group.as_deref())
-        )]
-        NothingWeighed { group: Option<String> },
-
         /// There are not two labels.
         #[condition("labels-not-two", Labels, "two labels are needed, found {found}; {remedy}")]
         LabelNumber { found: String, remedy: &'static str },
@@ -370,17 +340,6 @@ conditions! {
         /// Tallies and tables of bins are named together.
         #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; finish one kind at a time")]
         TallyAndTable { tally: String, table: String },
-
-        /// Groups that are to be in the order of time are none of dates.
-        #[condition(
-            "groups-not-dates", Options,
-            "'{value}' of '{column}' is no date: dates are 2026-01-31, perhaps with a time, 2026-W05, 2026-01 or 2026-Q1"
-        )]
-        GroupsNotDates { column: String, value: String },
-
-        /// No group is a date at all.
-        #[condition("groups-without-dates", Tally, "no group of '{column}' has a date")]
-        GroupsWithoutDates { column: String },
 
         /// The tally is of a later version.
         #[condition(
@@ -448,13 +407,27 @@ conditions! {
         )]
         NoScoresOfMethod { group: Option<String>, method: String },
     }
-    /// The library refuses the contents.
-    with Library(truecount::Error)
 }
 
-impl From<truecount::Error> for Fault {
-    fn from(error: truecount::Error) -> Self {
-        Self::Library(error)
+impl TableProblem {
+    /// For `map_err`: the error that a file cannot be read.
+    pub fn unreadable<E: fmt::Display>(file: impl fmt::Display) -> impl FnOnce(E) -> Error {
+        move |error| ErrorLocation::file(file).error(Self::Unreadable { reason: error.to_string() })
+    }
+
+    /// A text in the place of a finite number.
+    pub fn not_a_number(text: String) -> Self {
+        if text.parse::<f64>().is_ok() {
+            return Self::NotFinite { value: text };
+        }
+        let advice = SentencePart("not a finite number; correct it or remove the row".to_owned());
+        Self::NotNumber { found: format!("'{text}'"), advice }
+    }
+
+    /// A value of a type that holds no numbers.
+    pub fn not_of_numbers(found: String) -> Self {
+        let advice = SentencePart("not a number; write it as a number, or name another column".to_owned());
+        Self::NotNumber { found, advice }
     }
 }
 
@@ -477,8 +450,8 @@ mod tests {
 
     #[test]
     fn codes_are_unique_and_of_several_words() {
-        let codes: BTreeSet<_> = Fault::TABLE.iter().map(|(code, ..)| *code).collect();
-        assert_eq!(codes.len(), Fault::TABLE.len());
+        let codes: BTreeSet<_> = TableProblem::TABLE.iter().map(|(code, ..)| *code).collect();
+        assert_eq!(codes.len(), TableProblem::TABLE.len());
         for code in codes {
             let is_a_word = |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_lowercase() || c == b'8');
             assert!(code.contains('-') && code.split('-').all(is_a_word), "{code}");
@@ -488,8 +461,8 @@ mod tests {
     /// A code that the library has too is about the same.
     #[test]
     fn codes_mean_what_they_mean_in_the_library() {
-        for (code, subject, _) in Fault::TABLE {
-            if let Some((_, of_library, _)) = truecount::Error::TABLE.iter().find(|(known, ..)| known == code) {
+        for (code, subject, _) in TableProblem::TABLE {
+            if let Some((_, of_library, _)) = truecount::Problem::TABLE.iter().find(|(known, ..)| known == code) {
                 assert_eq!(subject, of_library, "{code}");
             }
         }
@@ -498,7 +471,7 @@ mod tests {
     /// What a user types is for the command and others to say.
     #[test]
     fn sentences_name_no_options_and_no_commands() {
-        let (_, sentences) = include_str!("fault.rs").split_once("\n    pub enum Fault").unwrap();
+        let (_, sentences) = include_str!("table_problem.rs").split_once("\n    pub enum TableProblem").unwrap();
         let (sentences, _) = sentences.split_once("\n    }\n").unwrap();
         for line in sentences.lines().filter(|line| !line.trim_start().starts_with("///")) {
             assert!(!line.contains("--") && !line.contains('`'), "{line}");

@@ -1,7 +1,7 @@
 //! What can be asked of a plan: a goal, and how many scores there are.
 
 use super::{MOST, Plan, first};
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::fmt;
 
 /// Labelled scores in each class that are the least to plan for: what fewer leave uncertain no standard error can tell.
@@ -62,7 +62,7 @@ impl Goal {
     /// A measure that must not be above a value.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless it is at least 1e-6 and below ½, half the length of [0, 1].
+    /// [`Problem::Parameter`] unless it is at least 1e-6 and below ½, half the length of [0, 1].
     pub fn new(measure: PrecisionMeasure, at_most: f64) -> Result<Self, Error> {
         if (1e-6..0.5).contains(&at_most) {
             return Ok(Self { measure, at_most });
@@ -71,7 +71,7 @@ impl Goal {
             PrecisionMeasure::StandardError => "the standard error",
             PrecisionMeasure::HalfWidth => "the half-width",
         };
-        Err(Error::Parameter { name, value: at_most, domain: "at least 0.000001 and below 0.5" })
+        Err(Problem::Parameter { name, value: at_most, domain: "at least 0.000001 and below 0.5" }.into())
     }
 
     /// What it is about.
@@ -96,12 +96,12 @@ pub struct Share(f64);
 
 impl Share {
     /// # Errors
-    /// [`Error::Parameter`] unless 0 < share < 1.
+    /// [`Problem::Parameter`] unless 0 < share < 1.
     pub fn new(share: f64) -> Result<Self, Error> {
         if share > 0.0 && share < 1.0 {
             Ok(Self(share))
         } else {
-            Err(Error::Parameter { name: "the share", value: share, domain: "between 0 and 1, both excluded" })
+            Err(Problem::Parameter { name: "the share", value: share, domain: "between 0 and 1, both excluded" }.into())
         }
     }
 
@@ -149,11 +149,11 @@ impl Labelled {
     /// So many in all.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for fewer than twice [`LEAST_LABELLED`], or fewer than that in a class.
+    /// [`Problem::Parameter`] for fewer than twice [`LEAST_LABELLED`], or fewer than that in a class.
     pub fn in_all(total: u64, split: Split) -> Result<Self, Error> {
         if total < 2 * LEAST_LABELLED {
             let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
-            return Err(Error::Parameter { name, value: total as f64, domain });
+            return Err(Problem::Parameter { name, value: total as f64, domain }.into());
         }
         match split {
             Split::Least(_) => {}
@@ -168,13 +168,13 @@ impl Labelled {
     /// So many of each class.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for fewer than [`LEAST_LABELLED`] of a class.
+    /// [`Problem::Parameter`] for fewer than [`LEAST_LABELLED`] of a class.
     pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
         let fewer = counts.positive.min(counts.negative);
         if fewer >= LEAST_LABELLED {
             return Ok(Self(Counts::Each(counts)));
         }
         let (name, domain) = ("the number of labelled scores of a class", "at least 10");
-        Err(Error::Parameter { name, value: fewer as f64, domain })
+        Err(Problem::Parameter { name, value: fewer as f64, domain }.into())
     }
 }

@@ -1,26 +1,26 @@
-//! Tables as values that any language can take: columns to compute with, and lines to read.
+//! Result tables as plain values, which the language bindings convert to their own types.
 
 use crate::results::{Cell, Row, Table, Unit};
 use truecount::Warning;
 
-/// A table taken apart.
-pub struct Plain<'t> {
-    /// The columns, by their names.
-    pub columns: Vec<(String, Values<'t>)>,
-    /// Which of those of numbers may lack a value, which is NaN.
+/// A result table as columns of values and as formatted lines.
+pub struct TableValues<'t> {
+    /// Columns by name.
+    pub columns: Vec<(String, ColumnValues<'t>)>,
+    /// Names of the numeric columns that may have missing values, which are NaN.
     pub optional: Vec<String>,
-    /// For people: the headings.
+    /// Headings of the formatted table.
     pub header: Vec<String>,
-    /// How many of these are of names.
+    /// Number of leading columns with names of groups.
     pub names: usize,
-    /// The cells of each row.
+    /// Formatted cells of each row.
     pub lines: Vec<Vec<String>>,
-    /// What needs an explanation.
+    /// Notes that explain marks in the table.
     pub explained: Vec<String>,
 }
 
 /// The values of a column.
-pub enum Values<'t> {
+pub enum ColumnValues<'t> {
     /// Names or words.
     Text(Vec<Option<String>>),
     /// Counts.
@@ -34,20 +34,20 @@ pub enum Values<'t> {
 }
 
 /// The columns of a table by their names, and which of those of numbers may lack a value, which is NaN. Lists and objects are left out.
-pub fn columns<'t>(table: &'t Table) -> (Vec<(String, Values<'t>)>, Vec<String>) {
+pub fn column_values<'t>(table: &'t Table) -> (Vec<(String, ColumnValues<'t>)>, Vec<String>) {
     let (mut columns, mut optional) = (Vec::new(), Vec::new());
     for (column, cells) in table.values() {
         let values = match column.unit {
-            Unit::Text => Values::Text(cells.map(text).collect()),
-            Unit::Count if !column.optional => Values::Whole(cells.map(|cell| whole(&cell)).collect()),
+            Unit::Text => ColumnValues::Text(cells.map(text).collect()),
+            Unit::Count if !column.optional => ColumnValues::Whole(cells.map(|cell| whole(&cell)).collect()),
             Unit::Count | Unit::Share | Unit::Number | Unit::PValue | Unit::Score => {
                 if column.optional {
                     optional.push(column.name.to_string());
                 }
-                Values::Number(cells.map(|cell| number(&cell)).collect())
+                ColumnValues::Number(cells.map(|cell| number(&cell)).collect())
             }
-            Unit::Flag => Values::Flag(cells.map(|cell| flag(&cell)).collect()),
-            Unit::Warnings => Values::Warnings(cells.map(|cell| warnings(&cell)).collect()),
+            Unit::Flag => ColumnValues::Flag(cells.map(|cell| flag(&cell)).collect()),
+            Unit::Warnings => ColumnValues::Warnings(cells.map(|cell| warnings(&cell)).collect()),
             Unit::Nested => continue,
         };
         columns.push((column.name.to_string(), values));
@@ -56,10 +56,10 @@ pub fn columns<'t>(table: &'t Table) -> (Vec<(String, Values<'t>)>, Vec<String>)
 }
 
 /// Of the one table its columns; of the other, for people, the lines.
-pub fn plain<'t>(table: &'t Table, shown: &Table) -> Plain<'t> {
-    let (columns, optional) = columns(table);
+pub fn table_values<'t>(table: &'t Table, shown: &Table) -> TableValues<'t> {
+    let (columns, optional) = column_values(table);
     let readable = shown.readable();
-    Plain {
+    TableValues {
         columns,
         optional,
         header: readable.header.clone(),
@@ -70,7 +70,7 @@ pub fn plain<'t>(table: &'t Table, shown: &Table) -> Plain<'t> {
 }
 
 /// The number of the group of each row.
-pub fn groups<R: Row>(rows: &[R]) -> Vec<Option<usize>> {
+pub fn group_values<R: Row>(rows: &[R]) -> Vec<Option<usize>> {
     rows.iter().map(Row::group).collect()
 }
 

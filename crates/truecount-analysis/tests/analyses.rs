@@ -1,18 +1,18 @@
-//! What doors with columns in memory share, by workers of several kinds; with as few features as there may be.
+//! Analyses of columns in memory, with executors of several kinds.
 
 use std::thread;
 use truecount::counts::RateInterval;
 use truecount::{
-    Against, Condition, Error, Field, LabelledRows, LabelledScores, Model, Reporting, Resamples, Settings, Target,
-    Transform,
+    Against, Condition, ErrorLocation, Field, LabelledRows, LabelledScores, Model, Problem, Reporting, Resamples,
+    Settings, Target, Transform,
 };
+use truecount_analysis::AnalysisProblem;
 use truecount_analysis::compare::{Levels, Reference};
 use truecount_analysis::counts::{Counted, RateColumn, counts};
 use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimates, tallied};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::held::{Failure, Place, Refused};
 use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::sets::{Set, Sets};
 use truecount_analysis::strata::StratifiedGroups;
@@ -69,14 +69,6 @@ fn reporting() -> Reporting {
 
 fn plain(scores: &[f64]) -> Set<'_> {
     Set { scores, probabilities: None, weights: None }
-}
-
-fn refused<T>(found: Result<T, Failure>) -> (Refused, Place) {
-    match found {
-        Err(Failure::Refused(refused, place)) => (*refused, place),
-        Err(Failure::Interrupted) => panic!("stopped"),
-        Ok(_) => panic!("nothing is refused"),
-    }
 }
 
 /// The same scores, tallied in parts, are the same group to the last bit.
@@ -143,11 +135,10 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
     for found in
         [tallied(&Sequential, &model, &sets).map(|_| ()), estimates(&Many, &model, &sets, &reporting()).map(|_| ())]
     {
-        let (refused, place) = refused(found);
-        assert_eq!(
-            (refused.code(), refused.cell(), place),
-            ("score-not-finite", Some(("scores", 200_000)), Place::Set(1))
-        );
+        let value = Problem::NotFinite { value: Field::Number(f64::NAN) };
+        let expected = ErrorLocation::value("scores", 200_000).error(value).in_set(1);
+        let error = found.unwrap_err();
+        assert_eq!((error.code(), error.location()), (expected.code(), expected.location()));
     }
 }
 
@@ -178,20 +169,20 @@ fn the_bootstrap_stops_with_its_workers_and_is_the_same_by_any() {
     let resampling = Resampling { resamples: Resamples::new(100, false, &reporting()).unwrap(), seed: 7 };
     let by_one = resampling.estimates(&Sequential, &model, &sets, &reporting()).unwrap();
     assert_eq!(resampling.estimates(&Many, &model, &sets, &reporting()).unwrap(), by_one);
-    assert_eq!(resampling.estimates(&Tired, &model, &sets, &reporting()), Err(Failure::Interrupted));
+    assert_eq!(resampling.estimates(&Tired, &model, &sets, &reporting()), Err(Interrupted.into()));
     let sets = Sets { sets: vec![plain(&column), plain(&[])], groups: None };
-    let (refused, place) = refused(resampling.estimates(&Many, &model, &sets, &reporting()));
-    assert_eq!((refused.code(), place), ("no-test-scores", Place::Set(1)));
+    let error = resampling.estimates(&Many, &model, &sets, &reporting()).unwrap_err();
+    assert_eq!((error.code(), error.location().set), ("no-test-scores", Some(1)));
 }
 
 #[test]
 fn a_name_that_there_is_not_is_told_with_those_that_there_are() {
     let asked = IntervalArgs { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
-    let (refused, place) = refused(asked.get());
+    let error = asked.get().unwrap_err();
     let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
-    assert_eq!((refused.code(), place, refused.cell()), ("option-invalid", Place::Whole, None));
-    assert_eq!(refused.fields(), [("name", name), ("value", value)]);
-    assert!(refused.to_string().starts_with("interval is 'wide'; it must be one of "));
+    assert_eq!((error.code(), error.location()), ("choice-unknown", &ErrorLocation::default()));
+    assert_eq!(error.fields()[..2], [("name", name), ("value", value)]);
+    assert!(error.to_string().starts_with("interval is 'wide'; it must be one of "));
 }
 
 #[test]
@@ -204,8 +195,8 @@ fn a_row_of_counts_is_named_where_there_are_several() {
         counts(&counted, RateInterval::default(), &of_population).map(|found| found.len())
     };
     assert_eq!(of(&[3.0, 4.0]), Ok(2));
-    assert_eq!(refused(of(&[3.0, 11.0])).1, Place::Row(1));
-    assert_eq!(refused(of(&[11.0])).1, Place::Whole);
+    assert_eq!(of(&[3.0, 11.0]).unwrap_err().location().row, Some(1));
+    assert_eq!(of(&[11.0]).unwrap_err().location().row, None);
 }
 
 #[test]
@@ -220,9 +211,8 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
         clusters: None,
     };
     let weighted = LabelledScores::from_rows(&rows).unwrap();
-    let (refused, _) = refused(family_test(&Sequential, &weighted, Transform::default(), None));
-    assert_eq!(refused, Refused::NotPlain { name: "families" });
-    assert_eq!(Failure::from(Error::NothingToCompare), Failure::at(Place::Whole, Error::NothingToCompare));
+    let error = family_test(&Sequential, &weighted, Transform::default(), None).map(|_| ()).unwrap_err();
+    assert_eq!(error, AnalysisProblem::NotPlain { name: "families" }.into());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What scores look like as numbers: how many decimals they have, and where they lie. Scores of another version of a classifier, or
+//! The form of scores as numbers: how many decimals they have, and where they lie. Scores of another version of a classifier, or
 //! rounded ones, show it.
 //!
 //! A score has d decimals if s·10^d is a whole number to a ten-millionth of its size: a number of 32 bits keeps its decimals, and beyond

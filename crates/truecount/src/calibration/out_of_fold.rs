@@ -4,12 +4,12 @@
 //! times more, λ kept, each time without a tenth of the scores, and says of these what they are worth.
 //!
 //! The scores of a class are dealt to the ten in turn, from both ends towards the middle: a fold is the same set of scores whichever
-//! end comes first, and which rows they stand in does not matter, as scores in one bin are all alike. Where they are not, `rows` deals them.
+//! end comes first, and which rows they stand in does not matter, as scores in one bin are all alike. Where they are not, `cross_fit` deals them.
 
 use super::bins::Bins;
+use super::cross_fit::{FOLDS, Rows, is_divisible};
 use super::curve::Curve;
 use super::penalty::Penalty;
-use super::rows::{FOLDS, Rows, is_divisible};
 use crate::{LabelledScores, PerClass};
 use std::array;
 
