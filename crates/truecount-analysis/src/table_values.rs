@@ -1,6 +1,6 @@
 //! Result tables as plain values, which the language bindings convert to their own types.
 
-use crate::results::{Cell, Line, Mark, Row, Table, Unit};
+use crate::results::{Cell, Row, Table, Unit};
 use truecount::Warning;
 
 /// A result table as columns of values and as formatted lines.
@@ -59,17 +59,12 @@ pub fn column_values<'t>(table: &'t Table) -> (Vec<(String, ColumnValues<'t>)>, 
 pub fn table_values<'t>(table: &'t Table, shown: &Table) -> TableValues<'t> {
     let (columns, optional) = column_values(table);
     let readable = shown.readable();
-    let marked = |line: Line| {
-        let mark = readable.marked.then(|| line.mark.text().to_owned());
-        line.cells.into_iter().chain(mark).collect()
-    };
-    let mark = readable.marked.then(|| Mark::None.text().to_owned());
     TableValues {
         columns,
         optional,
-        header: readable.header.iter().cloned().chain(mark).collect(),
+        header: readable.header.clone(),
         names: readable.names,
-        lines: readable.lines().map(marked).collect(),
+        lines: readable.marked_lines().collect(),
         explained: readable.explained().collect(),
     }
 }

@@ -4,15 +4,15 @@ use savvy::{IntegerSexp, ListSexp, LogicalSexp, NumericSexp, RealSexp, Result, S
 use truecount::Label;
 
 /// A named list; what is NULL is not asked for.
-pub struct Asked(ListSexp);
+pub struct Request(ListSexp);
 
-impl From<ListSexp> for Asked {
+impl From<ListSexp> for Request {
     fn from(list: ListSexp) -> Self {
         Self(list)
     }
 }
 
-impl Asked {
+impl Request {
     fn get<T: TryFrom<Sexp, Error = savvy::Error>>(&self, name: &str) -> Result<Option<T>> {
         let given = self.0.get(name).filter(|value| !value.is_null());
         given.map(T::try_from).transpose().map_err(|error| error.with_arg_name(name))

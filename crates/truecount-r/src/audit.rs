@@ -1,6 +1,6 @@
 //! Labels inside the target: what they say, how many it takes, and which rows.
 
-use crate::asked::Asked;
+use crate::asked::Request;
 use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::listed;
@@ -40,8 +40,8 @@ pub fn draw_audits(model: &Model, columns: ListSexp, asked: ListSexp) -> Result<
 fn found(
     model: Option<&Model>,
     tested: &Tested,
-    audited: &Asked,
-    asked: &Asked,
+    audited: &Request,
+    asked: &Request,
     threads: i32,
 ) -> std::result::Result<Value, Failure> {
     let (Some(scores), Some(positive)) = (audited.numbers("scores")?, audited.flags("positive")?) else {
@@ -71,7 +71,7 @@ fn found(
     Ok(Value::List(listed::warned(listed, &warnings)))
 }
 
-fn planned(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+fn planned(model: &Model, tested: &Tested, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
     let half_width = asked.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
     let threads = Threads::new(threads, sets.scores());
@@ -82,7 +82,7 @@ fn planned(model: &Model, tested: &Tested, asked: &Asked, threads: i32) -> std::
     Ok(Value::List(listed))
 }
 
-fn drawn(model: &Model, tested: &Tested, asked: &Asked) -> std::result::Result<Value, Failure> {
+fn drawn(model: &Model, tested: &Tested, asked: &Request) -> std::result::Result<Value, Failure> {
     let sets = tested.sets()?;
     let draw = Draw {
         number: asked.count("number")? as u64,

@@ -1,6 +1,6 @@
 //! Is prior probability shift plausible, and if not, why; and do the families fit?
 
-use crate::asked::Asked;
+use crate::asked::Request;
 use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::listed;
@@ -38,7 +38,7 @@ pub fn check_model(model: &Model, columns: ListSexp, asked: ListSexp, threads: i
 #[savvy]
 pub fn check_rows(rows: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
     answer(|| {
-        let (rows, asked) = (Asked::from(rows), Asked::from(asked));
+        let (rows, asked) = (Request::from(rows), Request::from(asked));
         let labelled = &labelled(&rows)?;
         let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
         let folds = rows.numbered("folds")?.map(|numbers| split_by_class(&numbers, &positive));
@@ -47,13 +47,13 @@ pub fn check_rows(rows: ListSexp, columns: ListSexp, asked: ListSexp, threads: i
     })
 }
 
-fn tested(columns: &Asked) -> Result<Option<Tested>> {
+fn tested(columns: &Request) -> Result<Option<Tested>> {
     let there = columns.numbers("scores")?.is_some();
     there.then(|| Tested::new(columns)).transpose()
 }
 
 impl Looked<'_> {
-    fn found(&self, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+    fn found(&self, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
         let shift = self.shift(asked.number("suppose")?, threads)?;
         let mut found = listed::of(&shift.rows, &shift.table(), &shift.shown());
         let meaning = Checked::meaning(shift.rows.iter().map(|row| &row.checked));
@@ -82,7 +82,7 @@ impl Looked<'_> {
         Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, suppose)?)
     }
 
-    fn families(&self, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+    fn families(&self, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
         let (resamples, seed) = (asked.count("resamples")?, asked.count("seed")? as u64);
         let resampling =
             (resamples > 0).then(|| FitResampling { resamples: u32::try_from(resamples).unwrap_or(u32::MAX), seed });

@@ -1,6 +1,6 @@
 //! How far estimates are apart: groups, methods, and samples, which may be by another model.
 
-use crate::asked::Asked;
+use crate::asked::Request;
 use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::grouped::{Tallied, strata, summed};
@@ -28,7 +28,7 @@ pub fn compare_groups(models: ListSexp, columns: ListSexp, asked: ListSexp, thre
     answer(|| apart(&model::all(&models)?, &Tested::new(&columns.into())?, &asked.into(), threads))
 }
 
-fn apart(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> Compared {
+fn apart(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> Compared {
     let starts: Vec<usize> =
         asked.numbered("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
     let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
@@ -59,7 +59,7 @@ fn apart(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> Com
 #[savvy]
 pub fn compare_methods(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
     answer(|| {
-        let (tested, asked) = (Tested::new(&columns.into())?, Asked::from(asked));
+        let (tested, asked) = (Tested::new(&columns.into())?, Request::from(asked));
         let (of, reporting) = (model.fitted.checked_if(asked.flag("check")?), reporting(&asked)?);
         let groups = each(model, of, &tested, threads, &reporting)?;
         let found = by_group(method_differences(of, &groups, &reporting)?);
@@ -79,7 +79,7 @@ pub fn compare_samples(
 ) -> Result<Sexp> {
     answer(|| {
         let models = model::all(&models)?;
-        let (first, second, asked) = (models[0], models.get(1).copied(), Asked::from(asked));
+        let (first, second, asked) = (models[0], models.get(1).copied(), Request::from(asked));
         let (check, reporting) = (asked.flag("check")?, reporting(&asked)?);
         let (own, other) = (first.fitted.checked_if(check), second.map(|model| model.fitted.checked_if(check)));
         let groups = each(first, own, &Tested::new(&columns.into())?, threads, &reporting)?;
@@ -116,7 +116,7 @@ fn each(
 }
 
 /// The names of the groups in the last grouping column.
-fn names(asked: &Asked) -> std::result::Result<TextNames, Failure> {
+fn names(asked: &Request) -> std::result::Result<TextNames, Failure> {
     let names = asked.texts("names")?.into_iter().map(|name| vec![Some(name)]).collect();
     Ok(TextNames::new(vec![asked.text("column")?.unwrap_or_default()], names))
 }

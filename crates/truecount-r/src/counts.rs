@@ -1,6 +1,6 @@
 //! Prevalences from counts and published error rates.
 
-use crate::asked::Asked;
+use crate::asked::Request;
 use crate::failure::{Failure, answer};
 use crate::listed;
 use crate::value::Value;
@@ -17,7 +17,7 @@ pub fn estimate_counts(columns: ListSexp, asked: ListSexp) -> Result<Sexp> {
     answer(|| estimated(&columns.into(), &asked.into()))
 }
 
-fn estimated(columns: &Asked, asked: &Asked) -> std::result::Result<Value, Failure> {
+fn estimated(columns: &Request, asked: &Request) -> std::result::Result<Value, Failure> {
     let word = |name: &str| Ok::<_, Failure>(asked.text(name)?.unwrap_or_default());
     let interval: RateInterval = word("interval")?.parse()?;
     let target: Target = word("target")?.parse()?;
@@ -42,7 +42,7 @@ fn estimated(columns: &Asked, asked: &Asked) -> std::result::Result<Value, Failu
 }
 
 /// A column of rates, with the denominators that stand by themselves.
-fn rates(columns: &Asked, name: &'static str) -> std::result::Result<Vec<Rate>, Failure> {
+fn rates(columns: &Request, name: &'static str) -> std::result::Result<Vec<Rate>, Failure> {
     let given: Vec<std::result::Result<Rate, Error>> = match columns.given(name) {
         Some(TypedSexp::Real(shares)) => shares.as_slice().iter().map(|share| Ok(Rate::Exact(*share))).collect(),
         Some(TypedSexp::String(texts)) => texts.iter().map(str::parse).collect(),

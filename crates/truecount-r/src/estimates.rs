@@ -1,6 +1,6 @@
 //! Estimates of test scores.
 
-use crate::asked::{Asked, size};
+use crate::asked::{Request, size};
 use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::grouped::{Tallied, strata, summed};
@@ -67,7 +67,7 @@ pub fn share_models(
     })
 }
 
-fn estimated(models: &[&Model], tested: &Tested, asked: &Asked, threads: i32) -> std::result::Result<Value, Failure> {
+fn estimated(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
     let (reporting, check) = (reporting(asked)?, asked.flag("check")?);
     let summed = summed(asked)?;
     let sets = tested.sets()?;
@@ -103,7 +103,7 @@ fn listed(
     models: &[&Model],
     found: Found,
     total: Option<Estimates>,
-    asked: &Asked,
+    asked: &Request,
     resamples: Option<u64>,
 ) -> std::result::Result<Value, Failure> {
     let model = models[0].fitted.model();

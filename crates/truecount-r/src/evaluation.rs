@@ -1,6 +1,6 @@
 //! Estimates of samples whose prevalence is known.
 
-use crate::asked::Asked;
+use crate::asked::Request;
 use crate::executor::Threads;
 use crate::failure::{Failure, answer};
 use crate::listed;
@@ -37,7 +37,7 @@ fn evaluated(
     models: &[(&str, &Model)],
     tested: &[Tested],
     positive: &[bool],
-    asked: &Asked,
+    asked: &Request,
     threads: i32,
 ) -> std::result::Result<Value, Failure> {
     let models: Vec<(&str, &truecount::Model)> =

@@ -1,6 +1,6 @@
 //! Test scores in groups, for what is found of them together: by a model for each stratum, or tallied, by clusters where there are some.
 
-use crate::asked::Asked;
+use crate::asked::Request;
 use crate::executor::Threads;
 use crate::failure::Failure;
 use crate::model::Model;
@@ -13,7 +13,7 @@ use truecount_analysis::tallied::TalliedGroups;
 use truecount_analysis::totals::TotalOptions;
 
 /// What is asked of groups together.
-pub fn summed(asked: &Asked) -> Result<TotalOptions, Failure> {
+pub fn summed(asked: &Request) -> Result<TotalOptions, Failure> {
     let (weights, populations) = (asked.vector("total_weights")?, asked.vector("populations")?);
     Ok(TotalOptions { reporting: reporting(asked)?, total: asked.flag("total")?, weights, populations })
 }
@@ -23,7 +23,7 @@ pub fn strata<'a>(
     threads: &Threads,
     models: &[&'a Model],
     sets: &Sets<'a>,
-    asked: &Asked,
+    asked: &Request,
 ) -> Result<Option<StratifiedGroups<'a>>, Failure> {
     let (Some((groups, number)), Some(blocks)) = (Tested::parts(asked)?, asked.numbered("blocks")?) else {
         return Ok(None);
@@ -42,7 +42,7 @@ pub struct Tallied {
 }
 
 impl Tallied {
-    pub fn new(threads: &Threads, model: &Model, sets: &Sets, asked: &Asked) -> Result<Self, Failure> {
+    pub fn new(threads: &Threads, model: &Model, sets: &Sets, asked: &Request) -> Result<Self, Failure> {
         let tallies = tallied(threads, model.fitted.model(), sets)?;
         let (parts, clusters) = (Tested::parts(asked)?, asked.numbered("clusters")?);
         Ok(Self { tallies, parts, clusters })

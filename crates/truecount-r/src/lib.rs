@@ -18,4 +18,5 @@ mod model;
 mod names;
 mod plan;
 mod tested;
+mod text;
 mod value;

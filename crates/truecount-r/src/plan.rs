@@ -1,6 +1,6 @@
 //! The sizes that a precision needs.
 
-use crate::asked::{Asked, size};
+use crate::asked::{Request, size};
 use crate::failure::{Failure, answer, described};
 use crate::listed;
 use crate::model::Model;
@@ -31,7 +31,7 @@ pub fn plan_curves(model: &Model, asked: ListSexp) -> Result<Sexp> {
     })
 }
 
-fn plans<'a>(model: &'a Model, asked: &Asked) -> std::result::Result<Plans<'a>, Failure> {
+fn plans<'a>(model: &'a Model, asked: &Request) -> std::result::Result<Plans<'a>, Failure> {
     let labelled = asked.vector("labelled")?.map(|labelled| match labelled.as_slice() {
         [positive, negative] => {
             Counts::Each(PerClass { positive: size(*positive) as u64, negative: size(*negative) as u64 })

@@ -1,6 +1,6 @@
 //! Test scores as R gives them.
 
-use crate::asked::Asked;
+use crate::asked::Request;
 use crate::failure::Failure;
 use savvy::{RealSexp, Result};
 use truecount::Reporting;
@@ -18,7 +18,7 @@ pub struct Tested {
 }
 
 impl Tested {
-    pub fn new(columns: &Asked) -> Result<Self> {
+    pub fn new(columns: &Request) -> Result<Self> {
         let scores = columns.numbers("scores")?.ok_or_else(|| savvy::Error::new("scores are wanted"))?;
         let (probabilities, weights) = (columns.numbers("probabilities")?, columns.numbers("weights")?);
         let groups = columns.numbered("groups")?;
@@ -45,7 +45,7 @@ impl Tested {
     }
 
     /// Where sets are only parts of groups, of clusters or strata: the group of each, and how many groups there are.
-    pub fn parts(asked: &Asked) -> Result<Option<(Vec<u32>, usize)>> {
+    pub fn parts(asked: &Request) -> Result<Option<(Vec<u32>, usize)>> {
         let number = asked.count("groups")?;
         Ok(asked.numbered("of_groups")?.map(|groups| (groups, number)))
     }
@@ -59,7 +59,7 @@ impl Tested {
 }
 
 /// How estimates are reported.
-pub fn reporting(asked: &Asked) -> std::result::Result<Reporting, Failure> {
+pub fn reporting(asked: &Request) -> std::result::Result<Reporting, Failure> {
     let of = |name: &str| Ok::<_, Failure>(asked.text(name)?.unwrap_or_default());
     let (target, interval, misfit) = (of("target")?, of("interval")?, of("misfit")?);
     let asked = IntervalArgs {

@@ -146,7 +146,7 @@ plot.tc_check <- function(x, row = which.min(x$table$p_value), xlab = "threshold
   curve <- x$curves[[row]]
   nearest <- x$table$prevalence[row]
   if (is.null(main)) {
-    verdict <- sprintf("%s (p %s)", x$table$verdict[row], short_p(x$table$p_value_holm[row]))
+    verdict <- sprintf("%s (p %s)", x$table$verdict[row], native(format_p(x$table$p_value_holm[row])))
     main <- if (length(x$by) == 0) verdict else sprintf("%s: %s", row_labels(x)[row], verdict)
   }
   half <- stats::qnorm(0.975) * curve$se

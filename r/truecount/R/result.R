@@ -113,11 +113,6 @@ below <- function(x, labels) {
   }
 }
 
-# A p-value as the tables of the command have it.
-short_p <- function(p) {
-  if (p < 1e-6) "<1e-6" else if (p < 1e-4) sub("e-0", "e-", sprintf("%.0e", p)) else sprintf("%.4f", p)
-}
-
 # Texts in columns: names on the left, numbers on the right; in the middle of many rows some are left out.
 tabulated <- function(header, lines, names, most = 40) {
   if (nrow(lines) > most) {
@@ -125,11 +120,7 @@ tabulated <- function(header, lines, names, most = 40) {
     left <- nrow(lines) - 2 * half
     lines <- rbind(utils::head(lines, half), c(sprintf("... %d more", left), rep("", ncol(lines) - 1)), utils::tail(lines, half))
   }
-  cells <- rbind(header, lines)
-  columns <- lapply(seq_len(ncol(cells)), function(place) {
-    formatC(cells[, place], width = max(nchar(cells[, place], "width")), flag = if (place <= names) "-" else " ")
-  })
-  sub(" +$", "", do.call(paste, c(columns, sep = "  ")))
+  native(align_table(header, as.vector(t(lines)), names, getOption("width")))
 }
 
 # A sentence for each kind of warning, the gravest first.

@@ -24,7 +24,7 @@ pub struct Readable<'t> {
     /// How many of the first columns are names; the others are numbers.
     pub names: usize,
     /// Whether any row has a mark.
-    pub marked: bool,
+    marked: bool,
 }
 
 /// One row.
@@ -82,6 +82,20 @@ impl<'t> Readable<'t> {
                 column.look.of(&cell, upper.as_ref(), column.missing)
             }));
             Line { cells, mark }
+        })
+    }
+
+    /// The cells of each row, in text of fixed width: if any row has a mark, the last cell ends with it or with its space.
+    pub fn marked_lines(&self) -> impl Iterator<Item = Vec<String>> {
+        self.lines().map(|Line { mut cells, mark }| {
+            if let Some(last) = cells.last_mut().filter(|_| self.marked) {
+                last.push_str(match mark {
+                    Mark::None => "  ",
+                    Mark::Star => " *",
+                    Mark::Dagger => " †",
+                });
+            }
+            cells
         })
     }
 

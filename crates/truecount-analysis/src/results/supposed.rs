@@ -19,7 +19,7 @@ impl SupposedRow {
     /// Of each group what is supposed of its positives and of its negatives: by how much Efficient Sweep's estimate moves.
     ///
     /// # Errors
-    /// Returns an error if the model cannot be fitted, or [`Problem::Parameter`](truecount::Problem::Parameter) if the share is outside [0, 1].
+    /// Those of its fit; [`Problem::Parameter`](crate::Problem::Parameter) for what is no share.
     pub fn of_groups(
         share: f64,
         labelled: &LabelledScores,

@@ -6,7 +6,7 @@ use super::screen::Screen;
 use std::io::{self, Write};
 use std::iter;
 use truecount_analysis::results::text::{ColumnLayout, LINE_WIDTH, wrap};
-use truecount_analysis::results::{Line, Mark, Note, Readable, Results, Table};
+use truecount_analysis::results::{Note, Readable, Results, Table};
 
 /// Spaces between the last column and the bars; the rule covers them.
 const BEFORE_BARS: &str = "  ";
@@ -27,24 +27,13 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
         .try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// The table, with a mark after each row that has one.
+/// Writes a table, with bars to its right if there is room.
 fn lines(table: &Table, readable: &Readable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
-    let marked = |Line { mut cells, mark }: Line| {
-        if let Some(last) = cells.last_mut() {
-            last.push_str(match (readable.marked, mark) {
-                (false, _) => "",
-                (true, Mark::None) => "  ",
-                (true, Mark::Star) => " *",
-                (true, Mark::Dagger) => " †",
-            });
-        }
-        cells
-    };
     let header = &readable.header;
-    let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.lines().map(marked)), readable.names);
+    let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.marked_lines()), readable.names);
     let mut bars = bars(table, layout.width() + BEFORE_BARS.len(), screen).into_iter().flatten();
     // One by one, as there may be a million.
-    let rows = readable.lines().map(|line| layout.line(&marked(line)) + BEFORE_BARS);
+    let rows = readable.marked_lines().map(|line| layout.line(&line) + BEFORE_BARS);
     for mut line in [layout.line(header) + BEFORE_BARS, layout.rule() + "──"].into_iter().chain(rows) {
         line.extend(bars.next());
         writeln!(out, "{}", line.trim_end())?;

@@ -1,0 +1,41 @@
+//! Labels inside the target give intervals that hold whatever the scores do.
+
+use super::{complete, lines_on_any_threads};
+use truecount_bench::studies::audit::{ArmSummary, AuditStudy, Setting};
+use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
+
+/// Labels from elsewhere that carry over, and labels that do not.
+fn settings() -> Vec<Setting> {
+    let these = |s: &Setting| s.audited == 400 && s.alpha == 0.2 && (s.shift == 0.0 || s.shift == 0.8);
+    Setting::all().into_iter().filter(these).collect()
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    assert_eq!(lines_on_any_threads::<AuditStudy>(&settings()), 1 + 2 * 6);
+}
+
+/// 200 samples of each: a coverage of 95 % has a standard error of 1.5 %, and is asked to be within four.
+#[test]
+fn an_audit_needs_no_assumption() {
+    let results = complete::<AuditStudy>(settings(), RunPlan { seed: 7, replications: 200 }, 2);
+    for (arm, name) in AuditStudy::ARMS.iter().enumerate() {
+        for (setting, statistics) in results.of_arm(arm) {
+            let coverage = statistics.coverage.unwrap();
+            if *name == "elsewhere" && setting.shift > 0.0 {
+                assert!(coverage < 0.1, "{coverage}");
+            } else {
+                assert!((0.89..=1.0).contains(&coverage), "{name}, {setting:?}: {coverage}");
+            }
+        }
+    }
+    let SummaryRows { summaries }: SummaryRows<ArmSummary> = Summary::new(&results);
+    let width = |arm: &str, shift: f64| {
+        let summary = summaries.iter().find(|summary| summary.arm == arm && summary.shift == shift);
+        summary.unwrap().coverages.width
+    };
+    // Scores help, drawing by them more so, and labels from elsewhere where they carry over.
+    assert!(width("ppi++", 0.0) < 0.85 * width("labels", 0.0));
+    assert!(width("by score", 0.0) < 0.95 * width("ppi++", 0.0));
+    assert!(width("combined", 0.0) < 0.97 * width("ppi++", 0.0));
+}

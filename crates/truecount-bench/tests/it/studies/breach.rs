@@ -1,0 +1,48 @@
+//! What widening buys: summaries that follow from the rows.
+
+use super::{complete, figure, lines_on_any_threads, place};
+use truecount_bench::studies::breach::{BreachKind, BreachStudy, MethodSummary, Setting, WideningStatistics};
+use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
+
+/// Two settings of each of two breaches.
+fn settings() -> Vec<Setting> {
+    let these = |s: &Setting| s.n == 1000 && s.alpha >= 0.5;
+    let broken = |s: &Setting| s.kind == BreachKind::Nothing || (s.kind == BreachKind::OtherVersion && s.size == 0.75);
+    Setting::all().into_iter().filter(|s| these(s) && broken(s)).collect()
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    assert_eq!(lines_on_any_threads::<BreachStudy>(&settings()), 1 + 4 * 3);
+}
+
+/// And the figure has a dot for every setting and method, before and after.
+#[test]
+fn summaries_are_those_of_the_rows() {
+    let results = complete::<BreachStudy>(settings(), RunPlan { seed: 7, replications: 20 }, 2);
+    let SummaryRows { summaries }: SummaryRows<MethodSummary> = Summary::new(&results);
+    let names: Vec<(BreachKind, &str)> = summaries.iter().map(|s| (s.kind, s.method.as_str())).collect();
+    let arms = |kind| BreachStudy::ARMS.iter().map(move |arm| (kind, *arm));
+    let expected = [BreachKind::Nothing, BreachKind::OtherVersion].map(arms);
+    assert_eq!(names, expected.into_iter().flatten().collect::<Vec<_>>());
+    for summary in &summaries {
+        let rows = results.of_arm_where(place::<BreachStudy>(&summary.method), |s| s.kind == summary.kind);
+        let [a, b] = rows.as_slice() else { panic!("two settings") };
+        assert_eq!((summary.settings, summary.rejected), (2, f64::from(a.rejected + b.rejected) / 40.0));
+        let close = |of: f64, by: fn(&WideningStatistics) -> f64, power: i32| {
+            let mean = 0.5 * (by(a).powi(power) + by(b).powi(power));
+            assert!((of - mean.powf(f64::from(power).recip())).abs() < 1e-12, "{summary:?}");
+        };
+        close(summary.errors, |s| s.errors.unwrap(), 2);
+        close(summary.errors_widened, |s| s.errors_widened.unwrap(), 2);
+        close(summary.coverage, |s| s.coverage.unwrap(), 1);
+        close(summary.coverage_widened, |s| s.coverage_widened.unwrap(), 1);
+        close(summary.coverage_error * 2.0_f64.sqrt(), |s| s.coverage_error.unwrap(), 2);
+        close(summary.width_ratio * summary.width, |s| s.width_widened.unwrap(), 1);
+    }
+    // All scores times ¾ is seen in nearly every sample, and plain intervals are useless then.
+    let broken = summaries.iter().filter(|summary| summary.kind == BreachKind::OtherVersion);
+    assert!(broken.clone().all(|s| s.rejected > 0.8 && s.coverage_widened > s.coverage + 0.3));
+    assert_eq!(broken.count(), 3);
+    assert_eq!(figure(&results).matches("<circle").count(), 2 * 4 * 3);
+}

@@ -1,0 +1,189 @@
+//! The runner: the same bits on any number of threads and across stops, and results that read back as they were written.
+
+use super::{complete, figure, threads};
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use truecount_analysis::results::Table;
+use truecount_bench::studies::coverage::{ArmSummary, CoverageStudy, Scenario, Setting};
+use truecount_bench::studies::intervals::{CoverageSummary, IntervalStatistics};
+use truecount_bench::studies::{ArmOutcome, Completion, RunPlan, Study, StudyResults, Summary, SummaryRows};
+
+const PLAN: RunPlan = RunPlan { seed: 7, replications: 20 };
+
+/// Eight settings: some of every scenario, with small training samples of classes that overlap.
+fn settings() -> Vec<Setting> {
+    let each = |scenario| Setting::of_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
+    Scenario::ALL.into_iter().flat_map(|scenario| each(scenario).step_by(7).take(3)).take(8).collect()
+}
+
+fn study(plan: RunPlan, n: usize) -> StudyResults<CoverageStudy> {
+    complete(settings(), plan, n)
+}
+
+fn unfinished() -> StudyResults<CoverageStudy> {
+    StudyResults::new(settings(), PLAN)
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let one = study(PLAN, 1).to_csv();
+    assert_eq!(one.lines().count(), 1 + 8 * 4);
+    assert_eq!(study(PLAN, 2).to_csv(), one);
+    assert_eq!(study(PLAN, 5).to_csv(), one);
+}
+
+#[test]
+fn another_seed_changes_them() {
+    let other = RunPlan { seed: 8, ..PLAN };
+    assert_ne!(study(other, 2).finished(), study(PLAN, 2).finished());
+}
+
+#[test]
+fn a_stopped_run_continues_with_the_same_bits() {
+    let (mut results, stop) = (unfinished(), AtomicBool::new(false));
+    let after_three = |results: &StudyResults<CoverageStudy>| {
+        stop.store(results.finished().len() == 3, Ordering::Relaxed);
+        Ok::<_, ()>(())
+    };
+    assert_eq!(results.run(&threads(2), &stop, after_three), Ok(Completion::Stopped));
+    assert_eq!(results.finished().len(), 3);
+
+    let mut read = unfinished().with_cells(&results.to_csv()).unwrap();
+    assert_eq!(read.finished(), results.finished());
+    let mut calls = 0;
+    let count = |_: &StudyResults<CoverageStudy>| {
+        calls += 1;
+        Ok::<_, ()>(())
+    };
+    assert_eq!(read.run(&threads(2), &AtomicBool::new(false), count), Ok(Completion::Complete));
+    assert_eq!(calls, 5);
+    assert_eq!(read.to_csv(), study(PLAN, 1).to_csv());
+}
+
+/// Set in the middle of a setting.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// The study of the intervals, which stops itself.
+#[derive(Debug)]
+struct StoppingStudy;
+
+impl Study for StoppingStudy {
+    const NAME: &'static str = CoverageStudy::NAME;
+    const REPLICATIONS: u32 = CoverageStudy::REPLICATIONS;
+    const ARMS: &'static [&'static str] = CoverageStudy::ARMS;
+
+    type Setting = Setting;
+    type Shared = ();
+    type Statistics = IntervalStatistics;
+    type Summary = NoSummary;
+
+    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+        STOP.store(setting.scenario == Scenario::SkewNormal, Ordering::Relaxed);
+        CoverageStudy::replicate(setting, &(), rng)
+    }
+}
+
+#[derive(Serialize)]
+struct NoSummary;
+
+impl Summary<StoppingStudy> for NoSummary {
+    fn new(_: &StudyResults<StoppingStudy>) -> Self {
+        Self
+    }
+
+    fn tables(&self) -> Vec<Table<'_>> {
+        Vec::new()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn half_a_setting_is_not_kept() {
+    let mut results = StudyResults::<StoppingStudy>::new(settings(), PLAN);
+    let completion = results.run(&threads(2), &STOP, |_| Ok::<_, ()>(()));
+    assert_eq!((completion, results.finished().len()), (Ok(Completion::Stopped), 3));
+}
+
+#[test]
+fn what_cannot_be_kept_ends_the_run() {
+    let full = |_: &StudyResults<CoverageStudy>| Err("the disk is full");
+    let ended = unfinished().run(&threads(2), &AtomicBool::new(false), full);
+    assert_eq!(ended, Err("the disk is full"));
+}
+
+#[test]
+fn tables_of_anything_else_are_refused() {
+    let table = study(RunPlan { seed: 1, replications: 2 }, 2).to_csv();
+    let message = |table: &str| unfinished().with_cells(table).unwrap_err().to_string();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(
+        message(&lines[..4].join("\n")),
+        "line 4 is not what this study writes: the last setting has not all its rows"
+    );
+    assert_eq!(
+        message(&table.replacen("o-cs,", "t-cs,", 1)),
+        "line 2 is not what this study writes: it should begin with normal,1.5,0.5,0.3,100,100,0.4,o-cs"
+    );
+    let garbled = format!("{},x", lines[2].rsplit_once(',').unwrap().0);
+    let text = message(&table.replacen(lines[2], &garbled, 1));
+    assert!(text.starts_with("line 3 is not what this study writes: ") && text.contains("invalid float"), "{text}");
+    let more = format!("{table}{}\n", lines[32]);
+    assert_eq!(message(&more), "line 34 is not what this study writes: there are more rows than settings and arms");
+    assert!(unfinished().with_cells("").unwrap().finished().is_empty());
+}
+
+/// A summary's figures follow from the rows it summarises.
+#[test]
+fn summaries_are_those_of_the_rows() {
+    let results = study(PLAN, 2);
+    let SummaryRows { summaries }: SummaryRows<ArmSummary> = Summary::new(&results);
+    assert_eq!(summaries.len(), 3 * 4);
+    for (summary, arm) in summaries.iter().zip((0..4).cycle()) {
+        assert_eq!(summary.arm, CoverageStudy::ARMS[arm]);
+        let rows = results.of_arm_where(arm, |setting| setting.scenario == summary.scenario);
+        assert_eq!(summary.coverages.settings, rows.len());
+        let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / rows.len() as f64;
+        assert!((summary.coverages.mean - mean).abs() < 1e-15);
+        // The mean of equal coverages may be off by a rounding.
+        let CoverageSummary { min, max, width, .. } = summary.coverages;
+        assert!(min <= mean + 1e-15 && mean - 1e-15 <= max && width > 0.0);
+        assert!(rows.iter().all(|row| row.replications() == PLAN.replications));
+    }
+    let svg = figure(&results);
+    assert_eq!(svg.matches("wrong family, es model").count(), 1);
+    // A dot for every setting and arm.
+    assert_eq!(svg.matches("<circle").count(), 8 * 4);
+    let nothing: SummaryRows<ArmSummary> = Summary::new(&unfinished());
+    assert!(nothing.summaries.is_empty());
+}
+
+/// A training sample whose positives score lower on the whole is refused; every arm counts it, and the rest is as it should be.
+#[test]
+fn inverted_samples_are_counted() {
+    let overlapping = Setting {
+        scenario: Scenario::Normal,
+        sd_pos: 1.5,
+        sd_neg: 1.5,
+        alpha: 0.5,
+        n: 100,
+        n_train: 20,
+        alpha_train: 0.5,
+    };
+    let replications = 2000;
+    let results = complete::<CoverageStudy>(vec![overlapping], RunPlan { seed: 1, replications }, 2);
+    // The means of ten and ten differ by 1 with a standard error of 1.5 √(2/10): Φ(−1/0.671) = 0.0680.
+    let share = 0.0680_f64;
+    let error = (share * (1.0 - share) / f64::from(replications)).sqrt();
+    for arm in 0..4 {
+        let (_, row) = results.of_arm(arm).next().unwrap();
+        let inverted = f64::from(row.inverted) / f64::from(replications);
+        assert!((inverted - share).abs() < 4.0 * error, "{} {inverted}", CoverageStudy::ARMS[arm]);
+        assert_eq!(row.replications(), replications);
+    }
+}

@@ -1,0 +1,53 @@
+//! Differences, ratios and totals: intervals that hold, and summaries that follow from the rows.
+
+use super::{complete, figure, lines_on_any_threads};
+use truecount_bench::studies::intervals::BAND;
+use truecount_bench::studies::together::{Quantity, QuantitySummary, Setting, TogetherStudy};
+use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
+
+/// Three settings of both targets.
+fn settings() -> Vec<Setting> {
+    let these = |s: &Setting| s.labels == 100 && s.n_first == 100 && s.first == 0.3;
+    Setting::all().into_iter().filter(these).take(3).collect()
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    assert_eq!(lines_on_any_threads::<TogetherStudy>(&settings()), 1 + 3 * 24);
+}
+
+/// The mean over the three settings within four Monte Carlo errors.
+#[test]
+fn intervals_hold_where_nothing_is_near_an_end() {
+    let results = complete::<TogetherStudy>(settings(), RunPlan { seed: 7, replications: 200 }, 2);
+    for (place, arm) in TogetherStudy::ARMS.iter().enumerate() {
+        let coverages = results.of_arm(place).map(|(_, statistics)| statistics.coverage.unwrap());
+        let mean = coverages.sum::<f64>() / 3.0;
+        assert!((mean - 0.95).abs() < 4.0 * (0.95 * 0.05 / 600.0_f64).sqrt(), "{arm}: {mean}");
+    }
+}
+
+/// And the figure has a dot for every setting and arm.
+#[test]
+fn summaries_are_those_of_the_rows() {
+    let results = complete::<TogetherStudy>(settings(), RunPlan { seed: 7, replications: 5 }, 2);
+    let SummaryRows { summaries }: SummaryRows<QuantitySummary> = Summary::new(&results);
+    assert_eq!(summaries.len(), TogetherStudy::ARMS.len());
+    for (place, summary) in summaries.iter().enumerate() {
+        let rows = results.of_arm_where(place, |_| true);
+        let name = format!("{:?}", summary.quantity).to_lowercase();
+        let arm = TogetherStudy::ARMS[place];
+        assert_eq!(format!("{name} {}", summary.method), arm.replacen("against-", "against", 1));
+        let coverage: Vec<f64> = rows.iter().map(|row| row.coverage.unwrap()).collect();
+        let in_band = coverage.iter().filter(|c| (BAND[0]..=BAND[1]).contains(*c)).count() as f64 / 3.0;
+        assert_eq!((summary.coverages.settings, summary.coverages.in_band), (3, in_band), "{arm}");
+        assert_eq!(summary.coverages.mean, coverage.iter().sum::<f64>() / 3.0, "{arm}");
+        let mut ratios: Vec<f64> = rows.iter().filter_map(|row| row.se_ratio).collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        assert_eq!(summary.se_ratio, ratios.get(1).copied(), "{arm}");
+        assert_eq!(summary.se_ratio.is_none(), summary.quantity == Quantity::Ratio);
+        let endless: u32 = rows.iter().map(|row| row.endless).sum();
+        assert_eq!((summary.endless, summary.none), (f64::from(endless) / 15.0, 0.0), "{arm}");
+    }
+    assert_eq!(figure(&results).matches("<circle").count(), 3 * TogetherStudy::ARMS.len());
+}

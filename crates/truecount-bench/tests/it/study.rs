@@ -1,0 +1,396 @@
+//! Studies: what they leave in their folder, and how they stop, continue and refuse.
+
+use crate::common::{Folder, any_version};
+use insta::assert_snapshot;
+use std::fs;
+use std::path::Path;
+
+/// The whole study, then half of it continued on one thread: the same files to the byte.
+#[test]
+fn coverage_continues_where_it_stopped() {
+    let folder = Folder::new();
+    let run = folder.run("study coverage --reps 1 --seed 3 --out whole/a");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.ends_with(" settings")).collect();
+    assert_snapshot!(titles.join("\n"), @r"
+    normal classes, normal fitted: 324 settings
+    skew-normal classes of shape 2, skew-normal fitted: 108 settings
+    skew-normal classes of shape 4, normal fitted: 108 settings
+    ");
+    let cells = folder.read("whole/a/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error");
+    assert_eq!(cells.lines().count(), 1 + (324 + 108 + 108) * 4);
+    assert_snapshot!(any_version(&folder.read("whole/a/study.json")), @r#"
+    {
+      "study": "coverage",
+      "seed": 3,
+      "reps": 1,
+      "version": "X.Y.Z"
+    }
+    "#);
+
+    let rows: Vec<&str> = cells.lines().take(1 + 400 * 4).collect();
+    fs::create_dir(folder.path().join("half")).unwrap();
+    fs::copy(folder.path().join("whole/a/study.json"), folder.path().join("half/study.json")).unwrap();
+    let folder = folder.file("half/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study coverage --reps 1 --seed 3 --out half --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "coverage.svg", "study.json"] {
+        assert_eq!(folder.read(&format!("half/{name}")), folder.read(&format!("whole/a/{name}")), "{name}");
+    }
+}
+
+/// The whole study, and the design in its cells.
+#[test]
+fn monitor_has_two_arms_in_each_setting() {
+    let folder = Folder::new();
+    let run = folder.run("study monitor --reps 1 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let cells = folder.read("whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"labels,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late");
+    assert_eq!(cells.lines().count(), 1 + 21 * 2);
+}
+
+/// The whole study, then a part of it continued on one thread: the same files to the byte.
+#[test]
+fn together_continues_where_it_stopped() {
+    let folder = Folder::new();
+    let run = folder.run("study together --reps 2 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.ends_with(" settings")).collect();
+    assert_snapshot!(titles.join("\n"), @"
+    one group: 144 settings
+    difference of two groups: 144 settings
+    ratio of two groups: 144 settings
+    total of four groups: 144 settings
+    group against total: 144 settings
+    group against rest: 144 settings
+    se: standard error over the standard deviation, median over the settings
+    ");
+    let cells = folder.read("whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"labels,distance,target,first,second,n_first,n_second,arm,intervals,none,endless,coverage,coverage_error,below,above,width,bias,sd,se_ratio,covariance,covariance_error,covariance_ratio");
+    assert_eq!(cells.lines().count(), 1 + 144 * 24);
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
+    assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"together".into(), 24));
+
+    let rows: Vec<&str> = cells.lines().take(1 + 100 * 24).collect();
+    fs::create_dir(folder.path().join("part")).unwrap();
+    fs::copy(folder.path().join("whole/study.json"), folder.path().join("part/study.json")).unwrap();
+    let folder = folder.file("part/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study together --reps 2 --seed 3 --out part --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "together.svg"] {
+        assert_eq!(folder.read(&format!("part/{name}")), folder.read(&format!("whole/{name}")), "{name}");
+    }
+}
+
+#[test]
+fn audit_has_six_arms_in_each_setting() {
+    let folder = Folder::new();
+    let run = folder.run("study audit --reps 1 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let cells = folder.read("whole/cells.csv");
+    assert_eq!(cells.lines().count(), 1 + 30 * 6);
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
+    assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"audit".into(), 10 * 6));
+}
+
+/// The whole study, then a part of it continued on one thread: the same files to the byte.
+#[test]
+fn breach_continues_where_it_stopped() {
+    let folder = Folder::new();
+    let run = folder.run("study breach --reps 1 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.contains(" settings of ")).collect();
+    assert_snapshot!(titles.join("\n"), @"
+    nothing broken: 8 settings of each size
+    negatives score higher: 8 settings of each size
+    new subgroup of negatives: 8 settings of each size
+    scores multiplied: 8 settings of each size
+    scores rounded: 8 settings of each size
+    subpopulations shifted: 8 settings of each size
+    labels wrong: 8 settings of each size
+    ");
+    let cells = folder.read("whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"kind,size,labels,n,alpha,arm,estimates,none,rejected,scale,errors,errors_widened,coverage,coverage_error,coverage_widened,coverage_widened_error,width,width_widened,width_difference_error");
+    assert_eq!(cells.lines().count(), 1 + 152 * 3);
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
+    assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"breach".into(), 19 * 3));
+
+    let rows: Vec<&str> = cells.lines().take(1 + 100 * 3).collect();
+    fs::create_dir(folder.path().join("part")).unwrap();
+    fs::copy(folder.path().join("whole/study.json"), folder.path().join("part/study.json")).unwrap();
+    let folder = folder.file("part/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study breach --reps 1 --seed 3 --out part --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "breach.svg"] {
+        assert_eq!(folder.read(&format!("part/{name}")), folder.read(&format!("whole/{name}")), "{name}");
+    }
+}
+
+/// Scores on a grid, those of the positives higher on the whole.
+fn pool(positives: u32, negatives: u32) -> String {
+    let scores = |n: u32, lowest: u32, label: u32| (0..n).map(move |i| format!("{},{label}\n", lowest + i * i % 401));
+    let rows: String = scores(positives, 200, 1).chain(scores(negatives, 0, 0)).collect();
+    format!("score,label\n{rows}")
+}
+
+/// Two pools, of which one allows a hundred labels; then a part of it continued on one thread: the same files to the byte.
+#[test]
+fn pools_are_drawn_from() {
+    let folder = Folder::new().file("small.csv", pool(300, 600)).file("large.csv", pool(400, 600));
+    let run = folder.run("study pools small.csv large.csv --reps 2 --seed 3 --out whole");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.contains(" pool") || line.contains("csv")).collect();
+    assert_snapshot!(titles.join("\n"), @"
+    30 labels of each class, 2 % positives: 2 pools
+    30 labels of each class, 10 % positives: 2 pools
+    30 labels of each class, 50 % positives: 2 pools
+    100 labels of each class, 2 % positives: 1 pool
+    100 labels of each class, 10 % positives: 1 pool
+    100 labels of each class, 50 % positives: 1 pool
+    small.csv
+    large.csv
+    mean, min, max: coverage of the nominal 95 % intervals over the pools, %
+    ");
+    let cells = folder.read("whole/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"pool,labels,alpha,n,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error");
+    assert_eq!(cells.lines().count(), 1 + (3 + 6) * 8);
+    assert_snapshot!(any_version(&folder.read("whole/study.json")), @r#"
+    {
+      "study": "pools",
+      "seed": 3,
+      "reps": 2,
+      "version": "X.Y.Z",
+      "pools": [
+        {
+          "name": "small.csv",
+          "positives": 300,
+          "negatives": 600,
+          "hash": "1d3f019dcc68926b477d2a6ea62773a5c768ca4c73f73d2ebfbcc7c049200823"
+        },
+        {
+          "name": "large.csv",
+          "positives": 400,
+          "negatives": 600,
+          "hash": "c5bfdfa8a87a723a0c62fa0fe11dd2210ca48c6cf3c9ac4ad862e35bcc6ed20c"
+        }
+      ]
+    }
+    "#);
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("whole/summary.json")).unwrap();
+    let lengths = ["by_prevalence", "by_pool"].map(|list| summary[list].as_array().unwrap().len());
+    assert_eq!(lengths, [6 * 8, 3 * 8]);
+
+    let rows: Vec<&str> = cells.lines().take(1 + 4 * 8).collect();
+    fs::create_dir(folder.path().join("part")).unwrap();
+    fs::copy(folder.path().join("whole/study.json"), folder.path().join("part/study.json")).unwrap();
+    let folder = folder.file("part/cells.csv", rows.join("\n") + "\n");
+    let continued = folder.run("study pools small.csv large.csv --reps 2 --seed 3 --out part --threads 1");
+    assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
+    for name in ["cells.csv", "summary.json", "pools.svg"] {
+        assert_eq!(folder.read(&format!("part/{name}")), folder.read(&format!("whole/{name}")), "{name}");
+    }
+
+    // The same names, other scores.
+    let folder = folder.file("large.csv", pool(401, 600));
+    let refused = folder.fails(1, "study pools small.csv large.csv --reps 2 --seed 3 --out part");
+    assert_snapshot!(any_version(&refused), @"error: part holds study pools small.csv (1d3f019d…) large.csv (c5bfdfa8…) --reps 2 --seed 3 of truecount X.Y.Z, not study pools small.csv (1d3f019d…) large.csv (bc7d9642…) --reps 2 --seed 3 of truecount X.Y.Z; name another folder");
+}
+
+#[test]
+fn pools_that_allow_no_samples_are_refused() {
+    let folder = Folder::new().file("small.csv", pool(279, 600)).file("one.csv", "score,label\n1,1\n");
+    assert_snapshot!(folder.fails(1, "study pools small.csv --out out"), @"error: small.csv: 279 positive and 600 negative scores are too few to draw from: 30 labels of each class and test samples of 500 take 280 and 520");
+    assert_snapshot!(folder.fails(1, "study pools one.csv --out out"), @"error: one.csv, column 'label': two labels are needed, found '1' (1 row, first in line 2); label some of the other class too");
+    assert_snapshot!(folder.fails(1, "study pools small.csv --out out --label class"), @"error: small.csv: there is no column 'class'; the columns are 'score', 'label'");
+    assert_snapshot!(folder.fails(2, "study pools small.csv small.csv --out out"), @"error: small.csv is given twice");
+    assert!(folder.fails(2, "study pools --out out").contains("<POOL>..."));
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn pools_are_not_overwritten() {
+    let folder = Folder::new().file("cells.csv", pool(300, 600));
+    let refused = folder.fails(2, "study pools ./cells.csv --out .");
+    assert_eq!(refused, "error: --out would overwrite the input ./cells.csv");
+    assert_eq!(folder.read("cells.csv"), pool(300, 600));
+}
+
+/// Each of the paper's studies: what is printed fits a terminal, and what is left in the folder.
+#[test]
+fn the_papers_studies_leave_their_files() {
+    for (study, settings, arms, reps, figures) in [
+        ("1", 54, 7, 4, vec!["mae.svg", "rmse.svg"]),
+        ("2", 324, 9, 2, vec!["mae.svg", "rmse.svg"]),
+        ("3", 72, 11, 2, vec!["shape-1-mae.svg", "shape-2-rmse.svg", "shape-4-mae.svg", "shape-4-rmse.svg"]),
+        ("lequa", 20, 6, 20, vec![]),
+    ] {
+        let folder = Folder::new();
+        let run = folder.run(&format!("study {study} --reps {reps} --out out"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{study}");
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+        assert_eq!(folder.read("out/cells.csv").lines().count(), 1 + settings * arms, "{study}");
+        let summary: serde_json::Value = serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+        assert_eq!((&summary["study"], &summary["reps"]), (&study.into(), &reps.into()));
+        assert!(figures.iter().all(|name| folder.read(&format!("out/{name}")).starts_with("<svg")), "{study}");
+        // A second run has nothing to do, and says the same.
+        let again = folder.run(&format!("study {study} --reps {reps} --out out"));
+        assert_eq!((again.code, again.stdout), (0, run.stdout));
+    }
+}
+
+/// The words of the tables; the numbers are the machine's in their last digits.
+#[test]
+fn the_papers_claims_are_beside_ours() {
+    let folder = Folder::new();
+    let words = |study: &str| {
+        let run = folder.run(&format!("study {study} --reps 2 --out {study}"));
+        let lines = run.stdout.lines().map(|line| {
+            let cut = line.find("  ").filter(|cut| line[*cut..].contains(|c: char| c.is_ascii_digit()));
+            line[..cut.unwrap_or(line.len())].to_owned()
+        });
+        lines.filter(|line| !line.starts_with('─')).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(words("1"), @"
+    Study 1: known parameters, normal classes
+    54 settings, 2 replications of each
+
+    method      MAE     RMSE   |bias|       sd   none
+    o-cs
+    t-cs
+    o-ms
+    t-ms
+    dys
+    sld
+    es
+
+    settings with                     paper   MAE   open   RMSE   open
+    o-cs best of the sweeps
+    sld best of the paper's methods
+    o-cs ahead of dys
+
+    MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]
+    none: replications without an estimate, which its errors leave out, %
+    settings with: by the MAE, and by the RMSE; – where the paper says nothing;
+    summary.json lists the others
+    open: settings closer than two Monte Carlo standard errors, either way
+    ");
+    assert_snapshot!(words("lequa"), @"
+    LeQua 2022, emulated: skew-normal scores as the paper fitted them
+    20 training samples of 5000, 2 test samples of 250 for each
+
+    method          MAE     ± sd    paper     RMSE    paper      RAE    paper
+    o-cs
+    t-ms
+    dys
+    sld
+    es
+    sld fitted
+
+    o-cs closer than   of the test samples    paper
+    t-ms
+    dys
+    sld
+    es
+    sld fitted
+
+    sld < dys < o-cs < t-ms by the MAE, as in the paper: 4 of 20 training samples
+    MAE, RMSE, RAE: means over the training samples, of which the paper has one
+    ± sd: standard deviation of the MAE between training samples
+    ");
+    let cells = folder.read("1/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"sd_pos,sd_neg,alpha,n,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se");
+    let cells = folder.read("lequa/cells.csv");
+    assert_snapshot!(cells.lines().next().unwrap(), @"training_sample,arm,samples,mae,rmse,rae,bias,first_closer");
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("1/summary.json")).unwrap();
+    let claim = &summary["parts"][0]["claims"][2];
+    assert_eq!((&claim["claim"], &claim["paper"]), (&"o-cs ahead of dys".into(), &"9".into()));
+    assert_eq!(claim["exceptions"][0]["claimed"][0], "o-cs");
+}
+
+#[test]
+fn the_number_of_replications_is_the_studys_own() {
+    let folder = Folder::new();
+    for (study, reps) in [("lequa", "5000"), ("1", "10000"), ("coverage", "2000"), ("pools pool.csv", "2000")] {
+        // Refused before anything is run: the folder is another study's.
+        let folder = Folder::new().file("pool.csv", pool(300, 600));
+        fs::create_dir(folder.path().join("out")).unwrap();
+        let other = r#"{"study": "other", "seed": 1, "reps": 1, "version": "0.1.0"}"#;
+        let refused = folder.file("out/study.json", other).fails(1, &format!("study {study} --out out"));
+        assert!(
+            refused.contains(&format!("not study {study}")) && refused.contains(&format!(" --reps {reps} ")),
+            "{refused}"
+        );
+    }
+    assert!(folder.fails(2, "study 4 --out out").contains("unrecognized subcommand '4'"));
+}
+
+#[test]
+fn other_folders_are_refused() {
+    let study =
+        concat!(r#"{"study": "coverage", "seed": 1, "reps": 500, "version": ""#, env!("CARGO_PKG_VERSION"), r#""}"#);
+    let fresh = || {
+        let folder = Folder::new();
+        fs::create_dir(folder.path().join("out")).unwrap();
+        folder
+    };
+    let with = |name: &str, content: &str| fresh().file(name, content);
+    let mine = with("out/study.json", study);
+    assert_snapshot!(any_version(&mine.fails(1, "study coverage --out out")), @"error: out holds study coverage --reps 500 --seed 1 of truecount X.Y.Z, not study coverage --reps 2000 --seed 1 of truecount X.Y.Z; name another folder");
+    assert_snapshot!(any_version(&mine.fails(1, "study coverage --reps 500 --seed 2 --out out")), @"error: out holds study coverage --reps 500 --seed 1 of truecount X.Y.Z, not study coverage --reps 500 --seed 2 of truecount X.Y.Z; name another folder");
+    let others = with("out/notes.txt", "mine");
+    assert_snapshot!(others.fails(1, "study coverage --out out"), @"error: out is not empty, and no study's folder; name another");
+    assert_eq!(fs::read_dir(others.path().join("out")).unwrap().count(), 1);
+    assert_snapshot!(with("out/study.json", "{").fails(1, "study coverage --out out"), @"error: out/study.json: EOF while parsing an object at line 1 column 1; name another folder");
+    assert_snapshot!(with("file", "").fails(1, "study coverage --out file"), @"error: file is a file; name a folder");
+    let damaged = with("out/study.json", study).file("out/cells.csv", "scenario,arm\nnormal,es\n");
+    assert_snapshot!(damaged.fails(1, "study coverage --reps 500 --out out"), @"error: out/cells.csv: line 2 is not what this study writes: the last setting has not all its rows; delete the file to begin anew");
+}
+
+#[test]
+fn wrong_command_lines_are_refused() {
+    let folder = Folder::new();
+    assert!(folder.fails(2, "study").contains("Do the intervals hold?"));
+    assert!(folder.fails(2, "study coverage").contains("--out <DIR>"));
+    assert!(folder.fails(2, "study coverage --out out --reps 0").contains("0 is not in 1.."));
+    assert!(folder.fails(2, "study coverage --out out --threads 0").contains("'--threads <N>'"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Ctrl-C keeps the settings that are finished.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_keeps_what_it_has() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new();
+    let child = Command::new(env!("CARGO_BIN_EXE_truecount-bench"))
+        .args(["study", "coverage", "--reps", "100", "--out", "out"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let cells = folder.path().join("out/cells.csv");
+    let start = Instant::now();
+    while !Path::exists(&cells) {
+        assert!(start.elapsed() < Duration::from_mins(1), "nothing is kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
+    let rows = fs::read_to_string(&cells).unwrap().lines().count() - 1;
+    let said =
+        format!("error: interrupted: {} of 540 settings are in out; the same command continues there\n", rows / 4);
+    assert_eq!((String::from_utf8(output.stderr).unwrap(), rows % 4), (said, 0));
+}

@@ -1,0 +1,265 @@
+//! `truecount audit` and `estimate --audit`: what labels inside the target say, how many to draw and which ones. The target is the spam
+//! data's pool, of which every label is known.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// The pool's rows, without the header.
+fn pool() -> Vec<(String, String)> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
+    let text = fs::read_to_string(data).unwrap();
+    let cells = |line: &str| line.split_once(',').map(|(score, label)| (score.to_owned(), label.to_owned())).unwrap();
+    text.lines().skip(1).map(cells).collect()
+}
+
+/// The pool without its labels, in two halves, and every fifteenth row of it with them.
+fn folder() -> Folder {
+    let half = |row: usize| ["a", "b"][row % 2];
+    let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
+    for (row, (score, label)) in pool().iter().enumerate() {
+        writeln!(all, "{score},{}", half(row)).unwrap();
+        if row % 15 == 0 {
+            writeln!(audited, "{score},{},{label}", half(row)).unwrap();
+        }
+    }
+    Folder::with_spam().file("all.csv", all).file("audited.csv", audited)
+}
+
+fn stdout(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.stdout
+}
+
+/// A column of a table in CSV.
+fn column(csv: &str, name: &str) -> Vec<String> {
+    let mut lines = csv.lines();
+    let place = lines.next().unwrap().split(',').position(|known| known == name).unwrap();
+    lines.map(|line| line.split(',').nth(place).unwrap().to_owned()).collect()
+}
+
+fn numbers(csv: &str, name: &str) -> Vec<f64> {
+    column(csv, name).iter().map(|text| text.parse().unwrap()).collect()
+}
+
+#[test]
+fn beside_labels_from_elsewhere() {
+    assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv"), @"
+    source         n   audited   prevalence       se     95 % interval   answer
+    ─────────────────────────────────────────────────────────────────────────────
+    labels      3001       201       0.3881   0.0332   0.3255 – 0.4546       no
+    ppi++       3001       201       0.3932   0.0164   0.3608 – 0.4265       no
+    elsewhere   3001       201       0.4045   0.0078   0.3736 – 0.4361       no
+    combined    3001       201       0.3960   0.0142   0.3679 – 0.4248      yes
+
+    labels from elsewhere carry over as far as 201 audited rows can tell (difference
+    +0.0114, se 0.0182, p 0.5306): the answer combines both
+    labels: the audited labels alone
+    ppi++: the audited labels with what the scores say of all rows
+    elsewhere: labels from elsewhere, if only the prevalence differs
+    combined: the last two together
+    learnt from 634 positive and 966 negative scores
+    es: information 3.1430, bins 65, smoothing 10000
+    ");
+}
+
+#[test]
+fn without_labels_from_elsewhere() {
+    assert_snapshot!(stdout(&folder(), "audit --test all.csv --audit audited.csv"), @"
+    source      n   audited   prevalence       se     95 % interval   answer
+    ──────────────────────────────────────────────────────────────────────────
+    labels   3001       201       0.3881   0.0332   0.3255 – 0.4546       no
+    ppi++    3001       201       0.3941   0.0165   0.3616 – 0.4276      yes
+
+    the answer rests on the audited labels and needs no assumption about the scores
+    labels: the audited labels alone
+    ppi++: the audited labels with what the scores say of all rows
+    ");
+}
+
+#[test]
+fn by_group() {
+    assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
+    half   source      audited   prevalence       se     95 % interval   answer
+    ─────────────────────────────────────────────────────────────────────────────
+    a      labels          101       0.3960   0.0470   0.3090 – 0.4902       no
+    a      ppi++           101       0.3901   0.0242   0.3423 – 0.4401       no
+    a      elsewhere       101       0.4127   0.0091   0.3951 – 0.4310       no
+    a      combined        101       0.3973   0.0200   0.3579 – 0.4379      yes
+    b      labels          100       0.3800   0.0469   0.2938 – 0.4746       no
+    b      ppi++           100       0.3957   0.0223   0.3507 – 0.4425       no
+    b      elsewhere       100       0.3964   0.0090   0.3564 – 0.4369       no
+    b      combined        100       0.3959   0.0186   0.3582 – 0.4347      yes
+
+    labels from elsewhere less the audit
+    half   difference       se        p   carries over
+    ────────────────────────────────────────────────────
+    a         +0.0226   0.0258   0.3811            yes
+    b         +0.0007   0.0241   0.9779            yes
+
+    labels from elsewhere carry over as far as the audit can tell: the answer
+    combines both
+    labels: the audited labels alone
+    ppi++: the audited labels with what the scores say of all rows
+    elsewhere: labels from elsewhere, if only the prevalence differs
+    combined: the last two together
+    learnt from 634 positive and 966 negative scores
+    es: information 3.1430, bins 65, smoothing 10000
+    ");
+}
+
+/// Scores that are two lower than those labelled elsewhere: the audit does not mind, and the answer is its.
+#[test]
+fn where_labels_from_elsewhere_do_not_carry_over() {
+    let moved = |text: String| {
+        let line = |line: &str| {
+            let (score, rest) = line.split_once(',').unwrap();
+            score.parse::<f64>().map_or_else(|_| format!("{line}\n"), |score| format!("{:.6},{rest}\n", score - 2.0))
+        };
+        text.lines().map(line).collect::<String>()
+    };
+    let folder = folder();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let (all, audited) = (moved(read("all.csv")), moved(read("audited.csv")));
+    let folder = folder.file("all.csv", all).file("audited.csv", audited);
+    assert_snapshot!(stdout(&folder, "audit --test all.csv --train train.csv --audit audited.csv --misfit warn"), @"
+    source         n   audited   prevalence       se     95 % interval   answer
+    ─────────────────────────────────────────────────────────────────────────────
+    labels      3001       201       0.3881   0.0332   0.3255 – 0.4546       no
+    ppi++       3001       201       0.3959   0.0164   0.3635 – 0.4292      yes
+    elsewhere   3001       201       0.2783   0.0073   0.2639 – 0.2927       no
+    combined    3001       201       0.3937   0.0162   0.3616 – 0.4266       no
+
+    labels from elsewhere do not carry over (difference -0.1176, se 0.0179, p
+    <1e-6): the answer rests on the audited labels, which need no assumption
+    labels: the audited labels alone
+    ppi++: the audited labels with what the scores say of all rows
+    elsewhere: labels from elsewhere, if only the prevalence differs
+    combined: the last two together
+    learnt from 634 positive and 966 negative scores
+    es: information 3.1430, bins 65, smoothing 10000
+    ");
+}
+
+/// By the formulas, from the rows: labels alone are a share, of which 1 − m/N of the variance is left.
+#[test]
+fn labels_alone_are_a_share() {
+    let csv = stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --format csv");
+    let rows = pool();
+    let audited: Vec<f64> = rows.iter().step_by(15).map(|(_, label)| label.parse().unwrap()).collect();
+    let (m, n) = (audited.len() as f64, rows.len() as f64);
+    let share = audited.iter().sum::<f64>() / m;
+    assert_eq!(column(&csv, "source"), ["labels", "ppi++", "elsewhere", "combined"]);
+    assert_eq!(column(&csv, "answer"), ["false", "false", "false", "true"]);
+    assert!((numbers(&csv, "raw")[0] - share).abs() < 1e-14);
+    assert!((numbers(&csv, "se")[0] - (share * (1.0 - share) * (1.0 / m - 1.0 / n)).sqrt()).abs() < 1e-14);
+    // What is put together is the mean by the weight that is written down.
+    let (raw, weight) = (numbers(&csv, "raw"), column(&csv, "weight")[3].parse::<f64>().unwrap());
+    assert!((raw[3] - (weight * raw[2] + (1.0 - weight) * raw[1])).abs() < 1e-14);
+}
+
+/// The door does not matter: `estimate --audit`, a model in a file, rows that come besides the others.
+#[test]
+fn the_same_by_every_way() {
+    let folder = folder();
+    let asked = "--test all.csv --audit audited.csv --format csv";
+    let usual = stdout(&folder, &format!("audit {asked} --train train.csv"));
+    assert_eq!(stdout(&folder, &format!("estimate {asked} --train train.csv")), usual);
+    assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
+    assert_eq!(stdout(&folder, &format!("audit {asked} --model m.json")), usual);
+    let all = fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let (header, rows) = all.split_once('\n').unwrap();
+    let rest: Vec<&str> = rows.lines().enumerate().filter(|(row, _)| row % 15 != 0).map(|(_, line)| line).collect();
+    let rest = format!("{header}\n{}\n", rest.join("\n"));
+    let folder = folder.file("all.csv", rest);
+    assert_eq!(stdout(&folder, &format!("audit {asked} --train train.csv --beside")), usual);
+}
+
+#[test]
+fn how_many_to_audit() {
+    assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --half-width 0.02"), @"
+    audit             n   audited       se   half-width
+    ─────────────────────────────────────────────────────
+    labels alone   3001      1306   0.0102       0.0200
+    with scores    3001       412   0.0102       0.0200
+    by score       3001       212   0.0102       0.0200
+
+    the fewest rows for a 95 % interval of half-width 0.02
+    at the prevalence that labels from elsewhere give, if they carry over
+    labels alone: rows drawn evenly, the labels alone
+    with scores: rows drawn evenly, with what the scores say of all rows
+    by score: rows drawn by their score, with what the scores say of all rows
+    ");
+}
+
+/// What is drawn, once labelled, is read with its weights, named or not; the share of spam is 0.3929.
+#[test]
+fn which_to_audit() {
+    let folder = folder();
+    let drawn = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --seed 7 --format csv");
+    assert_eq!(drawn.lines().next(), Some("row,score,audit_weight"));
+    let (rows, weights) = (numbers(&drawn, "row"), numbers(&drawn, "audit_weight"));
+    assert_eq!(rows.len(), 300);
+    assert!(rows.windows(2).all(|pair| pair[0] < pair[1]));
+    // One over the probabilities, whose sum over all rows is 300: they add up to about 3001.
+    let sum: f64 = weights.iter().sum();
+    assert!((2700.0..3300.0).contains(&sum), "{sum}");
+    let pool = pool();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // row numbers
+    let label = |row: f64| &pool[row as usize - 1].1;
+    let lines = drawn.lines().skip(1).zip(&rows).map(|(line, row)| format!("{line},{}\n", label(*row)));
+    let labelled = format!("row,score,audit_weight,label\n{}", lines.collect::<String>());
+    let folder = folder.file("labelled.csv", labelled);
+    let asked = "audit --test all.csv --audit labelled.csv --format csv";
+    let found = stdout(&folder, asked);
+    assert_eq!(stdout(&folder, &format!("{asked} --audit-weight audit_weight")), found);
+    let truth = pool.iter().filter(|(_, label)| label == "1").count() as f64 / pool.len() as f64;
+    let (lower, upper) = (numbers(&found, "lower"), numbers(&found, "upper"));
+    assert!((0..2).all(|row| lower[row] < truth && truth < upper[row]), "{found}");
+    let evenly = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --evenly --format csv");
+    assert!(numbers(&evenly, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
+}
+
+/// What is drawn has its score where `--audit` looks for it, and is told what it lacks.
+#[test]
+fn what_the_drawn_rows_need() {
+    let labelled = "id,mark,right\n1,3.5,1\n2,2.5,1\n3,1.5,0\n4,0.5,0\n5,2,1\n6,1,0\n";
+    let folder = folder().file("graded.csv", labelled).file("answers.csv", "mark\n0.5\n1.5\n2.5\n3.5\n");
+    let asked = "audit --test answers.csv --train graded.csv --score mark --label right --draw 3";
+    assert_snapshot!(stdout(&folder, asked), @"
+    row   mark   audit_weight
+    ───────────────────────────
+      1    0.5           1.99
+      2    1.5           1.00
+      3    2.5           1.00
+
+    3 rows drawn at random, those more often of which the score says little; seed 1
+    label these rows in a column right, keep the other columns, and give the table
+    with --audit
+    ");
+    assert_eq!(stdout(&folder, &format!("{asked} --format csv")).lines().next(), Some("row,mark,audit_weight"));
+    // One that is called like another column keeps the usual name.
+    let folder = folder.file("all.csv", "row\n0.5\n1.5\n2.5\n").file("train.csv", labelled.replace("mark", "row"));
+    let drawn =
+        stdout(&folder, "audit --test all.csv --train train.csv --score row --label right --draw 2 --format csv");
+    assert_eq!(drawn.lines().next(), Some("row,score,audit_weight"));
+}
+
+#[test]
+fn what_is_not_possible() {
+    let folder = folder()
+        .file("one.csv", "score,half,label\n1.5,c,1\n")
+        .file("names.csv", "score,half,label\n1.5,a,spam\n2.5,a,ham\n");
+    let fails = |code, arguments: &str| folder.fails(code, arguments);
+    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit one.csv --by half"), @"error: one.csv: there is an audited row of the group 'c', which has no scores to be estimated; remove it, or add the group's rows");
+    assert_snapshot!(fails(1, "audit --test one.csv --train train.csv --audit audited.csv"), @"error: audited.csv: 200 of 201 audited rows are not among the test scores, which are to hold the audited rows too; if they come besides the rows of --test, add --beside");
+    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit names.csv"), @"error: names.csv, column 'label': two labels are needed, found 'spam' and 'ham' beside '1'; correct the others or remove their rows");
+    assert_snapshot!(fails(1, "audit --test all.csv --audit audited.csv --by half --label half"), @"error: audited.csv, column 'half': two labels are needed, found 'a' and 'b' beside '1'; correct the others or remove their rows");
+    assert_snapshot!(fails(2, "audit --test all.csv --draw 10"), @"error: --draw asks what the scores say of the labels: give labelled scores with --train, or a --model");
+    assert_snapshot!(fails(2, "audit --test all.csv --train train.csv --half-width 0"), @"error: half-width is 0; it must be above 0");
+    assert_snapshot!(fails(2, "estimate --test all.csv --train train.csv --audit audited.csv --total"), @"error: --total, --total-weights, --population, --cluster and --compare and --audit do not go together: leave out one of them");
+    assert_snapshot!(fails(2, "estimate --test all.csv --train train.csv --audit audited.csv --method es,ac"), @"error: an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone");
+}

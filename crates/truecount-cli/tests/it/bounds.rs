@@ -1,0 +1,100 @@
+//! What is asked for or given in excess: refused, or shown in part, with a sentence; and numbers of any size are short.
+
+use crate::common::Folder;
+use std::process::Command;
+
+/// A folder with `groups.csv`, of so many groups with a score each.
+fn with_groups(groups: u32) -> Folder {
+    let rows: Vec<String> = (0..groups).map(|i| format!("{},{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
+    Folder::with_train().file("groups.csv", "score,id\n".to_owned() + &rows.concat())
+}
+
+const BOOTSTRAP: &str = "estimate --train train.csv --test groups.csv --interval bootstrap";
+
+#[test]
+fn resamples_have_a_bound() {
+    let folder = with_groups(10_001);
+    assert_eq!(
+        folder.fails(2, &format!("{BOOTSTRAP} --resamples 4294967295")),
+        "error: --resamples is 4294967295; at most 1000000 are possible"
+    );
+    assert_eq!(
+        folder.fails(2, &format!("{BOOTSTRAP} --method cc --by id")),
+        "error: 1000 resamples of 10001 estimates, one for each group and method, are 10001000 numbers to keep, more than \
+         10000000; take fewer resamples, methods or groups"
+    );
+}
+
+/// Threads that nobody has cores for are not started, and what is no number counts for nothing.
+#[test]
+fn the_number_of_threads_in_the_environment_changes_nothing() {
+    let folder = with_groups(3);
+    let with = |threads: &str| {
+        let words = "check --train train.csv --test groups.csv --by id".split(' ');
+        let mut command = Command::new(env!("CARGO_BIN_EXE_truecount"));
+        command.args(words).current_dir(folder.path()).env("RAYON_NUM_THREADS", threads).output().unwrap()
+    };
+    let one = with("1");
+    assert!(one.status.success());
+    for threads in ["", "0", "many", "-1", "999999", "99999999999999999999999"] {
+        assert_eq!(with(threads).stdout, one.stdout, "{threads}");
+    }
+}
+
+#[test]
+fn a_check_of_too_many_groups_is_refused() {
+    let check = "check --train train.csv --test groups.csv --by id";
+    assert_eq!(
+        with_groups(20_001).fails(1, check),
+        "error: groups.csv: there are more than 20000 groups, too many for a check that corrects for their number; check them \
+         together, or group by columns with fewer values"
+    );
+}
+
+/// A page shows what a browser can, and says what it leaves out.
+#[test]
+fn a_report_shows_a_part_of_many_groups() {
+    for (groups, shown) in [(5000, 5000), (5001, 5000)] {
+        let page =
+            with_groups(groups).run("report --train train.csv --test groups.csv --by id --method cc -o -").stdout;
+        let table = page.split_once(r#"id="groups""#).unwrap().1.split_once("</table>").unwrap().0;
+        let rows = table.split_once("<tbody>").unwrap().1.matches("<tr").count();
+        assert_eq!(rows, shown);
+        let told =
+            page.contains("The first 5,000 of 5,001 groups; the estimates of all are what <code>truecount estimate");
+        assert_eq!(told, groups > 5000);
+    }
+}
+
+/// However large or small a number is, nobody has to count zeros.
+#[test]
+fn huge_and_tiny_numbers_have_exponents() {
+    let huge = |text: &str| text.replace(',', "e300,");
+    let table = "score,label\n0.5,1\n1,1\n1.5,1\n2,1\n-0.5,0\n0.1,0\n0.6,0\n-1,0\n";
+    let folder = with_groups(30).file("huge.csv", huge(table).replacen("scoree300", "score", 1));
+    let estimate = "estimate --train train.csv --test groups.csv";
+    for command in [
+        &format!("{estimate} --method cc --cutoff 1e308"),
+        &format!("{estimate} --method cc --cutoff -1e200"),
+        &format!("{estimate} --method ac --cutoff 1e308"),
+        &format!("{estimate} --method cc --cutoff 1e-300"),
+        &format!("{estimate} --level 1e308"),
+        &format!("{estimate} --method cs --threshold 1e308"),
+        "estimate --train huge.csv --test huge.csv --method all",
+        "plan --train train.csv --se 1e308",
+        "plan --train train.csv --se 1e-308",
+        "plan --train train.csv --half-width 1e300",
+        "plan --train train.csv --se 0.1 --prevalence 1e300",
+        "fit --train train.csv --method cc --cutoff 1e308 -o model.json",
+        "report --train train.csv --test groups.csv --method cc --cutoff 1e308 -o -",
+        "report --train huge.csv --test huge.csv --method cc -o -",
+        "check --train huge.csv --test huge.csv",
+    ] {
+        let run = folder.run(command);
+        for line in run.stdout.lines().chain(run.stderr.lines()) {
+            assert!(!line.contains(&"0".repeat(30)), "{command}: {line:.300}");
+        }
+    }
+    let refused = folder.fails(1, &format!("{estimate} --method ac --cutoff 1e308"));
+    assert!(refused.contains("is not defined at the cutoff 1e308: "), "{refused}");
+}

@@ -1,0 +1,194 @@
+//! `truecount check` names what makes test scores no mixture where it can be measured, and is silent where it cannot.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, Normal};
+use serde_json::Value;
+
+/// Offset and scale of the classifiers of five folds, and of one fitted to all rows.
+const CLASSIFIERS: [(f64, f64); 6] = [(-0.25, 0.9), (0.1, 1.1), (0.3, 1.0), (-0.1, 1.15), (0.0, 0.85), (0.25, 1.1)];
+const FINAL: usize = 5;
+
+struct Rows(ChaCha8Rng);
+
+impl Rows {
+    fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    fn score(&mut self, positive: bool, (offset, scale): (f64, f64)) -> f64 {
+        offset + scale * Normal::new(if positive { 1.5 } else { 0.0 }, 1.0).unwrap().sample(&mut self.0)
+    }
+
+    /// 2000 labelled rows in five folds, each scored by its classifier.
+    fn labelled(&mut self, classifier: impl Fn(usize) -> (f64, f64)) -> String {
+        let row = |row: usize| {
+            let (positive, fold) = (row.is_multiple_of(2), row / 2 % 5);
+            format!("{:.6},{},{fold}\n", self.score(positive, classifier(fold)), u8::from(positive))
+        };
+        "score,label,fold\n".to_owned() + &(0..2000).map(row).collect::<String>()
+    }
+
+    /// 3000 test scores, three tenths of them of positives.
+    fn test(&mut self, decimals: usize, classifier: impl Fn(usize) -> (f64, f64)) -> String {
+        let row = |row: usize| {
+            let drawn = self.0.random_range(0..5);
+            format!("{:.decimals$}\n", self.score(row % 10 < 3, classifier(drawn)))
+        };
+        "score\n".to_owned() + &(0..3000).map(row).collect::<String>()
+    }
+}
+
+fn alike(_: usize) -> (f64, f64) {
+    (0.0, 1.0)
+}
+
+fn of_fold(fold: usize) -> (f64, f64) {
+    CLASSIFIERS[fold]
+}
+
+fn of_all(_: usize) -> (f64, f64) {
+    CLASSIFIERS[FINAL]
+}
+
+/// The first row of a table in the results, and all notes.
+fn found(folder: &Folder, arguments: &str, table: &str) -> Value {
+    let run = folder.run(&format!("{arguments} --format json"));
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    serde_json::from_str::<Value>(&run.stdout).unwrap()[table][0].clone()
+}
+
+#[test]
+fn classifiers_of_folds_are_recognised_until_the_advice_is_followed() {
+    let mut rows = Rows::new(1);
+    let folder = Folder::new()
+        .file("labelled.csv", rows.labelled(of_fold))
+        .file("final.csv", rows.test(6, of_all))
+        .file("folds.csv", rows.test(6, of_fold));
+    let check = "check --train labelled.csv --fold fold --test";
+    let run = folder.run(&format!("{check} final.csv"));
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_snapshot!(run.stdout, @"
+       n   statistic        p   unexplained                         too many
+    ──────────────────────────────────────────────────────────────────────────
+    3000        3.02   0.0108         3.6 %   2.6 % between -1.99 and -0.037
+
+    class      family           n      W²        p
+    ────────────────────────────────────────────────
+    positive   normal        1000   0.088   0.1638
+    positive   skew-normal   1000   0.028   0.7782
+    positive   logistic      1000   0.101   0.0438
+    positive   student-t     1000   0.062   0.2558
+    negative   normal        1000   0.053   0.4638
+    negative   skew-normal   1000   0.036   0.6234
+    negative   logistic      1000   0.143   0.0073
+    negative   student-t     1000   0.054   0.3220
+
+    left out, beta: the positive class has a labelled score 1.050617, but a beta
+    distribution needs scores strictly between 0 and 1; choose another family
+    It is doubtful whether the test scores are a mixture of the labelled classes;
+    too many: 2.6 % between -1.99 and -0.037. If so, more than the prevalence
+    differs between the labelled and the test data, or they were not scored alike:
+    look at the cases with these scores, and label some.
+    The labelled scores are of 5 classifiers that do not score alike, and the test
+    scores are off by no more than those of another such classifier may be: score
+    each test row with the classifier of one fold, drawn at random in proportion to
+    the labelled rows of each, as the Python estimators do with ensemble=True;
+    neither a classifier fitted to all rows nor the mean of the folds' scores is
+    like them.
+    The labelled scores of the 5 folds differ by more than chance allows (p <1e-6):
+    their classifiers do not score alike, and the test scores must be of these same
+    classifiers.
+    These families fit both classes at level 0.05: normal, skew-normal, student-t.
+    ");
+    assert_eq!(found(&folder, &format!("{check} final.csv"), "shift")["causes"], "folds");
+    assert!(found(&folder, &format!("{check} final.csv"), "folds")["p_value"].as_f64().unwrap() < 1e-4);
+    // Scored by the folds' classifiers, each row by one drawn at random, they are a mixture.
+    let advised = found(&folder, &format!("{check} folds.csv"), "shift");
+    assert_eq!((&advised["verdict"], &advised["causes"]), (&"mixture".into(), &"".into()));
+    // Without --fold nothing is known of folds.
+    let untold = found(&folder, "check --train labelled.csv --test final.csv", "shift");
+    assert_eq!((&untold["verdict"], &untold["causes"]), (&"doubtful".into(), &"".into()));
+}
+
+#[test]
+fn folds_that_are_alike_are_not_named() {
+    let mut rows = Rows::new(2);
+    let folder = Folder::new().file("labelled.csv", rows.labelled(alike)).file("other.csv", rows.test(6, of_all));
+    let check = "check --train labelled.csv --fold fold";
+    let shift = found(&folder, &format!("{check} --test other.csv"), "shift");
+    assert_eq!((&shift["verdict"], &shift["causes"]), (&"no mixture".into(), &"".into()));
+    assert!(found(&folder, check, "folds")["p_value"].as_f64().unwrap() > 0.01);
+    let run = folder.run(check);
+    assert!(
+        run.stdout.contains("The labelled scores of the 5 folds do not differ by more than chance"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn rounding_and_another_scale_are_named() {
+    let mut rows = Rows::new(3);
+    let rounded = |text: String| {
+        let lines = text.lines().map(|line| match line.parse::<f64>() {
+            Ok(score) => format!("{score:.0}\n"),
+            Err(_) => format!("{line}\n"),
+        });
+        lines.collect::<String>()
+    };
+    let folder = Folder::new()
+        .file("labelled.csv", rows.labelled(alike))
+        .file("rounded.csv", rounded(rows.test(6, alike)))
+        .file("scaled.csv", rows.test(6, |_| (20.0, 5.0)));
+    let says = |test: &str| {
+        let run = folder.run(&format!("check --train labelled.csv --test {test}"));
+        let lines = run.stdout.lines().filter(|line| !line.starts_with([' ', '─', 'p', 'n']));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(says("rounded.csv"), @"
+    3000       58.20   <1e-6        28.5 %   26.2 % between 0.941 and 1.02
+
+    class      family           n      W²        p
+
+    left out, beta: the positive class has a labelled score 1.938756, but a beta
+    distribution needs scores strictly between 0 and 1; choose another family
+    The test scores are no mixture of the labelled classes; too many: 26.2 % between
+    0.941 and 1.02. More than the prevalence differs between the labelled and the
+    test data, or they were not scored alike, so every estimate may be off: look at
+    the cases with these scores, and label some.
+    The test scores are whole numbers, and 100 % of the labelled ones in each class
+    have more: write the test scores with all their digits, or round both alike.
+    These families fit both classes at level 0.05: normal, skew-normal, student-t.
+    ");
+    assert_snapshot!(says("scaled.csv"), @"
+    3000     3554.74   <1e-6        96.7 %   94.1 % from 3.43 up
+
+    class      family           n      W²        p
+
+    left out, beta: the positive class has a labelled score 1.938756, but a beta
+    distribution needs scores strictly between 0 and 1; choose another family
+    The test scores are no mixture of the labelled classes; too many: 94.1 % from
+    3.43 up. More than the prevalence differs between the labelled and the test
+    data, or they were not scored alike, so every estimate may be off: look at the
+    cases with these scores, and label some.
+    100 % of the test scores lie outside the range of the labelled ones, -2.9271 to
+    4.7160: score both with the same version, on the same scale.
+    These families fit both classes at level 0.05: normal, skew-normal, student-t.
+    ");
+}
+
+#[test]
+fn folds_that_cannot_be_compared() {
+    let folder = Folder::with_train();
+    let one = folder.run("check --train train.csv --fold label");
+    assert_eq!(one.code, 1);
+    assert_snapshot!(one.stderr, @"error: train.csv, column 'label': no class has rows of two folds, which could be compared; leave out --fold");
+    for arguments in
+        ["--train train.csv --fold score --label-weight score", "--model m.json --fold label", "--fold label"]
+    {
+        folder.fails(2, &format!("check {arguments}"));
+    }
+}

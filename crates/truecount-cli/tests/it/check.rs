@@ -1,0 +1,184 @@
+//! `truecount check`: what it prints, that the same seed gives the same answer, and what it refuses.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use serde_json::Value;
+
+const CHECK: &str = "check --train train.csv --test weeks.csv";
+
+#[test]
+fn one_group_in_words() {
+    let run = Folder::with_spam().run(&format!("{CHECK} --transform rank --resamples 99"));
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80 && line == line.trim_end()));
+    assert_snapshot!(run.stdout, @"
+        n   statistic        p   unexplained                        too many
+    ──────────────────────────────────────────────────────────────────────────
+    13646        4.37   0.0015         4.7 %   1.5 % between -7.68 and -7.24
+
+    class      family          n      W²        p
+    ───────────────────────────────────────────────
+    positive   normal        634   1.006   0.0100
+    positive   skew-normal   634   0.085   0.1400
+    positive   logistic      634   0.580   0.0100
+    positive   student-t     634   0.711   0.0100
+    negative   normal        966   1.590   0.0100
+    negative   skew-normal   966   0.082   0.1000
+    negative   logistic      966   0.851   0.0100
+    negative   student-t     966   0.982   0.0100
+
+    left out, beta: the positive class has a labelled score -0.052855833566059295,
+    but a beta distribution needs scores strictly between 0 and 1; choose another
+    family
+    The test scores are no mixture of the labelled classes; too many: 1.5 % between
+    -7.68 and -7.24. More than the prevalence differs between the labelled and the
+    test data, or they were not scored alike, so every estimate may be off: look at
+    the cases with these scores, and label some.
+    These families fit both classes at level 0.05: skew-normal.
+    ");
+}
+
+#[test]
+fn the_labelled_scores_themselves_are_a_mixture() {
+    let run = Folder::with_spam().run("check --train train.csv --test train.csv --resamples 99");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains("\n1600        0.00   1.0000         0.0 %\n"), "{}", run.stdout);
+    let meaning = "The test scores look like a mixture of the labelled classes: prior probability\nshift is plausible.";
+    assert!(run.stdout.contains(meaning), "{}", run.stdout);
+}
+
+#[test]
+fn every_format_says_the_same() {
+    let folder = Folder::with_spam();
+    let options = "--by week --resamples 99 --seed 7";
+    let table = folder.run(&format!("{CHECK} {options}")).stdout;
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    assert!(
+        table.contains("\nNo mixture of the labelled classes: 1 of 24 groups; doubtful: 0 (p, adjusted for"),
+        "{table}"
+    );
+    let object: Value = serde_json::from_str(&folder.run(&format!("{CHECK} {options} --format json")).stdout).unwrap();
+    let groups = object["shift"].as_array().unwrap();
+    assert_eq!(groups.len(), 24);
+    let fourth = &groups[3];
+    assert_eq!((&fourth["group"]["week"], &fourth["verdict"]), (&"2026-W04".into(), &"no mixture".into()));
+    assert!(fourth["adjusted_count"].as_array().unwrap().len() > 40);
+    let p = fourth["p_value"].as_f64().unwrap();
+    assert!((p * 24.0 / fourth["p_value_holm"].as_f64().unwrap() - 1.0).abs() < 1e-12);
+    let csv = folder.run(&format!("{CHECK} {options} --format csv")).stdout;
+    let rows: Vec<csv::StringRecord> = csv::Reader::from_reader(csv.as_bytes()).records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 24 + 2 * 5);
+    assert_eq!((&rows[3][0], rows[3][6].parse()), ("2026-W04", Ok(p)));
+    // Beta cannot be fitted, and says why in every format.
+    let beta = object["families"].as_array().unwrap().iter().find(|fit| fit["family"] == "beta").unwrap();
+    assert!(beta["p_value"].is_null() && beta["reason"].as_str().unwrap().contains("strictly between 0 and 1"));
+    assert!(table.contains("\nleft out, beta: the positive class has a labelled score -0.967352"));
+    // The same seed, the same bits on one thread or more; another seed, other samples.
+    let families = |seed: u32, threads: &str| {
+        let arguments = format!("check --train train.csv --resamples 99 --format csv --seed {seed}");
+        let mut command = assert_cmd::Command::cargo_bin("truecount").unwrap();
+        command.current_dir(folder.path()).args(arguments.split(' ')).env("RAYON_NUM_THREADS", threads);
+        command.output().unwrap().stdout
+    };
+    assert_eq!(families(3, "1"), families(3, "3"));
+    let p_values = |seed| {
+        let object =
+            folder.run(&format!("check --train train.csv --transform rank --resamples 99 --format json --seed {seed}"));
+        let object: Value = serde_json::from_str(&object.stdout).unwrap();
+        object["families"].as_array().unwrap().iter().map(|fit| fit["p_value"].clone()).collect::<Vec<_>>()
+    };
+    assert!((1..6).any(|seed| p_values(seed) != p_values(9)));
+}
+
+#[test]
+fn the_picture_is_drawn_whole() {
+    let folder = Folder::with_train().file("test.csv", "score\n0.3\n1.8\n2.4\n-0.5\n");
+    let both = "check --train train.csv --test test.csv --resamples 99 --family skew-normal --figure";
+    let run = folder.run(&format!("{both} check.svg"));
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let svg = std::fs::read_to_string(folder.path().join("check.svg")).unwrap();
+    assert!(svg.contains("Adjusted Count by threshold") && svg.contains("positive scores less skew-normal fit"));
+    assert!(folder.run("check --train train.csv --resamples 99 --figure families.svg").code == 0);
+    let svg = std::fs::read_to_string(folder.path().join("families.svg")).unwrap();
+    assert!(!svg.contains("Adjusted Count") && svg.contains("negative scores less normal fit"));
+    assert_snapshot!(folder.fails(1, &format!("{both} nowhere/check.svg")), @"error: nowhere/check.svg: the folder nowhere does not exist");
+}
+
+#[test]
+fn what_it_refuses() {
+    let folder = Folder::with_train()
+        .file("test.csv", "score\n0.3\n1.8\n")
+        .file("few.csv", "score,label\n1.5,1\n2.5,1\n0.5,0\n0.1,0\n")
+        .file("two.csv", format!("score,label\n{}{}", "1,1\n".repeat(12), "0,0\n".repeat(12)));
+    assert_snapshot!(folder.fails(1, "check --train few.csv --test test.csv"), @"error: few.csv: the positive class has 2 labelled scores; the shift check needs at least 10 in each (without --test the families alone are checked)");
+    assert_snapshot!(folder.fails(1, "check --train two.csv --test test.csv"), @"error: two.csv: the labelled scores take only two different values: any test scores are a mixture of such classes (without --test the families alone are checked)");
+    assert_snapshot!(folder.fails(1, "check --train train.csv --test test.csv --transform logit"), @"error: train.csv, line 3, column 'score': the cell is '1.1'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(folder.fails(2, "check --train - --test -"), @"error: only one input can be standard input");
+    for arguments in
+        ["check --test test.csv", "check --train train.csv --by week", "check --train train.csv --resamples 98"]
+    {
+        folder.fails(2, arguments);
+    }
+    // Few or equal labelled scores still tell what can be told of the families.
+    let run = folder.run("check --train few.csv --resamples 99");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.run("check --train two.csv --resamples 99");
+    assert_snapshot!(run.stdout, @"
+    left out, normal: the 12 labelled positive scores do not differ (all are 1.0); a
+    distribution needs some spread
+    left out, skew-normal: the 12 labelled positive scores do not differ (all are
+    1.0); a distribution needs some spread
+    left out, logistic: the 12 labelled positive scores do not differ (all are 1.0);
+    a distribution needs some spread
+    left out, student-t: the 12 labelled positive scores do not differ (all are
+    1.0); a distribution needs some spread
+    left out, beta: the positive class has a labelled score 1.0, but a beta
+    distribution needs scores strictly between 0 and 1; choose another family
+    No family can be fitted to these scores.
+    ");
+}
+
+/// By how much the estimate moves, in proportion to the share, which may be a percentage.
+#[test]
+fn what_is_supposed_moves_the_estimate() {
+    let folder = Folder::with_spam();
+    let supposed = |share: &str| {
+        let run = folder.run(&format!("{CHECK} --suppose {share} --format json"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["suppose"].clone()
+    };
+    let (two, four) = (supposed("2%"), supposed("0.04"));
+    assert_eq!(two[0]["class"], "negative");
+    for (half, whole) in two.as_array().unwrap().iter().zip(four.as_array().unwrap()) {
+        for name in ["down", "up", "typical"] {
+            let (half, whole) = (half[name].as_f64().unwrap(), whole[name].as_f64().unwrap());
+            assert!((2.0 * half - whole).abs() < 1e-15 && half != 0.0, "{name}: {half}, {whole}");
+        }
+    }
+    assert_snapshot!(folder.fails(2, &format!("{CHECK} --suppose 200%")).lines().next().unwrap(), @"error: invalid value '200%' for '--suppose <SHARE>': it must lie between 0 and 1, or 0 and 100 %");
+}
+
+/// A model is checked by its labelled scores, and rows of weight 0 are not there.
+#[test]
+fn a_model_and_weights_are_those_of_the_siblings() {
+    let folder = Folder::with_spam();
+    let rows = std::fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let weighted = |(i, row): (usize, &str)| match i {
+        0 => format!("{row},w\n"),
+        i => format!("{row},{}\n", i % 3),
+    };
+    let kept = |(i, _): &(usize, &str)| *i == 0 || i % 3 > 0;
+    let folder = folder.file("weighted.csv", rows.lines().enumerate().map(weighted).collect::<String>()).file(
+        "kept.csv",
+        rows.lines().enumerate().filter(kept).map(|(_, row)| format!("{row}\n")).collect::<Vec<_>>().concat(),
+    );
+    let said = |options: &str| {
+        let run = folder.run(&format!("check {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
+    assert_eq!(said("--model model.json --test weeks.csv"), said("--train train.csv --test weeks.csv"));
+    let with = said("--train train.csv --test weighted.csv --weight w --threads 1");
+    assert_eq!(with, said("--train train.csv --test kept.csv"));
+}

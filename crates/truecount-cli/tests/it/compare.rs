@@ -1,0 +1,331 @@
+//! `truecount compare` and what `estimate` says of groups together: totals, differences, populations, strata, clusters.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// Evenly spread numbers between 0 and 1, the same everywhere.
+fn spread(i: u32) -> f64 {
+    (f64::from(i) * 0.618_033_988_75).fract()
+}
+
+/// Labelled and unlabelled items with scores of two classifiers, a site, a month, a household and the size of the site.
+fn folder() -> Folder {
+    let mut train = "score,other,label,site\n".to_owned();
+    for i in 0..200_u32 {
+        let positive = i % 2;
+        let site = ["north", "south"][usize::from(i % 8 < 3)];
+        let of = |k: u32, apart: f64| apart * f64::from(positive) + spread(i * 7 + k * 31);
+        writeln!(train, "{:.4},{:.4},{positive},{site}", of(1, 0.5), of(2, 0.7)).unwrap();
+    }
+    let mut test = "score,other,site,month,household,size\n".to_owned();
+    for i in 0..600_u32 {
+        let positive = f64::from(u32::from(i % 3 == 0));
+        let (site, size) = [("north", 9000), ("south", 3000)][usize::from(i % 5 < 2)];
+        let month = ["2026-02", "2026-01", "2025-12"][(i % 3) as usize];
+        let of = |k: u32, apart: f64| apart * positive + spread(i * 11 + k * 17);
+        writeln!(test, "{:.4},{:.4},{site},{month},{},{size}", of(1, 0.5), of(2, 0.7), i / 4).unwrap();
+    }
+    Folder::new().file("train.csv", train).file("test.csv", test)
+}
+
+const DATA: &str = "--train train.csv --test test.csv";
+
+#[track_caller]
+fn stdout(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.stdout
+}
+
+#[track_caller]
+fn json(folder: &Folder, arguments: &str) -> Value {
+    serde_json::from_str(&stdout(folder, &format!("{arguments} --format json"))).unwrap()
+}
+
+/// The numbers of a row, without its group.
+fn numbers(row: &Value) -> Vec<f64> {
+    ["raw", "se", "lower", "upper"].iter().map(|name| row[*name].as_f64().unwrap()).collect()
+}
+
+#[track_caller]
+fn close(a: &Value, b: &Value, tolerance: f64) {
+    for (a, b) in numbers(a).iter().zip(numbers(b)) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+    }
+}
+
+#[test]
+fn a_total_is_the_estimate_without_groups() {
+    let folder = folder();
+    for options in
+        ["", " --target population", " --method o-cs", " --weight size", " --interval bootstrap --resamples 50"]
+    {
+        let whole = json(&folder, &format!("estimate {DATA}{options}"));
+        let groups = json(&folder, &format!("estimate {DATA} --by site,month --total{options}"));
+        assert_eq!(groups["estimates"].as_array().unwrap().len(), 6);
+        let total = &groups["total"][0];
+        assert_eq!(total["n"], whole["estimates"][0]["n"]);
+        // The bootstrap draws in another order.
+        close(total, &whole["estimates"][0], if options.contains("bootstrap") { 0.05 } else { 1e-12 });
+    }
+    let lines = stdout(&folder, &format!("estimate {DATA} --by site --total --format csv"));
+    let tables: Vec<&str> = lines.lines().map(|line| line.split(',').nth(1).unwrap()).collect();
+    assert_eq!(tables, ["table", "estimates", "estimates", "total"]);
+}
+
+#[test]
+fn tables_of_totals_and_differences() {
+    let folder = folder();
+    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --total --compare --columns cv")), @"
+    month       n   prevalence       se     95 % interval         cv
+    ──────────────────────────────────────────────────────────────────
+    2025-12   200       0.0010   0.0277   0.0000 – 0.0687   27.177
+    2026-01   200       0.0029   0.0278   0.0000 – 0.0687    9.711
+    2026-02   200       1.0000   0.0274   0.9317 – 1.0000    0.027 *
+    total     600       0.3415   0.0479   0.2428 – 0.4362    0.140
+
+    Differences from the one before, with 95 % intervals:
+    month     difference            interval    ratio    interval   p (Holm)
+    ──────────────────────────────────────────────────────────────────────────
+    2026-01      +0.0018   -0.0498 – +0.0537     2.81    0.00 – ∞     1.0000
+    2026-02      +0.9971   +0.9053 – +1.0000   348.87   14.59 – ∞      <1e-6
+
+    * see the warnings
+    cv: coefficient of variation: the standard error over the prevalence
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ∞: the prevalence that is compared with may be 0, and the ratio as large as it
+    likes
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site,month")), @"
+    Differences from the one before, with 95 % intervals:
+    site    month     difference            interval    ratio    interval   p (Holm)
+    ──────────────────────────────────────────────────────────────────────────────────
+    north   2026-01      +0.0041   -0.0661 – +0.0750        –    0.00 – ∞     1.0000
+    north   2026-02      +0.9959   +0.8839 – +1.0000   246.75   11.84 – ∞      <1e-6
+    south   2026-01      -0.0082   -0.1028 – +0.0844     0.12    0.00 – ∞     1.0000
+    south   2026-02      +0.9989   +0.8618 – +1.0000   920.09   10.11 – ∞      <1e-6
+
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ∞: the prevalence that is compared with may be 0, and the ratio as large as it
+    likes
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site")), @"
+    Differences, with 95 % intervals:
+    site    against   difference            interval   ratio      interval   p (Holm)
+    ───────────────────────────────────────────────────────────────────────────────────
+    south   north        +0.0072   -0.0886 – +0.1044    1.02   0.76 – 1.36     0.8834
+
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --other-score other")), @"
+    Differences from other, with 95 % intervals:
+    difference            interval   ratio      interval   p (Holm)
+    ─────────────────────────────────────────────────────────────────
+       +0.0227   -0.0761 – +0.1220    1.07   0.77 – 1.42     0.6505
+
+    se and interval: test and training sampling
+    learnt from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ");
+    assert_snapshot!(stdout(&folder, &format!("compare {DATA} --method es,ac,o-cs --cutoff 0.7")), @"
+    Differences from es on the same scores, with 95 % intervals:
+    method   difference            interval   ratio      interval   p (Holm)
+    ──────────────────────────────────────────────────────────────────────────
+    ac          -0.0047   -0.0949 – +0.0848    0.99   0.68 – 1.23     1.0000
+    o-cs        +0.0062   -0.0135 – +0.0256    1.02   0.96 – 1.09     1.0000
+
+    se and interval: test and training sampling
+    fitted: normal classes from 100 positive and 100 negative scores
+    es: information 1.6727, bins 64, smoothing 10000
+    ac: cutoff 0.7000, true positive rate 0.7900, false positive rate 0.3000
+    o-cs: max J 0.6079 at 0.745, threshold 0.3685, region [0.417, 1.072]
+    ");
+}
+
+#[test]
+fn differences_are_those_of_the_estimates() {
+    let folder = folder();
+    let estimates = json(&folder, &format!("estimate {DATA} --by month"));
+    let of = |month: &str| {
+        let row = estimates["estimates"].as_array().unwrap().iter().find(|row| row["group"]["month"] == month);
+        row.unwrap()["prevalence"].as_f64().unwrap()
+    };
+    for (against, pairs) in [("previous", 2), ("all", 3), ("2026-01", 2), ("total", 3), ("rest", 3)] {
+        let found = json(&folder, &format!("compare {DATA} --by month --against {against}"));
+        let rows = found["differences"].as_array().unwrap();
+        assert_eq!(rows.len(), pairs, "{against}");
+        for row in rows {
+            let (difference, month) = (row["difference"].as_f64().unwrap(), row["group"]["month"].as_str().unwrap());
+            if let Some(other) = row["against"].as_str().filter(|other| other.starts_with("20")) {
+                assert!((difference - (of(month) - of(other))).abs() < 1e-15);
+            }
+            assert_eq!(
+                row["p_value"].as_f64().unwrap() < 0.05,
+                row["lower"].as_f64() > Some(0.0) || row["upper"].as_f64() < Some(0.0)
+            );
+        }
+    }
+    // A file of its own for each month, and the same model.
+    let both = stdout(&folder, &format!("estimate {DATA} --by month --format csv"));
+    assert_eq!(both.lines().count(), 4);
+    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let of_month = |month: &str| {
+        let rows = text.lines().filter(|line| line.contains(month)).collect::<Vec<_>>().join("\n");
+        format!("score,other,site,month,household,size\n{rows}\n")
+    };
+    let folder = folder.file("january.csv", of_month("2026-01")).file("february.csv", of_month("2026-02"));
+    let files = json(&folder, "compare --train train.csv --test february.csv --other-test january.csv");
+    let groups = json(&folder, &format!("compare {DATA} --by month --against previous"));
+    for name in ["difference", "se", "lower", "upper", "ratio", "p_value"] {
+        assert_eq!(files["differences"][0][name], groups["differences"][1][name], "{name}");
+    }
+}
+
+#[test]
+fn sizes_come_from_a_column_or_a_table() {
+    let folder = folder()
+        .file("sizes.csv", "site,size\nsouth,3000\nnorth,9000\n")
+        .file("few.csv", "site,size\nsouth,3000\n")
+        .file("many.csv", "site,size\nsouth,3000\nnorth,9000\neast,4\n")
+        .file("twice.csv", "site,size\nsouth,3000\nnorth,9000\nsouth,4\n")
+        .file("none.csv", "site,size\nsouth,0\nnorth,9000\n");
+    let by = format!("estimate {DATA} --by site");
+    let of = |options: &str| json(&folder, &format!("{by} {options}"));
+    let column = of("--total-weights size --population size");
+    assert_eq!(column, of("--total-weights sizes.csv --population sizes.csv"));
+    let [north, south] = [0, 1].map(|place| column["estimates"][place]["raw"].as_f64().unwrap());
+    let total = column["total"][0]["raw"].as_f64().unwrap();
+    assert!((total - (0.75 * north + 0.25 * south)).abs() < 1e-14);
+    // Between the sample and the population.
+    let se = |found: &Value| found["estimates"][1]["se"].as_f64().unwrap();
+    let (sample, population) = (of(""), of("--target population"));
+    assert!(se(&sample) < se(&column) && se(&column) < se(&population));
+
+    let fails = |code, options: &str| folder.fails(code, &format!("{by} {options}"));
+    assert_snapshot!(fails(1, "--total-weights few.csv"), @"error: few.csv: there is no size of the group 'north'; add a row for it");
+    assert_snapshot!(fails(1, "--total-weights many.csv"), @"error: many.csv: there is a size of the group 'east', which has no scores; remove its row if the whole is to be without it");
+    assert_snapshot!(fails(1, "--total-weights twice.csv"), @"error: twice.csv: there are 2 sizes of the group 'south'; keep one row for it");
+    assert_snapshot!(fails(1, "--total-weights none.csv"), @"error: none.csv: '0' is not the size of a group; sizes are numbers above 0");
+    assert_snapshot!(fails(1, "--total-weights household"), @"error: the column 'household' has both 0 and 1 in the group 'north'; a group has one size");
+    assert_snapshot!(fails(1, "--total-weights nowhere.csv"), @"error: test.csv: there is no column 'nowhere.csv'; the columns are 'score', 'other', 'site', 'month', 'household', 'size'");
+    assert_snapshot!(fails(2, "--total-weights 7"), @"error: --total-weights takes sizes of groups: a column of the test table, or a table that is there");
+    assert_snapshot!(fails(2, "--population 7"), @"error: --population with --by takes a size for each group: a column of the test table, or a table with the columns of --by and a column size");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --population 7")), @"error: the population of 7 is smaller than the 600 scores drawn from it; give its whole size");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --total-weights size")), @"error: --total-weights adds up groups: name their columns with --by");
+}
+
+#[test]
+fn strata_have_models_of_their_own() {
+    let folder = folder();
+    // One stratum is no stratum.
+    let text = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let all = text.replace("north", "one").replace("south", "one");
+    let tests = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
+    let folder = folder.file("one.csv", all).file("ones.csv", tests.replace("north", "one").replace("south", "one"));
+    for target in ["sample", "population"] {
+        let options = format!("--train one.csv --test ones.csv --by month --total --target {target}");
+        let (plain, strata) = (
+            json(&folder, &format!("estimate {options}")),
+            json(&folder, &format!("estimate {options} --stratum site")),
+        );
+        for month in 0..3 {
+            close(&plain["estimates"][month], &strata["estimates"][month], 1e-12);
+        }
+        close(&plain["total"][0], &strata["total"][0], 1e-12);
+    }
+    // Of the sample the total is the mean by numbers of scores, with independent errors.
+    let found = json(&folder, &format!("estimate {DATA} --by site --stratum site --total"));
+    let rows = found["estimates"].as_array().unwrap();
+    let mean = |name: &str, power: i32| {
+        let term =
+            |row: &Value| (row["n"].as_f64().unwrap() / 600.0).powi(power) * row[name].as_f64().unwrap().powi(power);
+        rows.iter().map(term).sum::<f64>()
+    };
+    let total = &found["total"][0];
+    assert!((total["raw"].as_f64().unwrap() - mean("raw", 1)).abs() < 1e-12);
+    assert!((total["se"].as_f64().unwrap().powi(2) - mean("se", 2)).abs() < 1e-12);
+    assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --stratum site --compare total")), @"
+    month       n   prevalence       se       95 % interval
+    ─────────────────────────────────────────────────────────
+    2025-12   200       0.0000   0.0297   0.0000 – 0.0753 *
+    2026-01   200       0.0018   0.0298   0.0000 – 0.0751 *
+    2026-02   200       1.0000   0.0295   0.9229 – 1.0000 *
+
+    Differences from all together, with 95 % intervals:
+    month     difference            interval   ratio      interval   p (Holm)
+    ───────────────────────────────────────────────────────────────────────────
+    2025-12      -0.3446   -0.3827 – -0.2982    0.00   0.00 – 0.20      <1e-6
+    2026-01      -0.3428   -0.3812 – -0.2962    0.01   0.00 – 0.20      <1e-6
+    2026-02      +0.6554   +0.5905 – +0.6559    2.90   2.66 – 3.00      <1e-6
+
+    * see the warnings
+    se and interval: test and training sampling
+    a model for each site, learnt from so many positive and negative scores: south
+    from 25 and 50, north from 75 and 50
+    ");
+
+    let few: String = text
+        .lines()
+        .enumerate()
+        .filter(|(i, line)| *i == 0 || line.contains("north") || *i < 40)
+        .map(|(_, line)| line)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let folder = folder.file("few.csv", few);
+    let few = "estimate --train few.csv --test test.csv --stratum site";
+    assert_snapshot!(folder.fails(1, few), @"error: few.csv: too few labelled scores for a model of its own: site 'south' (5 positive and 10 negative); label more, at least 10 of each class, or let such strata have a model together (--few pool)");
+    assert_snapshot!(stdout(&folder, &format!("{few} --few pool")), @"
+      n   prevalence       se     95 % interval
+    ─────────────────────────────────────────────
+    600       0.3423   0.0572   0.2159 – 0.4508
+
+    se and interval: test and training sampling
+    a model for each site, learnt from so many positive and negative scores: south +
+    north from 80 and 60
+    ");
+    assert_snapshot!(folder.fails(2, &format!("{few} --interval bootstrap")), @"error: --stratum has formulas of its own: leave out --interval bootstrap");
+    assert_snapshot!(folder.fails(1, &format!("estimate {DATA} --stratum nowhere")), @"error: train.csv: there is no column 'nowhere'; the columns are 'score', 'other', 'label', 'site'");
+}
+
+#[test]
+fn clusters_of_test_scores() {
+    let folder = folder();
+    let of = |options: &str| json(&folder, &format!("estimate {DATA} --target population {options}"));
+    let (alone, clustered) = (of("--columns deff"), of("--cluster household --columns deff"));
+    assert_eq!(alone["estimates"][0]["raw"], clustered["estimates"][0]["raw"]);
+    assert_eq!(alone["estimates"][0]["deff"], 1.0);
+    let (n, deff) = (600.0, clustered["estimates"][0]["deff"].as_f64().unwrap());
+    assert!((clustered["estimates"][0]["n_eff"].as_f64().unwrap() - n / deff).abs() < 1e-9);
+    // All in all the same whether by group or not.
+    let total = of("--cluster household --by month --total");
+    close(&total["total"][0], &clustered["estimates"][0], 1e-12);
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --cluster household")), @"error: --cluster says how the test scores were drawn, which matters for the population they were drawn from: add --target population (of the labelled scores it is --label-cluster)");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --by site --cluster site")), @"error: --cluster and --by name the same column: each group would be one cluster");
+    assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"error: dys has no variance for test scores drawn in clusters; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = folder();
+    let fails = |code, options: &str| folder.fails(code, &format!("compare {DATA} {options}"));
+    assert_snapshot!(fails(2, ""), @"error: there is nothing to compare with: name groups with --by, other scores with --other-test, another classifier's with --other-score, or several methods with --method");
+    assert_snapshot!(fails(2, "--by month --against 2026-07"), @"error: no group has month = '2026-07' to compare with");
+    assert_snapshot!(fails(2, "--against total"), @"error: groups are compared: name their columns with --by");
+    assert_snapshot!(fails(2, "--by site --method dys"), @"error: no formula tells what estimates of dys have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
+    assert_snapshot!(fails(2, "--by site --interval bootstrap"), @"error: a comparison has formulas of its own: leave out --interval bootstrap");
+    assert_snapshot!(fails(2, "--by site --other-test test.csv --against total"), @"
+    error: the argument '--other-test <FILE>...' cannot be used with '--against <AGAINST>'
+
+    Usage: truecount compare --test <FILE>... --by <COL> --other-test <FILE>... <--train <FILE>|--model <FILE>>
+
+    For more information, try '--help'.
+    ");
+}

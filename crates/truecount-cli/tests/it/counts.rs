@@ -1,0 +1,160 @@
+//! `truecount counts`: typed and from tables of every format, what it says below them, and what it refuses.
+
+use crate::common::{Folder, Run, gzip};
+use insta::assert_snapshot;
+use std::fs;
+
+/// The three herds of epiR's help page.
+const HERDS: &str =
+    "herd,positives,tested,sensitivity,specificity\nA,8,210,0.60,0.90\nB,12,189,0.65,0.95\nC,7,124,0.70,0.99\n";
+
+const TYPED: &str = "counts --positives 35 --tested 800 --sensitivity 90/100 --specificity";
+
+fn herds() -> Folder {
+    Folder::new().file("herds.csv", HERDS)
+}
+
+#[track_caller]
+fn stdout(folder: &Folder, arguments: &str) -> String {
+    let Run { code, stdout, stderr } = folder.run(arguments);
+    assert_eq!(code, 0, "{stderr}");
+    stdout
+}
+
+#[test]
+fn counts_are_typed() {
+    let folder = Folder::new();
+    assert_snapshot!(stdout(&folder, &format!("{TYPED} 0.97")), @r"
+      n   positives   prevalence       se     95 % interval
+    ─────────────────────────────────────────────────────────
+    800          35       0.0158   0.0083   0.0018 – 0.0354
+
+    se and interval: sampling of the tested and of rates with a denominator
+    interval: Lang and Reiczigel (2014), for the prevalence of the population
+    sensitivity 90/100, specificity 0.97 (exact)
+    ");
+    // The same rate in other words; and a share with its denominator beside it.
+    let plain = stdout(&folder, &format!("{TYPED} 97/100 --format csv"));
+    assert_eq!(stdout(&folder, &format!("{TYPED} 97% --specificity-of 100 --format csv")), plain);
+    assert_snapshot!(plain, @r"
+    n,positives,apparent,sensitivity,sensitivity_of,specificity,specificity_of,prevalence,raw,se,lower,upper,level,severity,warnings
+    800,35,0.04375,0.9,100,0.97,100,0.01580459770114934,0.01580459770114934,0.021120144785856394,0,0.05210377252910134,0.95,,
+    ");
+    assert_snapshot!(stdout(&folder, &format!("{TYPED} 97/100 --target sample --interval wilson --level 0.9")), @r"
+      n   positives   prevalence       se     90 % interval
+    ─────────────────────────────────────────────────────────
+    800          35       0.0158   0.0207   0.0000 – 0.0412
+
+    se and interval: sampling of the tested and of rates with a denominator
+    interval: Wilson-type, for the share among the tested themselves
+    sensitivity 90/100, specificity 97/100
+    ");
+}
+
+/// epiR 2.0.57 has -0.161 – -0.053, -0.022 – 0.096 and 0.026 – 0.148 with Wilson's method.
+#[test]
+fn a_table_has_a_row_for_each_group() {
+    let run = herds().run("counts --table herds.csv --by herd --interval exact-rates");
+    assert_snapshot!(run.stdout, @r"
+    herd     n   positives   prevalence       se       95 % interval
+    ──────────────────────────────────────────────────────────────────
+    A      210           8       0.0000   0.0414   0.0000 – 0.0024 †
+    B      189          12       0.0225   0.0296   0.0000 – 0.0961
+    C      124           7       0.0673   0.0300   0.0255 – 0.1478
+
+    † not to be relied on: see the warnings
+    se and interval: sampling of the tested only, both rates taken for exact
+    interval: Wilson (1927), at exact rates, for the prevalence of the population
+    ");
+    assert_snapshot!(run.stderr, @"warning: A: the estimate -0.1238 lies outside [0, 1] and is reported as 0, 2.9903 standard errors away: at this sensitivity and specificity no prevalence explains the positives, so these rates are not those of the test as it was used here, and the interval is not to be trusted");
+    let sorted = stdout(&herds(), "counts --table herds.csv --by herd --sort -prevalence --format jsonl");
+    let herds: Vec<&str> = sorted.lines().map(|line| &line[..22]).collect();
+    assert_eq!(herds, ["{\"group\":{\"herd\":\"C\"},", "{\"group\":{\"herd\":\"B\"},", "{\"group\":{\"herd\":\"A\"},"]);
+}
+
+/// Rates stand in cells as they are published, in one column or two, or are typed for all rows.
+#[test]
+fn rates_stand_in_columns_or_are_typed() {
+    let folder = Folder::new()
+        .file("cells.csv", "h,x,n,se,sp\n1,8,210,60/100,45/50\n")
+        .file("columns.csv", "h,x,n,se,m,sp,l\n1,8,210,0.6,100,0.9,50\n")
+        .file("bare.csv", "h,x,n\n1,8,210\n");
+    let counts = "--positives x --tested n --by h --format csv";
+    let of = |file: &str, rates: &str| stdout(&folder, &format!("counts --table {file}.csv {counts} {rates}"));
+    let cells = of("cells", "--sensitivity se --specificity sp");
+    assert_eq!(of("bare", "--sensitivity 60/100 --specificity 45/50"), cells);
+    let columns = "--sensitivity se --specificity sp --sensitivity-of m --specificity-of l";
+    assert_eq!(of("columns", columns), cells);
+    assert_eq!(of("columns", "--sensitivity 60% --specificity sp --sensitivity-of m --specificity-of 50"), cells);
+    assert!(cells.contains(",0.6,100,0.9,50,"), "{cells}");
+}
+
+#[test]
+fn every_format_is_read_and_every_form_written() {
+    let folder = herds().file("herds.tsv", HERDS.replace(',', "\t")).file("herds.csv.gz", gzip(HERDS));
+    let plain = stdout(&folder, "counts --table herds.csv --by herd --format csv");
+    for file in ["herds.tsv", "herds.csv.gz"] {
+        assert_eq!(stdout(&folder, &format!("counts --table {file} --by herd --format csv")), plain, "{file}");
+    }
+    let piped = folder.run_with("counts --table - --by herd --format csv", HERDS);
+    assert_eq!(piped.stdout, plain);
+    // What was written is read: the columns of counts are those that it has.
+    let written = "counts --table herds.csv --by herd --output herds.parquet";
+    assert_eq!(folder.run(written).code, 0);
+    let again = "counts --table herds.parquet --by herd --tested n --format csv";
+    assert_eq!(stdout(&folder, again), plain);
+    assert_snapshot!(stdout(&folder, "counts --table herds.csv --by herd --format markdown").lines().take(3).collect::<Vec<_>>().join("\n"), @r"
+    | herd | n | positives | prevalence | se | 95 % interval |
+    |---|---:|---:|---:|---:|---:|
+    | A | 210 | 8 | 0.0000 | 0.0414 | 0.0000 – 0.0024 † |
+    ");
+    let json = stdout(&folder, &format!("{TYPED} 97/100 --format json"));
+    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(read["interval"], "lang-reiczigel");
+    assert_eq!(read["target"], "population");
+    assert_eq!(read["accounts_for"], "sampling of the tested and of rates with a denominator");
+    assert_eq!(read["counts"][0]["sensitivity_of"], 100);
+    let before = fs::read(folder.path().join("herds.csv")).unwrap();
+    assert_snapshot!(folder.fails(2, "counts --table herds.csv --by herd --output herds.csv"), @"error: --output would overwrite the input herds.csv");
+    assert_eq!(fs::read(folder.path().join("herds.csv")).unwrap(), before);
+}
+
+#[test]
+fn what_is_typed_wrongly_is_refused() {
+    let fails = |arguments: &str| Folder::new().fails(2, arguments);
+    assert_snapshot!(fails("counts --positives 35 --tested 800 --sensitivity 0.9"), @"error: --specificity is missing: give it, or a table that has it in a column (--table FILE)");
+    assert_snapshot!(fails("counts --positives 35.5 --tested 800 --sensitivity 0.9 --specificity 0.9"), @"error: --positives is '35.5'; it must be a whole number, or with --table the name of a column");
+    assert_snapshot!(fails(&format!("{TYPED} high")), @"error: --specificity: 'high' is no share; write it as 0.97, 97% or 97/100");
+    assert_snapshot!(fails(&format!("{TYPED} 97")), @"error: specificity is 97; it must be a share between 0 and 1, or so many of so many");
+    assert_snapshot!(fails(&format!("{TYPED} 101/100")), @"error: specificity: 101 of 100 is more than all; check which number is which");
+    assert_snapshot!(fails(&format!("{TYPED} 0.1")), @"error: a sensitivity of 0.9 and a specificity of 0.1 tell nothing: the test is positive as often where it should be negative");
+    assert_snapshot!(fails(&format!("{TYPED} 3%")), @"error: a sensitivity of 0.9 and a specificity of 0.03 are of a test read upside down: it is positive more often where it should be negative; check which result counts as positive, and that these are no error rates");
+    assert_snapshot!(fails(&format!("{TYPED} 0.97 --sensitivity-of 100")), @"error: --sensitivity: is '90/100', beside another denominator, 100; keep one of them");
+    assert_snapshot!(fails(&format!("{TYPED} 0.97 --target sample")), @"error: the interval lang-reiczigel is one of the population's prevalence; for that of the tested themselves ask for wilson (--interval wilson)");
+    assert_snapshot!(fails(&format!("{TYPED} 0.97 --level 95")), @"error: level is 95; it must be between 0 and 1, both excluded");
+    assert_snapshot!(fails("counts --positives 9 --tested 8 --sensitivity 0.9 --specificity 0.9"), @"error: positives: 9 of 8 is more than all; check which number is which");
+    assert_snapshot!(fails("counts --positives 0 --tested 0 --sensitivity 0.9 --specificity 0.9"), @"error: positives: there is no share of 0; leave it out, or correct the number");
+}
+
+#[test]
+fn what_is_wrong_in_a_table_is_found() {
+    let fails = |from: &str, to: &str| {
+        Folder::new().file("herds.csv", HERDS.replace(from, to)).fails(1, "counts --table herds.csv --by herd")
+    };
+    assert_snapshot!(fails("0.65,0.95", "0.65,0.35"), @"error: herds.csv, line 3: a sensitivity of 0.65 and a specificity of 0.35 tell nothing: the test is positive as often where it should be negative");
+    assert_snapshot!(fails("0.65", "65"), @"error: herds.csv, line 3: sensitivity is 65; it must be a share between 0 and 1, or so many of so many");
+    assert_snapshot!(fails("0.65", "high"), @"error: herds.csv, line 3, column 'sensitivity': the cell 'high' is no share; write it as 0.97, 97% or 97/100");
+    assert_snapshot!(fails("0.65", ""), @"error: herds.csv, line 3, column 'sensitivity': the cell is empty; correct it or remove the row");
+    assert_snapshot!(fails("12,189", "12,189.5"), @"error: herds.csv, line 3, column 'tested': the cell is '189.5', not a whole number from 0; correct it or remove the row");
+    assert_snapshot!(fails("12,189", "12.5,189"), @"error: herds.csv, line 3, column 'positives': the cell is '12.5', not a whole number from 0; correct it or remove the row");
+    assert_snapshot!(fails("12,189", "190,189"), @"error: herds.csv, line 3: positives: 190 of 189 is more than all; check which number is which");
+    assert_snapshot!(fails("\nB,", "\nA,"), @"error: herds.csv: the group 'A' has more than one row; add them up, or name the columns that tell them apart");
+    assert_snapshot!(fails("tested", "number"), @"error: herds.csv: there is no column 'tested'; the columns are 'herd', 'positives', 'number', 'sensitivity', 'specificity'");
+    let folder = herds();
+    assert_snapshot!(folder.fails(1, "counts --table herds.csv"), @"error: herds.csv: the table has more than one row; add them up, or name the columns that tell them apart");
+    // Two rows that are the same throughout are two rows too.
+    let twice = Folder::new().file("twice.csv", "x,n\n3,40\n3,40\n");
+    assert_snapshot!(twice.fails(1, "counts --table twice.csv --positives x --tested n --sensitivity 1 --specificity 1"), @"error: twice.csv: the table has more than one row; add them up, or name the columns that tell them apart");
+    let both = Folder::new().file("both.csv", "x,n,se,m\n3,40,9/10,10\n");
+    assert_snapshot!(both.fails(1, "counts --table both.csv --positives x --tested n --sensitivity se --sensitivity-of m --specificity 1"), @"error: both.csv, line 2, column 'se': the cell is '9/10', beside another denominator, 10; keep one of them");
+}

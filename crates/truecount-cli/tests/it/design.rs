@@ -1,0 +1,150 @@
+//! `--label-weight` and `--label-cluster`: labelled rows with weights and in clusters, through every command that reads them.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use std::fmt::Write;
+
+/// A labelled table whose rows have a weight `w`, a column `same` of equal weights and one `c` of clusters, and `test.csv`.
+fn folder() -> Folder {
+    let mut train = "score,label,w,same,c\n".to_owned();
+    for i in 0..120_u32 {
+        let positive = u32::from(i % 2 == 0);
+        // Digits of multiples of the golden ratio: evenly spread, and the same everywhere.
+        let spread = (f64::from(i) * 0.618_033_988_75).fract();
+        let score = 0.25 * f64::from(positive) + 0.7 * spread;
+        writeln!(train, "{score:.4},{positive},{},{},day {}", 1 + i % 5, 2, i / 6).unwrap();
+    }
+    let test: String = (0..300)
+        .map(|i| format!("{:.4}", 0.95 * (f64::from(i) * 0.618_033_988_75).fract()))
+        .collect::<Vec<_>>()
+        .join("\n");
+    Folder::new().file("train.csv", train).file("test.csv", format!("score\n{test}\n"))
+}
+
+#[track_caller]
+fn stdout(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.stdout
+}
+
+#[test]
+fn equal_weights_change_nothing() {
+    let folder = folder();
+    let all = "estimate --train train.csv --test test.csv --method all --format json";
+    assert_eq!(stdout(&folder, all), stdout(&folder, &format!("{all} --label-weight same")));
+}
+
+#[test]
+fn weights_and_clusters_are_told() {
+    let folder = folder();
+    let estimate = "estimate --train train.csv --test test.csv --method es,ac";
+    assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w")), @r#"
+    method     n   prevalence       se     95 % interval
+    ──────────────────────────────────────────────────────
+    es       300       0.5189   0.1006   0.3108 – 0.7402
+    ac       300       0.5324   0.1440   0.2662 – 0.8113
+
+    se and interval: test and training sampling
+    learnt from 60 positive and 60 negative scores with weights, worth 49.1 and 49.1
+    es: information 1.0845, bins 64, smoothing 10000
+    ac: cutoff 0.5000, true positive rate 0.6500, false positive rate 0.2722
+    "#);
+    assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @"
+    method     n   prevalence       se     95 % interval   misfit
+    ───────────────────────────────────────────────────────────────
+    es       300       0.5167   0.0724   0.2584 – 0.7676    1.9 *
+    ac       300       0.5324   0.1081   0.1550 – 0.9470    1.9 *
+
+    * see the warnings
+    misfit: how far the scores are from a mixture of the classes; 1: chance alone
+    se and interval: test and training sampling
+    learnt from 60 positive and 60 negative scores with weights, worth 49.1 and 49.1 in 20 clusters
+    es: information 1.0769, bins 64, smoothing 10000
+    ac: cutoff 0.5000, true positive rate 0.6500, false positive rate 0.2722
+    ");
+    let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
+    assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
+    warning: left out, --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)
+    warning: left out, --label-weight and --label-cluster are not possible for t-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)
+    "#);
+}
+
+/// The model file, a tally and the report give what `estimate` gives.
+#[test]
+fn every_door_knows_them() {
+    let folder = folder();
+    let design = "--train train.csv --label-weight w --label-cluster c";
+    let found = stdout(&folder, &format!("estimate {design} --test test.csv --format csv"));
+    stdout(&folder, &format!("fit {design} -o model.json"));
+    assert_eq!(stdout(&folder, "estimate --model model.json --test test.csv --format csv"), found);
+    stdout(&folder, &format!("tally {design} --test test.csv -o tally.parquet"));
+    assert_eq!(stdout(&folder, "finish tally.parquet --model model.json --format csv"), found);
+    stdout(&folder, &format!("report {design} --test test.csv -o report.html"));
+    let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(page.contains("60 of them positive with weights, worth"), "{page}");
+    assert!(!page.contains("How well the families fit"));
+    let check = stdout(&folder, &format!("check {design} --test test.csv"));
+    assert!(check.contains("Families are not checked"), "{check}");
+    let plan = stdout(&folder, &format!("plan {design} --se 0.05"));
+    assert_ne!(plan, stdout(&folder, "plan --train train.csv --se 0.05"));
+    let sql = stdout(&folder, "sql --model model.json --table scores");
+    assert!(sql.contains("AS shared") && sql.contains("AS worth_p"), "{sql}");
+}
+
+/// Where labels tell most is a table, and what it needs is asked for.
+#[test]
+fn labels_are_allocated_by_score() {
+    let folder = folder();
+    assert_snapshot!(stdout(&folder, "plan --train train.csv --allocate --prevalence 0.1"), @r#"
+      from       to   scores   labels   weight
+    ────────────────────────────────────────────
+         –   0.2966    0.387    0.328    1.181
+    0.2966   0.5399    0.382    0.246    1.549
+    0.5399   0.6076    0.085    0.082    1.043
+    0.6076   0.6512    0.039    0.052    0.753
+    0.6512   0.7113    0.038    0.068    0.562
+    0.7113   0.7837    0.028    0.067    0.425
+    0.7837   0.8858    0.026    0.086    0.298
+    0.8858        –    0.014    0.071    0.200
+
+    at prevalence 0.1: labels drawn so leave 61.8 % of the variance that as many
+    labels drawn at random leave
+    label rows of each interval at random, and give each the weight of its interval:
+    --label-weight names their column
+    "#);
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate"), @"error: --allocate needs --prevalence, the share of positives among the scores that labels are drawn from: where they tell most depends on it");
+    assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate --prevalence 0.1 --method ac"), @"error: --allocate is for the method es, anchored in the sample");
+}
+
+/// Every value that no weight can be, with its row and its value; and what cannot be a design.
+#[test]
+fn refuses_what_is_no_design() {
+    let of = |rows: &str, options: &str| {
+        let train = format!("score,label,w,c\n{rows}");
+        let folder = Folder::new().file("train.csv", train).file("test.csv", "score\n0.2\n0.7\n");
+        let run = folder.run(&format!("estimate --train train.csv --test test.csv {options}"));
+        assert_ne!(run.code, 0, "{}", run.stdout);
+        run.stderr.trim_end().to_owned()
+    };
+    let weight = |value: &str| of(&format!("0.9,1,1,a\n0.8,1,{value},b\n0.1,0,2,a\n0.2,0,1,b\n"), "--label-weight w");
+    assert_snapshot!(weight("nan"), @"error: train.csv, line 3, column 'w': the cell is 'nan', not a finite number; correct it or remove the row");
+    assert_snapshot!(weight("-1"), @"error: train.csv, line 3, column 'w': the cell is '-1'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
+    assert_snapshot!(weight("inf"), @"error: train.csv, line 3, column 'w': the cell is 'inf', not a finite number; correct it or remove the row");
+    assert_snapshot!(weight("1e-200"), @"error: train.csv, line 3, column 'w': the cell is '1e-200'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
+    assert_snapshot!(weight("heavy"), @"error: train.csv, line 3, column 'w': the cell is 'heavy', not a finite number; correct it or remove the row");
+    assert_snapshot!(weight(""), @"error: train.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
+    let zero = of("0.9,1,0,a\n0.8,1,0,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w");
+    assert_snapshot!(zero, @"error: train.csv: no labelled positive score has a weight above 0; weigh some of them");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)");
+    let bootstrap = of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
+    assert_snapshot!(bootstrap, @"error: --interval bootstrap and --label-cluster do not go together: it draws scores, not clusters; leave out one of them");
+    let folder = folder();
+    assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure");
+    stdout(&folder, "fit --train train.csv -o model.json");
+    let fixed = folder.fails(2, "estimate --model model.json --test test.csv --label-weight w");
+    assert!(fixed.contains("cannot be used with"), "{fixed}");
+}

@@ -1,0 +1,168 @@
+//! The table for Markdown and for LaTeX.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+
+const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
+
+fn folder() -> Folder {
+    Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n-3,wed\n-2,wed\n")
+}
+
+/// What is markup in Markdown or LaTeX, as a cell of CSV.
+const MARKUP: &str = r#""|\*_`<b>[x](y)&amp;%$#{}~^ ""q"" a--b ''""#;
+
+/// Three groups: one with that name, one that looks like the option of a LaTeX row, and one without a name.
+fn hostile(form: &str) -> String {
+    let test = format!("score,a_b|*\n1,{MARKUP}\n0.1,{MARKUP}\n0.5,[0\n1.2,\n");
+    Folder::with_train()
+        .file("test.csv", test)
+        .run(&format!("{ESTIMATE} --by a_b|* --method cc --sort none --format {form}"))
+        .stdout
+}
+
+#[test]
+fn markdown() {
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format markdown")).stdout, @r"
+    | day | method | n | prevalence | se | 95 % interval | misfit |
+    |---|---|---:|---:|---:|---:|---:|
+    | mon | o-cs | 1 | 0.4708 | 0.3341 | 0.0000 – 1.0000 | 1.0 † |
+    | mon | dys | 1 | 1.0000 | – | – | 1.0 † |
+    | tue | o-cs | 2 | 0.5000 | 0.2405 | 0.0000 – 1.0000 | 1.0 \* |
+    | tue | dys | 2 | 0.6095 | – | – | 1.0 |
+    | wed | o-cs | 2 | 0.0000 | 0.2489 | 0.0000 – 1.0000 | 2.4 \* |
+    | wed | dys | 2 | 0.0000 | – | – | 2.4 † |
+
+    - \* see the warnings
+    - † not to be relied on: see the warnings
+    - misfit: how far the scores are from a mixture of the classes; 1: chance alone
+    - se and interval of o-cs: test and training sampling
+    - no se and interval of dys: there is no formula (--interval bootstrap)
+    - fitted: normal classes from 12 positive and 12 negative scores
+    - posterior probabilities: from the fitted classes at training prevalence 0.5000
+    - o-cs: max J 0.7950 at 1.03, threshold 0.6249, region \[0.32, 1.75\]
+    - dys: bins 8
+    - warning: mon, all methods: a single test score says next to nothing about a prevalence
+    - warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \`truecount check\`
+    - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts
+    - warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains; see \`truecount check\`
+    - warning: wed, o-cs: the estimate -0.1828 lies outside \[0, 1\] and is reported as 0
+    ");
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --format markdown")).stdout, @"
+    | n | prevalence | se | 95 % interval |
+    |---:|---:|---:|---:|
+    | 5 | 0.2440 | 0.1446 | 0.0000 – 0.6494 |
+
+    - se and interval: test and training sampling
+    - learnt from 12 positive and 12 negative scores
+    - es: information 2.7296, bins 24, smoothing 10000
+    ");
+}
+
+#[test]
+fn latex() {
+    assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r"
+    % needs \usepackage{booktabs}
+    % fitted: normal classes from 12 positive and 12 negative scores
+    % posterior probabilities: from the fitted classes at training prevalence 0.5000
+    % o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
+    % dys: bins 8
+    \begin{tabular}{llrrrrr}
+    \toprule
+    day & method & n & prevalence & se & 95 \% interval & misfit \\
+    \midrule
+    mon & o-cs & 1 & 0.4708 & 0.3341 & 0.0000--1.0000 & 1.0\rlap{$^\dagger$} \\
+    mon & dys & 1 & 1.0000 & -- & -- & 1.0\rlap{$^\dagger$} \\
+    tue & o-cs & 2 & 0.5000 & 0.2405 & 0.0000--1.0000 & 1.0\rlap{$^*$} \\
+    tue & dys & 2 & 0.6095 & -- & -- & 1.0 \\
+    wed & o-cs & 2 & 0.0000 & 0.2489 & 0.0000--1.0000 & 2.4\rlap{$^*$} \\
+    wed & dys & 2 & 0.0000 & -- & -- & 2.4\rlap{$^\dagger$} \\
+    \bottomrule
+    \end{tabular}
+
+    \smallskip
+    {\footnotesize\noindent
+    $^*$ see the warnings \\
+    $^\dagger$ not to be relied on: see the warnings \\
+    misfit: how far the scores are from a mixture of the classes; 1: chance alone \\
+    se and interval of o-cs: test and training sampling \\
+    no se and interval of dys: there is no formula (-{}-interval bootstrap) \\
+    warning: mon, all methods: a single test score says next to nothing about a prevalence \\
+    warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
+    warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts \\
+    warning: wed, o-cs: the test scores are not quite a mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and the interval allows for errors 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
+    warning: wed, o-cs: the estimate -0.1828 lies outside {[}0, 1] and is reported as 0\par}
+    ");
+    let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
+    assert_snapshot!(weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout, @r"
+    % needs \usepackage{booktabs}
+    % learnt from 12 positive and 12 negative scores
+    % es: information 2.7296, bins 24, smoothing 10000
+    \begin{tabular}{rrrrr}
+    \toprule
+    n & n\_eff & prevalence & se & 95 \% interval \\
+    \midrule
+    3 & 2.3 & 0.3284 & 0.2101 & 0.0000--0.8757 \\
+    \bottomrule
+    \end{tabular}
+
+    \smallskip
+    {\footnotesize\noindent
+    n\_eff: effective number of scores: of as many as weigh alike and were drawn one by one \\
+    se and interval: test and training sampling\par}
+    ");
+}
+
+/// Names from the data are shown as they are.
+#[test]
+fn names_are_no_markup() {
+    assert_snapshot!(hostile("table"), @r#"
+    a_b|*                                    n   prevalence       se       95 % interval
+    ──────────────────────────────────────────────────────────────────────────────────────
+    |\*_`<b>[x](y)&amp;%$#{}~^ "q" a--b ''   2       1.0000   0.0000   0.7500 – 1.0000 †
+    [0                                       1       1.0000   0.0000   0.5000 – 1.0000 †
+                                             1       1.0000   0.0000   0.5000 – 1.0000 †
+
+    † not to be relied on: see the warnings
+    se and interval: test sampling only, about a biased expectation
+    learnt from 12 positive and 12 negative scores
+    cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    "#);
+    assert_snapshot!(hostile("markdown"), @r#"
+    | a\_b\|\* | n | prevalence | se | 95 % interval |
+    |---|---:|---:|---:|---:|
+    | \|\\\*\_\`\<b\>\[x\](y)\&amp;%\$\#{}\~^ "q" a--b '' | 2 | 1.0000 | 0.0000 | 0.7500 – 1.0000 † |
+    | \[0 | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
+    |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
+
+    - † not to be relied on: see the warnings
+    - se and interval: test sampling only, about a biased expectation
+    - learnt from 12 positive and 12 negative scores
+    - cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    - warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    - warning: 2 of 3 groups (\[0, ''), cc: a single test score says next to nothing about a prevalence
+    - warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
+    "#);
+    assert_snapshot!(hostile("latex"), @r"
+    % needs \usepackage{booktabs}
+    % learnt from 12 positive and 12 negative scores
+    % cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    \begin{tabular}{lrrrr}
+    \toprule
+    a\_b\textbar{}{*} & n & prevalence & se & 95 \% interval \\
+    \midrule
+    \textbar{}\textbackslash{}{*}\_\textasciigrave{}\textless{}b\textgreater{}{[}x](y)\&amp;\%\$\#\{\}\textasciitilde{}\textasciicircum{} {\char34}q{\char34} a-{}-b '{}' & 2 & 1.0000 & 0.0000 & 0.7500--1.0000\rlap{$^\dagger$} \\
+    {[}0 & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^\dagger$} \\
+     & 1 & 1.0000 & 0.0000 & 0.5000--1.0000\rlap{$^\dagger$} \\
+    \bottomrule
+    \end{tabular}
+
+    \smallskip
+    {\footnotesize\noindent
+    $^\dagger$ not to be relied on: see the warnings \\
+    se and interval: test sampling only, about a biased expectation \\
+    warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
+    warning: 2 of 3 groups ({[}0, '{}'), cc: a single test score says next to nothing about a prevalence \\
+    warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them\par}
+    ");
+}

@@ -1,0 +1,248 @@
+//! The main job on the project's own data, and every way in and out.
+
+use crate::common::{Folder, gzip};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use truecount::Method;
+
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/spam").join(name)
+}
+
+fn spam() -> Folder {
+    ["train.csv", "weeks.csv", "truth.csv"]
+        .into_iter()
+        .fold(Folder::new(), |folder, name| folder.file(name, std::fs::read(data(name)).unwrap()))
+}
+
+const WEEKS: &str = "estimate --train train.csv --test weeks.csv --by week";
+
+fn csv_rows(text: &str) -> Vec<HashMap<String, String>> {
+    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
+}
+
+fn number(row: &HashMap<String, String>, column: &str) -> f64 {
+    row[column].parse().unwrap()
+}
+
+/// One method's estimate of a week's share of spam, and the truth.
+struct Week {
+    row: HashMap<String, String>,
+    truth: f64,
+}
+
+impl Week {
+    fn off(&self) -> f64 {
+        (number(&self.row, "prevalence") - self.truth).abs()
+    }
+
+    fn holds(&self) -> bool {
+        (number(&self.row, "lower")..=number(&self.row, "upper")).contains(&self.truth)
+    }
+}
+
+/// The 24 weeks as each method has them.
+fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
+    let truth: HashMap<String, f64> = csv_rows(&std::fs::read_to_string(data("truth.csv")).unwrap())
+        .iter()
+        .map(|row| (row["week"].clone(), number(row, "prevalence")))
+        .collect();
+    let rows = csv_rows(&spam().run(&format!("{WEEKS} --method {} --format csv", methods.join(","))).stdout);
+    methods.map(|method| {
+        let rows = rows.iter().filter(|row| row["method"] == method).cloned();
+        let weeks: Vec<Week> = rows.map(|row| Week { truth: truth[&row["week"]], row }).collect();
+        assert_eq!(weeks.len(), 24);
+        weeks
+    })
+}
+
+fn mean_error(weeks: &[Week]) -> f64 {
+    weeks.iter().map(Week::off).sum::<f64>() / 24.0
+}
+
+fn held(weeks: &[Week]) -> usize {
+    weeks.iter().filter(|week| week.holds()).count()
+}
+
+/// Mean absolute error over the 24 mailboxes, whose truth is known, and how many of the intervals hold it.
+#[test]
+fn spam_errors() {
+    let found = weeks(["o-cs", "t-cs", "cc", "ac"]);
+    for (weeks, (expected, covered)) in found.iter().zip([(0.0194, 20), (0.0244, 19), (0.0346, 11), (0.0135, 22)]) {
+        let (method, mean) = (&weeks[0].row["method"], mean_error(weeks));
+        assert!((mean - expected).abs() < 5e-5, "{method}: {mean}");
+        assert_eq!(held(weeks), covered, "{method}");
+    }
+}
+
+/// The README is a page, and its figures are those of the command.
+#[test]
+fn the_readme_has_what_is_found() {
+    let readme = std::fs::read_to_string(data("../../README.md")).unwrap();
+    assert!(readme.lines().count() <= 90, "the README is longer than a page: {} lines", readme.lines().count());
+    let [counted, estimated] = weeks(["cc", "es"]);
+    for (counted, estimated) in counted.iter().zip(&estimated).step_by(4) {
+        let row = &estimated.row;
+        let shown = format!(
+            "| {} | {} | {:.3} | **{:.3}** | {:.3} – {:.3} | {:.3} |",
+            row["week"],
+            row["n"],
+            number(&counted.row, "prevalence"),
+            number(row, "prevalence"),
+            number(row, "lower"),
+            number(row, "upper"),
+            estimated.truth
+        );
+        assert!(readme.contains(&shown), "the README has not\n{shown}");
+    }
+    let sentence = format!(
+        "Over all 24 weeks the filter's count is off by {:.3} on average and truecount by {:.3}; {} of its 24 intervals hold the truth.",
+        mean_error(&counted),
+        mean_error(&estimated),
+        held(&estimated)
+    );
+    assert!(readme.contains(&sentence), "the README has not\n{sentence}");
+}
+
+#[test]
+fn the_table_fits_a_terminal() {
+    let folder = spam();
+    for options in ["", "--method all"] {
+        let run = folder.run(&format!("{WEEKS} {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= 80 && *line == line.trim_end()));
+        // Groups in order of first appearance, decimal points below each other.
+        let weeks: Vec<&str> = lines.iter().copied().filter(|line| line.starts_with("2026-W")).collect();
+        assert_eq!(weeks.len(), if options.is_empty() { 24 } else { 24 * Method::ALL.len() });
+        assert!(weeks.is_sorted_by_key(|line| &line[..8]));
+        assert!(weeks.iter().all(|line| line.find('.') == weeks[0].find('.')));
+        assert!(run.stdout.contains("se and interval: test and training sampling\n"));
+        assert!(run.stdout.contains("es: information 3.1430, bins 65, smoothing 10000\n"));
+        // A family is spoken of where one is fitted.
+        let of = "634 positive and 966 negative scores\n";
+        let fitted = "o-cs: max J 0.7895 at -0.17, threshold 0.6183, region [-3.21, 2.75]\n";
+        assert_eq!(run.stdout.contains(&format!("learnt from {of}")), options.is_empty());
+        assert_eq!(run.stdout.contains(&format!("fitted: normal classes from {of}")), !options.is_empty());
+        assert_eq!(run.stdout.contains(fitted), !options.is_empty());
+    }
+    let run = folder.run(&format!("{WEEKS} --method all --family auto --transform rank"));
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    let run = folder.run(&format!("{WEEKS} --method o-cs --family auto"));
+    assert!(run.stdout.contains("fitted: kernel classes from "));
+}
+
+#[test]
+fn json_is_the_contract() {
+    let run = spam().run(&format!("{WEEKS} --method cc,t-cs,o-cs --format json --level 0.9"));
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
+    let model = &object["model"];
+    assert_eq!(model["family"], "normal");
+    assert_eq!((&model["n_pos"], &model["n_neg"]), (&634.into(), &966.into()));
+    assert_eq!(model["threshold"], 0.25);
+    assert_eq!(model["region"].as_array().unwrap().len(), 1);
+    assert_eq!(model["methods"]["t-cs"]["region"], model["region"]);
+    assert!(model["positive"]["mean"].as_f64().unwrap() > model["negative"]["mean"].as_f64().unwrap());
+    let estimates = object["estimates"].as_array().unwrap();
+    assert_eq!(estimates.len(), 72);
+    let first = &estimates[0];
+    assert_eq!(first["group"], serde_json::json!({ "week": "2026-W01" }));
+    assert_eq!((&first["method"], &first["n"], &first["level"]), (&"cc".into(), &814.into(), &0.9.into()));
+    for share in ["prevalence", "raw", "se", "lower", "upper"] {
+        assert!(first[share].is_f64(), "{share}");
+    }
+    // W23 lies below 0: raw keeps it, prevalence does not, a warning tells.
+    let below = estimates.iter().find(|e| e["raw"].as_f64().unwrap() < 0.0).unwrap();
+    assert_eq!(below["prevalence"], 0.0);
+    let warning = &below["warnings"][0];
+    assert!(warning["message"].as_str().unwrap().contains("lies outside [0, 1]"));
+    assert_eq!((&warning["code"], &warning["severity"]), (&"outside-unit-interval".into(), &"note".into()));
+    assert_eq!(warning["raw"], below["raw"]);
+    let whole = spam().run("estimate --train train.csv --test weeks.csv --method cc --format json");
+    let object: Value = serde_json::from_str(&whole.stdout).unwrap();
+    assert_eq!(object["estimates"][0]["group"], serde_json::json!({}));
+    assert!(object["model"]["threshold"].is_null() && object["model"]["region"].is_null());
+}
+
+#[test]
+fn every_way_in_gives_the_same() {
+    let rows = "week,score\na,1.2\nb,0.4\na,-0.3\n\"b\",2.5\n";
+    let expected = Folder::with_train().file("t", rows).run("estimate --train train.csv --test t --by week");
+    assert_eq!(expected.code, 0, "{}", expected.stderr);
+    let bom: Vec<u8> = [b"\xef\xbb\xbf".as_slice(), rows.as_bytes()].concat();
+    let variants: [(&str, Vec<u8>); 7] = [
+        ("tabs", rows.replace(',', "\t").into()),
+        ("semicolons", rows.replace(',', ";").into()),
+        ("carriage returns", rows.replace('\n', "\r\n").into()),
+        ("no newline at the end", rows.trim_end().into()),
+        ("byte order mark", bom),
+        ("gzip", gzip(rows)),
+        ("two gzip members", [gzip("week,score\na,1.2\nb,0.4\n"), gzip("a,-0.3\nb,2.5\n")].concat()),
+    ];
+    for (what, bytes) in variants {
+        let folder = Folder::with_train().file("t", &bytes);
+        assert_eq!(folder.run("estimate --train train.csv --test t --by week").stdout, expected.stdout, "{what}");
+        let run = folder.run_with("estimate --train train.csv --test - --by week", bytes);
+        assert_eq!(run.stdout, expected.stdout, "{what}, standard input");
+    }
+    let train = std::fs::read(Folder::with_train().path().join("train.csv")).unwrap();
+    let run = Folder::new().file("t", rows).run_with("estimate --train - --test t --by week", train);
+    assert_eq!(run.stdout, expected.stdout, "labelled scores on standard input");
+}
+
+#[test]
+fn groups_of_several_columns_keep_apart() {
+    let folder = Folder::with_train().file("t", "a,b,score\nx,yz,1\nxy,z,1\nx,yz,2\n,,1\n");
+    let run = folder.run("estimate --train train.csv --test t --by b,a --format csv");
+    let rows = csv_rows(&run.stdout);
+    let groups: Vec<_> = rows.iter().map(|r| (r["b"].as_str(), r["a"].as_str(), r["n"].as_str())).collect();
+    assert_eq!(groups, [("yz", "x", "2"), ("z", "xy", "1"), ("", "", "1")]);
+    let run = folder.run("estimate --train train.csv --test t --by a --format csv");
+    assert_eq!(csv_rows(&run.stdout).len(), 3);
+}
+
+#[test]
+fn the_population_is_less_certain_than_the_sample() {
+    let folder = spam();
+    let se = |options: &str| -> (f64, f64) {
+        let run = folder.run(&format!("estimate --train train.csv --test weeks.csv --format csv {options}"));
+        let row = &csv_rows(&run.stdout)[0];
+        (number(row, "prevalence"), number(row, "se"))
+    };
+    let ((alpha, sample), (_, population)) = (se(""), se("--target population"));
+    let extra = alpha * (1.0 - alpha) / 13646.0;
+    assert!((population * population - sample * sample - extra).abs() < 1e-15);
+}
+
+#[test]
+fn a_threshold_of_ones_own() {
+    let folder = spam();
+    let estimate = |options: &str| {
+        let run = folder.run(&format!("{WEEKS} --format csv {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout.replace(",cs,", ",-,").replace(",t-cs,", ",-,").replace(",o-cs,", ",-,")
+    };
+    assert_eq!(estimate("--method cs --threshold 0.25"), estimate("--method t-cs"));
+    assert_eq!(estimate("--threshold 0.25"), estimate("--method t-cs"));
+    assert_eq!(estimate("--threshold optimal"), estimate("--method o-cs"));
+    assert_ne!(estimate("--threshold 0.4"), estimate("--threshold optimal"));
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("truecount"))
+        .args(["estimate", "--train"])
+        .arg(data("train.csv"))
+        .arg("--test")
+        .arg(data("train.csv"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}

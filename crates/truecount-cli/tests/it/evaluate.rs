@@ -1,0 +1,600 @@
+//! `truecount evaluate`: what it finds in estimates made elsewhere and in samples that it draws, and what it refuses.
+
+use crate::common::{Folder, Run};
+use insta::assert_snapshot;
+use serde_json::Value;
+
+/// Five samples, three methods, one of them with intervals.
+const ESTIMATES: &str = "\
+sample,n,truth,a,a_lower,a_upper,b,c
+first,10,0.5,0.6,0.4,0.7,0.5,0.5
+second,10,0.2,0.1,0.0,0.15,0.4,0.25
+third,20,1.0,0.9,0.8,1.0,0.7,0.95
+fourth,10,0.0,0.05,0.0,0.2,0.05,0.15
+fifth,10,0.7,0.72,0.6,0.8,0.6,0.71
+";
+
+fn estimates() -> Folder {
+    Folder::new().file("estimates.csv", ESTIMATES)
+}
+
+/// `train.csv`, and `pool.csv` with 40 positives about 2 and 60 negatives about 0.
+fn pool() -> Folder {
+    let rows = |n: u32, mean: f64, label: u8| -> String {
+        let score = |k: u32| mean + 3.2 * (f64::from(k) + 0.5) / f64::from(n) - 1.6;
+        (0..n).map(|k| format!("{:.3},{label}\n", score(k))).collect::<Vec<_>>().concat()
+    };
+    Folder::with_train().file("pool.csv", format!("score,label\n{}{}", rows(40, 2.0, 1), rows(60, 0.0, 0)))
+}
+
+/// stdout of a run that must succeed, no wider than a terminal.
+#[track_caller]
+fn prints(folder: &Folder, options: &str) -> String {
+    let Run { code, stdout, stderr } = folder.run(&format!("evaluate {options}"));
+    assert_eq!(code, 0, "{stderr}");
+    let wide = |line: &str| line.chars().count() > 80 && !options.contains("--format");
+    assert!(!stdout.lines().any(wide), "{stdout}");
+    stdout
+}
+
+#[track_caller]
+fn json(folder: &Folder, options: &str) -> Value {
+    serde_json::from_str(&prints(folder, &format!("{options} --format json"))).unwrap()
+}
+
+const DRAW: &str = "--train train.csv --pool pool.csv --method o-cs,t-ms,cc --cutoff 1 --size 30";
+
+#[test]
+fn estimates_made_elsewhere() {
+    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv"), @"
+    method      MAE     RMSE      RAE      bias   coverage    width
+    ─────────────────────────────────────────────────────────────────
+    a        0.0740   0.0811   0.6110   -0.0060     80.0 %   0.2100
+    b        0.1300   0.1688   1.4795   -0.0300          –        –
+    c        0.0520   0.0743   0.5492   +0.0320          –        –
+
+    a against   wins   losses   ties   difference       se   p (Holm)
+    ───────────────────────────────────────────────────────────────────
+    b              3        1      1      +0.0560   0.0504     1.0000
+    c              1        4      0      -0.0220   0.0337     1.0000
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 5 samples; bias: mean error; of prevalences in [0, 1]
+    coverage, width: of the intervals, the share that holds the truth, and the mean
+    width
+    standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
+    1.1709, bias 0.0831, coverage 20.0 %
+    wins, losses: samples on which a is closer to the truth, or farther; difference:
+    the other's mean absolute error less that of a, and its standard error; p:
+    Wilcoxon's signed-rank test of the differences, with Holm's correction for 2
+    comparisons
+    ");
+    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method c,b --against b"), @"
+    method      MAE     RMSE      RAE      bias   coverage   width
+    ────────────────────────────────────────────────────────────────
+    c        0.0520   0.0743   0.5492   +0.0320          –       –
+    b        0.1300   0.1688   1.4795   -0.0300          –       –
+
+    b against   wins   losses   ties   difference       se   p (Holm)
+    ───────────────────────────────────────────────────────────────────
+    c              1        3      1      -0.0780   0.0603     0.3750
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 5 samples; bias: mean error; of prevalences in [0, 1]
+    standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
+    1.1709, bias 0.0831
+    wins, losses: samples on which b is closer to the truth, or farther; difference:
+    the other's mean absolute error less that of b, and its standard error; p:
+    Wilcoxon's signed-rank test of the differences, with Holm's correction for one
+    comparison
+    ");
+    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method b"), @"
+    method      MAE     RMSE      RAE      bias   coverage   width
+    ────────────────────────────────────────────────────────────────
+    b        0.1300   0.1688   1.4795   -0.0300          –       –
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 5 samples; bias: mean error; of prevalences in [0, 1]
+    standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
+    1.1709, bias 0.0831
+    ");
+}
+
+/// The same numbers as in JSON, and empty cells for null.
+#[test]
+fn a_line_a_method() {
+    let table = prints(&estimates(), "--estimates estimates.csv --format csv");
+    let mut rows = table.lines();
+    let header = rows.next().unwrap();
+    assert_snapshot!(header, @"method,samples,mae,mae_se,mse,mse_se,mnae,mnae_se,mrae,mrae_se,mnrae,mnrae_se,mkld,mkld_se,mnkld,mnkld_se,bias,bias_se,rmse,rmse_se,coverage,coverage_se,width,width_se,coverage_widened,coverage_widened_se,width_widened,width_widened_se,misfit,misfit_scale,reference,reference_wins,reference_losses,ties,difference,difference_se,p_value,p_value_holm");
+    let found = json(&estimates(), "--estimates estimates.csv");
+    for (row, method) in rows.zip(found["methods"].as_array().unwrap()) {
+        for (name, cell) in header.split(',').zip(row.split(',')) {
+            match &method[name] {
+                Value::Null => assert_eq!(cell, "", "{name}"),
+                Value::String(text) => assert_eq!(cell, text, "{name}"),
+                number => assert_eq!(cell.parse::<f64>().unwrap(), number.as_f64().unwrap(), "{name}"),
+            }
+        }
+    }
+}
+
+/// QuaPy 0.2.3 and NumPy, with x a method's estimates: `T, X = np.stack([t, 1-t], 1), np.stack([x, 1-x], 1)`, `eps = 1/(2*n)`,
+/// `abs(x-t).mean()`, `abs(x-t).std(ddof=1)/5**.5`, `((x-t)**2).mean()`, its root, `mnae(T, X)`, the means of `rae`, `nrae`, `kld`,
+/// `nkld` of each sample with its eps, `(x-t).mean()`. By hand: of a's intervals all but the second hold; widths .3, .15, .2, .2, .2.
+#[test]
+fn every_measure_is_quapys() {
+    let found = json(&estimates(), "--estimates estimates.csv");
+    assert_eq!((&found["samples"], &found["reference"]), (&5.into(), &"a".into()));
+    let names = ["mae", "mse", "rmse", "mnae", "mrae", "mnrae", "mkld", "mnkld", "bias"];
+    let expected = [
+        [
+            0.074,
+            0.00658,
+            0.081_117_199_162_692_97,
+            0.100_714_285_714_285_71,
+            0.611_027_296_949_821_8,
+            0.094_262_386_107_436_3,
+            0.024_938_422_203_604_39,
+            0.012_466_939_904_298_568,
+            -0.006,
+        ],
+        [
+            0.13,
+            0.0285,
+            0.168_819_430_161_341_32,
+            0.148_571_428_571_428_58,
+            1.479_464_371_114_299_8,
+            0.141_785_885_085_741_64,
+            0.076_667_835_334_945_34,
+            0.038_154_814_220_815_99,
+            -0.03,
+        ],
+        [
+            0.052,
+            0.00552,
+            0.074_296_702_484_026_84,
+            0.055_357_142_857_142_87,
+            0.549_236_592_197_854_9,
+            0.052_758_898_681_423_784,
+            0.022_478_952_702_744_564,
+            0.011_234_419_309_240_717,
+            0.032,
+        ],
+    ];
+    let close = |value: &Value, expected: f64| {
+        let value = value.as_f64().unwrap();
+        assert!((value - expected).abs() < 1e-14, "{value}, not {expected}");
+    };
+    for (method, expected) in found["methods"].as_array().unwrap().iter().zip(expected) {
+        for (name, expected) in names.iter().zip(expected) {
+            close(&method[*name], expected);
+        }
+    }
+    let [a, b] = [0, 1].map(|i| &found["methods"][i]);
+    close(&a["mae_se"], 0.016_613_247_725_836_142);
+    close(&b["mae_se"], 0.053_851_648_071_345_04);
+    close(&a["coverage"], 0.8);
+    close(&a["coverage_se"], 0.2);
+    close(&a["width"], 0.21);
+    assert_eq!((&b["coverage"], &b["width"], &a["reference"]), (&Value::Null, &Value::Null, &Value::Null));
+}
+
+/// `d = np.round(abs(x-t) - abs(a-t), 12)`, `d.mean()`, `d.std(ddof=1)/5**.5`, and `scipy.stats.wilcoxon(d[d != 0],
+/// method=PermutationMethod(n_resamples=np.inf)).pvalue`: both have differences that are equal but for their sign and rounding. Holm
+/// doubles the smaller one, of which there are two.
+#[test]
+fn comparisons_are_scipys() {
+    let found = json(&estimates(), "--estimates estimates.csv");
+    let expected =
+        [([3, 1, 1], 0.056, 0.050_358_713_248_056_69, 0.5), ([1, 4, 0], -0.022, 0.033_674_916_480_965_475, 0.5)];
+    for (i, ([wins, losses, ties], difference, se, p)) in expected.into_iter().enumerate() {
+        let compared = &found["methods"][i + 1];
+        let counts = ["reference_wins", "reference_losses", "ties"].map(|name| compared[name].as_u64().unwrap());
+        assert_eq!(counts, [wins, losses, ties]);
+        let close =
+            |value: &Value, expected: f64| assert!((value.as_f64().unwrap() - expected).abs() < 1e-13, "{compared}");
+        close(&compared["difference"], difference);
+        close(&compared["difference_se"], se);
+        close(&compared["p_value"], p);
+        close(&compared["p_value_holm"], 1.0);
+    }
+}
+
+#[test]
+fn what_is_not_known_is_left_out() {
+    let folder = Folder::new().file("plain.csv", "truth;ms\n0.5;0.25\n0.25;0.75\n");
+    assert_snapshot!(prints(&folder, "--estimates plain.csv"), @"
+    method      MAE     RMSE   RAE      bias   coverage   width
+    ─────────────────────────────────────────────────────────────
+    ms       0.3750   0.3953     –   +0.1250          –       –
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 2 samples; bias: mean error; of prevalences in [0, 1]
+    no RAE: the sizes of the samples are not known (--size, or a column n)
+    standard errors, from sample to sample, at most: MAE 0.1250, RMSE 0.1186, bias
+    0.3750
+    ");
+    let known = json(&folder, "--estimates plain.csv --size 10");
+    let unknown = json(&folder, "--estimates plain.csv");
+    assert_eq!(unknown["methods"][0]["mrae"], Value::Null);
+    assert!(known["methods"][0]["mrae"].is_number());
+    assert_eq!(known["methods"][0]["mae"], unknown["methods"][0]["mae"]);
+    // Where all are as far off, there is no p-value to correct.
+    let level = Folder::new().file("level.csv", "truth,x,y\n0.5,0.25,0.25\n0.25,0.75,0.75\n");
+    let text = prints(&level, "--estimates level.csv").replace('\n', " ");
+    assert!(text.contains("test of the differences, of which there are none"), "{text}");
+    // y is as far off as x on every sample: the correction is for the one p-value there is.
+    let two = Folder::new().file("two.csv", "truth,x,y,z\n0.5,0.25,0.25,0.5\n0.25,0.75,0.75,0.5\n");
+    let text = prints(&two, "--estimates two.csv").replace('\n', " ");
+    assert!(text.contains("with Holm's correction for one comparison"), "{text}");
+    // One sample has no standard error.
+    let one = Folder::new().file("one.csv", "prev_true,x_lower,y\n0.5,0.5,0.25\n");
+    assert_snapshot!(prints(&one, "--estimates one.csv --truth prev_true --size 4"), @"
+    method       MAE     RMSE      RAE      bias   coverage   width
+    ─────────────────────────────────────────────────────────────────
+    x_lower   0.0000   0.0000   0.0000    0.0000          –       –
+    y         0.2500   0.2500   0.4000   -0.2500          –       –
+
+    x_lower against   wins   losses   difference   se   p (Holm)
+    ──────────────────────────────────────────────────────────────
+    y                    1        0      +0.2500    –     1.0000
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over one sample; bias: mean error; of prevalences in [0, 1]
+    wins, losses: samples on which x_lower is closer to the truth, or farther;
+    difference: the other's mean absolute error less that of x_lower, and its
+    standard error; p: Wilcoxon's signed-rank test of the differences, with Holm's
+    correction for one comparison
+    ");
+}
+
+#[test]
+fn samples_drawn_from_a_pool() {
+    let folder = pool();
+    let run = folder.run(&format!("evaluate {DRAW} --samples 50 -o estimates.csv"));
+    assert_eq!(run.code, 0);
+    assert_snapshot!(run.stdout, @"
+    method      MAE     RMSE      RAE      bias   coverage    width
+    ─────────────────────────────────────────────────────────────────
+    o-cs     0.0525   0.0636   0.1869   -0.0287    100.0 %   0.3989
+    t-ms     0.0528   0.0633   0.1813   -0.0010          –        –
+    cc       0.0833   0.0992   0.3273   -0.0153     72.0 %   0.2454
+
+    o-cs against   wins   losses   difference       se   p (Holm)
+    ───────────────────────────────────────────────────────────────
+    t-ms             24       26      +0.0003   0.0051     0.7961
+    cc               37       13      +0.0309   0.0070     0.0002
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 50 samples; bias: mean error; of prevalences in [0, 1]
+    coverage, width: of the 95 % intervals, the share that holds the truth, and the
+    mean width
+    standard errors, from sample to sample, given these labelled scores and this
+    pool, at most: MAE 0.0077, RMSE 0.0067, RAE 0.0522, bias 0.0140, coverage 6.4 %
+    wins, losses: samples on which o-cs is closer to the truth, or farther;
+    difference: the other's mean absolute error less that of o-cs, and its standard
+    error; p: Wilcoxon's signed-rank test of the differences, with Holm's correction
+    for 2 comparisons
+    ");
+    assert_snapshot!(run.stderr, @"
+    warning: pool.csv: samples of 30 may hold more than half of the 40 positive scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)
+    drawn: 50 samples of 30 of the 40 positive and 60 negative scores in pool.csv: prevalences uniform on [0, 1] (UPP)
+    fitted: normal classes from 12 positive and 12 negative scores
+    o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
+    t-ms: threshold 0.2500
+    cc: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
+    warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
+    warning: t-ms: 1 of 50 samples have warnings; sample 8: the estimate -0.0500 lies outside [0, 1] and is reported as 0
+    wrote estimates.csv
+    ");
+    // What was written gives the same, but for what is known of the drawing and of the check.
+    let tables = |text: &str| text.split("\n\n").take(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(tables(&run.stdout), tables(&prints(&folder, "--estimates estimates.csv")));
+    let mut drawn = json(&folder, &format!("{DRAW} --samples 50 --level 0.9"));
+    assert_eq!(drawn["level"], 0.9);
+    drawn = json(&folder, &format!("{DRAW} --samples 50"));
+    drawn["level"] = Value::Null;
+    for method in drawn["methods"].as_array_mut().unwrap() {
+        let known =
+            ["coverage_widened", "coverage_widened_se", "width_widened", "width_widened_se", "misfit", "misfit_scale"];
+        for name in known {
+            method[name] = Value::Null;
+        }
+    }
+    assert_eq!(drawn, json(&folder, "--estimates estimates.csv"));
+}
+
+#[test]
+fn the_same_bits_whatever_the_number_of_threads() {
+    let folder = pool();
+    let written = |name: &str, options: &str| {
+        prints(&folder, &format!("{DRAW} {options} -o {name}"));
+        std::fs::read_to_string(folder.path().join(name)).unwrap()
+    };
+    for protocol in ["grid", "uniform", "natural"] {
+        let one = written("one.csv", &format!("--protocol {protocol} --samples 42 --threads 1"));
+        assert_eq!(one, written("two.csv", &format!("--protocol {protocol} --samples 42 --threads 2")));
+        assert_ne!(one, written("other.csv", &format!("--protocol {protocol} --samples 42 --seed 2")));
+        // More samples begin with the same.
+        assert!(written("more.csv", &format!("--protocol {protocol} --samples 63")).starts_with(&one));
+    }
+}
+
+/// Logistic classes, scores at irrational steps through their quantiles, times a factor.
+fn spread(n: u32, from: u32, factor: f64) -> String {
+    let quantile = |i: u32| {
+        let u = (0.5 + f64::from(i) * 0.618_033_988_749_894_9).fract();
+        (u / (1.0 - u)).ln()
+    };
+    let row = |i: u32| {
+        let (label, k) = (i % 2, from + i / 2);
+        format!("{},{label}\n", factor * (3.0 * f64::from(label) + quantile(k)))
+    };
+    format!("score,label\n{}", (0..n).map(row).collect::<String>())
+}
+
+/// Where the pool's scores are those of the labelled classes, misfit is a false alarm, and nothing else changes an interval; where
+/// another version of the classifier made them, the intervals that allow for it hold and the others do not.
+#[test]
+fn misfit_of_the_pool_is_told() {
+    let folder = Folder::new().file("train.csv", spread(400, 0, 1.0));
+    let folder = folder.file("pool.csv", spread(1200, 900, 1.0)).file("other.csv", spread(1200, 900, 0.6));
+    let found = |pool: &str| {
+        let found = json(&folder, &format!("--train train.csv --pool {pool} --method es --samples 300 --size 300"));
+        let number = |name: &str| found["methods"][0][name].as_f64().unwrap();
+        ["misfit", "misfit_scale", "coverage", "coverage_widened", "width", "width_widened"].map(number)
+    };
+    let [misfit, scale, plain, coverage, width_plain, width] = found("pool.csv");
+    assert!(misfit < 0.01 + 4.0 * (0.01 * 0.99 / 300.0_f64).sqrt() && scale < 1.5, "{misfit} {scale}");
+    assert!((0.0..=misfit).contains(&(coverage - plain)) && width >= width_plain);
+    assert_eq!(misfit == 0.0, width == width_plain);
+    let [misfit, scale, plain, coverage, width_plain, width] = found("other.csv");
+    assert!(misfit > 0.9 && scale > 2.0, "{misfit} {scale}");
+    assert!(coverage > 0.8 && plain < 0.2 && width > 2.0 * width_plain, "{coverage} {plain} {width} {width_plain}");
+    assert_snapshot!(prints(&folder, "--train train.csv --pool other.csv --method es,t-ms --samples 300 --size 300"), @"
+    method      MAE     RMSE      RAE      bias   coverage    width   widened
+    ───────────────────────────────────────────────────────────────────────────
+    es       0.2601   0.2727   0.9648   -0.2601      6.7 %   0.1362    89.7 %
+    t-ms     0.1920   0.2172   0.9201   -0.1920          –        –         –
+
+    es against   wins   losses   ties   difference       se   p (Holm)
+    ────────────────────────────────────────────────────────────────────
+    t-ms           46      240     14      -0.0680   0.0047      <1e-6
+
+    MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
+    error over 300 samples; bias: mean error; of prevalences in [0, 1]
+    coverage, width: of the 95 % intervals, the share that holds the truth, and the
+    mean width
+    widened: the coverage of intervals that allow for misfit; 300 of 300 samples are
+    no mixture of the labelled classes (p below 0.01; S in the median 3.75)
+    standard errors, from sample to sample, given these labelled scores and this
+    pool, at most: MAE 0.0059, RMSE 0.0060, RAE 0.0937, bias 0.0059, coverage 1.4 %
+    wins, losses: samples on which es is closer to the truth, or farther;
+    difference: the other's mean absolute error less that of es, and its standard
+    error; p: Wilcoxon's signed-rank test of the differences, with Holm's correction
+    for one comparison
+    ");
+}
+
+/// The prevalences of the grid: those of 30 scores nearest to 0, 0.05, ….
+#[test]
+fn the_table_of_estimates() {
+    let folder = pool();
+    let text = prints(&folder, &format!("{DRAW} --protocol grid --samples 42 -o grid.csv")).replace('\n', " ");
+    assert!(text.contains("as for prevalences drawn at random, so too large for those of the grid"), "{text}");
+    let table = std::fs::read_to_string(folder.path().join("grid.csv")).unwrap();
+    let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = ["sample", "n", "truth", "o-cs", "o-cs_lower", "o-cs_upper", "t-ms", "cc", "cc_lower", "cc_upper"];
+    assert_eq!(rows.next().unwrap(), header);
+    for (k, row) in rows.enumerate() {
+        assert_eq!((row[0], row[1]), (k.to_string().as_str(), "30"));
+        let positives = (1.5 * (k % 21) as f64).round();
+        assert_eq!(row[2].parse::<f64>().unwrap(), positives / 30.0);
+        let shares: Vec<f64> = row[3..].iter().map(|cell| cell.parse().unwrap()).collect();
+        assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
+    }
+}
+
+/// Where no score is on the wrong side of the cutoff, Classify & Count makes no error.
+#[test]
+fn a_perfect_classifier_is_always_right() {
+    let rows = |score: &str, label: u8| format!("{score},{label}\n").repeat(9);
+    let folder = Folder::with_train().file("pool.csv", format!("score,label\n{}{}", rows("1", 1), rows("-1", 0)));
+    let found = json(&folder, "--train train.csv --pool pool.csv --method cc --size 9 --samples 40");
+    let cc = &found["methods"][0];
+    assert_eq!((&cc["mae"], &cc["bias"], &cc["mrae"]), (&0.0.into(), &0.0.into(), &0.0.into()));
+    assert_eq!(cc["coverage"], 1.0);
+}
+
+/// A classifier's probabilities go with the scores.
+#[test]
+fn probabilities_of_the_pool() {
+    let rows =
+        |scores: [f64; 6], label: u8| scores.map(|s| format!("{s},{label},{:.4}\n", 1.0 / (1.0 + (-s).exp()))).concat();
+    let table = format!(
+        "score,label,p\n{}{}",
+        rows([2.0, 1.5, 0.4, 0.9, 3.0, -0.3], 1),
+        rows([-2.0, -1.0, 0.2, -0.7, -3.0, 0.5], 0)
+    );
+    let folder = Folder::new().file("train.csv", &table).file("pool.csv", table.replace("\n3,1,", "\n3.1,1,"));
+    let options =
+        "--train train.csv --pool pool.csv --prob p --method pcc --size 6 --samples 20 -o out.csv --protocol natural";
+    prints(&folder, options);
+    let table = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    // The mean of probabilities is never 0 or 1, as posteriors of fitted classes might be.
+    assert!(
+        table.lines().skip(1).all(|line| (0.1..0.9).contains(&line.split(',').nth(3).unwrap().parse::<f64>().unwrap()))
+    );
+}
+
+#[test]
+fn pictures() {
+    let folder = estimates();
+    let run = folder.run("evaluate --estimates estimates.csv --figures pictures/of/errors");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let six =
+        ["diagonal", "error-by-prevalence", "errors", "absolute-errors", "differences", "differences-by-prevalence"];
+    for name in six {
+        let path = folder.path().join(format!("pictures/of/errors/{name}.svg"));
+        let svg = std::fs::read_to_string(&path).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && !svg.contains("NaN"), "{name}");
+        assert!(run.stderr.contains(&format!("wrote pictures/of/errors/{name}.svg\n")));
+    }
+    let title = |name: &str, text: &str| {
+        let svg = std::fs::read_to_string(folder.path().join(format!("pictures/of/errors/{name}.svg"))).unwrap();
+        assert!(svg.contains(text), "{name}");
+    };
+    title("differences", "a closer than b: 3 of 5");
+    title("differences-by-prevalence", "a closer than c: 1 of 5");
+    let failure = folder.fails(1, "evaluate --estimates estimates.csv --figures estimates.csv");
+    assert_eq!(failure, "error: estimates.csv is a file; name a folder");
+    // There is nothing to compare one method with.
+    prints(&folder, "--estimates estimates.csv --method b --figures one");
+    assert!(folder.path().join("one/diagonal.svg").exists() && !folder.path().join("one/differences.svg").exists());
+    // A single bin has no line, but a mark in either panel and one in the legend.
+    let bin = Folder::new().file("bin.csv", "truth,x\n0.52,0.6\n0.55,0.5\n");
+    prints(&bin, "--estimates bin.csv --figures .");
+    let svg = std::fs::read_to_string(bin.path().join("error-by-prevalence.svg")).unwrap();
+    assert_eq!(svg.matches("<circle").count(), 3);
+    // Errors that are all equal, and estimates that are all right.
+    let exact = Folder::new().file("exact.csv", "truth,x,y\n0.5,0.5,0.5\n0.25,0.25,0.25\n");
+    prints(&exact, "--estimates exact.csv --figures .");
+    for name in six {
+        assert!(!std::fs::read_to_string(exact.path().join(format!("{name}.svg"))).unwrap().contains("NaN"), "{name}");
+    }
+}
+
+#[test]
+fn refuses_tables_that_are_wrong() {
+    let fails = |table: &str, options: &str| {
+        Folder::new().file("e.csv", table).fails(1, &format!("evaluate --estimates e.csv {options}"))
+    };
+    assert_snapshot!(fails("truth,ms\n0.5,0.4\n0.5,1.02\n", ""), @"error: e.csv, line 3, column 'ms': the cell is '1.02'; prevalences lie between 0 and 1; clip estimates that are outside; if the column is none of estimates, name those with --method");
+    assert_snapshot!(fails("truth,ms\n0.5,0.4\n-0.1,0.4\n", ""), @"error: e.csv, line 3, column 'truth': the cell is '-0.1'; prevalences lie between 0 and 1; correct it or remove the row");
+    assert_snapshot!(fails("truth,ms\n0.5,NaN\n", ""), @"error: e.csv, line 2, column 'ms': the cell is 'NaN', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails("truth,ms\n0.5,\n", ""), @"error: e.csv, line 2, column 'ms': the cell is empty; correct it or remove the row");
+    assert_snapshot!(fails("truth,ms\n0.5,high\n", ""), @"error: e.csv, line 2, column 'ms': the cell is 'high', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails("n,truth,ms\n250,0.5,0.5\n12.5,0.5,0.5\n", ""), @"error: e.csv, line 3, column 'n': the cell is '12.5', not a whole number from 1; correct it or remove the row");
+    assert_snapshot!(fails("n,truth,ms\n0,0.5,0.5\n", ""), @"error: e.csv, line 2, column 'n': the cell is '0', not a whole number from 1; correct it or remove the row");
+    assert_snapshot!(fails("prev_true,ms\n0.5,0.5\n", ""), @"error: e.csv: there is no column 'truth'; the columns are 'prev_true', 'ms'");
+    assert_snapshot!(fails("truth,ms\n0.5,0.5\n", "--method sld"), @"error: e.csv: there is no column 'sld'; the columns are 'truth', 'ms'");
+    assert_snapshot!(fails("truth,ms\n0.5,0.5\n", "--truth prev_true"), @"error: e.csv: there is no column 'prev_true'; the columns are 'truth', 'ms'");
+    assert_snapshot!(fails("truth,ms,ms_lower\n0.5,0.5,0.4\n", ""), @"error: e.csv: there is no column 'ms_upper'; the columns are 'truth', 'ms', 'ms_lower'");
+    assert_snapshot!(fails("truth,ms,ms_lower,ms_upper\n0.5,0.5,0.4,0.3\n", ""), @"error: e.csv, line 2, column 'ms_upper': the cell is '0.3', below the interval's lower end 0.4; correct it or remove the row");
+    assert_snapshot!(fails("truth,ms,ms_lower,ms_upper\n0.5,0.5,,0.6\n", ""), @"error: e.csv, line 2, column 'ms_lower': the cell is empty; correct it or remove the row");
+    assert_snapshot!(fails(",truth,ms\n0,0.5,0.5\n", ""), @"error: e.csv: column 1 has no name; call it 'sample' if it numbers the samples, or remove it");
+    assert_snapshot!(fails("truth,ms,ms\n0.5,0.5,0.5\n", ""), @"error: e.csv: several columns are called 'ms'; rename all but one");
+    assert_snapshot!(fails("sample,n,truth\n1,10,0.5\n", ""), @"error: e.csv: there is no column with estimates beside 'truth'; add one that is called after its method");
+    assert_snapshot!(fails("truth,ms\n", ""), @"error: e.csv: there are no rows below the header");
+}
+
+#[test]
+fn refuses_columns_that_are_not_what_they_seem() {
+    let fails = |code: i32, table: &str, options: &str| {
+        Folder::new().file("e.csv", table).fails(code, &format!("evaluate --estimates e.csv {options}"))
+    };
+    assert_snapshot!(fails(1, "id,truth,ms\na,0.5,0.5\nb,0.5,0.5\na,0.5,0.5\n", ""), @"error: e.csv, line 4, column 'id': the cell is 'a', as that of line 2; every sample has one row; correct it or remove the row");
+    assert_snapshot!(fails(1, "truth,ms,x_lower,x_upper\n0.5,0.5,0.4,0.6\n", ""), @"error: e.csv: column 'x_lower' is the end of an interval, but there is no column 'x' with the estimates; add it, or name the methods with --method");
+    assert_snapshot!(fails(2, "truth,t,ms\n0.5,0.5,0.5\n", "--truth t"), @"error: --truth is t, but e.csv has a column 'truth' too, which would be taken for a method: name the methods with --method");
+    assert_snapshot!(fails(1, "truth,ms,weight\n0.5,0.5,3\n", ""), @"error: e.csv, line 2, column 'weight': the cell is '3'; prevalences lie between 0 and 1; clip estimates that are outside; if the column is none of estimates, name those with --method");
+    // id and sample name samples and are no methods.
+    let both = Folder::new().file("e.csv", "id,sample,truth,t,ms\n1,a,0.5,0.5,0.5\n2,b,0.5,0.25,0.5\n");
+    let names = |options: &str| {
+        let found = json(&both, &format!("--estimates e.csv {options}"));
+        found["methods"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m["method"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(""), ["t", "ms"]);
+    assert_eq!(names("--truth t --method ms"), ["ms"]);
+}
+
+#[test]
+fn refuses_what_cannot_be_drawn() {
+    let folder = pool();
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 250; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 41; draw smaller samples (--size)");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, and a sample may need 101; draw smaller samples (--size)");
+    // Whole turns of the grid; 50 of them, if it is not said.
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --protocol grid --samples 1000"), @"error: --samples is 1000, but --protocol grid takes 21 prevalences by turns: give a multiple of 21, as 1008");
+    let grid = json(&folder, "--train train.csv --pool pool.csv --size 20 --method cc --cutoff 1 --protocol grid");
+    assert_eq!(grid["samples"], 1050);
+    // What was learnt from is no test: the same file, and the same rows in another.
+    let copy = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let folder = folder.file("copy.csv", copy);
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool copy.csv --size 5"), @"error: --train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the labelled scores at random into two files, one for each");
+    assert!(folder.fails(2, "evaluate --train train.csv --pool ./train.csv --size 5").contains("have the same scores"));
+    // Before anything is drawn, or printed: names, files and folders.
+    let drawing = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
+    assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: es");
+    assert_snapshot!(folder.fails(1, &format!("{drawing} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
+    assert_snapshot!(folder.fails(1, &format!("{drawing} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
+    assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output cannot be standard output; name a file");
+    assert!(!folder.path().join("never.csv").exists() && !folder.path().join("-").exists());
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool nowhere.csv"), @"error: nowhere.csv: No such file or directory (os error 2)");
+    let folder = folder.file("bad.csv", "score,label\n1,1\nx,0\n");
+    assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool bad.csv"), @"error: bad.csv, line 3, column 'score': the cell is 'x', not a finite number; correct it or remove the row");
+    // Nothing is written before the estimates are complete, and no input is overwritten.
+    folder.fails(1, "evaluate --train train.csv --pool bad.csv -o out.csv");
+    assert!(!folder.path().join("out.csv").exists());
+    assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 -o ./pool.csv"), @"error: --output would overwrite the input pool.csv");
+}
+
+/// What is about the model is said once; of the rest how many samples have some.
+#[test]
+fn warnings_are_summed_up() {
+    let folder = pool();
+    let said = |options: &str| {
+        let run = folder.run(&format!("evaluate {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(said("--train train.csv --pool pool.csv --method ac --cutoff 1 --size 20 --samples 30"), "");
+    assert_snapshot!(said("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: samples of 21 may hold more than half of the 40 positive scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)");
+    assert_snapshot!(said("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"
+    warning: pool.csv: samples of 51 may hold more than half of the 100 scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)
+    warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
+    ");
+    let few = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let few: Vec<&str> = few.lines().take(18).collect();
+    let folder = folder.file("few.csv", few.join("\n"));
+    let run = folder.run("evaluate --train few.csv --pool pool.csv --method o-cs,t-ms --size 20 --samples 30");
+    let warnings = run.stderr.lines().filter(|line| line.starts_with("warning: "));
+    assert_snapshot!(warnings.collect::<Vec<_>>().join("\n"), @"
+    warning: all methods: a class has only 5 labelled scores: what was learnt from them is more uncertain than any standard error can tell
+    warning: t-ms: 1 of 30 samples have warnings; sample 21: the estimate 1.0750 lies outside [0, 1] and is reported as 1
+    ");
+}
+
+#[test]
+fn refuses_command_lines() {
+    let folder = estimates();
+    let last = |options: &str| folder.fails(2, &format!("evaluate {options}"));
+    assert_snapshot!(last("--estimates estimates.csv --size 10"), @"error: estimates.csv has the sizes of its samples in the column n: leave out --size");
+    assert_snapshot!(last("--estimates estimates.csv --against sld"), @"error: --against sld is none of the methods evaluated: a, b, c");
+    assert_snapshot!(last("--estimates estimates.csv --method truth"), @"error: --method truth is no method but another column of estimates.csv");
+    assert_snapshot!(last("--estimates estimates.csv --samples 10").lines().next().unwrap(), @"error: the argument '--estimates <FILE>' cannot be used with '--samples <N>'");
+    assert_snapshot!(last("").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
+    assert_snapshot!(last("--train train.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
+    assert_snapshot!(last("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
+    assert_snapshot!(pool().fails(2, "evaluate --train - --pool -"), @"error: only one input can be standard input");
+    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
+    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
+}
+
+/// The official scripts of LeQua 2022 and 2024 say 1.28885209580177 and 0.02563999999999999 of these five samples of 250.
+#[test]
+fn errors_are_those_of_the_official_scripts() {
+    let table = "sample,truth,m\n0,0,0.016\n1,0.044,0\n2,0.5,0.46\n3,1,0.9928\n4,0.28,0.301\n";
+    let folder = Folder::new().file("estimates.csv", table);
+    let found: Value =
+        serde_json::from_str(&prints(&folder, "--estimates estimates.csv --size 250 --format json")).unwrap();
+    for (name, value) in [("mrae", 1.288_852_095_801_77), ("mae", 0.025_639_999_999_999_99)] {
+        let ours = found["methods"][0][name].as_f64().unwrap();
+        assert!((ours - value).abs() <= 4.0 * f64::EPSILON * value, "{name}: {ours}, not {value}");
+    }
+}

@@ -1,0 +1,117 @@
+//! What is generated from the command line's own description: completions and manual pages.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use std::process::Command;
+
+/// What a program prints, on stdout and stderr, or nothing if it is not there.
+fn printed(folder: &Folder, program: &str, arguments: &[&str]) -> Option<String> {
+    let run = Command::new(program).args(arguments).current_dir(folder.path()).output().ok()?;
+    assert!(run.status.success(), "{run:?}");
+    Some(String::from_utf8([run.stdout, run.stderr].concat()).unwrap())
+}
+
+/// The words that bash offers for the last of these.
+const COMPLETE: &str = r#"
+source ./script
+complete_last() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _truecount truecount "${@: -1}" "${@: -2:1}"
+    echo "${COMPREPLY[@]}"
+}
+complete_last truecount est
+complete_last truecount estimate --form
+complete_last truecount estimate --format m
+complete_last truecount fit --family ""
+complete_last truecount plan --half
+"#;
+
+#[test]
+fn bash_completes_commands_options_and_values() {
+    let script = Folder::new().run("completions bash").stdout;
+    let folder = Folder::new().file("script", script).file("complete", COMPLETE);
+    assert_eq!(printed(&folder, "bash", &["-n", "script"]).expect("bash"), "");
+    assert_snapshot!(printed(&folder, "bash", &["complete"]).unwrap(), @"
+    estimate
+    --format
+    markdown
+    normal skew-normal logistic student-t beta kernel auto
+    --half-width
+    ");
+}
+
+#[test]
+fn every_shell_has_a_script() {
+    let folder = Folder::new();
+    for (shell, beginning) in [
+        ("bash", "_truecount() {"),
+        ("zsh", "#compdef truecount"),
+        ("fish", "# Print an optspec"),
+        ("elvish", "\nuse builtin;"),
+        ("powershell", "\nusing namespace System.Management.Automation"),
+    ] {
+        let script = folder.run(&format!("completions {shell}")).stdout;
+        assert!(script.starts_with(beginning), "{shell}: {}", &script[..80]);
+        let help = folder.run("completions --help").stdout;
+        assert!(help.lines().any(|line| line.contains(&format!("truecount completions {shell}"))), "{help}");
+    }
+    assert_snapshot!(folder.fails(2, "completions tcsh"), @"
+    error: invalid value 'tcsh' for '<SHELL>'
+      [possible values: bash, elvish, fish, powershell, zsh]
+
+      tip: a similar value exists: 'zsh'
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn each_command_has_a_manual_page_with_all_its_options() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("man pages").code, 0);
+    let mut names: Vec<String> = std::fs::read_dir(folder.path().join("pages"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_snapshot!(names.join("\n"), @"
+    truecount-audit.1
+    truecount-check.1
+    truecount-compare.1
+    truecount-completions.1
+    truecount-counts.1
+    truecount-estimate.1
+    truecount-evaluate.1
+    truecount-experiment.1
+    truecount-finish.1
+    truecount-fit.1
+    truecount-influence.1
+    truecount-man.1
+    truecount-monitor.1
+    truecount-plan.1
+    truecount-report.1
+    truecount-sql.1
+    truecount-tally.1
+    truecount.1
+    ");
+    for name in &names {
+        let page = std::fs::read_to_string(folder.path().join("pages").join(name)).unwrap().replace("\\-", "-");
+        let command = name.trim_end_matches(".1").replace('-', " ");
+        let help = folder.run(&format!("{} --help", command.strip_prefix("truecount").unwrap())).stdout;
+        let options = help.split([' ', ',', '\n']).filter(|word| word.starts_with("--") && word.len() > 2);
+        let mut number = 0;
+        for option in options.filter(|word| word[2..].chars().all(|c| c == '-' || c.is_ascii_lowercase())) {
+            assert!(page.contains(option), "{name} lacks {option}");
+            number += 1;
+        }
+        assert!(number > 0, "{help}");
+        // -k: in the encoding that `man` expects of the pages. No groff, no complaint.
+        if let Some(complaints) = printed(&folder, "groff", &["-k", "-man", "-ww", "-z", &format!("pages/{name}")]) {
+            assert_eq!(complaints, "");
+        }
+    }
+    let estimate = std::fs::read_to_string(folder.path().join("pages/truecount-estimate.1")).unwrap();
+    assert!(estimate.contains("\n.br\n\\- es: Efficient Sweep\n"), "one line for each method");
+    let taken = folder.file("taken", "");
+    assert_snapshot!(taken.fails(1, "man taken"), @"error: taken is a file; name a folder");
+}

@@ -1,0 +1,176 @@
+//! `truecount influence`: the rows beside those of the files, and what they add up to.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use std::collections::BTreeMap;
+use std::fs;
+
+const WEEKS: &str = "--train train.csv --test weeks.csv --by week --format csv";
+
+/// The rows of a table without its header, cell by cell.
+fn cells(csv: &str) -> Vec<Vec<&str>> {
+    csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
+}
+
+#[track_caller]
+fn stdout(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.stdout
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap()
+}
+
+/// The columns with these places, by the value of the first one.
+fn by_first(csv: &str, place: usize) -> BTreeMap<String, Vec<f64>> {
+    let mut groups: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for row in cells(csv) {
+        groups.entry(row[0].to_owned()).or_default().push(number(row[place]));
+    }
+    groups
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Σ(x − mean)² n/(n − 1).
+fn squares(values: &[f64]) -> f64 {
+    let (n, mean) = (values.len() as f64, mean(values));
+    values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() * n / (n - 1.0)
+}
+
+#[test]
+fn the_mean_of_a_group_is_its_estimate() {
+    let folder = Folder::with_spam();
+    let estimates = stdout(&folder, &format!("estimate {WEEKS}"));
+    let estimates = by_first(&estimates, 4);
+    let values = by_first(&stdout(&folder, &format!("influence {WEEKS}")), 3);
+    assert_eq!(values.len(), 24);
+    for (week, values) in values {
+        let raw = estimates[&week][0];
+        assert!((mean(&values) - raw).abs() < 1e-14, "{week}: {} {raw}", mean(&values));
+    }
+}
+
+#[test]
+fn rows_are_those_of_the_files_in_their_order() {
+    let folder = Folder::with_spam();
+    let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
+    let (header, rows) = weeks.split_once('\n').unwrap();
+    let half = rows[..rows.len() / 2].rfind('\n').unwrap() + 1;
+    let folder = folder
+        .file("first.csv", format!("{header}\n{}", &rows[..half]))
+        .file("second.csv", format!("{header}\n{}", &rows[half..]));
+    let whole = stdout(&folder, &format!("influence {WEEKS}"));
+    for (place, (found, given)) in cells(&whole).iter().zip(cells(&weeks)).enumerate() {
+        assert_eq!((found[0], found[1], number(found[2])), (given[0], &*(place + 1).to_string(), number(given[1])));
+    }
+    assert_eq!(cells(&whole).len(), rows.lines().count());
+    let parts = "--train train.csv --test first.csv second.csv --by week --format csv";
+    assert_eq!(stdout(&folder, &format!("influence {parts}")), whole);
+}
+
+#[test]
+fn weights_stand_beside_the_scores() {
+    let folder = Folder::with_train().file("test.csv", "score,w\n1.9,2\n-0.3,1\n0.7,0\n2.2,0.5\n");
+    let arguments = "--train train.csv --test test.csv --weight w";
+    assert_snapshot!(stdout(&folder, &format!("influence {arguments} --method ac")), @"
+    row   score   weight   influence
+    ──────────────────────────────────
+      1     1.9        2     +1.0000
+      2    -0.3        1     -1.4000
+      3     0.7        0     +1.0000
+      4     2.2      0.5     +1.0000
+
+    the mean of a group's influence values is its raw estimate
+    ");
+    let rows = stdout(&folder, &format!("influence {arguments} --format csv"));
+    let (mut sum, mut total) = (0.0, 0.0);
+    for row in cells(&rows) {
+        sum += number(row[2]) * number(row[3]);
+        total += number(row[2]);
+    }
+    let raw = number(cells(&stdout(&folder, &format!("estimate {arguments} --format csv")))[0][3]);
+    assert!((sum / total - raw).abs() < 1e-14, "{} {raw}", sum / total);
+}
+
+/// The population's se² is Σ(x − mean)²/(n(n − 1)) of the test scores and Σ x² n±/(n± − 1) of the labelled ones. What is learnt is
+/// exact (the library's tests); the test scores vary as the labelled classes say only if they are a mixture of these. A count of two
+/// values can vary in no other way.
+#[test]
+fn both_parts_make_the_standard_error() {
+    let folder = Folder::with_spam();
+    for (method, most) in [("ac", 5e-5), ("es", 5e-3)] {
+        let arguments = format!("--train train.csv --test weeks.csv --method {method} --format csv");
+        let of = |command: &str| stdout(&folder, &format!("{command} {arguments}"));
+        let tests: Vec<f64> = cells(&of("influence")).iter().map(|row| number(row[2])).collect();
+        let test = squares(&tests) / (tests.len() as f64).powi(2);
+        let learnt: f64 = by_first(&of("influence --labelled"), 3).values().map(|class| squares(class)).sum();
+        let se = number(cells(&of("estimate --target population"))[0][4]);
+        assert!(((test + learnt).sqrt() / se - 1.0).abs() < most, "{method}: {} {se}", (test + learnt).sqrt());
+    }
+}
+
+#[test]
+fn labelled_scores_have_a_row_for_each_group() {
+    let folder =
+        Folder::with_train().file("test.csv", "day,score\na,1.9\na,-0.3\na,0.1\nb,0.7\nb,2.2\nb,1.8\nb,-0.1\n");
+    let command = "influence --train train.csv --test test.csv --by day --labelled";
+    let printed = stdout(&folder, command);
+    assert_snapshot!(printed.lines().take(4).chain(printed.lines().skip(50)).collect::<Vec<_>>().join("\n"), @"
+    day   class      row   score   influence
+    ──────────────────────────────────────────
+    a     positive     1     0.6    0.030035
+    a     positive     2     1.1    0.020596
+
+    influence: what each labelled score adds to the error of the estimate; the
+    squares, those of a class times n/(n − 1), add up to what learning adds to se²
+    ");
+    let rows = stdout(&folder, &format!("{command} --format csv"));
+    assert_eq!(cells(&rows).len(), 2 * 24);
+}
+
+#[test]
+fn every_form_has_the_rows() {
+    let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
+    let command = "influence --train train.csv --test test.csv --method ac";
+    assert_snapshot!(stdout(&folder, &format!("{command} --format jsonl")), @r#"
+    {"group":{},"row":1,"score":1.9,"influence":1.0}
+    {"group":{},"row":2,"score":-0.3,"influence":-1.4000000000000001}
+    "#);
+    assert_snapshot!(stdout(&folder, &format!("{command} --format json")), @r#"
+    {
+      "influence": [
+        {
+          "group": {},
+          "row": 1,
+          "score": 1.9,
+          "influence": 1.0
+        },
+        {
+          "group": {},
+          "row": 2,
+          "score": -0.3,
+          "influence": -1.4000000000000001
+        }
+      ]
+    }
+    "#);
+    assert_eq!(folder.run(&format!("{command} --output values.parquet")).code, 0);
+    assert!(fs::read(folder.path().join("values.parquet")).unwrap().starts_with(b"PAR1"));
+}
+
+#[test]
+fn what_has_no_influence_values_is_refused() {
+    let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
+    let rest = "--train train.csv --test test.csv";
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method sld")), @"error: sld is not the mean of one function of the score; the methods that are: es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy (tallies are for all methods)");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method cc --labelled")), @"error: what each labelled score adds to the error of an estimate is not known of cc; it is known of es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --method es,ac")), @"error: influence values are those of one method, and these are es, ac: name one with --method");
+    assert_eq!(folder.run("fit --train train.csv --method es,ac --output model.json").code, 0);
+    assert_snapshot!(folder.fails(2, "influence --model model.json --test test.csv"), @"error: influence values are those of one method, and these are es, ac: fit a model with one of them");
+    assert_snapshot!(folder.fails(2, &format!("influence {rest} --by score --format csv")), @"error: --by score and --format csv would give two columns called 'score'; rename that column, or use --format json");
+}

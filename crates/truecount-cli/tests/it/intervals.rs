@@ -1,0 +1,188 @@
+//! Where standard errors and intervals come from: formulas, the bootstrap, survey weights.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Test scores of two groups with weights.
+fn folder() -> Folder {
+    let rows =
+        [("a", 2.1, "1"), ("a", 1.4, "2"), ("b", -0.3, "1.5"), ("a", 0.2, "0"), ("b", 1.9, "4"), ("b", 0.4, "1")];
+    let rows = rows.map(|(group, score, weight)| format!("{group},{score},{weight}\n")).concat();
+    Folder::with_train().file("test.csv", format!("week,score,w\n{rows}"))
+}
+
+const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
+const BOOTSTRAP: &str = "estimate --train train.csv --test test.csv --interval bootstrap";
+
+fn csv_rows(text: &str) -> Vec<HashMap<String, String>> {
+    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
+}
+
+#[test]
+fn the_bootstrap_is_for_every_method() {
+    let run = folder().run(&format!("{BOOTSTRAP} --method o-cs,t-ms,dys --cutoff 1 --by week --resamples 200"));
+    assert_snapshot!(run.stdout, @"
+    week   method   n   prevalence       se     95 % interval
+    ───────────────────────────────────────────────────────────
+    a      o-cs     3       0.6093   0.1987   0.1115 – 1.0000
+    a      t-ms     3       0.8000   0.3423   0.6333 – 1.0000
+    a      dys      3       0.6095   0.2339   0.2201 – 0.8590
+    b      o-cs     3       0.3030   0.2403   0.0000 – 0.9551
+    b      t-ms     3       0.5714   0.2094   0.3006 – 1.0000
+    b      dys      3       0.4156   0.1932   0.1821 – 0.7439
+
+    se and interval: bootstrap of both samples, 200 resamples
+    fitted: normal classes from 12 positive and 12 negative scores
+    posterior probabilities: from the fitted classes at training prevalence 0.5000
+    o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
+    t-ms: threshold 0.2500
+    dys: bins 8
+    ");
+    assert_snapshot!(run.stderr, @"");
+    let run = folder().run(&format!("{BOOTSTRAP} --method t-ms,es --resamples 50 --format json"));
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    for method in ["t-ms", "es"] {
+        assert_eq!(found["model"]["methods"][method]["variance"], "bootstrap of both samples, 50 resamples");
+    }
+    for estimate in found["estimates"].as_array().unwrap() {
+        assert!(["se", "lower", "upper"].iter().all(|name| estimate[*name].is_f64()), "{estimate}");
+    }
+}
+
+#[test]
+fn the_same_bits_at_any_number_of_threads() {
+    let run = |options: &str| {
+        let run = folder()
+            .run(&format!("{BOOTSTRAP} --method all --cutoff 1 --by week --resamples 60 --format csv {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let one = run("--threads 1");
+    assert_eq!(one, run("--threads 2"));
+    assert_eq!(one, run("--threads 5 --seed 1"));
+    assert_ne!(one, run("--seed 2"));
+    assert_ne!(one, run("--target population"));
+    // The estimates themselves have nothing to do with it.
+    let estimates = |text: &str| csv_rows(text).iter().map(|row| row["raw"].clone()).collect::<Vec<_>>();
+    let formula = folder().run(&format!("{ESTIMATE} --method all --cutoff 1 --by week --format csv"));
+    assert_eq!(estimates(&one), estimates(&formula.stdout));
+}
+
+/// Probabilities are drawn anew with the scores: what they say has the formula's standard error, within four Monte Carlo errors and
+/// the little that the half an error of the formula and n − 1 for n make with 40 labelled scores in each class.
+#[test]
+fn given_probabilities_are_resampled_too() {
+    let row = |k: i32, label: u8, middle: f64| {
+        let score = middle + 0.2 * f64::from(k * k % 23 - 11);
+        format!("{score},{},{label}\n", 1.0 / (1.0 + (-score).exp()))
+    };
+    let rows = |n: i32| (0..n).map(|k| row(k, 1, 1.0) + &row(k, 0, -1.0)).collect::<String>();
+    let folder = Folder::new()
+        .file("train.csv", format!("score,p,label\n{}", rows(40)))
+        .file("test.csv", format!("score,p,label\n{}", rows(20)));
+    let se = |command: &str| {
+        let run = folder.run(&format!("{command} --prob p --method pacc --target population --format csv"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        csv_rows(&run.stdout)[0]["se"].parse::<f64>().unwrap()
+    };
+    let ratio = se(&format!("{BOOTSTRAP} --resamples 4000")) / se(ESTIMATE);
+    assert!((ratio - 1.0).abs() < 4.0 / f64::sqrt(8000.0) + 0.02, "{ratio}");
+}
+
+#[test]
+fn wald_and_wilson() {
+    let folder = folder();
+    let row = |options: &str| {
+        let run = folder.run(&format!("{ESTIMATE} --method ac --cutoff 1 --format csv --target population {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        csv_rows(&run.stdout).remove(0)
+    };
+    let number = |row: &HashMap<String, String>, name: &str| row[name].parse::<f64>().unwrap();
+    let (wald, wilson) = (row("--interval wald --level 0.5"), row("--interval wilson --level 0.5"));
+    assert_eq!(wilson, row("--level 0.5"));
+    assert_eq!((&wald["se"], &wald["raw"]), (&wilson["se"], &wilson["raw"]));
+    assert_ne!(wald["lower"], wilson["lower"]);
+    // Wald's lies around the estimate.
+    let (below, above) = (number(&wald, "raw") - number(&wald, "lower"), number(&wald, "upper") - number(&wald, "raw"));
+    assert!((below - above).abs() < 1e-12 && below > 0.0, "{wald:?}");
+}
+
+#[test]
+fn weights() {
+    let run = folder().run(&format!("{ESTIMATE} --method o-cs,es,ac --cutoff 1 --weight w --by week"));
+    assert_snapshot!(run.stdout, @"
+    week   method   n   n_eff   prevalence       se       95 % interval
+    ─────────────────────────────────────────────────────────────────────
+    a      o-cs     2     1.8       0.9462   0.2591   0.4730 – 1.0000
+    a      es       2     1.8       1.0000   0.1621   0.0000 – 1.0000 *
+    a      ac       2     1.8       1.0000   0.3077   0.2579 – 1.0000 *
+    b      o-cs     3     2.2       0.6717   0.2315   0.2258 – 1.0000
+    b      es       3     2.2       0.6209   0.2587   0.0909 – 1.0000
+    b      ac       3     2.2       0.5983   0.2861   0.0000 – 1.0000
+
+    * see the warnings
+    n_eff: effective number of scores: of as many as weigh alike and were drawn one by one
+    se and interval: test and training sampling
+    fitted: normal classes from 12 positive and 12 negative scores
+    o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
+    es: information 2.7296, bins 24, smoothing 10000
+    ac: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
+    ");
+    assert_snapshot!(run.stderr, @"warning: a, es, ac. es: the estimate 1.0520 lies outside [0, 1] and is reported as 1");
+    let csv = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --weight w --by week --format csv"));
+    assert_snapshot!(csv.stdout, @r#"
+    week,method,n,n_eff,prevalence,raw,se,lower,upper,misfit,unexplained,wider,level,severity,warnings
+    a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.95,caution,"not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them"
+    b,cc,3,2.1948051948051948,0.6153846153846154,0.6153846153846154,0.20373947157829542,0.28026300660587977,0.9505062241633511,1,0,0,0.95,caution,"not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them"
+    "#);
+    // Without weights there is no such column.
+    let json = |options: &str| -> Value {
+        let run = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --format json {options}"));
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["estimates"][0].take()
+    };
+    assert_eq!(json("--weight w")["n_eff"], 9.5 * 9.5 / 24.25);
+    assert!(json("").get("n_eff").is_none());
+    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&json("--weight w"))[..4], ["group", "method", "n", "n_eff"]);
+}
+
+#[test]
+fn weights_that_cannot_be() {
+    let failure = |cell: &str| {
+        Folder::with_train()
+            .file("test.csv", format!("score,w\n1,1\n2,{cell}\n"))
+            .fails(1, &format!("{ESTIMATE} --weight w"))
+    };
+    assert_snapshot!(failure("-1"), @"error: test.csv, line 3, column 'w': the cell is '-1'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
+    assert_snapshot!(failure("NaN"), @"error: test.csv, line 3, column 'w': the cell is 'NaN', not a finite number; correct it or remove the row");
+    assert_snapshot!(failure(""), @"error: test.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
+    assert_snapshot!(failure("1e-200"), @"error: test.csv, line 3, column 'w': the cell is '1e-200'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
+    let zero = Folder::with_train().file("test.csv", "week,score,w\na,1,1\nb,2,0\nb,1,0\n");
+    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight w --by week")), @"error: test.csv: all weights of 'b' are 0; remove these rows, or weigh some of them");
+    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight v")), @"error: test.csv: there is no column 'v'; the columns are 'week', 'score', 'w'");
+    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --method dys,o-cs,t-ms")), @"error: weights are not possible for dys, t-ms; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
+    assert_snapshot!(zero.fails(2, &format!("{BOOTSTRAP} --weight w")), @"error: --interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the survey; leave out one of them");
+    assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --by n_eff --format csv")), @"error: --by n_eff and --format csv would give two columns called 'n_eff'; rename that column, or use --format json");
+}
+
+#[test]
+fn options_of_the_bootstrap() {
+    let folder = folder();
+    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --resamples 100")), @"error: --resamples belongs to --interval bootstrap");
+    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"error: --resamples is 30; an interval of level 0.95 needs at least 39, and many more to be exact");
+    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --level 0.99 --resamples 198")), @"error: --resamples is 198; an interval of level 0.99 needs at least 199, and many more to be exact");
+    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --threads 0")), @"
+    error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024
+
+    For more information, try '--help'.
+    ");
+    assert_eq!(folder.run(&format!("{BOOTSTRAP} --level 0.99 --resamples 199")).code, 0);
+    let few = Folder::new().file("train.csv", "score,label\n5,1\n6,1\n7,1\n0,0\n1,0\n2,0\n1.5,0\n");
+    let run = few.file("test.csv", "score\n1\n6\n").run(&format!("{BOOTSTRAP} --method o-cs --format csv"));
+    assert_snapshot!(run.stdout, @r#"
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,wider,level,severity,warnings
+    o-cs,2,0.5004823023064288,0.5004823023064288,,,,,,,0.95,unreliable,"a class has only 3 labelled scores: what was learnt from them is more uncertain than any standard error can tell; no test score lies inside the region, so only their number on either side counts; 138 of 1000 resamples allow no estimate, too many for a standard error and an interval: label more data"
+    "#);
+}

@@ -1,0 +1,36 @@
+//! Integration tests of `truecount-cli`, in one program, so that its dependencies are linked once.
+
+mod accuracy;
+mod audit;
+mod book;
+mod bounds;
+mod causes;
+mod check;
+mod common;
+mod compare;
+mod counts;
+mod design;
+mod documents;
+mod estimate;
+mod evaluate;
+mod experiment;
+mod files;
+mod help;
+mod influence;
+mod input_contract;
+mod intervals;
+mod matrix;
+mod methods;
+mod model_file;
+mod monitor;
+mod order;
+mod output;
+mod plan;
+mod reading;
+mod report;
+mod sql;
+mod tally;
+mod terminal;
+mod typed;
+mod untrusted;
+mod workbooks;

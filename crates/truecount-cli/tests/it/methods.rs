@@ -1,0 +1,253 @@
+//! Methods, families, transforms, anchors and probabilities from the command line.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use serde_json::Value;
+
+/// Labelled scores that are probabilities, a column of other probabilities, and test scores.
+fn probabilities() -> Folder {
+    let rows = |label: u8, middle: f64| -> String {
+        let row =
+            |k: i32| format!("{:.3},{:.3},{label}\n", middle + 0.02 * f64::from(k), middle + 0.015 * f64::from(k));
+        (-7..8).map(row).collect()
+    };
+    let train = format!("score,p,label\n{}{}", rows(1, 0.7), rows(0, 0.4));
+    Folder::new().file("train.csv", train).file("test.csv", "score,p\n0.71,0.7\n0.45,0.4\n0.38,0.41\n0.62,0.66\n")
+}
+
+const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
+
+fn json(folder: &Folder, options: &str) -> Value {
+    let run = folder.run(&format!("{ESTIMATE} --format json {options}"));
+    assert_eq!(run.code, 0, "{options}: {}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn every_method_with_every_family_and_transform() {
+    // Two overlapping bells of a hundred scores each, and half of each as test scores.
+    let bell = |middle: f64| (1..100).map(move |k| middle + 0.1 * (f64::from(k) / 100.0 - 0.5).tan());
+    let rows = |label: u8, middle: f64| bell(middle).map(|s| format!("{s},{label}\n")).collect::<Vec<_>>();
+    let (positive, negative) = (rows(1, 0.6), rows(0, 0.45));
+    let test = |rows: &[String]| rows.iter().step_by(2).cloned().collect::<Vec<_>>().concat();
+    let folder = Folder::new()
+        .file("train.csv", format!("score,label\n{}{}", positive.concat(), negative.concat()))
+        .file("test.csv", format!("score,truth\n{}{}", test(&positive), test(&negative)));
+    for family in ["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"] {
+        for transform in ["none", "logit", "rank"] {
+            if family == "beta" && transform != "none" {
+                continue;
+            }
+            let found = json(&folder, &format!("--method all --cutoff 0.53 --family {family} --transform {transform}"));
+            let estimates = found["estimates"].as_array().unwrap();
+            assert_eq!(estimates.len(), truecount::Method::ALL.len());
+            for e in estimates {
+                let raw = e["raw"].as_f64().unwrap();
+                assert!((raw - 0.5).abs() < 0.2, "{family} {transform} {e}");
+                assert_eq!(e["se"].is_null(), e["lower"].is_null());
+            }
+        }
+    }
+}
+
+#[test]
+fn posteriors_are_given_or_computed_and_the_output_says_which() {
+    let folder = probabilities();
+    let estimate = |found: &Value| found["estimates"][0]["raw"].as_f64().unwrap();
+    let given = json(&folder, "--method pcc --prob p");
+    assert!((estimate(&given) - 0.5425).abs() < 1e-15);
+    assert_eq!((&given["model"]["posteriors"], &given["model"]["family"]), (&"given".into(), &Value::Null));
+    let fitted = json(&folder, "--method pcc");
+    assert!((estimate(&fitted) - 0.5425).abs() > 1e-3);
+    assert_eq!((&fitted["model"]["posteriors"], &fitted["model"]["family"]), (&"fitted".into(), &"normal".into()));
+    let counted = json(&folder, "--method ac --cutoff 0.5");
+    assert_eq!((&counted["model"]["posteriors"], &counted["model"]["positive"]), (&Value::Null, &Value::Null));
+    let table = |options: &str| folder.run(&format!("{ESTIMATE} --method sld {options}")).stdout;
+    assert!(table("--prob p").contains("posterior probabilities: given\n"));
+    let computed = "posterior probabilities: from the fitted classes at training prevalence 0.5000\n";
+    assert!(table("").contains(computed));
+}
+
+#[test]
+fn the_table_of_what_has_no_formula() {
+    let run = probabilities().run(&format!("{ESTIMATE} --method pacc,t-ms --family skew-normal --transform rank"));
+    assert_snapshot!(run.stdout, @"
+    method   n   prevalence       se       95 % interval
+    ──────────────────────────────────────────────────────
+    pacc     4       0.5000   0.0736   0.2500 – 0.7500 *
+    t-ms     4       0.6250        –                 –
+
+    * see the warnings
+    se and interval: test and training sampling
+      pacc
+    no se and interval: there is no formula (--interval bootstrap)
+      t-ms
+    fitted: skew-normal classes from 15 positive and 15 negative scores
+    transform: normal quantiles of the labelled scores; regions are on that scale
+    posterior probabilities: from the fitted classes at training prevalence 0.5000
+    pacc: mean positive 0.9667, mean negative 0.0333
+    t-ms: threshold 0.2500
+    ");
+    let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
+    assert_snapshot!(csv.stdout, @"
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,wider,level,severity,warnings
+    t-ms,4,0.625,0.625,,,,1,0,0,0.95,,
+    ");
+}
+
+#[test]
+fn anchors() {
+    let folder = probabilities();
+    let variance = |options: &str| {
+        let found = json(&folder, &format!("--method o-cs,es {options}"));
+        ["o-cs", "es"].map(|method| found["model"]["methods"][method]["variance"].as_str().unwrap().to_owned())
+    };
+    // Both account for both samples.
+    let both = "test and training sampling".to_owned();
+    for options in ["", "--anchor model", "--anchor sample"] {
+        assert_eq!(variance(options), [both.clone(), both.clone()]);
+    }
+    let se = |options: &str| json(&folder, &format!("--method o-cs {options}"))["estimates"][0]["se"].as_f64().unwrap();
+    assert_ne!(se(""), se("--anchor sample"));
+    assert_eq!(se(""), se("--anchor model"));
+}
+
+#[test]
+fn all_leaves_out_what_cannot_be_and_says_so() {
+    // At the cutoff 0 every probability is positive, so Adjusted Count is not defined there.
+    let run = probabilities().run(&format!("{ESTIMATE} --method all --cutoff 0 --format csv"));
+    assert_eq!(run.code, 0);
+    assert_eq!(run.stdout.lines().count(), truecount::Method::ALL.len());
+    let left_out: Vec<&str> = run.stderr.lines().filter(|line| line.contains("left out")).collect();
+    assert_eq!(left_out.len(), 1);
+    assert_snapshot!(left_out[0], @"warning: left out, train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
+    assert_snapshot!(probabilities().fails(1, &format!("{ESTIMATE} --method o-cs,ac --cutoff 0")), @"error: train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
+    assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --method o-cs --family beta --transform rank")), @"error: --family beta is for the scores as they are: leave out --transform");
+}
+
+/// Half where scores can be probabilities, else 0; the output says which.
+#[test]
+fn the_cutoff_follows_the_scores() {
+    let cutoff = |folder: &Folder, options: &str| json(folder, options)["model"]["methods"]["ac"]["cutoff"].as_f64();
+    assert_eq!(cutoff(&probabilities(), "--method ac"), Some(0.5));
+    assert_eq!(cutoff(&probabilities(), "--method ac --cutoff 0.6"), Some(0.6));
+    let margins = Folder::with_train().file("test.csv", "score\n1\n");
+    assert_eq!(cutoff(&margins, "--method ac"), Some(0.0));
+    let table = probabilities().run(&format!("{ESTIMATE} --method ac,cc")).stdout;
+    assert!(table.contains("\nac: cutoff 0.5000, ") && table.contains("\ncc: cutoff 0.5000, "), "{table}");
+}
+
+/// Probabilities are scores too, where the labelled ones have no others.
+#[test]
+fn probabilities_alone_are_the_scores() {
+    let (folder, options) = (probabilities(), "--method es,ac,sld,pcc --format csv");
+    let expected = folder.run(&format!("{ESTIMATE} --score p --prob p {options}"));
+    assert_eq!(expected.code, 0, "{}", expected.stderr);
+    let without = |name: &str| {
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        text.lines().flat_map(|line| [line.split_once(',').unwrap().1, "\n"]).collect::<String>()
+    };
+    let (train, test) = (without("train.csv"), without("test.csv"));
+    let alone = Folder::new().file("train.csv", train).file("test.csv", test);
+    assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
+    let fitted = alone.run("fit --train train.csv --prob p --method es,ac,sld,pcc -o model.json");
+    assert_eq!(fitted.code, 0, "{}", fitted.stderr);
+    let read = alone.run("estimate --model model.json --test test.csv --prob p --format csv");
+    assert_eq!(read.stdout, expected.stdout);
+    // What the model learnt from decides, not what else there is in the test scores.
+    let alone = alone.file("test.csv", std::fs::read(folder.path().join("test.csv")).unwrap());
+    assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
+    assert!(alone.run("fit --train train.csv --prob p -o model.json").stderr.ends_with("wrote model.json\n"));
+    assert!(alone.run("sql --model model.json --prob p --table t").stdout.contains("\"p\" * sqrt(1) END AS x"));
+    assert_snapshot!(alone.fails(1, ESTIMATE), @"error: train.csv: there is no column 'score'; the columns are 'p', 'label'");
+    // Where there are scores besides, these are read.
+    let both = folder.run(&format!("{ESTIMATE} --prob p {options}"));
+    assert_eq!(both.stdout, folder.run(&format!("{ESTIMATE} --score score --prob p {options}")).stdout);
+    assert_ne!(both.stdout, expected.stdout);
+}
+
+/// Nothing is typed in vain.
+#[test]
+fn a_family_that_nothing_fits_is_an_error() {
+    let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
+    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_eq!(json(&probabilities(), "--family kernel --anchor model")["model"]["family"], "kernel");
+}
+
+#[test]
+fn auto_shows_how_it_chose() {
+    let found = json(&probabilities(), "--method o-cs --family auto");
+    for class in ["positive", "negative"] {
+        let ranking = found["model"]["held_out_log_density"][class].as_object().unwrap();
+        let densities: Vec<f64> = ranking.values().map(|v| v.as_f64().unwrap()).collect();
+        assert!(densities.len() > 3 && densities.is_sorted_by(|a, b| a >= b));
+        assert_eq!(Some(found["model"][class]["family"].as_str().unwrap()), ranking.keys().next().map(String::as_str));
+    }
+}
+
+#[test]
+fn a_model_remembers_whether_it_has_probabilities() {
+    let folder = probabilities();
+    for (fit, estimate) in [("--prob p", ""), ("", "--prob p")] {
+        let run = folder.run(&format!("fit --train train.csv --method sld,es {fit} -o model.json"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        folder.fails(2, &format!("estimate --model model.json --test test.csv {estimate}"));
+        let good = folder.run(&format!("estimate --model model.json --test test.csv --format csv {fit}"));
+        let anew = folder.run(&format!("{ESTIMATE} --method sld,es --format csv {fit}"));
+        assert_eq!((good.code, good.stdout), (0, anew.stdout));
+    }
+}
+
+#[test]
+fn values_outside_their_range() {
+    let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
+    let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
+    assert_snapshot!(far("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(far("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(far("--method sld --prob p"), @"error: far.csv, line 4, column 'p': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
+    let train =
+        |options: &str| folder.fails(1, &format!("estimate --train far.csv --label p --test test.csv {options}"));
+    assert_snapshot!(train("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(train("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
+    let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
+    assert_eq!(model.code, 0, "{}", model.stderr);
+    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities: name their column with --prob");
+    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --family gamma")), @"
+    error: invalid value 'gamma' for '--family <FAMILY>'
+      [possible values: normal, skew-normal, logistic, student-t, beta, kernel, auto]
+
+    For more information, try '--help'.
+    ");
+}
+
+/// Marks from 1 to 5, as judges give them: no continuous distribution has them.
+#[test]
+fn few_values_are_no_sample_of_a_family() {
+    let rows = |label: u8, counts: [usize; 5]| -> String {
+        counts.iter().enumerate().map(|(i, n)| format!("{},{label}\n", i + 1).repeat(*n)).collect()
+    };
+    let train = format!("score,label\n{}{}", rows(1, [2, 5, 10, 20, 40]), rows(0, [40, 20, 10, 5, 2]));
+    let folder = Folder::new().file("train.csv", train).file("test.csv", "score\n1\n5\n4\n2\n3\n5\n");
+    let warned = "warning: o-cs, sld, ml: the labelled scores have only 5 different values";
+    let run = folder.run(&format!("{ESTIMATE} --method o-cs,es,sld,ml,pacc,dys --family kernel"));
+    assert!(run.stderr.starts_with(warned), "{}", run.stderr);
+    let sampled = folder.run(&format!("{ESTIMATE} --method o-cs,es --family kernel --anchor sample"));
+    assert_eq!(sampled.stderr, "");
+    let model = folder.run(&format!("{ESTIMATE} --method es --family kernel --anchor model"));
+    assert!(model.stderr.starts_with("warning: es: the labelled scores have only 5"), "{}", model.stderr);
+}
+
+/// A likelihood that is flat tells nothing: no number stands for its standard error, and the warning comes once.
+#[test]
+fn a_flat_likelihood_has_no_standard_error() {
+    let rows = (0..40).map(|k| format!("{k},{},0.5\n", k % 2)).collect::<Vec<_>>().concat();
+    let folder =
+        Folder::new().file("train.csv", format!("score,label,p\n{rows}")).file("test.csv", "score,p\n1,0.5\n2,0.5\n");
+    for estimate in json(&folder, "--prob p --method ml,kdey-ml")["estimates"].as_array().unwrap() {
+        assert_eq!((&estimate["se"], &estimate["lower"], &estimate["upper"]), (&Value::Null, &0.0.into(), &1.0.into()));
+        let told = estimate["warnings"].to_string().matches("carry no information").count();
+        assert_eq!(told, 1, "{estimate}");
+    }
+}

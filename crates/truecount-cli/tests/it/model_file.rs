@@ -1,0 +1,154 @@
+//! Model files: the same numbers as fitting anew, and no other file taken for one.
+
+use crate::common::{Folder, any_version};
+use insta::assert_snapshot;
+use std::fs;
+
+const FIT: &str = "fit --train train.csv -o model.json --method o-cs,cc,ac,cs --threshold 0.5 --cutoff 1";
+
+fn fitted() -> Folder {
+    let folder = Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n");
+    let run = folder.run(FIT);
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    assert!(run.stderr.ends_with("wrote model.json\n"));
+    folder
+}
+
+/// stderr of an estimate from the model with one text replaced by another.
+#[track_caller]
+fn with(from: &str, to: &str) -> String {
+    let folder = fitted();
+    let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
+    let changed = text.replacen(from, to, 1);
+    assert_ne!(text, changed, "{text}");
+    folder.file("model.json", changed).fails(1, "estimate --model model.json --test test.csv")
+}
+
+#[test]
+fn gives_the_same_estimates_to_the_last_digit() {
+    let folder = fitted();
+    let read = folder.run("estimate --model model.json --test test.csv --by day --format json");
+    let anew = folder.run(
+        "estimate --train train.csv --test test.csv --by day --format json --method o-cs,cc,ac,cs --threshold 0.5 --cutoff 1",
+    );
+    assert_eq!(read.code, 0, "{}", read.stderr);
+    assert_eq!(read.stdout, anew.stdout);
+}
+
+#[test]
+fn the_file_can_be_read_by_people() {
+    let folder = fitted();
+    let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
+    // What follows from these by more than arithmetic may end in another digit elsewhere.
+    let (learnt, derived) = text.split_at(text.find("  \"max_j\"").unwrap());
+    assert_snapshot!(any_version(learnt), @r#"
+    {
+      "format": "truecount model",
+      "version": 2,
+      "written_by": "truecount X.Y.Z",
+      "settings": {
+        "methods": [
+          "o-cs",
+          "cc",
+          "ac",
+          {
+            "method": "cs",
+            "threshold": 0.5
+          }
+        ],
+        "family": "normal",
+        "transform": "none",
+        "anchor": null,
+        "cutoff": 1.0
+      },
+      "learnt": {
+        "family": "normal",
+        "held_out_log_density": null,
+        "transform": "none",
+        "anchor": null,
+        "posteriors": null,
+        "positive": {
+          "family": "normal",
+          "mean": 2.033333333333333,
+          "sd": 0.7889386810292941
+        },
+        "negative": {
+          "family": "normal",
+          "mean": 0.033333333333333326,
+          "sd": 0.7889386810292942
+        },
+    "#);
+    for key in ["max_j", "n_pos", "true_positive_rate", "threshold", "region", "labelled", "checksum"] {
+        assert!(derived.contains(&format!("\"{key}\": ")), "{key}");
+    }
+}
+
+#[test]
+fn refuses_what_is_no_model() {
+    let other = |content: &str| {
+        let folder = fitted().file("other", content);
+        folder.fails(1, "estimate --model other --test test.csv")
+    };
+    assert_snapshot!(other("score,label\n1,1\n"), @"error: other: not a truecount model: it is not JSON (expected value at line 1 column 1)");
+    assert_snapshot!(other("{\"name\": \"truecount\"}"), @r#"error: other: not a truecount model: it has no "format": "truecount model""#);
+    assert_snapshot!(other("[1, 2]"), @r#"error: other: not a truecount model: it has no "format": "truecount model""#);
+    assert_snapshot!(other(""), @"error: other: not a truecount model: it is not JSON (EOF while parsing a value at line 1 column 0)");
+    assert_snapshot!(fitted().fails(1, "estimate --model none.json --test test.csv"), @"error: none.json: No such file or directory (os error 2)");
+}
+
+#[test]
+fn refuses_other_versions() {
+    assert_snapshot!(with("\"version\": 2", "\"version\": 4"), @"error: model.json: the model is of version 4, this truecount reads version 3; use a newer truecount");
+    assert_snapshot!(with("\"version\": 2", "\"version\": 1"), @"error: model.json: the model is of version 1, this truecount reads version 3; fit it again");
+}
+
+#[test]
+fn refuses_damage() {
+    let folder = fitted();
+    let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
+    let cut = folder.file("model.json", &text[..text.len() / 2]);
+    assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing a string at line 54 column 12; fit it again");
+    assert_snapshot!(with("\"threshold\": 0.5", "\"threshold\": 0.51"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(with("\"n_pos\": 12", "\"n_pos\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(with("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21; fit it again");
+    assert_snapshot!(with("\"max_j\"", "\"maxj\""), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(with("\"checksum\"", "\"check\""), @"error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `positive`, `labelled`, `checksum` at line 111 column 9; fit it again");
+}
+
+#[test]
+fn is_written_whole_or_not_at_all() {
+    let folder = fitted();
+    let before = fs::read(folder.path().join("model.json")).unwrap();
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    assert_snapshot!(folder.fails(1, "fit --train train.csv -o nowhere/model.json"), @"error: nowhere/model.json: the folder nowhere does not exist");
+    let failure = folder.fails(1, "fit --train train.csv -o folder");
+    assert_eq!(failure, "error: folder is not a file that can be replaced");
+    // The labelled scores are no place for a model.
+    assert_snapshot!(folder.fails(2, "fit --train train.csv -o ./train.csv"), @"error: --output would overwrite the input train.csv");
+    // A fit that fails leaves the old model, and no run leaves anything else.
+    folder.fails(1, "fit --train train.csv -o model.json --label nothing");
+    assert_eq!(fs::read(folder.path().join("model.json")).unwrap(), before);
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["folder", "model.json", "test.csv", "train.csv"]);
+}
+
+#[test]
+fn passes_through_pipes() {
+    let folder = fitted();
+    let model = folder.run(&FIT.replace("model.json", "-"));
+    assert_eq!(model.stdout, fs::read_to_string(folder.path().join("model.json")).unwrap());
+    let piped = folder.run_with("estimate --model - --test test.csv", model.stdout);
+    assert_eq!(piped.stdout, folder.run("estimate --model model.json --test test.csv").stdout);
+}
+
+#[test]
+fn fixes_what_was_fitted() {
+    let folder = fitted();
+    for option in
+        ["--train train.csv", "--method cc", "--threshold 0.3", "--cutoff 2", "--positive 0", "--family normal"]
+    {
+        let error = folder.fails(2, &format!("estimate --model model.json --test test.csv {option}"));
+        assert!(error.contains("cannot be used with"), "{error}");
+    }
+}

@@ -1,0 +1,255 @@
+//! Where results go and in which form: to stdout or a file, written whole or not at all.
+
+use crate::common::Folder;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Date32Array, Float32Array, Float64Array, Int16Array, RecordBatch, StringArray,
+    TimestampMillisecondArray,
+};
+use arrow_schema::DataType;
+use arrow_select::concat::concat_batches;
+use insta::assert_snapshot;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::Value;
+use std::fs;
+use std::sync::Arc;
+
+const ESTIMATE: &str = "estimate --train train.csv --test test.csv --method o-cs,dys --by day";
+
+fn folder() -> Folder {
+    Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n-3,wed\n-2,wed\n")
+}
+
+/// All rows of a Parquet file.
+fn parquet(folder: &Folder, name: &str) -> RecordBatch {
+    let builder = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(folder.path().join(name)).unwrap()).unwrap();
+    let schema = builder.schema().clone();
+    let batches: Vec<RecordBatch> = builder.build().unwrap().map(Result::unwrap).collect();
+    concat_batches(&schema, &batches).unwrap()
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn the_extension_tells_the_form() {
+    let folder = folder();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    for (name, form) in [
+        ("a.txt", "table"),
+        ("a.md", "markdown"),
+        ("a.tex", "latex"),
+        ("a.csv", "csv"),
+        ("a.json", "json"),
+        ("a.jsonl", "jsonl"),
+        ("b.ndjson", "jsonl"),
+        ("A.CSV", "csv"),
+    ] {
+        let printed = folder.run(&format!("{ESTIMATE} --format {form}"));
+        let written = folder.run(&format!("{ESTIMATE} -o {name}"));
+        assert_eq!((written.code, written.stdout.as_str()), (0, ""), "{}", written.stderr);
+        assert_eq!((read(name), written.stderr), (printed.stdout, printed.stderr));
+    }
+    assert_eq!(folder.run(&format!("{ESTIMATE} -o c.json --format csv")).code, 0);
+    assert_eq!(read("c.json"), read("a.csv"));
+    assert_eq!(folder.run(&format!("{ESTIMATE} -o -")).stdout, read("a.txt"));
+    let fails = |options: &str| folder.fails(2, &format!("{ESTIMATE} {options}"));
+    assert_snapshot!(fails("-o out.xlsx"), @"error: --output out.xlsx ends in .xlsx; the known ones are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
+    assert_snapshot!(fails("-o out"), @"error: --output out has no extension; the known ones are .txt, .md, .tex, .csv, .json, .jsonl, .ndjson, .parquet; or say it with --format");
+    assert_snapshot!(fails("-o test.csv"), @"error: --output would overwrite the input test.csv");
+    assert_snapshot!(fails("-o train.csv"), @"error: --output would overwrite the input train.csv");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} -o none/out.csv")), @"error: none/out.csv: the folder none does not exist");
+    let flat = "estimate --train train.csv --test n.csv --by n";
+    let named = folder.file("n.csv", "score,n\n1,2\n");
+    assert_snapshot!(named.fails(2, &format!("{flat} -o out.parquet")), @"error: --by n and --format parquet would give two columns called 'n'; rename that column, or use --format json");
+}
+
+#[test]
+fn json_lines_are_the_estimates_of_the_json() {
+    let folder = folder();
+    let json: Value = serde_json::from_str(&folder.run(&format!("{ESTIMATE} --format json")).stdout).unwrap();
+    let run = folder.run(&format!("{ESTIMATE} --format jsonl"));
+    assert_eq!(lines(&run.stdout), *json["estimates"].as_array().unwrap());
+    let first: Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    let names: Vec<&String> = first.as_object().unwrap().keys().collect();
+    assert_eq!(
+        names,
+        [
+            "group",
+            "method",
+            "n",
+            "prevalence",
+            "raw",
+            "se",
+            "lower",
+            "upper",
+            "misfit",
+            "unexplained",
+            "wider",
+            "level",
+            "severity",
+            "warnings"
+        ],
+        "one estimate is one line"
+    );
+    assert_eq!(run.stdout.lines().count(), 6);
+}
+
+/// The numbers of the Parquet file are those of the JSON lines, to the last bit.
+#[test]
+fn parquet_has_the_same_numbers() {
+    let weighted = "score,day\n1,mon\n0.1,tue\n2.2,tue\n3,wed\n2,wed\n";
+    let weigh = "estimate --train train.csv --test weighted.csv --method o-cs,cc --by day --weight score";
+    let folder = folder().file("weighted.csv", weighted);
+    for estimate in [ESTIMATE, weigh] {
+        let has_weights = estimate == weigh;
+        let rows = lines(&folder.run(&format!("{estimate} --format jsonl")).stdout);
+        assert_eq!(folder.run(&format!("{estimate} -o out.parquet")).code, 0);
+        let batch = parquet(&folder, "out.parquet");
+        assert_eq!((batch.num_rows(), rows.len()), (6, 6));
+        let schema = batch.schema();
+        let columns: Vec<String> = schema
+            .fields()
+            .iter()
+            .map(|f| format!("{} {}{}", f.name(), f.data_type(), if f.is_nullable() { "?" } else { "" }))
+            .collect();
+        if has_weights {
+            assert_eq!(columns[3], "n_eff Float64");
+        } else {
+            assert_snapshot!(columns.join("\n"), @"
+            day Utf8?
+            method Utf8
+            n UInt64
+            prevalence Float64
+            raw Float64
+            se Float64?
+            lower Float64?
+            upper Float64?
+            misfit Float64?
+            unexplained Float64?
+            wider Float64?
+            level Float64
+            severity Utf8?
+            warnings List(non-null Utf8)
+            ");
+        }
+        let column = |name: &str| batch.column_by_name(name).unwrap();
+        for (i, row) in rows.iter().enumerate() {
+            assert_eq!(column("day").as_string::<i32>().value(i), row["group"]["day"]);
+            assert_eq!(column("method").as_string::<i32>().value(i), row["method"]);
+            assert_eq!(column("n").as_primitive::<UInt64Type>().value(i), row["n"]);
+            for name in ["prevalence", "raw", "se", "lower", "upper", "level"] {
+                let numbers = column(name).as_primitive::<Float64Type>();
+                assert_eq!(numbers.is_valid(i).then(|| numbers.value(i)), row[name].as_f64(), "{name}");
+            }
+            let warnings = column("warnings").as_list::<i32>().value(i);
+            let texts: Vec<Value> = warnings.as_string::<i32>().iter().map(|text| Value::from(text.unwrap())).collect();
+            let messages: Vec<Value> =
+                row["warnings"].as_array().unwrap().iter().map(|warning| warning["message"].clone()).collect();
+            assert_eq!(texts, messages);
+            if has_weights {
+                assert_eq!(column("n_eff").as_primitive::<Float64Type>().value(i), row["n_eff"]);
+            }
+        }
+        assert!(rows.iter().any(|row| row["se"].is_null()) != has_weights);
+        assert!(rows.iter().any(|row| row["warnings"] != Value::Array(Vec::new())));
+    }
+}
+
+/// Grouping columns of a typed file keep their types; a missing value is null, or an empty cell.
+#[test]
+fn keys_keep_their_types() {
+    let columns: Vec<(&str, ArrayRef, bool)> = vec![
+        ("score", Arc::new(Float64Array::from(vec![1.0, 0.5, 2.0])), false),
+        ("whole", Arc::new(Int16Array::from(vec![Some(-7), None, Some(12)])), true),
+        ("half", Arc::new(Float32Array::from(vec![0.1, 2.0, -1.5])), true),
+        ("yes", Arc::new(BooleanArray::from(vec![Some(true), Some(false), None])), true),
+        ("date", Arc::new(Date32Array::from(vec![Some(0), Some(20_000), None])), true),
+        ("time", Arc::new(TimestampMillisecondArray::from(vec![Some(0), Some(1_763_700_000_123), None])), true),
+        ("text", Arc::new(StringArray::from(vec![Some("a,b"), Some(""), None])), true),
+    ];
+    let kinds: Vec<DataType> = columns[1..].iter().map(|(_, column, _)| column.data_type().clone()).collect();
+    let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    let folder = Folder::with_train().file("test.parquet", writer.into_inner().unwrap());
+    let estimate =
+        "estimate --train train.csv --test test.parquet --method cc --by whole,half,yes,date,time,text --sort none";
+    let run = folder.run(&format!("{estimate} --format jsonl"));
+    let groups: Vec<String> = lines(&run.stdout).iter().map(|line| line["group"].to_string()).collect();
+    assert_snapshot!(groups.join("\n"), @r#"
+    {"whole":-7,"half":0.1,"yes":true,"date":"1970-01-01","time":"1970-01-01T00:00:00","text":"a,b"}
+    {"whole":null,"half":2.0,"yes":false,"date":"2024-10-04","time":"2025-11-21T04:40:00.123","text":""}
+    {"whole":12,"half":-1.5,"yes":null,"date":null,"time":null,"text":null}
+    "#);
+    let run = folder.run(&format!("{estimate} --format csv"));
+    let cells: Vec<&str> = run.stdout.lines().map(|line| line.split(",cc").next().unwrap()).collect();
+    assert_snapshot!(cells.join("\n"), @r#"
+    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,misfit,unexplained,wider,level,severity,warnings
+    -7,0.1,true,1970-01-01,1970-01-01T00:00:00,"a,b"
+    ,2.0,false,2024-10-04,2025-11-21T04:40:00.123,
+    12,-1.5,,,,
+    "#);
+    assert_eq!(folder.run(&format!("{estimate} -o out.parquet")).code, 0);
+    let written = parquet(&folder, "out.parquet");
+    for (i, kind) in kinds.iter().enumerate() {
+        assert_eq!(written.column(i).data_type(), kind);
+        assert_eq!(written.column(i), batch.column(i + 1));
+    }
+}
+
+/// Where the file does not fit, what was there stays, and nothing else is left: after an error as well as after a kill.
+#[cfg(unix)]
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let rows: Vec<String> = (0..3000).map(|i| format!("{},{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
+    let folder = Folder::with_train().file("test.csv", "score,id\n".to_owned() + &rows.concat());
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    for form in ["csv", "json", "jsonl", "parquet", "txt"] {
+        let name = format!("out.{form}");
+        fs::write(folder.path().join(&name), "as it was").unwrap();
+        let before = names();
+        let limited = |trap: &str| {
+            let command = env!("CARGO_BIN_EXE_truecount");
+            let script = format!(
+                "{trap} ulimit -f 16; exec '{command}' estimate --train train.csv --test test.csv --method cc --by id -o {name}"
+            );
+            std::process::Command::new("sh").arg("-c").arg(script).current_dir(folder.path()).output().unwrap()
+        };
+        let refused = limited("trap '' XFSZ;");
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(
+            (refused.status.code(), stderr.as_str()),
+            (Some(1), format!("error: {name}: cannot be written: file too large\n").as_str())
+        );
+        assert_eq!(names(), before);
+        let killed = limited("");
+        assert_eq!(killed.status.code(), None, "killed by the signal");
+        assert_eq!(fs::read_to_string(folder.path().join(&name)).unwrap(), "as it was");
+        // What a killed process could not remove is hidden, and named after the program.
+        for left in names().iter().filter(|name| !before.contains(name)) {
+            assert!(left.to_str().unwrap().starts_with(".truecount-"), "{left:?}");
+            fs::remove_file(folder.path().join(left)).unwrap();
+        }
+    }
+}
+
+/// A line for each kind of warning, the gravest first, with the first of the groups that have it.
+#[test]
+fn warnings_of_many_groups_are_a_line_for_each_kind() {
+    let rows: Vec<String> = (0..500).map(|i| format!("9,{i}\n-9,{i}\n-9,{i}\n")).collect();
+    let folder = Folder::with_train().file("test.csv", "score,id\n".to_owned() + &rows.concat());
+    let run = folder.run("estimate --train train.csv --test test.csv --method cc,ac --by id --format jsonl");
+    assert_snapshot!(run.stderr, @"
+    warning: all 500 groups, ac: what was learnt hardly tells the classes apart: a difference of 0.417 with a standard error of 0.149, none at all with a probability of 0.0025; a standard error is too small here, an interval is wide; label more data
+    warning: all 500 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
+    warning: all 500 groups, ac: the estimate -0.6000 lies outside [0, 1] and is reported as 0
+    ");
+}

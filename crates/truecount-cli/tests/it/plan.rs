@@ -1,0 +1,303 @@
+//! `truecount plan`: what it answers, in which forms, and what it refuses.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use serde_json::Value;
+
+const PLAN: &str = "plan --train spam.csv";
+
+fn spam() -> Folder {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/spam/train.csv");
+    Folder::with_train().file("spam.csv", std::fs::read(data).unwrap())
+}
+
+#[track_caller]
+fn prints(options: &str) -> String {
+    let run = spam().run(&format!("{PLAN} {options}"));
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let wide = |line: &str| line.chars().count() > 80 && !options.contains("--format");
+    assert!(!run.stdout.lines().any(wide), "{}", run.stdout);
+    run.stdout
+}
+
+fn plans(options: &str) -> Vec<Value> {
+    let object: Value = serde_json::from_str(&prints(&format!("{options} --format json"))).unwrap();
+    object["plans"].as_array().unwrap().clone()
+}
+
+#[test]
+fn sizes_that_reach_a_goal() {
+    assert_snapshot!(prints("--se 0.01"), @"
+    unlabelled   labelled   positive       se   half-width
+    ────────────────────────────────────────────────────────
+          1000       1959        966   0.0100       0.0197
+          2000        977        493   0.0100       0.0198
+          5000        758        386   0.0100       0.0198
+         10000        706        359   0.0100       0.0199
+         20000        682        347   0.0100       0.0199
+             ∞        660        335   0.0100       0.0199
+
+    goal: se at most 0.01 at the worst prevalence (--prevalence names one)
+    half-width: half of the 95 % interval
+    se and interval: test and training sampling
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+    assert_snapshot!(prints("--half-width 0.02 --prevalence 0.3 --method es,ac --target population --level 0.9"), @"
+    method   unlabelled   labelled   positive       se   half-width
+    ─────────────────────────────────────────────────────────────────
+    es             5000        621        237   0.0120       0.0200
+    es            10000        487        185   0.0120       0.0200
+    es            20000        440        167   0.0119       0.0200
+    es            50000        416        158   0.0119       0.0200
+    es           100000        408        155   0.0119       0.0200
+    es                ∞        401        152   0.0119       0.0200
+    ac             5000        703        277   0.0121       0.0200
+    ac            10000        545        214   0.0120       0.0200
+    ac            20000        490        192   0.0120       0.0200
+    ac            50000        462        181   0.0119       0.0200
+    ac           100000        454        178   0.0119       0.0200
+    ac                ∞        446        175   0.0119       0.0200
+
+    goal: half-width at most 0.02 at prevalence 0.3
+    half-width: half of the 90 % interval for the population's prevalence
+    se and interval: test and training sampling
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+}
+
+#[test]
+fn labelled_scores_that_are_needed() {
+    assert_snapshot!(prints("--half-width 0.025 --unlabelled 2000 --prevalence 0.1 --method o-cs,es"), @"
+    method   split       unlabelled   labelled   positive       se   half-width
+    ─────────────────────────────────────────────────────────────────────────────
+    o-cs     best              2000       1118        109   0.0127       0.0250
+    o-cs     as pilot          2000       1541        610   0.0127       0.0250
+    o-cs     at random         2000       1118        111   0.0127       0.0250
+    es       best              2000        257         63   0.0121       0.0250
+    es       as pilot          2000        284        112   0.0120       0.0249
+    es       at random         2000        331         33   0.0120       0.0250
+
+    goal: half-width at most 0.025 at prevalence 0.1
+    half-width: half of the 95 % interval
+    best: choose what to label, so that this many are of each class
+    as pilot: label as the pilot was, with its share of positives
+    at random: label what comes, with the share of positives of the unlabelled
+    se and interval: test and training sampling
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+    assert_snapshot!(prints("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es"), @"
+    method   split       unlabelled   labelled   positive       se   half-width
+    ─────────────────────────────────────────────────────────────────────────────
+    o-cs     best               800          –          –   0.0122     0.0239 *
+    o-cs     as pilot           800          –          –   0.0122     0.0239 *
+    o-cs     at random          800          –          –   0.0122     0.0239 *
+    es       best               800        574        202   0.0120     0.0240
+    es       as pilot           800        579        229   0.0120     0.0240
+    es       at random          800        657        131   0.0120     0.0240
+
+    * out of reach: this is left however many are labelled
+    goal: se at most 0.012 at prevalence 0.2
+    half-width: half of the 95 % interval
+    best: choose what to label, so that this many are of each class
+    as pilot: label as the pilot was, with its share of positives
+    at random: label what comes, with the share of positives of the unlabelled
+    se and interval: test and training sampling
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+}
+
+#[test]
+fn unlabelled_scores_that_are_needed() {
+    assert_snapshot!(prints("--se 0.01 --labelled 1600 --prevalence 0.3"), @"
+    split       unlabelled   labelled   positive       se   half-width
+    ────────────────────────────────────────────────────────────────────
+    best               902       1600        611   0.0100       0.0197
+    as pilot           902       1600        634   0.0100       0.0197
+    at random          917       1600        480   0.0100       0.0197
+
+    goal: se at most 0.01 at prevalence 0.3
+    half-width: half of the 95 % interval
+    best: choose what to label, so that this many are of each class
+    as pilot: label as the pilot was, with its share of positives
+    at random: label what comes, with the share of positives of the unlabelled
+    se and interval: test and training sampling
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+    assert_snapshot!(prints("--se 0.01 --labelled 634,966 --method kdey-ml,o-cs"), @"
+    method    split   unlabelled   labelled   positive       se   half-width
+    ──────────────────────────────────────────────────────────────────────────
+    kdey-ml   given         1441       1600        634   0.0100     0.0193
+    o-cs      given            –       1600        634   0.0120     0.0227 *
+
+    * out of reach: this is left however many are unlabelled
+    goal: se at most 0.01 at the worst prevalence (--prevalence names one)
+    half-width: half of the 95 % interval
+    se and interval: test and training sampling
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+}
+
+#[test]
+fn what_is_to_be_expected() {
+    assert_snapshot!(prints("--labelled 500 --unlabelled 1000"), @"
+    split      unlabelled   labelled   positive       se   half-width
+    ───────────────────────────────────────────────────────────────────
+    best             1000        500        252   0.0140       0.0280
+    as pilot         1000        500        198   0.0146       0.0292
+
+    to be expected at the worst prevalence (--prevalence names one)
+    half-width: half of the 95 % interval
+    best: choose what to label, so that this many are of each class
+    as pilot: label as the pilot was, with its share of positives
+    se and interval: test and training sampling
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+}
+
+/// With the pilot's own sizes a plan expects what the estimate of that prevalence reports.
+#[test]
+fn agrees_with_estimate() {
+    let scores: Vec<String> = (0..700).map(|i| (f64::from(i * 37 % 101) / 20.0 - 2.5).to_string()).collect();
+    let folder = spam().file("test.csv", format!("score\n{}\n", scores.join("\n")));
+    for method in ["o-cs", "es"] {
+        let run = folder
+            .run(&format!("estimate --train spam.csv --test test.csv --method {method} --misfit warn --format json"));
+        let estimate: Value = serde_json::from_str::<Value>(&run.stdout).unwrap()["estimates"][0].clone();
+        let (alpha, n) = (&estimate["prevalence"], &estimate["n"]);
+        let run = folder.run(&format!(
+            "plan --train spam.csv --labelled 634,966 --unlabelled {n} --prevalence {alpha} --method {method} --format json"
+        ));
+        let plan: Value = serde_json::from_str::<Value>(&run.stdout).unwrap()["plans"][0].clone();
+        let number = |of: &Value, key: &str| of[key].as_f64().unwrap();
+        let half = 0.5 * (number(&estimate, "upper") - number(&estimate, "lower"));
+        assert!((number(&plan, "se") - number(&estimate, "se")).abs() < 1e-15);
+        assert!((number(&plan, "half_width") - half).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn csv_and_json_say_the_same() {
+    let options = "--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es";
+    let csv = prints(&format!("{options} --format csv"));
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let plans = plans(options);
+    assert_eq!((rows.len(), plans.len()), (6, 6));
+    for (row, plan) in rows.iter().zip(&plans) {
+        for (name, cell) in header.iter().zip(row) {
+            match &plan[name] {
+                Value::String(text) => assert_eq!(text, cell),
+                Value::Number(number) => assert_eq!(number.as_f64().unwrap(), cell.parse::<f64>().unwrap(), "{name}"),
+                Value::Bool(reached) => assert_eq!(reached.to_string(), cell),
+                _ => assert!(name == "level" || cell == "inf", "{name}: {cell}"),
+            }
+        }
+    }
+    // What is out of reach is unlimited, and says so.
+    assert!(plans.iter().any(|plan| plan["labelled"].is_null() && plan["reached"] == false));
+    assert!(plans.iter().any(|plan| plan["labelled"].is_u64() && plan["reached"] == true));
+}
+
+#[test]
+fn a_model_file_does_as_well() {
+    let folder = spam();
+    let run = folder.run("fit --train spam.csv --method o-cs,cc,es -o model.json");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let read = folder.run("plan --model model.json --se 0.01 --format csv");
+    let anew = folder.run("plan --train spam.csv --method o-cs,es --se 0.01 --format csv");
+    assert_eq!((read.code, read.stdout), (0, anew.stdout));
+    assert_snapshot!(read.stderr, @"warning: left out, sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+    let run = folder.run("fit --train spam.csv --method cc -o counts.json");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_snapshot!(folder.fails(1, "plan --model counts.json --se 0.01"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+}
+
+#[test]
+fn all_methods_that_can_be_planned_for() {
+    let rows = plans("--method all --unlabelled 1000 --labelled 1000,1000");
+    let can = truecount::Method::ALL.iter().filter(|method| method.check_precision().is_ok());
+    assert_eq!(
+        rows.iter().map(|row| row["method"].as_str().unwrap()).collect::<Vec<_>>(),
+        can.map(|method| method.name()).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_pilot_that_says_little_is_warned_about() {
+    let run = spam().run("plan --train train.csv --se 0.05");
+    assert_eq!(run.code, 0);
+    assert_snapshot!(run.stderr, @"
+    warning: the pilot has only 12 positive scores, and the sizes are as uncertain: plan again when more are labelled
+    warning: the pilot has only 12 negative scores, and the sizes are as uncertain: plan again when more are labelled
+    ");
+}
+
+/// Classes far apart: the formula knows no errors, and a plan must not promise that there are none.
+#[test]
+fn a_pilot_without_errors_is_warned_about() {
+    let rows: Vec<String> =
+        (0..60).flat_map(|i| [format!("{},1", 100 + i % 7), format!("{},0", -100 - i % 5)]).collect();
+    let folder = Folder::new().file("train.csv", format!("score,label\n{}\n", rows.join("\n")));
+    let run = folder.run("plan --train train.csv --half-width 0.01 --prevalence 0.3 --method o-cs,sld,ac");
+    assert_eq!(run.code, 0);
+    assert_snapshot!(run.stderr, @"
+    warning: o-cs, sld: the labelled scores have only 12 different values, which no fitted distribution has: rates taken from one may be far off; take them from the labelled scores (--anchor sample, or a method such as es, ac or pacc)
+    warning: o-cs, sld, ac: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
+    ");
+}
+
+#[test]
+fn the_picture_is_written_whole() {
+    let folder = spam();
+    let run = folder.run("plan --train spam.csv --se 0.01 --method o-cs,es --figure plan.svg");
+    assert_eq!((run.code, run.stderr.as_str()), (0, "wrote plan.svg\n"));
+    let picture = std::fs::read_to_string(folder.path().join("plan.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
+    assert!(["o-cs", "es", "unlabelled scores"].iter().all(|text| picture.contains(text)) && !picture.contains("NaN"));
+    assert_snapshot!(folder.fails(2, "plan --train spam.csv --labelled 100 --unlabelled 100 --figure plan.svg"), @"error: --figure shows sizes that reach a goal: give --se or --half-width");
+    assert_snapshot!(folder.fails(1, "plan --train spam.csv --se 0.01 --figure no/plan.svg"), @"error: no/plan.svg: the folder no does not exist");
+    // A goal for which there are not enough scores in the world.
+    assert_snapshot!(folder.fails(2, "plan --train spam.csv --se 1e-9 --figure plan.svg"), @"error: the standard error is 1e-9; it must be at least 0.000001 and below 0.5");
+}
+
+#[test]
+fn refuses_what_makes_no_sense() {
+    let fails = |options: &str| spam().fails(2, &format!("{PLAN} {options}"));
+    assert_snapshot!(fails(""), @"error: what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect of them");
+    assert_snapshot!(fails("--se 0.01 --labelled 100 --unlabelled 100"), @"error: --labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and --half-width to see what to expect");
+    assert_snapshot!(fails("--se 0"), @"error: the standard error is 0; it must be at least 0.000001 and below 0.5");
+    assert_snapshot!(fails("--se NaN"), @"error: the standard error is NaN; it must be at least 0.000001 and below 0.5");
+    assert_snapshot!(fails("--half-width 0.5"), @"error: the half-width is 0.5; it must be at least 0.000001 and below 0.5");
+    assert_snapshot!(fails("--se 0.01 --half-width 0.02"), @"
+    error: the argument '--se <NUMBER>' cannot be used with '--half-width <NUMBER>'
+
+    Usage: truecount plan --se <NUMBER> <--train <FILE>|--model <FILE>>
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(fails("--se 0.01 --prevalence 1.5"), @"error: the prevalence is 1.5; it must be between 0 and 1");
+    assert_snapshot!(fails("--se 0.01 --unlabelled 0"), @"
+    error: invalid value '0' for '--unlabelled <N>': 0 is not in 1..=9007199254740992
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(fails("--se 0.01 --labelled 12"), @"error: the number of labelled scores is 12; it must be at least 20, ten of each class");
+    assert_snapshot!(fails("--se 0.01 --labelled 12,3"), @"error: the number of labelled scores of a class is 3; it must be at least 10");
+    assert_snapshot!(fails("--se 0.01 --labelled many"), @"
+    error: invalid value 'many' for '--labelled <N|N,N>': it must be a whole number, or two with a comma between them
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(fails("--se 0.01 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
+    assert_snapshot!(fails("--se 0.01 --method o-cs,cc"), @"error: sizes cannot be planned for cc, which is biased by more than it varies; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+    assert_snapshot!(fails("--se 0.01 --method dys"), @"error: sizes cannot be planned for dys, which has no formula for its variance; they can for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy, sld, ml, kdey-ml");
+    assert_snapshot!(spam().fails(2, "plan --se 0.01"), @"
+    error: the following required arguments were not provided:
+      <--train <FILE>|--model <FILE>>
+
+    Usage: truecount plan --se <NUMBER> <--train <FILE>|--model <FILE>>
+
+    For more information, try '--help'.
+    ");
+}

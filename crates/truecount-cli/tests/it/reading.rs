@@ -1,0 +1,503 @@
+//! Every format gives the same answers, in pieces, on any number of threads; what cannot be read is named.
+
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int32Array, Int64Array,
+    RecordBatch, StringArray,
+};
+use arrow_ipc::writer::{FileWriter, StreamWriter};
+
+use crate::common::{Folder, gzip};
+use insta::assert_snapshot;
+use parquet::arrow::ArrowWriter;
+use parquet::file::properties::WriterProperties;
+use std::sync::Arc;
+
+const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
+const METHODS: &str = "--method o-cs,es,ac,t-ms,sld,dys,hdy";
+
+/// Scores without order, of which a few dozen are in each of many groups.
+fn scores(n: u32) -> Vec<f64> {
+    (0..n).map(|i| f64::from(i * 7919 % 10_007) / 2500.0 - 1.0).collect()
+}
+
+fn csv(scores: &[f64], group: impl Fn(usize) -> String) -> String {
+    let rows = scores.iter().enumerate().map(|(i, score)| format!("{i},{score},{}\n", group(i)));
+    format!("id,score,g\n{}", rows.collect::<String>())
+}
+
+fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, values)| (name, values, true))).unwrap()
+}
+
+fn float(values: &[f64]) -> ArrayRef {
+    Arc::new(Float64Array::from(values.to_vec()))
+}
+
+/// Parquet with row groups of so many rows.
+fn parquet(batch: &RecordBatch, rows: usize) -> Vec<u8> {
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows)).build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn arrow_file(batch: &RecordBatch, rows: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new(&mut bytes, &batch.schema()).unwrap();
+    (0..batch.num_rows()).step_by(rows).for_each(|from| {
+        writer.write(&batch.slice(from, rows.min(batch.num_rows() - from))).unwrap();
+    });
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = StreamWriter::try_new(&mut bytes, &batch.schema()).unwrap();
+    writer.write(batch).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+/// An object for each row of a table of text.
+fn objects(csv: &str) -> Vec<String> {
+    let object = |row: &str| {
+        let cells: Vec<&str> = row.split(',').collect();
+        format!("{{\"id\": {}, \"found\": {{\"score\": {}}}, \"g\": \"{}\"}}", cells[0], cells[1], cells[2])
+    };
+    csv.lines().skip(1).map(object).collect()
+}
+
+fn zstd(text: &str) -> Vec<u8> {
+    zstd::encode_all(text.as_bytes(), 3).unwrap()
+}
+
+#[track_caller]
+fn answers(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+    run.stdout
+}
+
+/// Numbers that differ by rounding at most: chunks end elsewhere.
+#[track_caller]
+fn assert_close(a: &str, b: &str) {
+    assert_eq!(a.lines().count(), b.lines().count());
+    for (a, b) in a.lines().zip(b.lines()) {
+        assert_eq!(a.split(',').count(), b.split(',').count(), "{a}\n{b}");
+        for (a, b) in a.split(',').zip(b.split(',')) {
+            match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(x), Ok(y)) => assert!((x - y).abs() <= 1e-13 * x.abs().max(1.0), "{a} {b}"),
+                _ => assert_eq!(a, b),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_format_gives_the_same_answers() {
+    // Enough for several blocks of text and, at 10,000 rows a row group, several waves.
+    let scores = scores(200_000);
+    let group = |i: usize| format!("g{}", i * i % 37);
+    let text = csv(&scores, group);
+    let groups: StringArray = (0..scores.len()).map(|i| Some(group(i))).collect();
+    let table = batch(vec![
+        ("id", Arc::new(Int64Array::from_iter_values(0..200_000))),
+        ("score", float(&scores)),
+        ("g", Arc::new(groups)),
+    ]);
+    let lines = objects(&text).join("\n");
+    let folder = Folder::with_train()
+        .file(
+            "train-found.csv",
+            std::fs::read_to_string(Folder::with_train().path().join("train.csv"))
+                .unwrap()
+                .replace("score", "found.score"),
+        )
+        .file("a.jsonl", &lines)
+        .file("a.jsonl.gz", gzip(&lines))
+        .file("a.json", format!("[\n{}\n]\n", lines.replace('\n', ",\n")))
+        .file("a.csv", &text)
+        .file("a.tsv", text.replace(',', "\t"))
+        .file("a.csv.gz", gzip(&text))
+        .file("a.csv.zst", zstd(&text))
+        .file("a.parquet", parquet(&table, 10_000))
+        .file("whole.parquet", parquet(&table, 1_000_000))
+        .file("a.arrow", arrow_file(&table, 9_999))
+        .file("a.arrows", arrow_stream(&table));
+    for options in [METHODS, "--by g", "--by g --interval bootstrap --resamples 99 --method cc"] {
+        let expected = answers(&folder, &format!("{ESTIMATE} a.csv {options}"));
+        for file in ["a.tsv", "a.csv.gz", "a.csv.zst", "a.parquet", "whole.parquet", "a.arrow", "a.arrows"] {
+            assert_close(&answers(&folder, &format!("{ESTIMATE} {file} {options}")), &expected);
+        }
+        // There the scores lie a level deeper.
+        let found = "estimate --train train-found.csv --score found.score --format csv --test";
+        for file in ["a.jsonl", "a.jsonl.gz", "a.json"] {
+            assert_close(&answers(&folder, &format!("{found} {file} {options}")), &expected);
+        }
+        let of_lines = |threads: u8| answers(&folder, &format!("{found} a.jsonl {options} --threads {threads}"));
+        assert_eq!(of_lines(1), of_lines(3));
+        for threads in ["1", "3"] {
+            for file in ["a.csv", "a.parquet"] {
+                let other = format!("{ESTIMATE} {file} {options} --threads");
+                assert_eq!(answers(&folder, &format!("{other} {threads}")), answers(&folder, &format!("{other} 2")));
+            }
+        }
+    }
+    let expected = answers(&folder, &format!("{ESTIMATE} a.csv --by g"));
+    for bytes in [text.into_bytes(), parquet(&table, 50_000), arrow_file(&table, 70_000), arrow_stream(&table)] {
+        let run = folder.run_with(&format!("{ESTIMATE} - --by g"), bytes);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_close(&run.stdout, &expected);
+    }
+}
+
+#[test]
+fn groups_of_every_type() {
+    let n = 400_i32;
+    let every = |k: i32| (0..n).map(move |i| (i % 11 != 3).then_some(i * i % k));
+    let names = ["north", "south", "", "ost \"x\""];
+    let words: Vec<Option<&str>> = every(4).map(|k| k.map(|k| names[k.unsigned_abs() as usize])).collect();
+    let dictionary: DictionaryArray<Int32Type> = words.iter().copied().collect();
+    let table = batch(vec![
+        ("score", Arc::new((0..400_u16).map(|i| Some(f32::from(i % 97) / 32.0 - 1.0)).collect::<Float32Array>())),
+        ("int", Arc::new(every(7).collect::<Int32Array>())),
+        ("day", Arc::new(every(7).map(|k| k.map(|k| 20_000 + k)).collect::<Date32Array>())),
+        ("flag", Arc::new(every(2).map(|k| k.map(|k| k == 1)).collect::<BooleanArray>())),
+        ("word", Arc::new(StringArray::from(words.clone()))),
+        ("coded", Arc::new(dictionary)),
+        ("real", Arc::new(every(2).map(|k| k.map(|k| f64::from(k) / 2.0)).collect::<Float64Array>())),
+    ]);
+    let folder = Folder::with_train().file("a.parquet", parquet(&table, 64)).file("a.arrow", arrow_file(&table, 50));
+    let of = |file: &str, by: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by} --method cc --sort none"));
+    for by in ["int", "day", "flag", "word", "coded", "real", "word,int", "flag,word,day"] {
+        assert_eq!(of("a.parquet", by), of("a.arrow", by), "{by}");
+    }
+    assert_eq!(of("a.parquet", "word").replace("word", "coded"), of("a.parquet", "coded"));
+    let short = |by: &str| {
+        let lines = of("a.parquet", by);
+        let cells = |line: &str| {
+            let (group, rest) = line.rsplit_once(",cc,")?;
+            Some(format!("{group}: {}", rest.split(',').next()?))
+        };
+        lines.lines().filter_map(cells).collect::<Vec<_>>().join("; ")
+    };
+    // In the order in which they are found: squares modulo 7 of 0, 1, 2, and of row 3 none.
+    assert_snapshot!(short("int"), @"0: 52; 1: 104; 4: 104; : 37; 2: 103");
+    assert_snapshot!(short("day"), @"2024-10-04: 52; 2024-10-05: 104; 2024-10-08: 104; : 37; 2024-10-06: 103");
+    assert_snapshot!(short("flag,word"), @"false,north: 182; true,south: 181; ,: 37");
+}
+
+/// What frameworks of evaluation write: numbers in objects within objects, keys that some rows lack, labels that are flags.
+#[test]
+fn results_of_evaluations() {
+    let rows = |n: u32, key: &str| {
+        let row = |i: u32| {
+            let grade = f64::from(i * 7 % 10) / 2.0 + 0.25 * f64::from(i % 3);
+            let more = if i.is_multiple_of(4) { ", \"tags\": {\"lang\": \"fr\"}" } else { "" };
+            format!(
+                "{{\"scores\": {{\"judge\": {grade}, \"a.b\": 0}}, \"{key}\": {}{more}}}\n",
+                grade > 2.4 || i.is_multiple_of(9)
+            )
+        };
+        (0..n).map(row).collect::<String>()
+    };
+    let folder = Folder::new()
+        .file("graded.jsonl", rows(90, "correct"))
+        .file("answers.jsonl", rows(20_000, "unknown"))
+        .file("twice.jsonl", "{\"a.b\": 1, \"a\": {\"b\": 2}}\n")
+        .file("nested.jsonl", "{\"a.b\": {\"c.d\": 1}}\n{\"a\": {\"b.c\": {\"d\": 2}}}\n")
+        .file("late.jsonl", format!("{}{{\"score\": 1, \"g\": \"x\"}}\n", "{\"score\": 1}\n".repeat(99_999)));
+    let estimate = "estimate --train graded.jsonl --label correct --positive true --score scores.judge --format csv";
+    let found = answers(&folder, &format!("{estimate} --test answers.jsonl --by tags.lang --method cc --cutoff 2.4"));
+    let sizes: Vec<_> =
+        found.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(sizes, ["fr,cc,5000", ",cc,15000"]);
+    let fails = |arguments: &str| folder.fails(1, &format!("{estimate} {arguments}"));
+    assert_snapshot!(fails("--test answers.jsonl --by tags.language"), @"error: answers.jsonl: there is no column 'tags.language'; the columns are 'scores.judge', 'scores.a.b', 'unknown', 'tags.lang'");
+    assert_snapshot!(fails("--test answers.jsonl --by tags"), @"error: answers.jsonl, line 1, column 'tags': the cell is an object, with 'tags.lang'; groups are made of texts, numbers, dates, times and booleans");
+    let score = "estimate --train graded.jsonl --label correct --positive true --format csv --score";
+    assert_snapshot!(folder.fails(1, &format!("{score} scores --test answers.jsonl")), @"error: graded.jsonl, line 1, column 'scores': the cell is an object, with 'scores.judge', 'scores.a.b', not a number; write it as a number, or name another column");
+    let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column} -o m.json");
+    assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"error: twice.jsonl, line 1: several columns are called 'a.b'; rename all but one");
+    assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"error: nested.jsonl: positives score lower than negatives on the whole (mean 1.000000 against 2.000000); take the other label as positive, or negate the scores (--positive 2)");
+    // A column that the very last row has is there.
+    let late = folder.file("train.csv", "score,label\n0.5,1\n0.75,1\n1,1\n0.25,0\n0,0\n");
+    let found = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
+    assert!(found.contains("x,cc,1,") && found.contains(",cc,99999,"), "{found}");
+}
+
+/// Decimal commas: what a spreadsheet writes where commas part the whole from its fraction.
+#[test]
+fn decimal_commas() {
+    let scores = scores(60_000);
+    let points = csv(&scores, |i| format!("{}.5", i % 3));
+    let points = points.replace(',', ";");
+    let commas: Vec<String> = points
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(';').collect();
+            format!("{};{};{}\n", cells[0], cells[1].replace('.', ","), cells[2])
+        })
+        .collect();
+    let commas = commas.concat();
+    let folder = Folder::with_train();
+    let train = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let (semicolons, weighed) = (train.replace(',', ";"), |mark: &str| {
+        format!(
+            "score;label;w;p\n{}",
+            train
+                .lines()
+                .skip(1)
+                .map(|line| {
+                    let (score, label) = line.split_once(',').unwrap();
+                    format!("{score};{label};{label}.25;0.{label}\n").replace('.', mark)
+                })
+                .collect::<String>()
+        )
+    });
+    let folder = folder
+        .file("points.csv", &points)
+        .file("commas.csv", &commas)
+        .file("commas.tsv", commas.replace(';', "\t"))
+        .file("single.csv", "score\n0,5\n1,5\n")
+        .file("single-points.csv", "score\n0.5\n1.5\n")
+        .file("train-commas.csv", semicolons.replace('.', ","))
+        .file("weighed.csv", weighed("."))
+        .file("weighed-commas.csv", weighed(","))
+        .file("sizes.csv", "g,size\n0.5,100\n1.5,50.5\n2.5,10\n")
+        .file("sizes-commas.csv", "g;size\n0.5;100\n1.5;50,5\n2.5;10\n")
+        .file("column.csv", "score;g;size\n0.5;a;1.5\n1.5;b;2.5\n")
+        .file("column-commas.csv", "score;g;size\n0,5;a;1,5\n1,5;b;2,5\n")
+        .file("mixed.csv", "score;g\n0,5;a\n0.25;b\n")
+        .file("other-mixed.csv", "score;g\n0.5;a\n0,25;b\n")
+        .file("thousands.csv", "score;g\n1;a\n1.234,5;b\n")
+        .file("other-thousands.csv", "score;g\n1;a\n1,234.5;b\n")
+        .file("millions.csv", "score;g\n0,5;a\n1,234,567;b\n")
+        .file("late.csv", format!("score;g\n{}0,5;a\n", "1;a\n".repeat(200_000)))
+        .file("quoted.csv", "score,g\n\"0,5\",a\n");
+    let estimate =
+        |train: &str, rest: &str| answers(&folder, &format!("estimate --train {train} --format csv --test {rest}"));
+    let expected = estimate("train.csv", "points.csv --by g");
+    for (train, test) in [
+        ("train.csv", "commas.csv"),
+        ("train-commas.csv", "points.csv"),
+        ("train-commas.csv", "commas.csv --decimal ,"),
+        ("train-commas.csv", "commas.tsv --decimal ,"),
+    ] {
+        assert_eq!(estimate(train, &format!("{test} --by g")), expected, "{train}, {test}");
+    }
+    assert_eq!(estimate("train-commas.csv", "single.csv --decimal ,"), estimate("train.csv", "single-points.csv"));
+    // Weights and probabilities of either table.
+    let all = "--label-weight w --weight w --prob p --method ac,pcc";
+    assert_eq!(
+        estimate("weighed-commas.csv", &format!("weighed-commas.csv {all}")),
+        estimate("weighed.csv", &format!("weighed.csv {all}"))
+    );
+    // Sizes of groups.
+    let by_size = "points.csv --by g --total-weights";
+    assert_eq!(
+        estimate("train.csv", &format!("{by_size} sizes-commas.csv")),
+        estimate("train.csv", &format!("{by_size} sizes.csv"))
+    );
+    assert_eq!(
+        estimate("train-commas.csv", "column-commas.csv --by g --total-weights size --decimal ,"),
+        estimate("train.csv", "column.csv --by g --total-weights size")
+    );
+    let fails = |code: i32, rest: &str| folder.fails(code, &format!("{ESTIMATE} {rest}"));
+    assert_snapshot!(fails(1, "mixed.csv"), @"error: mixed.csv, line 3, column 'score': the cell is '0.25', where numbers have a decimal comma; write all of them so, and nothing between thousands");
+    assert_snapshot!(fails(1, "other-mixed.csv"), @"error: other-mixed.csv, line 3, column 'score': the cell is '0,25'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "thousands.csv"), @"error: thousands.csv, line 3, column 'score': the cell is '1.234,5', where numbers have a decimal comma; write all of them so, and nothing between thousands");
+    assert_snapshot!(fails(1, "other-thousands.csv"), @"error: other-thousands.csv, line 3, column 'score': the cell is '1,234.5', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails(1, "millions.csv"), @"error: millions.csv, line 3, column 'score': the cell is '1,234,567', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails(1, "late.csv"), @"error: late.csv, line 200002, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "commas.tsv"), @"error: commas.tsv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as tabs part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "quoted.csv"), @"error: quoted.csv, line 2, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row");
+    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"error: train.csv: commas part the cells, and cannot be decimal commas too; part the cells by semicolons or tabs, or write numbers with a decimal point");
+    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"error: commas.csv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(2, "commas.csv --decimal ;"), @"
+    error: invalid value ';' for '--decimal <MARK>'
+      [possible values: ., ,]
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn many_files_are_one() {
+    let scores = scores(9_000);
+    let part = |from: usize, to: usize| {
+        let group = |i: usize| format!("{}", (from + i) % 5);
+        csv(&scores[from..to], group)
+    };
+    let ints: Int32Array = (6_000..9_000).map(|i| Some(i % 5)).collect();
+    let folder = Folder::with_train()
+        .file("all.csv", part(0, 9_000))
+        .file("part-1.csv", part(0, 2_000))
+        .file("part-2.csv.gz", gzip(&part(2_000, 6_000)))
+        .file("part-3.csv", part(6_000, 9_000))
+        .file("none.csv", "id,score,g\n")
+        .file("other.csv", "id,skore,g\n1,2,3\n")
+        .file("ints.parquet", parquet(&batch(vec![("score", float(&scores[6_000..])), ("g", Arc::new(ints))]), 999));
+    let expected = answers(&folder, &format!("{ESTIMATE} all.csv --by g"));
+    let estimate = |files: &str| answers(&folder, &format!("{ESTIMATE} {files} --by g"));
+    assert_close(&estimate("part-*"), &expected);
+    assert_close(&estimate("part-1.csv part-2.csv.gz none.csv part-3.csv"), &expected);
+    assert_close(&estimate("part-[12]* part-3.csv"), &expected);
+    let fails = |code: i32, files: &str| folder.fails(code, &format!("{ESTIMATE} {files} --by g"));
+    assert_snapshot!(fails(1, "part-1.csv other.csv"), @"error: other.csv: there is no column 'score'; the columns are 'id', 'skore', 'g'");
+    assert_snapshot!(fails(1, "nothing-*.csv"), @"error: no file is named 'nothing-*.csv'");
+    assert_snapshot!(fails(2, "part-1.csv part-*"), @"error: part-1.csv is named twice (file 2); its rows would count twice");
+    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"error: ints.parquet: the column 'g' holds Int32, in part-1.csv Utf8; groups need one type");
+    assert_snapshot!(fails(1, "none.csv"), @"error: none.csv: there are no rows below the header");
+    assert_snapshot!(fails(1, "."), @"error: . is a folder; name a file, or all of them: './*'");
+}
+
+#[test]
+fn rows_and_quotes_across_blocks() {
+    let scores = scores(60_000);
+    let plain = csv(&scores, |i| format!("{}", i % 3));
+    // The same groups with quotes, lines and delimiters around them, in the middle of the file.
+    let quoted =
+        csv(&scores, |i| if (20_000..40_000).contains(&i) { format!("\"{}\"", i % 3) } else { format!("{}", i % 3) });
+    let long =
+        csv(&scores, |i| if i % 1000 == 7 { format!("\"a\n\"\"b\"\",{}\"", "c".repeat(900)) } else { "x".to_owned() });
+    let wrong = plain.replace("\n50000,", "\n50000,oops");
+    let wrong_quoted = long.replace("\n50000,", "\n50000,oops");
+    let folder = Folder::with_train()
+        .file("plain.csv", &plain)
+        .file("quoted.csv", &quoted)
+        .file("long.csv", &long)
+        .file("wrong.csv", wrong)
+        .file("wrong-quoted.csv", wrong_quoted)
+        .file("windows.csv", plain.replace('\n', "\r\n"));
+    let expected = answers(&folder, &format!("{ESTIMATE} plain.csv --by g"));
+    assert_close(&answers(&folder, &format!("{ESTIMATE} quoted.csv --by g")), &expected);
+    assert_close(&answers(&folder, &format!("{ESTIMATE} windows.csv --by g")), &expected);
+    let long = answers(&folder, &format!("{ESTIMATE} long.csv --by g --method cc"));
+    assert!(long.contains("x,cc,59940,") && long.contains(",cc,60,"), "{long}");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"error: wrong.csv, line 50002, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
+    // A line more for each of fifty cells.
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"error: wrong-quoted.csv, line 50052, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
+}
+
+#[test]
+fn typed_tables_that_cannot_be_used() {
+    let words: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
+    let nulls: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), Some(2.0), None]));
+    let list = {
+        use arrow_array::ListArray;
+        let lists = (0..3).map(|i| Some(vec![Some(i)]));
+        Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists))
+    };
+    let whole = parquet(
+        &batch(vec![("score", float(&scores(5000))), ("g", Arc::new(Int64Array::from_iter_values(0..5000)))]),
+        500,
+    );
+    // The header of a page; numbers themselves have no checksum, unless whoever wrote the file asked for one.
+    let mut damaged = whole.clone();
+    damaged[4..24].fill(0xff);
+    let folder = Folder::with_train()
+        .file("words.parquet", parquet(&batch(vec![("score", Arc::clone(&words))]), 9))
+        .file("nulls.parquet", parquet(&batch(vec![("score", nulls.clone()), ("p", nulls)]), 2))
+        .file("nan.arrow", arrow_file(&batch(vec![("score", float(&[0.5, f64::NAN]))]), 9))
+        .file(
+            "probabilities.parquet",
+            parquet(&batch(vec![("score", float(&[0.5, 0.7])), ("p", float(&[0.5, 1.5]))]), 9),
+        )
+        .file("lists.parquet", parquet(&batch(vec![("score", float(&[0.5, 0.7, 0.9])), ("g", list)]), 9))
+        .file("cut.parquet", &whole[..whole.len() / 2])
+        .file("damaged.parquet", damaged)
+        .file("cut.arrow", &arrow_file(&batch(vec![("score", float(&scores(5000)))]), 500)[..20_000])
+        .file("cut.arrows", &arrow_stream(&batch(vec![("score", float(&scores(5000)))]))[..20_000])
+        .file("cut.csv.gz", &gzip(&csv(&scores(5000), |_| "x".to_owned()))[..9_000])
+        .file("cut.csv.zst", &zstd(&csv(&scores(5000), |_| "x".to_owned()))[..9_000])
+        .file("empty.parquet", parquet(&batch(vec![("score", float(&[]))]), 9))
+        .file("whole.parquet", whole);
+    let fails = |arguments: &str| folder.fails(1, &format!("{ESTIMATE} {arguments}"));
+    assert_snapshot!(fails("words.parquet"), @"error: words.parquet: the column 'score' holds Utf8, not numbers; name another column, or write it as numbers");
+    assert_snapshot!(fails("nulls.parquet"), @"error: nulls.parquet, row 3, column 'score': the value is null; fill it in or remove the row");
+    assert_snapshot!(fails("nan.arrow"), @"error: nan.arrow, row 2, column 'score': the value is 'NaN', not a finite number; correct it or remove the row");
+    assert_snapshot!(fails("lists.parquet --by g"), @"error: lists.parquet: the column 'g' holds List(Int32); groups are made of texts, numbers, dates, times and booleans");
+    assert_snapshot!(fails("whole.parquet --by region"), @"error: whole.parquet: there is no column 'region'; the columns are 'score', 'g'");
+    assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"error: whole.parquet: there is no column 'weight'; the columns are 'score', 'g'");
+    assert_snapshot!(fails("cut.parquet"), @"error: cut.parquet: is no whole Parquet file (Parquet error: Invalid Parquet file. Corrupt footer); get a complete copy");
+    assert_snapshot!(fails("damaged.parquet"), @"error: damaged.parquet, from row 1 on: cannot be read (there is no page at 4); get a complete copy");
+    assert_snapshot!(fails("cut.arrow"), @"error: cut.arrow: is no whole Arrow file (Parser error: Arrow file does not contain correct footer); get a complete copy");
+    assert_snapshot!(fails("cut.arrows"), @"error: cut.arrows, from row 1 on: cannot be read (a message is cut off); get a complete copy");
+    assert_snapshot!(fails("cut.csv.gz"), @"error: cut.csv.gz, after line 1464: the compressed file is cut off; get a complete copy");
+    assert_snapshot!(fails("cut.csv.zst"), @"error: cut.csv.zst: the compressed file is cut off; get a complete copy");
+    assert_snapshot!(fails("empty.parquet"), @"error: empty.parquet: there are no rows below the header");
+    // The labelled scores may come from there too.
+    let labelled = batch(vec![
+        ("score", float(&[3.0, 2.0, 1.0, 0.0])),
+        ("p", float(&[0.9, 0.8, 0.3, 0.2])),
+        ("label", Arc::new(BooleanArray::from(vec![true, true, false, false]))),
+    ]);
+    let folder = folder.file("train.parquet", parquet(&labelled, 9));
+    let estimate = "estimate --format csv --train train.parquet --positive true --prob p --method pcc --test";
+    assert_snapshot!(folder.fails(1, &format!("{estimate} probabilities.parquet")), @"error: probabilities.parquet, row 2, column 'p': the value is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
+    assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"error: train.parquet, column 'label': no label is '1', found 'true' (2 rows, first in row 1), 'false' (2 rows, first in row 3); name the positive one, as in --positive true");
+}
+
+/// Beyond twenty thousand groups the shift check looks at all of them together.
+#[test]
+fn a_great_many_groups() {
+    let scores: Vec<f64> = (0..60_000).map(|i| if i % 3 == 0 { 0.9 } else { f64::from(i % 100) / 40.0 }).collect();
+    let groups: Int32Array = (0..60_000).map(|i| Some(i * 7 % 25_000)).collect();
+    let table = batch(vec![("score", float(&scores)), ("g", Arc::new(groups))]);
+    let folder = Folder::with_train().file("a.parquet", parquet(&table, 7_000));
+    let run = folder.run(&format!("{ESTIMATE} a.parquet --by g --method ac"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(run.stdout.lines().count(), 25_001);
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: all groups together: the test scores are no mixture of the labelled classes (p = 2e-4; too many: 34.3 % between 0.850 and 1.05): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see `truecount check`");
+}
+
+/// What cannot be shown or told apart is refused; what can is kept with its type.
+#[test]
+fn groups_of_rare_types() {
+    use arrow_array::{BinaryArray, DurationSecondArray, NullArray, TimestampMicrosecondArray, TimestampSecondArray};
+    let score = || ("score", float(&[0.5, 1.5, 2.5]));
+    let of = |values: ArrayRef| parquet(&batch(vec![score(), ("g", values)]), 9);
+    let utc = TimestampMicrosecondArray::from(vec![Some(0), None, Some(1_700_000_000_000_000)]).with_timezone("UTC");
+    let paris = TimestampSecondArray::from(vec![0, 86_400, 0]).with_timezone("Europe/Paris");
+    let folder = Folder::with_train()
+        .file("binary.parquet", of(Arc::new(BinaryArray::from(vec![&b"\xff\x00"[..], b"\xff\x01", b"a"]))))
+        .file(
+            "duration.arrow",
+            arrow_file(&batch(vec![score(), ("g", Arc::new(DurationSecondArray::from(vec![1, 2, 3])))]), 9),
+        )
+        .file("utc.parquet", of(Arc::new(utc)))
+        .file("paris.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(paris))]), 9))
+        .file("null.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(NullArray::new(3)))]), 9))
+        .file("ints.parquet", of(Arc::new(Int32Array::from(vec![4, 4, 5]))));
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} binary.parquet --by g")), @"error: binary.parquet: the column 'g' holds Binary; groups are made of texts, numbers, dates, times and booleans");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} duration.arrow --by g")), @"error: duration.arrow: the column 'g' holds Duration(s); groups are made of texts, numbers, dates, times and booleans");
+    let groups = |files: &str| {
+        let lines = answers(&folder, &format!("{ESTIMATE} {files} --by g --method cc"));
+        lines.lines().skip(1).map(|line| line.split(",cc,").next().unwrap().to_owned()).collect::<Vec<_>>().join("; ")
+    };
+    assert_snapshot!(groups("utc.parquet"), @"1970-01-01T00:00:00Z; 2023-11-14T22:13:20Z; ");
+    assert_snapshot!(groups("paris.arrow"), @"1970-01-01T01:00:00+01:00; 1970-01-02T01:00:00+01:00");
+    assert_snapshot!(groups("null.arrow ints.parquet"), @"4; 5; ");
+    answers(&folder, &format!("{ESTIMATE} paris.arrow --by g -o out.parquet").replace("--format csv ", ""));
+    let table = parquet::arrow::arrow_reader::ParquetRecordBatchReader::try_new(
+        std::fs::File::open(folder.path().join("out.parquet")).unwrap(),
+        9,
+    );
+    let batch = table.unwrap().next().unwrap().unwrap();
+    assert_snapshot!(batch.schema().field(0).data_type(), @r#"Timestamp(ms, "Europe/Paris")"#);
+}
+
+/// A stream that is not all there is to a file.
+#[test]
+fn streams_that_go_on() {
+    let stream = arrow_stream(&batch(vec![("score", float(&[0.5, 1.5]))]));
+    let folder = Folder::with_train().file("two.arrows", [stream.clone(), stream].concat());
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"error: two.arrows, from row 3 on: cannot be read (the stream ends, and more follows: if these are several streams, read each from a file of its own); get a complete copy");
+}

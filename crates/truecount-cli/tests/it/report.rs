@@ -1,0 +1,485 @@
+//! `truecount report`: what the page says and holds. How it looks and behaves in a browser is checked by `cargo xtask browser`.
+
+use crate::common::{Folder, any_version};
+use insta::assert_snapshot;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The spam data's pool without its labels, in two halves, and with them every fifteenth row of it; all scores this much lower.
+fn audited(lower: f64) -> Folder {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
+    let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
+    for (row, line) in std::fs::read_to_string(data).unwrap().lines().skip(1).enumerate() {
+        let (score, label) = line.split_once(',').unwrap();
+        let (score, half) = (score.parse::<f64>().unwrap() - lower, ["a", "b"][row % 2]);
+        writeln!(all, "{score:.6},{half}").unwrap();
+        if row % 15 == 0 {
+            writeln!(audited, "{score:.6},{half},{label}").unwrap();
+        }
+    }
+    Folder::with_spam().file("all.csv", all).file("audited.csv", audited)
+}
+
+const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --are spam";
+
+/// What a reader of the page sees: no style, script, figures or tags, every space a space.
+fn words(page: &str) -> String {
+    let mut text = page.to_owned();
+    for element in ["style", "script", "svg"] {
+        while let Some(start) = text.find(&format!("<{element}")) {
+            let close = format!("</{element}>");
+            let end = start + text[start..].find(&close).expect("every element is closed") + close.len();
+            text.replace_range(start..end, " ");
+        }
+    }
+    let mut seen = String::new();
+    for piece in text.split('<') {
+        // What stands before the first tag, or after the end of one.
+        seen.push_str(piece.split_once('>').map_or(piece, |(_, after)| after));
+        seen.push(' ');
+    }
+    let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&"), ("\u{a0}", " ")];
+    let seen = plain.iter().fold(seen, |text, (escape, character)| text.replace(escape, character));
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The page that a command writes.
+fn page(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(&format!("report {arguments} -o report.html"));
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    assert!(run.stderr.ends_with("wrote report.html\n"), "{}", run.stderr);
+    std::fs::read_to_string(folder.path().join("report.html")).unwrap()
+}
+
+/// The part of a text between two others.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    let start = text.find(from).unwrap_or_else(|| panic!("no '{from}' in {text}")) + from.len();
+    &text[start..start + text[start..].find(to).unwrap_or_else(|| panic!("no '{to}' after '{from}'"))]
+}
+
+const SPAM: &str = "--train train.csv --test weeks.csv --by week --items messages --are spam";
+
+/// What a reader sees before anything is unfolded.
+fn unfolded(page: &str) -> String {
+    words(&page[..page.find("<details").expect("folded parts")])
+}
+
+#[test]
+fn the_answer_comes_first_and_everything_in_order() {
+    let page = page(&Folder::with_spam(), SPAM);
+    let seen = unfolded(&page);
+    assert_snapshot!(between(&seen, "How many", "Figure 1."), @" of the messages are spam ? An estimated 52.1 % (95 % interval 48.9 to 55.4 %) of the 13,646 messages are spam. The scores of all messages differ from the labelled ones by more than chance; the interval is wider for it, by 1.9 points at each end. 1 of 24 groups differs from the labelled messages by more than chance; its interval is wider for it. Method: Efficient Sweep (es), from the scores of 13,646 messages and 1,600 labelled ones, 634 of them spam. Standard error 0.69 points (test and training sampling); the interval is made to hold the truth in 95 of 100 such studies. The classifier itself counts 49.3 %, not corrected for its errors. By week");
+    assert_snapshot!(seen.split_once("What it rests on ").unwrap().1, @"It is assumed that only the share has changed: messages that are spam score like the labelled ones that are, and the others like the labelled others. That was checked: of the scores of “2026-W04”, 11.8 % fit no mix of the labelled ones, of all together 4.7 %; every other group's could be one. Where it does not hold, the estimate is off: the interval is wider there, by up to 5.8 points at each end, which allows for an unseen error as large as the one that is seen, but for none that is larger. What to know of single groups “2026-W04”: the scores differ from the labelled ones by more than chance; the interval is wider for it.");
+    in_order(&page, &["by-group", "groups", "assumption", "notes", "scores", "check", "all-methods", "reproduce"]);
+    let all = words(&page);
+    // One p-value for each group, wherever it stands, and of methods that nobody asked for no figure.
+    assert!(all.contains("All together: p = 0.0015.") && all.contains("2026-W04 0.0013"), "{all}");
+    assert!(page.contains("Adjusted Count by threshold (p = 0.0015)"));
+    assert!(page.contains("2026-W04: Adjusted Count by threshold (p = 0.0013)"));
+    assert!(!all.contains("Continuous Sweep") && all.contains("Efficient Sweep counts scores in bins"), "{all}");
+    assert!(!page.contains("fitted to them") && !all.contains("normal"), "{all}");
+    // Words that a newspaper would not print.
+    for word in ["Beware", "doubtful", "no mixture of", "p, adjusted"] {
+        assert!(!all.contains(word), "{word}: {all}");
+    }
+    // One file: nothing is fetched.
+    for outside in ["http:", "https:", "src=", "@import", "url("] {
+        let found: Vec<&str> = page.match_indices(outside).map(|(i, _)| &page[i..page.len().min(i + 40)]).collect();
+        let names = |text: &&str| !text.starts_with("http://www.w3.org/2000/svg") && !text.starts_with("url(#");
+        assert!(!found.iter().any(names), "{found:?}");
+    }
+}
+
+/// That the page has these sections, one after the other.
+fn in_order(page: &str, sections: &[&str]) {
+    let places: Vec<usize> = sections.iter().map(|id| page.find(&format!("id=\"{id}\"")).expect(id)).collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn a_method_with_a_family_has_its_pictures() {
+    let page = page(&Folder::with_spam(), &format!("{SPAM} --method o-cs"));
+    let seen = words(&page);
+    assert!(seen.contains("Continuous Sweep averages its estimate over the shaded thresholds"), "{seen}");
+    assert!(seen.contains("rates from distributions that are fitted to these scores"), "{seen}");
+    assert!(
+        page.contains("over them the densities fitted to them") && !seen.contains("counts scores in bins"),
+        "{seen}"
+    );
+}
+
+/// The highest and the lowest are named only if that is sure.
+#[test]
+fn ends_are_clear_of_all_others() {
+    // As many positives as it says, of 400.
+    let mixed = |name: &str, positives: usize| -> Vec<String> {
+        let centre = |i: usize| if i < positives { 2.0 } else { 0.0 };
+        (0..400).map(|i| format!("{name},{:.2}\n", centre(i) + 0.11 * ((i * 7) % 13) as f64 - 0.7)).collect()
+    };
+    let by = |method: &str, groups: &[(&str, usize)]| -> String {
+        let rows = groups.iter().map(|(name, positives)| mixed(name, *positives).concat()).collect::<Vec<_>>().concat();
+        // A single score is no reliable estimate, however high.
+        let folder = Folder::with_train().file("t.csv", format!("g,score\n{rows}lone,4.5\n"));
+        unfolded(&page(&folder, &format!("--train train.csv --test t.csv --by g --method {method}")))
+    };
+    let of = |groups: &[(&str, usize)]| by("es", groups);
+    let both = of(&[("a", 40), ("b", 200), ("c", 360)]);
+    assert!(
+        both.contains("Of the 3 reliable groups by g it is highest in “c”") && both.contains("and lowest in “a”"),
+        "{both}"
+    );
+    assert!(both.contains("1 of 4 groups is not to be relied on."), "{both}");
+    assert_eq!(both.matches("% not reliable").count(), 1, "{both}");
+    let highest = of(&[("a", 40), ("b", 44), ("c", 360)]);
+    assert!(highest.contains("it is highest in “c”") && !highest.contains("lowest in"), "{highest}");
+    let none = of(&[("a", 40), ("b", 44)]);
+    assert!(!none.contains("highest in") && !none.contains("lowest in"), "{none}");
+    let uncorrected = by("cc", &[("a", 40), ("b", 200), ("c", 360)]);
+    assert!(!uncorrected.contains("highest in") && !uncorrected.contains("lowest in"), "{uncorrected}");
+}
+
+/// The numbers are those of `estimate`.
+#[test]
+fn the_tables_have_the_numbers_of_estimate() {
+    let folder = Folder::with_spam();
+    let page = page(&folder, &format!("{SPAM} --method es,o-cs --family kernel"));
+    let row = |line: &str, table: &str, name: &str, method: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let start = page.find(&format!("id=\"{table}\"")).unwrap();
+        let table = &page[start..start + page[start..].find("</table>").unwrap()];
+        let found =
+            table.split("<tr").find(|row| row.contains(&format!(">{name}<")) && row.contains(method)).expect(line);
+        let values: Vec<f64> =
+            found.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect();
+        (cells.iter().filter_map(|cell| cell.parse::<f64>().ok()).collect::<Vec<_>>(), values)
+    };
+    let by_week = folder
+        .run("estimate --train train.csv --test weeks.csv --by week --method es,o-cs --family kernel --format csv");
+    let mut compared = 0;
+    for line in by_week.stdout.lines().skip(1) {
+        let (week, rest) = line.split_once(',').unwrap();
+        let method = rest.split(',').next().unwrap();
+        // n, prevalence, raw, se, lower; in the page the standard error comes last
+        let (expected, shown) = row(line, "groups", week, &format!("<td>{method}</td>"));
+        assert_eq!(shown[..4], [expected[0], expected[1], expected[4], expected[3]], "{line}");
+        compared += 1;
+    }
+    assert_eq!(compared, 48);
+    let all = folder.run("estimate --train train.csv --test weeks.csv --method all --family kernel --format csv");
+    let shown = |line: &&str| ["es,", "o-cs,", "max,", "ac,", "cc,"].iter().any(|method| line.starts_with(method));
+    for line in all.stdout.lines().filter(shown) {
+        let method = line.split(',').next().unwrap();
+        let start = page.find("id=\"all-methods\"").unwrap();
+        let found = page[start..].split("<tr").find(|row| row.contains(&format!("({method})<"))).expect(method);
+        let value: f64 = between(found, "data-v=\"", "\"").parse().unwrap();
+        let expected: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
+        assert!((value - expected).abs() < 1e-12, "{line}: {value}");
+        compared += 1;
+    }
+    // The two asked for, max, ac and cc.
+    assert_eq!(compared, 48 + 5);
+}
+
+#[test]
+fn the_same_command_writes_the_same_page() {
+    let folder = Folder::with_spam();
+    let first = page(&folder, &format!("{SPAM} --threads 1"));
+    assert_eq!(first, page(&folder, &format!("{SPAM} --threads 1")));
+    assert_eq!(
+        first.replace("--threads 1", ""),
+        page(&folder, &format!("{SPAM} --threads 2")).replace("--threads 2", "")
+    );
+}
+
+#[test]
+fn what_reproduces_it_stands_at_the_end() {
+    let folder = Folder::with_train().file("t.csv", "score\n0.4\n1.9\n-0.3\n2.5\n");
+    let seen = words(&page(&folder, "--train train.csv --test t.csv"));
+    // Hashes by sha256sum.
+    assert_snapshot!(any_version(between(&seen, "What makes it again ", " What was learnt")), @"truecount X.Y.Z, with these files: file bytes SHA-256 train.csv 161 c1cb8954d74f06a1720df26292e391d56b5bb99a34137436b1e0103a51fca37d t.csv 23 439d849c564aabe60b9bbb232a7b10954fcff14d8202b3a887ed2ab40a960258 The command: truecount report --train train.csv --test t.csv -o report.html The model's fingerprint, the same for the same settings and labelled scores: c550694c528fa23a");
+    let run = folder.run_with("report --train train.csv --test - -o -", "score\n0.4\n1.9\n");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(words(&run.stdout).contains("standard input it was not kept"));
+}
+
+#[test]
+fn figures_one_by_one() {
+    let folder = Folder::with_spam();
+    page(&folder, &format!("{SPAM} --figures figures"));
+    let mut names: Vec<String> = std::fs::read_dir(folder.path().join("figures"))
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_snapshot!(names.join(" "), @"adjusted-count-1.png adjusted-count-1.svg adjusted-count.png adjusted-count.svg calibration.png calibration.svg groups.png groups.svg scores.png scores.svg sensitivity.png sensitivity.svg");
+    for name in names {
+        let bytes = std::fs::read(folder.path().join("figures").join(&name)).unwrap();
+        if name.strip_suffix(".png").is_some() {
+            assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n", "{name}");
+        } else {
+            let svg = String::from_utf8(bytes).unwrap();
+            assert!(svg.starts_with("<svg viewBox=") && svg.ends_with("</svg>\n") | svg.ends_with("</svg>"), "{name}");
+            assert!(!between(&svg, "aria-label=\"", "\"").is_empty() && svg.contains("<text"), "{name}");
+        }
+    }
+}
+
+/// Where the groups of a report's picture stand from left to right, and the labels that begin with the year.
+fn places(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
+    let rows: Vec<String> =
+        days.iter().flat_map(|day| [-0.5, 0.4, 1.0, 1.9].map(|score| format!("{day},{score}\n"))).collect();
+    let folder = Folder::with_train().file("test.csv", format!("{columns},score\n{}", rows.concat()));
+    page(&folder, &format!("--train train.csv --test test.csv --by {columns} --figures figures"));
+    let svg = std::fs::read_to_string(folder.path().join("figures/groups.svg")).unwrap();
+    // Those of the legend are larger.
+    let marks = svg.split("<circle ").filter(|mark| between(mark, "", "/>").contains("r=\"3\""));
+    let marks = marks.map(|mark| between(mark, "cx=\"", "\"").parse().unwrap());
+    let labels = svg.split("</text>").filter_map(|text| Some(text.rsplit_once('>')?.1.to_owned()));
+    (marks.collect(), labels.filter(|label| label.starts_with("20") && !label.ends_with('%')).collect())
+}
+
+/// Marks are as far from each other as the dates, in whatever order the rows come.
+#[test]
+fn dates_stand_in_time() {
+    for days in [
+        ["2026-01-05", "2026-01-01", "2026-01-02"],
+        ["2026-W05", "2026-W01", "2026-W02"],
+        ["2026-01-01 04:00", "2026-01-01 00:00", "2026-01-01 01:00"],
+    ] {
+        let (places, labels) = places(&days, "day");
+        let [first, second, last] = places[..] else { panic!("{places:?}") };
+        let ratio = (last - first) / (second - first);
+        assert!((ratio - 4.0).abs() < 0.05, "{days:?}: {places:?}");
+        assert!(days[0].contains(' ') || !labels.is_empty(), "{labels:?}");
+    }
+    let (_, labels) = places(&["2025-Q1", "2025-Q2", "2025-Q3", "2025-Q4"], "quarter");
+    assert_snapshot!(labels.join(" "), @"2025-Q1 2025-Q2 2025-Q3 2025-Q4");
+    let (_, labels) = places(&["2025-11", "2025-12", "2026-01"], "month");
+    assert_snapshot!(labels.join(" "), @"2025-11 2025-12 2026-01");
+    // One that is no date makes rows of all, with names.
+    let (_, labels) = places(&["2025-11", "2025-12", "later"], "month");
+    assert_snapshot!(labels.join(" "), @"2025-12 2025-11");
+    // A line for each value of the other column.
+    let (marks, _) = places(&["a,2025-11", "b,2025-11", "a,2025-12", "b,2025-12"], "of,month");
+    assert_eq!(marks.len(), 4);
+}
+
+/// A group's name is text, whatever it holds.
+#[test]
+fn names_are_text() {
+    let names = [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "</style></script><!--",
+        "O'Brien & \"Sons\"",
+        "🙂 naïve",
+        "שלום مرحبا",
+        "a\u{202e}b",
+        "$x_1$ \\$",
+        "a\tb",
+    ];
+    let quoted = |name: &&str| format!("\"{}\"", name.replace('"', "\"\""));
+    let rows: String =
+        names.iter().flat_map(|name| [2.1, 0.3, -0.4].map(|s| format!("{},{s}\n", quoted(name)))).collect();
+    let folder = Folder::with_train().file("t.csv", format!("<b>group</b>,score\n{rows}"));
+    let page = page(&folder, "--train train.csv --test t.csv --by <b>group</b> --items <i>cases</i> --are <i>ill</i>");
+    // Only what the program writes is markup: one script, and none of the names' tags.
+    assert_eq!(page.matches("<script").count(), 1);
+    assert_eq!(page.matches("</style>").count(), 1);
+    for tag in ["<img", "<b>", "<i>", "<!--g"] {
+        assert!(!page.contains(tag), "{tag}");
+    }
+    let seen = words(&page);
+    for name in
+        ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "</style></script><!--", "O'Brien & \"Sons\""]
+    {
+        assert!(seen.contains(name), "{name}: {seen}");
+    }
+    for name in ["🙂 naïve", "שלום مرحبا", "a\\u{202e}b", "$x_1$ \\$", "a\\tb", "<i>cases</i> are <i>ill</i>"]
+    {
+        assert!(seen.contains(name), "{name}: {seen}");
+    }
+}
+
+#[test]
+fn it_says_the_right_thing_in_words() {
+    let folder = Folder::with_train()
+        .file("one.csv", "g,score\na,0.4\na,1.9\na,-0.3\na,2.5\n")
+        .file(
+            "low.csv",
+            format!(
+                "g,score\n{}{}",
+                "none,-0.5\nnone,0.2\nnone,-1.1\nnone,-1.6\n".repeat(20),
+                "all,2.9\nall,3.1\nall,1.9\n".repeat(20)
+            ),
+        )
+        .file("few.csv", "score,label\n1,1\n2,1\n2.5,1\n0,0\n-1,0\n0.5,0\n")
+        .file("single.csv", "score\n1.5\n");
+    let seen = |arguments: &str| unfolded(&page(&folder, &format!("--train train.csv {arguments}")));
+    let said = seen("--test one.csv --by g");
+    assert!(said.contains("By g there is one group only: “a” ("), "{said}");
+    assert!(said.contains("All rows belong to one group, so there is nothing to compare."), "{said}");
+
+    let said = seen("--test low.csv --by g --method o-cs");
+    assert_snapshot!(between(&said, "are positive ? ", " By g"), @"An estimated 40.2 % (95 % interval 0.0 to 75.7 %) of the 140 items are positive. No score lies where the labelled ones tell most, so only how many lie on either side of that counts. The scores of all items differ from the labelled ones by more than chance; the interval is wider for it, by 19.8 points at each end. Both groups differ from the labelled items by more than chance; their intervals are wider for it. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 140 items and 24 labelled ones, 12 of them positive. Standard error 7.1 points (test and training sampling); the interval is made to hold the truth in 95 of 100 such studies. The classifier itself counts 57.1 %, not corrected for its errors.");
+    assert_snapshot!(said.split_once("What it rests on ").unwrap().1, @"It is assumed that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. That was checked: in both groups, up to 52.3 % of the scores fit no mix of the labelled ones, of all together 45.7 %. Where it does not hold, the estimate is off: the interval is wider there, by up to 19.8 points at each end, which allows for an unseen error as large as the one that is seen, but for none that is larger. What to know of single groups Both groups: no score lies where the labelled ones tell most, so only how many lie on either side of that counts. Both groups: the scores differ from the labelled ones by more than chance; the interval is wider for it. Both groups: the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown.");
+
+    // A group without positives by itself.
+    std::fs::write(folder.path().join("none.csv"), format!("score\n{}", "-0.5\n0.2\n-1.1\n-1.6\n".repeat(20))).unwrap();
+    let said = seen("--test none.csv --method o-cs");
+    assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"An estimated 0.0 % (95 % interval 0.0 to 50.0 %) of the 80 items are positive. No score lies where the labelled ones tell most, so only how many lie on either side of that counts. The scores of the items differ from the labelled ones by more than chance; the interval is wider for it, by 14.2 points at each end. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 80 items and 24 labelled ones, 12 of them positive. Standard error 9.8 points (test and training sampling); the interval is made to hold the truth in 95 of 100 such studies. The formula gives a share below 0 % or above 100 %, and the nearest possible one is shown. The classifier itself counts 25.0 %, not corrected for its errors. What it rests on It is assumed that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. That was checked: 44.9 % of the scores fit no mix of the labelled ones. Where it does not hold, the estimate is off: the interval is wider there, by 14.2 points at each end, which allows for an unseen error as large as the one that is seen, but for none that is larger.");
+
+    let said = seen("--test one.csv --method t-ms");
+    assert_snapshot!(between(&said, "are positive ? ", "What it rests on"), @"An estimated 80.4 % of the 4 items are positive; how far off that may be is not known. There are too few scores to check what it rests on. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. It has no formula for its error; --interval bootstrap gives it an interval. The classifier itself counts 75.0 %, not corrected for its errors.");
+    // Neither a label nor the population says more of what is only counted.
+    let said = seen("--test one.csv --method cc --target population");
+    assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"The classifier itself counts 75.0 % of the 4 items as positive, which is not corrected for its errors. Nothing is corrected: where the classifier errs one way more often than the other, the true share is another. Method: Classify & Count, uncorrected (cc), from the scores of 4 items and 24 labelled ones, 12 of them positive. Standard error 22.4 points (test sampling only, about a biased expectation).");
+    let said = unfolded(&page(&folder, "--train few.csv --test one.csv"));
+    assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"Not reliable: an estimated 53.3 % (95 % interval 0.0 to 100.0 %) of the 4 items are positive. Not to be relied on: fewer than ten of one kind are labelled, too few to tell how large the error is. Method: Efficient Sweep (es), from the scores of 4 items and 6 labelled ones, 3 of them positive. Standard error 10.1 points (test and training sampling). The classifier itself counts 75.0 %, not corrected for its errors. What it rests on It is assumed that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. That cannot be checked with so few labelled ones. No check sees a change that looks like another share: if 2 % of the items that are positive, or of the others, scored otherwise, the estimate would be off by up to 1.2 points.");
+    let said = seen("--test single.csv");
+    assert_snapshot!(between(&said, "are positive ? ", "Method"), @"Not reliable: an estimated 100.0 % (95 % interval 0.0 to 100.0 %) of the items (there is one) are positive. Not to be relied on: a single score says next to nothing.");
+}
+
+#[test]
+fn weights_the_bootstrap_and_a_model_file() {
+    let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,3\n-0.3,2\n2.5,0\n1.1,1\n");
+    let seen = words(&page(&folder, "--train train.csv --test t.csv --weight w"));
+    assert!(seen.contains("They are weighted; with equal weights about 3 would say as much."), "{seen}");
+    let seen =
+        words(&page(&folder, "--train train.csv --test t.csv --interval bootstrap --resamples 100 --method t-ms"));
+    assert!(seen.contains("points (bootstrap of both samples, 100 resamples); the interval"), "{seen}");
+    assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
+    let from_model = words(&page(&folder, "--model model.json --test t.csv"));
+    let from_train = words(&page(&folder, "--train train.csv --test t.csv"));
+    let answer = |seen: &str| between(seen, "How many", "What makes it again").to_owned();
+    assert_eq!(answer(&from_model), answer(&from_train));
+}
+
+#[test]
+fn refuses_what_cannot_be() {
+    let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,2\n").file("bad.csv", "score\n0.4\nx\n");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv -o t.csv"), @"error: --output would overwrite the input t.csv");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o no/r.html"), @"error: no/r.html: the folder no does not exist");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test bad.csv -o r.html"), @"error: bad.csv, line 3, column 'score': the cell is 'x', not a finite number; correct it or remove the row");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --by g,g -o r.html"), @"error: --by has a column twice (name 2)");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o r.html --figures t.csv"), @"error: t.csv is a file; name a folder");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv --weight w --method sld -o r.html"), @"error: weights are not possible for sld; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
+    assert!(!folder.path().join("r.html").exists());
+}
+
+#[test]
+fn an_audit_is_what_is_published() {
+    let page = page(&audited(0.0), AUDIT);
+    assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. Labels from elsewhere carry over as far as 201 audited messages can tell, and the answer combines both. Source: the audited labels with what the scores say of all messages, and labels from elsewhere (combined); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.4 points; the interval is made to hold the truth in 95 of 100 such studies. The classifier itself counts 39.0 %, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. Labels from elsewhere carry over as far as 201 audited rows can tell (difference +0.0114, se 0.0182, p 0.5306): the answer combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 elsewhere 40.5 % 37.4 to 43.6 % 0.78 combined (the answer) 39.6 % 36.8 to 42.5 % 1.42 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, with what the scores say of all messages (prediction-powered inference); assumes nothing elsewhere : the scores alone, learnt from labels elsewhere; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ What is to be known of elsewhere: the scores differ from the labelled ones by more than chance; the interval is wider for it. What it rests on It is assumed that the audited messages were drawn at random, and that their labels are right. What labels from elsewhere add to them assumes that only the share has changed. The audit does not contradict that, and they weigh less for what it cannot see.");
+    in_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
+    let all = words(&page);
+    assert!(all.contains("none knows the audit") && all.contains("audited.csv"), "{all}");
+    assert!(between(&all, "The command:", "The model's").contains("--audit audited.csv"), "{all}");
+}
+
+/// Scores that are two lower than those labelled elsewhere: what the check finds does not make what was audited unreliable.
+#[test]
+fn what_was_audited_needs_no_check() {
+    let folder = audited(2.0);
+    let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
+    assert!(without.contains("not to be relied on") && without.contains("% not reliable"), "{without}");
+    let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
+    assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with what the scores say of all messages (ppi++); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.6 points; the interval is made to hold the truth in 95 of 100 such studies. The classifier itself counts 30.1 %, not corrected for its errors. By half Figure 1. Share of the messages estimated to be spam , with its interval, in the order of the table. half number estimate 95 % interval s.e. (points) own count audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ Own count: what the classifier counts itself, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. Labels from elsewhere do not carry over (difference -0.1176, se 0.0179, p <1e-6): the answer rests on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 elsewhere 27.8 % 13.9 to 42.9 % 0.73 combined 39.4 % 36.2 to 42.7 % 1.63 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, with what the scores say of all messages (prediction-powered inference); assumes nothing elsewhere : the scores alone, learnt from labels elsewhere; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ What is to be known of elsewhere: the scores are too different from the labelled ones. Each group has an answer of its own, from its own audited messages: ppi++ in both groups. For all together each group counts by its size. What it rests on It is assumed that the audited messages were drawn at random, and that their labels are right. Nothing is assumed about the scores: where they differ from those labelled elsewhere, the answer holds all the same.");
+    // Of a group without audited rows the check is all there is.
+    let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
+    let of_a = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
+    let seen = unfolded(&page(&folder.file("audited.csv", of_a), &format!("{AUDIT} --by half")));
+    assert!(
+        seen.contains("1 of 2 groups is not to be relied on.") && seen.matches("% not reliable").count() == 1,
+        "{seen}"
+    );
+    assert!(
+        seen.contains("In 1 of 2 groups nothing was audited: what is said of it is from labels elsewhere"),
+        "{seen}"
+    );
+}
+
+/// The numbers are those of `audit`, of all rows and of each group, in the table and in what a chart shows.
+#[test]
+fn the_audit_has_the_numbers_of_audit() {
+    let folder = audited(0.0);
+    let values = |text: &str| -> Vec<f64> {
+        text.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect()
+    };
+    let asked = "--train train.csv --test all.csv --audit audited.csv";
+    let lines = |more: &str| -> Vec<(String, Vec<f64>)> {
+        let run = folder.run(&format!("audit {asked} {more} --format jsonl"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let rows = run.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
+        rows.filter(|row| more.is_empty() || row["answer"] == true)
+            .map(|row| {
+                let name = if more.is_empty() { &row["source"] } else { &row["group"]["half"] };
+                let found = ["prevalence", "lower", "se"].map(|name| number(&row, name));
+                (name.as_str().unwrap().to_owned(), found.to_vec())
+            })
+            .collect()
+    };
+    let whole = page(&folder, AUDIT);
+    let sources = between(&whole, "id=\"sources\"", "</table>");
+    for (source, expected) in lines("") {
+        let row = sources.split("<tr").find(|row| row.contains(&format!(">{source}"))).expect(&source);
+        for (shown, expected) in values(row).iter().zip(&expected) {
+            assert!((shown - expected).abs() < 1e-12, "{source}: {shown} {expected}");
+        }
+    }
+    let by_half = page(&folder, &format!("{AUDIT} --by half"));
+    let groups = between(&by_half, "id=\"groups\"", "</table>");
+    let each = lines("--by half");
+    assert_eq!(each.len(), 2);
+    for (half, expected) in each {
+        let row = groups.split("<tr").find(|row| row.contains(&format!(">{half}<"))).expect(&half);
+        assert_eq!(values(row)[1..4], expected, "{half}");
+    }
+}
+
+/// Two halves of which one was audited ten times as often, without a word about it: together they are what they are by their sizes.
+#[test]
+fn groups_audited_unequally_are_put_together_by_their_sizes() {
+    let (mut all, mut audited) = ("score,g\n".to_owned(), "score,g,label\n".to_owned());
+    // Of 1000 in each 10 % and 90 % are positive; scores that say nothing.
+    for (group, positive, every) in [("a", 100, 2), ("b", 900, 20)] {
+        for row in 0..1000 {
+            let score = [0.3, 1.1, 1.9, 0.9, 1.4, 0.6, 2.4][row % 7];
+            writeln!(all, "{score},{group}").unwrap();
+            if row % every == 0 {
+                writeln!(audited, "{score},{group},{}", u8::from(row < positive)).unwrap();
+            }
+        }
+    }
+    let folder = Folder::with_train().file("all.csv", all).file("audited.csv", audited);
+    let page = page(&folder, "--train train.csv --test all.csv --audit audited.csv --by g");
+    let labels = between(&page, "id=\"sources\"", "</table>").split("<tr").find(|row| row.contains(">labels")).unwrap();
+    // Half of all are positive; of the audited ones 95 of 550 are.
+    assert!(labels.contains(">50.0\u{a0}%<"), "{labels}");
+}
+
+#[test]
+fn what_does_not_go_with_an_audit_is_refused() {
+    let folder = audited(0.0);
+    let fails = |code, more: &str| folder.fails(code, &format!("report {AUDIT} {more} -o r.html"));
+    assert_snapshot!(fails(2, "--weight score"), @"error: --weight and --audit do not go together: leave out one of them");
+    assert_snapshot!(fails(2, "--interval bootstrap"), @"error: --interval bootstrap and --audit do not go together: leave out one of them");
+    assert_snapshot!(fails(2, "--method o-cs"), @"error: an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone");
+    assert_snapshot!(folder.fails(1, "report --train train.csv --test all.csv --audit all.csv -o r.html"), @"error: all.csv: there is no column 'label'; the columns are 'score', 'half'");
+    assert_snapshot!(folder.fails(2, "report --train train.csv --test all.csv --audit audited.csv -o audited.csv"), @"error: --output would overwrite the input audited.csv");
+    assert!(!folder.path().join("r.html").exists());
+}
+
+/// Audited rows that come besides those of the test table.
+#[test]
+fn audited_rows_may_come_besides() {
+    let folder = audited(0.0);
+    let told = |seen: String| between(&seen, "How many", "What makes it again").to_owned();
+    let usual = told(words(&page(&folder, AUDIT)));
+    let all = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
+    let rest = rest.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
+    let folder = folder.file("all.csv", rest);
+    assert_eq!(told(words(&page(&folder, &format!("{AUDIT} --beside")))), usual);
+}

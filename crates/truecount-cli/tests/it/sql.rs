@@ -1,0 +1,222 @@
+//! `truecount sql`: the query, and what it refuses. That engines agree with `estimate` is not for here: it takes engines.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+
+fn fitted(methods: &str) -> Folder {
+    let folder = Folder::with_train();
+    let run = folder.run(&format!("fit --train train.csv --method {methods} --cutoff 1 -o model.json"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder
+}
+
+#[track_caller]
+fn query(methods: &str, options: &str) -> String {
+    let run = fitted(methods).run(&format!("sql --model model.json --table scores {options}"));
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    run.stdout
+}
+
+#[test]
+fn of_a_small_model() {
+    assert_snapshot!(query("ac", "--by day --interval wald"), @r#"
+    WITH truecount_scores AS (
+      SELECT truecount_rows."day" AS group_1, CASE WHEN truecount_rows."score" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows."score" * sqrt(1) END AS x
+      FROM "scores" AS truecount_rows
+    ),
+    truecount_means AS (
+      SELECT group_1, CAST(count(x) AS BIGINT) AS n, CAST(count(*) - count(x) AS BIGINT) AS missing,
+        avg(CASE WHEN x >= 1E0 THEN sqrt(1) WHEN x < 1E0 THEN sqrt(0) END) AS mean_1
+      FROM truecount_scores
+      GROUP BY group_1
+    ),
+    truecount_rates AS (
+      SELECT 'ac' AS method, 1 AS place, 1.6666666666666666E-1 AS negative, 7.5E-1 AS distance, 1.4814814814814814E-1 AS test_p, 2.6936026936026936E-1 AS test_n, (-1.5089163237311382E-1) AS third_p, 2.1947873799725656E-1 AS third_n
+    ),
+    truecount_rated AS (
+      SELECT group_1, n, missing, NULLIF(n, 0) * sqrt(1) AS size,
+        CASE place WHEN 1 THEN mean_1 END AS mean,
+        truecount_rates.*
+      FROM truecount_means CROSS JOIN truecount_rates
+    ),
+    truecount_sides AS (
+      SELECT 0 AS side, 1.9599639845400538E0 AS z_0, 2.3722712302985616E0 AS z_1, 2.82249861573961E0 AS z_2, 2.55584967950772E0 AS z_3, 1.5895340533938216E0 AS z_4
+    ),
+    truecount_1 AS (
+      SELECT DISTINCT *,
+        1.2E1 * sqrt(1) AS labelled_p,
+        1.2E1 * sqrt(1) AS labelled_n,
+        1.1E1 * sqrt(1) AS free_p,
+        1.1E1 * sqrt(1) AS free_n,
+        (mean - negative) / distance AS found
+      FROM truecount_rated
+    ),
+    truecount_2 AS (
+      SELECT DISTINCT *,
+        CASE WHEN found < 1E-30 THEN 0E0 WHEN found > 1E0 THEN 1E0 ELSE found END AS estimate
+      FROM truecount_1
+    ),
+    truecount_3 AS (
+      SELECT DISTINCT *,
+        estimate * test_p / size + estimate * estimate * test_p / labelled_p AS given_p,
+        (1E0 - estimate) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * test_n / labelled_n AS given_n,
+        estimate * 5E-1 / labelled_p * (1E0 / size + estimate / labelled_p) + (1E0 - estimate) * 5E-1 / labelled_n * (1E0 / size + (1E0 - estimate) / labelled_n) AS unseen,
+        estimate - 5E-1 / size AS inner_low,
+        estimate + 5E-1 / size AS inner_high
+      FROM truecount_2
+    ),
+    truecount_4 AS (
+      SELECT DISTINCT *,
+        given_p + given_n AS variance
+      FROM truecount_3
+    ),
+    truecount_5 AS (
+      SELECT DISTINCT *,
+        CASE WHEN variance > 0E0 THEN (given_p * given_p / free_p + given_n * given_n / free_n) / variance / variance ELSE 0E0 END AS freedom
+      FROM truecount_4
+    ),
+    truecount_6 AS (
+      SELECT DISTINCT *,
+        (((z_4 * freedom + z_3) * freedom + z_2) * freedom + z_1) * freedom + z_0 AS z
+      FROM truecount_5 CROSS JOIN truecount_sides
+    ),
+    truecount_7 AS (
+      SELECT DISTINCT *,
+        estimate - z * sqrt(variance) AS low,
+        estimate + z * sqrt(variance) AS high
+      FROM truecount_6
+    )
+    SELECT group_1 AS "day", method, n, missing,
+      estimate AS prevalence,
+      found AS raw,
+      sqrt(variance) AS se,
+      min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END) AS lower,
+      max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END) AS upper,
+      9.5E-1 AS level
+    FROM truecount_7
+    GROUP BY group_1, method, n, missing, estimate, found, variance
+    ORDER BY 1, 2
+    "#);
+}
+
+/// The default counts; methods beside it average, and all are rated together.
+#[test]
+fn of_efficient_sweep() {
+    let alone = query("es", "--by day");
+    assert_eq!(alone.matches("GROUP BY group_1, weight").count(), 1);
+    assert!(!alone.contains("truecount_places") && !alone.contains("truecount_means"), "{alone}");
+    let beside = query("es,ac", "--by day");
+    assert!(
+        ["truecount_means", "truecount_sums"].iter().all(|name| beside.contains(&format!("FROM {name} CROSS JOIN")))
+    );
+    assert!(beside.ends_with("ORDER BY 1, 2\n"), "{beside}");
+}
+
+#[test]
+fn of_the_tally_of_a_histogram() {
+    let text = query("dys", "--by day");
+    let (_, last) = text
+        .rsplit_once("SELECT truecount_rows.\"day\" AS group_1, 0E0, 0E0 FROM \"scores\" AS truecount_rows WHERE 1 = 0")
+        .unwrap();
+    assert_snapshot!(last, @r#"
+
+    )
+    SELECT group_1 AS "day", 'dys' AS method, count(*) - count(x) AS missing, bin, count(x) AS n
+    FROM (SELECT group_1, x, CASE
+      WHEN p < 1.2500000000000003E-1 THEN 0
+      WHEN p < 2.5000000000000006E-1 THEN 1
+      WHEN p < 3.7500000000000006E-1 THEN 2
+      WHEN p < 5E-1 THEN 3
+      WHEN p < 6.25E-1 THEN 4
+      WHEN p < 7.5E-1 THEN 5
+      WHEN p < 8.75E-1 THEN 6
+      WHEN p >= 8.75E-1 THEN 7
+      ELSE 0 END AS bin FROM truecount_values) AS binned
+    GROUP BY group_1, bin
+    ORDER BY 1, 2, 4
+    "#);
+}
+
+/// From the groups, each of which is there twice.
+#[test]
+fn of_all_groups_together() {
+    let text = query("ac", "--by day --total");
+    let (_, after) = text.split_once("truecount_twice AS (").unwrap();
+    let (added_up, _) = after.split_once("truecount_rates AS (").unwrap();
+    assert_snapshot!(added_up, @r#"
+      SELECT 0 AS total
+      UNION ALL SELECT 1
+    ),
+    truecount_means_twice AS (
+      SELECT CASE WHEN truecount_twice.total = 0 THEN truecount_means.group_1 END AS group_1, truecount_twice.total AS total,
+        truecount_means.n AS part_n,
+        truecount_means.missing AS part_missing,
+        truecount_means.n * truecount_means.mean_1 AS part_1
+      FROM truecount_means CROSS JOIN truecount_twice
+    ),
+    truecount_means_whole AS (
+      SELECT group_1, total, CAST(sum(part_n) AS BIGINT) AS n, CAST(sum(part_missing) AS BIGINT) AS missing,
+        sum(part_1) / (NULLIF(sum(part_n), 0) * sqrt(1)) AS mean_1
+      FROM truecount_means_twice
+      GROUP BY group_1, total
+    ),
+    "#);
+    assert!(text.contains("SELECT group_1 AS \"day\", total, method, n, missing,"), "{text}");
+    assert!(text.ends_with("ORDER BY 2, 1, 3\n"), "{text}");
+}
+
+#[test]
+fn of_differences() {
+    let text = query("ac", "--by site,day --against previous");
+    let (_, pairs) = text.split_once("truecount_pairs AS (").unwrap();
+    let (pairs, _) = pairs.split_once("truecount_difference_1 AS (").unwrap();
+    assert_snapshot!(pairs, @r#"
+      SELECT group_1, group_2, method, place, estimate, variance,
+        row_number() OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS number_in_level,
+        lag(group_2) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS against,
+        lag(place) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_place,
+        lag(estimate) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_estimate,
+        lag(variance) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_variance
+      FROM truecount_found
+    ),
+    truecount_both AS (
+      SELECT DISTINCT *
+      FROM truecount_pairs CROSS JOIN truecount_common
+      WHERE method = of_method AND place = here AND other_place = there AND number_in_level > 1
+    ),
+    "#);
+}
+
+#[test]
+fn quotes_names_as_the_dialect_has_it() {
+    let scores = |options: &str| {
+        let run = fitted("ac").run(&format!("sql --model model.json {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout.lines().skip(1).take(2).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(scores("--table my.\"s.t\" --score a\"b --by x`y"), @r#"
+    SELECT truecount_rows."x`y" AS group_1, CASE WHEN truecount_rows."a""b" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows."a""b" * sqrt(1) END AS x
+    FROM "my"."s.t" AS truecount_rows
+    "#);
+    assert_snapshot!(scores("--table my.scores --score a\"b --by x`y --dialect spark"), @r#"
+    SELECT truecount_rows.`x``y` AS group_1, CASE WHEN truecount_rows.`a"b` * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows.`a"b` * sqrt(1) END AS x
+    FROM `my`.`scores` AS truecount_rows
+    "#);
+}
+
+#[test]
+fn refuses_what_it_cannot_do() {
+    let refused = |methods: &str, options: &str| fitted(methods).fails(2, &format!("sql --model model.json {options}"));
+    assert_snapshot!(refused("o-cs,t-ms,ml", "--table scores"), @"error: t-ms, ml cannot be computed in SQL, which would need every score at once; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, dys, dys-topsoe, hdy, bcc, pq");
+    assert_snapshot!(refused("ac,dys", "--table scores"), @"error: the model has methods of means (ac) and of counts (dys), which are two different queries; fit a model for each");
+    assert_snapshot!(refused("ac", "--table scores --by day,N"), @"error: the result has a column 'n' of its own; rename that grouping column");
+    assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (engines do not tell upper from lower case)");
+    assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
+    assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
+    assert_snapshot!(refused("ac", "--table scores --by day,total --total"), @"error: the result has a column 'total' of its own; rename that grouping column");
+    assert_snapshot!(refused("ac", "--table scores --by against --against previous"), @"error: the result has a column 'against' of its own; rename that grouping column");
+    assert_snapshot!(refused("dys", "--table scores --total"), @"error: the query for dys gives a tally of each group, and nothing of several together; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
+    assert_snapshot!(refused("ac,cc", "--table scores --by day --against previous"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
+    assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities: leave out --prob, or fit it with --prob too");
+    assert_snapshot!(refused("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
+}

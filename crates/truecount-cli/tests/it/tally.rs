@@ -1,0 +1,334 @@
+//! Tallies: any number of files of them say what one estimate over all their scores says, and nothing else is taken for one.
+
+use crate::common::{Folder, Run};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
+use insta::assert_snapshot;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn data(name: &str) -> String {
+    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/spam").join(name)).unwrap()
+}
+
+/// A folder with a model, and the spam scores in `whole.csv` and, in random parts of it, `part0.csv` to `part2.csv`.
+fn spam(fit: &str) -> Folder {
+    let weeks = data("weeks.csv");
+    let mut lines = weeks.lines();
+    let header = lines.next().unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut parts = vec![Vec::new(); 3];
+    lines.for_each(|line| parts[rng.random_range(0..3)].push(line));
+    for part in &mut parts {
+        part.shuffle(&mut rng);
+    }
+    let table = |rows: &[&str]| format!("{header}\n{}\n", rows.join("\n"));
+    let folder = Folder::new().file("train.csv", data("train.csv")).file("whole.csv", table(&parts.concat()));
+    let folder =
+        parts.iter().enumerate().fold(folder, |folder, (i, part)| folder.file(&format!("part{i}.csv"), table(part)));
+    done(&folder, &format!("fit --train train.csv -o model.json {fit}"));
+    folder
+}
+
+#[track_caller]
+fn done(folder: &Folder, arguments: &str) -> Run {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+    run
+}
+
+fn tally_parts(folder: &Folder, options: &str) {
+    for part in 0..3 {
+        let run =
+            done(folder, &format!("tally --model model.json --test part{part}.csv -o part{part}.tally {options}"));
+        assert_eq!(run.stdout, "");
+    }
+}
+
+/// The same JSON, with numbers equal to 1e-12; how many numbers there are.
+fn compare(a: &Value, b: &Value) -> usize {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
+            assert!((a - b).abs() <= 1e-12, "{a} {b}");
+            1
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => a.iter().zip(b).map(|(a, b)| compare(a, b)).sum(),
+        (Value::Object(a), Value::Object(b)) => {
+            assert!(a.keys().eq(b.keys()), "{a:?} {b:?}");
+            a.iter().map(|(key, a)| compare(a, &b[key])).sum()
+        }
+        _ => {
+            assert_eq!(a, b);
+            0
+        }
+    }
+}
+
+/// By every method, and with every digit: sums of parts differ from sums of the whole in the last ones.
+#[test]
+fn parts_say_what_the_whole_says() {
+    for (fit, options) in [
+        ("--method all --family kernel --cutoff 0.5", "--by week"),
+        ("--method all", ""),
+        ("--method o-cs,es,ac,pacc", "--by week --weight length"),
+    ] {
+        let mut folder = spam(fit);
+        if options.contains("weight") {
+            for name in ["whole", "part0", "part1", "part2"].map(|name| format!("{name}.csv")) {
+                let text = fs::read_to_string(folder.path().join(&name)).unwrap();
+                let weighed = text.lines().enumerate().map(|(i, line)| {
+                    if i == 0 { format!("{line},length\n") } else { format!("{line},{}\n", line.len() % 7) }
+                });
+                folder = folder.file(&name, weighed.collect::<String>());
+            }
+        }
+        tally_parts(&folder, options);
+        let whole =
+            |form: &str| done(&folder, &format!("estimate --model model.json --test whole.csv {options} {form}"));
+        let parts = |form: &str| {
+            done(&folder, &format!("finish --model model.json part0.tally part1.tally part2.tally {form}"))
+        };
+        let [a, b] = [whole("--format json"), parts("--format json")];
+        let numbers = compare(&serde_json::from_str(&a.stdout).unwrap(), &serde_json::from_str(&b.stdout).unwrap());
+        assert!(numbers > 100, "{numbers}");
+        let reported = "--level 0.9 --target population --interval wald";
+        for form in ["", reported] {
+            let [a, b] = [whole(form), parts(form)];
+            assert_eq!((a.stdout, a.stderr), (b.stdout, b.stderr));
+        }
+    }
+}
+
+#[test]
+fn groups_come_in_the_order_of_the_files_and_merge_by_fewer_columns() {
+    let folder = Folder::with_train()
+        .file("a.csv", "score,d,s\n1,mon,x\n0,tue,x\n")
+        .file("b.csv", "score,d,s\n2,wed,y\n1,tue,x\n0,tue,y\n");
+    done(&folder, "fit --train train.csv -o model.json --method cc");
+    for part in ["a", "b"] {
+        done(&folder, &format!("tally --train train.csv --method cc --test {part}.csv --by d,s -o {part}.tally"));
+    }
+    let rows = |arguments: &str| -> Vec<String> {
+        let run = done(&folder, &format!("finish --model model.json --format csv --sort none {arguments}"));
+        run.stdout.lines().skip(1).map(|line| line.split(',').take(4).collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(rows("a.tally b.tally"), ["mon x cc 1", "tue x cc 2", "wed y cc 1", "tue y cc 1"]);
+    assert_eq!(rows("b.tally --tally a.tally"), ["wed y cc 1", "tue x cc 2", "tue y cc 1", "mon x cc 1"]);
+    assert_eq!(rows("*.tally --by s"), ["x cc 3 1", "y cc 2 1"]);
+    assert_eq!(rows("a.tally b.tally --by s,d"), ["x mon cc 1", "x tue cc 2", "y wed cc 1", "y tue cc 1"]);
+    assert_snapshot!(folder.fails(1, "finish --model model.json a.tally --by week"), @"error: a.tally: there is no grouping column 'week'; the tally has groups by d, s");
+}
+
+/// Keys of their own types, and missing ones, pass through; with more groups than the shift check looks at one by one.
+#[test]
+fn many_typed_groups() {
+    let folder = Folder::with_train();
+    done(&folder, "fit --train train.csv -o model.json");
+    let groups = 21_000;
+    let write = |name: &str, rows: std::ops::Range<i32>| {
+        let score =
+            arrow_array::Float64Array::from_iter_values(rows.clone().map(|i| f64::from(i * 7919 % 1009) / 100.0 - 1.0));
+        let key = rows.map(|i| (i % groups != 5).then_some(i % groups)).collect::<Int32Array>();
+        let batch = RecordBatch::try_from_iter_with_nullable([
+            ("score", Arc::new(score) as _, false),
+            ("key", Arc::new(key) as _, true),
+        ]);
+        let mut writer = ArrowWriter::try_new(Vec::new(), batch.as_ref().unwrap().schema(), None).unwrap();
+        writer.write(&batch.unwrap()).unwrap();
+        fs::write(folder.path().join(name), writer.into_inner().unwrap()).unwrap();
+    };
+    write("a.parquet", 0..15_000);
+    write("b.parquet", 15_000..40_000);
+    for part in ["a", "b"] {
+        done(&folder, &format!("tally --model model.json --test {part}.parquet --by key -o {part}.tally"));
+    }
+    let whole = done(&folder, "estimate --model model.json --test a.parquet b.parquet --by key --format jsonl");
+    let parts = done(&folder, "finish --model model.json a.tally b.tally --format jsonl");
+    assert_eq!(whole.stderr, parts.stderr);
+    assert!(whole.stderr.contains("all groups together: the test scores are no mixture"), "{}", whole.stderr);
+    let lines = |run: &Run| run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
+    let (whole, parts) = (lines(&whole), lines(&parts));
+    assert_eq!(whole.len(), usize::try_from(groups).unwrap());
+    assert!(whole.iter().zip(&parts).map(|(a, b)| compare(a, b)).sum::<usize>() > 100_000);
+    let last = usize::try_from(groups).unwrap() - 1;
+    assert_eq!((&parts[5]["group"]["key"], &parts[last]["group"]["key"]), (&Value::from(6), &Value::Null));
+
+    let text = folder.file("c.csv", "score,key\n1,4\n");
+    done(&text, "tally --model model.json --test c.csv --by key -o c.tally");
+    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"error: c.tally: the column 'key' is of type Utf8, in a.tally of type Int32; make them the same");
+}
+
+/// Any program that reads Parquet sees the groups, and for each method n and sums or counts.
+#[test]
+fn a_tally_is_a_parquet_file() {
+    let folder = Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n");
+    done(&folder, "tally --train train.csv --method cc,ms-quapy,t-ms --cutoff 1 --test test.csv --by day -o day.tally");
+    let file = fs::File::open(folder.path().join("day.tally")).unwrap();
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let entries = builder.metadata().file_metadata().key_value_metadata().unwrap().clone();
+    let text = entries.iter().find(|entry| entry.key == "truecount tally").unwrap().value.clone().unwrap();
+    let mut about: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(about["written_by"].take(), concat!("truecount ", env!("CARGO_PKG_VERSION")));
+    let checksum = about["checksum"].take();
+    assert!(checksum.as_str().is_some_and(|sum| sum.len() == 16 && sum != "0000000000000000"), "{checksum}");
+    assert_snapshot!(about, @r#"{"format":"truecount tally","version":2,"written_by":null,"model":"d7a0e84eaa5d7bc5","methods":["cc","ms-quapy","t-ms"],"by":["day"],"weighted":false,"shift":"each","sources":["test.csv"],"rows":"97f5bbf492ed1a82","groups":2,"scores":3,"checksum":null}"#);
+    let batch = builder.build().unwrap().next().unwrap().unwrap();
+    assert_eq!(batch.column(0).as_ref(), &StringArray::from(vec!["mon", "tue"]) as &dyn Array);
+    let tally = batch.column_by_name("tally").unwrap().as_struct();
+    let of = |method: &str| tally.column_by_name(method).unwrap().as_struct();
+    for method in ["cc", "ms-quapy", "t-ms", "shift"] {
+        assert_eq!(of(method).column(0).as_primitive::<UInt64Type>().values(), &[1, 2], "{method}");
+    }
+    let sums = |method: &str, row| of(method).column_by_name("sums").unwrap().as_list::<i64>().value(row);
+    // Classify & Count at 1: Σg and Σg² are both 1 on either day, with nothing rounded.
+    for day in [0, 1] {
+        assert_eq!(sums("cc", day).as_primitive::<Float64Type>().values(), &[1.0, 0.0, 1.0, 0.0]);
+    }
+    assert_eq!(sums("t-ms", 1).as_primitive::<Float64Type>().values(), &[0.1, 2.2]);
+    for method in ["ms-quapy", "shift"] {
+        let counts = of(method).column_by_name("counts").unwrap().as_list::<i64>().value(1);
+        assert_eq!(counts.as_primitive::<UInt64Type>().values().iter().sum::<u64>(), 2);
+    }
+}
+
+#[test]
+fn other_tallies_are_refused() {
+    let folder = Folder::with_train()
+        .file("a.csv", "score,day,w\n1,mon,1\n0.1,tue,2\n")
+        .file("b.csv", "score,day,w\n2.2,tue,1\n");
+    let train = |method: &str| format!("--train train.csv --method {method}");
+    done(&folder, &format!("fit {} -o model.json", train("o-cs,cc")));
+    let tally = |name: &str, arguments: &str| {
+        done(&folder, &format!("tally {arguments} -o {name}.tally"));
+    };
+    tally("a", "--model model.json --test a.csv --by day");
+    tally("b", "--model model.json --test b.csv --by day");
+    tally("methods", &format!("{} --test a.csv --by day", train("cc")));
+    tally("model", &format!("{} --cutoff 1 --test a.csv --by day", train("o-cs,cc")));
+    tally("plain", "--model model.json --test a.csv");
+    tally("weighted", "--model model.json --test a.csv --by day --weight w");
+    fs::copy(folder.path().join("a.tally"), folder.path().join("copy.tally")).unwrap();
+    let fails = |files: &str| folder.fails(1, &format!("finish --model model.json {files}"));
+    assert_snapshot!(fails("a.tally methods.tally"), @"error: methods.tally: the tally is of the methods cc, the model of o-cs, cc; name the model that it was made with");
+    assert_snapshot!(fails("a.tally model.tally"), @"error: model.tally: the tally was made with another model (fingerprint fcc432ea7acd48c5, that of this model is fa3a0d50affdbb1e); name that one");
+    assert_snapshot!(fails("a.tally plain.tally"), @"error: plain.tally: has no groups, a.tally has groups by day; tally both in the same way");
+    assert_snapshot!(fails("plain.tally a.tally"), @"error: a.tally: has groups by day, plain.tally has no groups; tally both in the same way");
+    assert_snapshot!(fails("a.tally weighted.tally"), @"error: weighted.tally: has weights, a.tally has no weights; tally both in the same way");
+    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"error: copy.tally: is the same tally as a.tally; name each once, or allow it if they are of shards that happen to be equal (--allow-equal)");
+    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally a.tally"), @"error: a.tally is named twice (file 2); its rows would count twice");
+    assert_snapshot!(fails("a.tally a.csv"), @"error: a.tally is a tally file, a.csv is not; finish one kind at a time");
+    assert_snapshot!(fails("a.csv"), @"error: a.csv: is no tally: neither a file of `truecount tally` nor a table with the columns method, missing, bin, n");
+    assert_snapshot!(fails("model.json"), @"error: model.json: is no tally: neither a file of `truecount tally` nor a table with the columns method, missing, bin, n");
+    assert_snapshot!(fails("none.tally"), @"error: none.tally: No such file or directory (os error 2)");
+    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally --interval bootstrap"), @"error: --interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or `truecount estimate`");
+    assert_snapshot!(folder.fails(2, "finish --model model.json a.tally -o model.json --format csv"), @"error: --output would overwrite the input model.json");
+    assert_snapshot!(folder.fails(2, "tally --model model.json --test a.csv -o a.csv"), @"error: --output would overwrite the input a.csv");
+    assert_snapshot!(folder.fails(1, "tally --model model.json --test a.csv -o none/a.tally"), @"error: none/a.tally: the folder none does not exist");
+    let folder = folder.file("named.csv", "score,tally\n1,2\n");
+    assert_snapshot!(folder.fails(2, "tally --model model.json --test named.csv --by tally -o n.tally"), @"error: --by tally: tallies have a column 'tally' of their own; rename that column");
+}
+
+/// Whatever bit of a tally is changed, and wherever it is cut, it is refused.
+#[test]
+fn damage_is_found() {
+    let folder = Folder::with_train().file("a.csv", "score,day\n1,mon\n0.1,tue\n");
+    done(&folder, "fit --train train.csv -o model.json");
+    done(&folder, "tally --model model.json --test a.csv --by day -o a.tally");
+    let whole = fs::read(folder.path().join("a.tally")).unwrap();
+    let refused = |bytes: &[u8]| {
+        fs::write(folder.path().join("b.tally"), bytes).unwrap();
+        folder.fails(1, "finish --model model.json b.tally")
+    };
+    // Beyond the first four bytes, by which the file is known.
+    for place in (4..whole.len()).step_by(whole.len() / 60) {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1 << (place % 8);
+        let message = refused(&bytes);
+        assert!(message.starts_with("error: b.tally: "), "{place}: {message}");
+    }
+    assert_snapshot!(refused(&whole[..whole.len() / 2]), @"error: b.tally: the file is cut off; get a complete copy, or tally again");
+    let mut bytes = whole.clone();
+    bytes[10] ^= 1;
+    assert_snapshot!(refused(&bytes), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
+    let text = |from: &[u8], to: &[u8]| {
+        let place = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
+        [&whole[..place], to, &whole[place + from.len()..]].concat()
+    };
+    assert_snapshot!(refused(&text(b"\"version\":2", b"\"version\":3")), @"error: b.tally: the tally is of version 3, this truecount reads version 2; use a newer truecount");
+    assert_snapshot!(refused(&text(b"\"truecount tally\"", b"\"something else\" ")), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
+    assert_snapshot!(refused(&text(b"\x0ftruecount tally", b"\x0fsomething else ")), @"error: b.tally: is Parquet, but no tally; `truecount tally` makes one of scores");
+}
+
+/// What a query returns that counts the posterior probabilities in eighths.
+#[test]
+fn tables_of_bins_are_finished() {
+    let rows: Vec<(f64, &str)> =
+        (0..400).map(|i| (f64::from(i * 7919 % 1009) / 1009.0, if i % 3 == 0 { "mon" } else { "tue" })).collect();
+    let scores: Vec<String> = rows.iter().map(|(p, day)| format!("{p},{p},{day}\n")).collect();
+    let train: Vec<String> = (0..200)
+        .map(|i| {
+            let p = f64::from(i * 37 % 211) / 211.0;
+            format!("{p},{p},{}\n", i32::from(p * p > f64::from(i % 10) / 20.0))
+        })
+        .collect();
+    let folder = Folder::new()
+        .file("train.csv", "score,p,label\n".to_owned() + &train.concat())
+        .file("test.csv", "score,p,day\n".to_owned() + &scores.concat());
+    done(&folder, "fit --train train.csv --prob p --method dys,dys-topsoe -o model.json");
+    let mut table = vec!["n,day,method,bin,missing\n".to_owned()];
+    for day in ["mon", "tue"] {
+        for method in ["dys-topsoe", "dys"] {
+            for bin in 0..8 {
+                let inside = |p: f64| (f64::from(bin) / 8.0..f64::from(bin + 1) / 8.0).contains(&p);
+                let n = rows.iter().filter(|(p, of)| *of == day && inside(*p)).count();
+                let missing = if day == "tue" && method == "dys" && bin == 0 { 7 } else { 0 };
+                table.push(format!("{n},{day},{method},{bin},{missing}\n"));
+            }
+        }
+    }
+    let estimated = done(&folder, "estimate --model model.json --prob p --test test.csv --by day --format csv").stdout;
+    // Without the warnings, which the shift check has part in.
+    let numbers = |text: &str| {
+        text.lines().skip(1).map(|line| line.split(',').take(8).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
+    };
+    let folder = folder.file("tally.csv", table.concat());
+    let finished = done(&folder, "finish --model model.json --tally tally.csv --format csv");
+    let mut expected = numbers(&estimated);
+    expected.sort();
+    let mut found = numbers(&finished.stdout);
+    found.sort();
+    assert_eq!(found, expected);
+    assert_snapshot!(finished.stderr, @"warning: tue, dys: 7 rows have no score and are not counted");
+    let nobody = "0,wed,dys,0,4\n0,wed,dys-topsoe,0,4\n";
+    let with_nobody = folder.run_with("finish --model model.json --tally - --format csv", table.concat() + nobody);
+    assert_eq!(with_nobody.stdout, finished.stdout);
+    assert_snapshot!(with_nobody.stderr, @"
+    warning: left out, 'wed' has no scores, only 4 rows without one
+    warning: tue, dys: 7 rows have no score and are not counted
+    ");
+    let piped = folder.run_with("finish --model model.json --tally - --format csv", table.concat());
+    assert_eq!((piped.stdout, piped.stderr), (finished.stdout, finished.stderr));
+
+    let fails = |text: &str| {
+        fs::write(folder.path().join("bad.csv"), text).unwrap();
+        folder.fails(1, "finish --model model.json bad.csv")
+    };
+    assert_snapshot!(fails("method,missing,bin,n\ndys,0,8,1\n"), @"error: bad.csv, line 2: dys has no bin 8; its bins are 0 to 7");
+    assert_snapshot!(fails("method,missing,bin,n\nhdy,0,7,1\n"), @"error: bad.csv, line 2, column 'method': the cell is 'hdy', the methods of the model are dys, dys-topsoe; correct it or remove the row");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,-1\n"), @"error: bad.csv, line 2, column 'n': the cell is '-1', not a whole number from 0; correct it or remove the row");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,5\n"), @"error: bad.csv: there are no scores for dys-topsoe; leave that group out");
+    assert_snapshot!(fails("method,missing,bin\ndys,0,7\n"), @"error: bad.csv: there is no column 'n'; the columns are 'method', 'missing', 'bin'");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,3,0,0\ndys-topsoe,3,0,0\n"), @"error: bad.csv: there are no scores");
+    assert_snapshot!(fails("method,missing,bin,n\n"), @"error: bad.csv: there are no rows below the header");
+    done(&folder, "fit --train train.csv --prob p --method cc -o model.json");
+    assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"error: bad.csv: cc has no bins; tallies are made from bins for dys, dys-topsoe, hdy, bcc, pq");
+}

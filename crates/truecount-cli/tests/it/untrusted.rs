@@ -1,0 +1,272 @@
+//! Inputs that mislead: files that are several, files that are one, pipes, small files that unpack to large ones, and damage.
+
+use crate::common::{Folder, gzip};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use insta::assert_snapshot;
+use parquet::arrow::ArrowWriter;
+use std::sync::Arc;
+
+const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
+
+fn table(from: u8, rows: u8) -> RecordBatch {
+    let scores: Vec<f64> = (from..from + rows).map(|i| f64::from(i) / 20.0).collect();
+    RecordBatch::try_from_iter([("score", Arc::new(Float64Array::from(scores)) as ArrayRef)]).unwrap()
+}
+
+fn parquet(table: &RecordBatch) -> Vec<u8> {
+    let mut writer = ArrowWriter::try_new(Vec::new(), table.schema(), None).unwrap();
+    writer.write(table).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn packed(with: Option<CompressionType>) -> IpcWriteOptions {
+    IpcWriteOptions::default().try_with_compression(with).unwrap()
+}
+
+fn arrow(table: &RecordBatch, compression: Option<CompressionType>) -> Vec<u8> {
+    let mut writer = FileWriter::try_new_with_options(Vec::new(), &table.schema(), packed(compression)).unwrap();
+    writer.write(table).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn stream(table: &RecordBatch, compression: Option<CompressionType>) -> Vec<u8> {
+    let mut writer = StreamWriter::try_new_with_options(Vec::new(), &table.schema(), packed(compression)).unwrap();
+    writer.write(table).unwrap();
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn several_files_in_one() {
+    let (a, b, none) = (table(0, 50), table(50, 7), table(0, 0));
+    let folder = Folder::with_train();
+    let fails = |name: &str, parts: [Vec<u8>; 2]| {
+        std::fs::write(folder.path().join(name), parts.concat()).unwrap();
+        folder.fails(1, &format!("{ESTIMATE} {name}"))
+    };
+    assert_snapshot!(fails("ab.parquet", [parquet(&a), parquet(&b)]), @"error: ab.parquet: is several Parquet files, one after another, of which only the last would count; read each from a file of its own");
+    let joined = "is several Arrow files, one after another";
+    assert!(fails("ab.arrow", [arrow(&a, None), arrow(&b, None)]).contains(joined));
+    for (name, parts) in [
+        ("longer.parquet", [parquet(&b), parquet(&a)]),
+        ("empty-last.parquet", [parquet(&a), parquet(&none)]),
+        ("longer.arrow", [arrow(&b, None), arrow(&a, None)]),
+        ("empty-last.arrow", [arrow(&a, None), arrow(&none, None)]),
+        ("empty-first.arrow", [arrow(&none, None), arrow(&a, None)]),
+    ] {
+        assert!(fails(name, parts).contains("one after another"), "{name}");
+    }
+}
+
+#[test]
+fn one_file_by_several_names() {
+    let folder = Folder::with_train().file("a.csv", "score\n0.5\n1\n").file("b.csv", "score\n0.5\n1\n");
+    let fails = |names: &str| folder.fails(2, &format!("{ESTIMATE} {names}"));
+    assert_snapshot!(fails("a.csv ./a.csv"), @"error: ./a.csv is the same file as a.csv (file 2); its rows would count twice");
+    let absolute = folder.path().join("a.csv");
+    assert!(fails(&format!("a.csv {}", absolute.display())).contains("is the same file as a.csv"));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.csv", folder.path().join("link.csv")).unwrap();
+        std::fs::hard_link(&absolute, folder.path().join("hard.csv")).unwrap();
+        assert_snapshot!(fails("b.csv a.csv link.csv"), @"error: link.csv is the same file as a.csv (file 3); its rows would count twice");
+        assert_snapshot!(fails("hard.csv a.csv"), @"error: a.csv is the same file as hard.csv (file 2); its rows would count twice");
+    }
+    // Two files that are equal are two.
+    assert!(folder.run(&format!("{ESTIMATE} a.csv b.csv")).stdout.contains("\nes,4,"));
+}
+
+#[test]
+fn tallies_are_told_by_their_rows() {
+    let folder = Folder::with_train().file("a.csv", "score\n0.5\n1\n").file("c.csv", "score\n1\n0.5\n");
+    std::fs::create_dir(folder.path().join("x")).unwrap();
+    let folder = folder.file("x/a.csv", "score\n0.55\n1.1\n");
+    assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
+    for (file, tally) in [("a.csv", "a"), ("./a.csv", "again"), ("c.csv", "c"), ("x/a.csv", "x")] {
+        let run = folder.run(&format!("tally --model m.json --test {file} --output {tally}.tally"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    assert_snapshot!(folder.fails(1, "finish --model m.json a.tally again.tally"), @"error: again.tally: is the same tally as a.tally; name each once, or allow it if they are of shards that happen to be equal (--allow-equal)");
+    let finished = |tallies: &str| folder.run(&format!("finish --model m.json --format csv {tallies}")).stdout;
+    assert!(finished("a.tally again.tally --allow-equal").contains("\nes,4,"));
+    // Other rows, or the same in another order.
+    assert!(finished("a.tally c.tally x.tally").contains("\nes,6,"));
+}
+
+/// A missing score in the only column is an empty line, wherever blocks end; empty lines at the end of the file are none.
+#[test]
+fn empty_lines() {
+    let block = 1 << 19;
+    for header in ["score\n", "\"score\"\n"] {
+        let rows = "1.25\n".repeat((block - header.len()) / 5 - 2);
+        let filled = header.len() + rows.len();
+        // The empty line is the block's last, the next one's first, or further on.
+        for more in [1, 2, 3, 8, 9] {
+            let whole = format!("{header}{rows}{}\n", "1".repeat(block - filled - more));
+            let folder = Folder::with_train()
+                .file("end.csv", format!("{whole}\n"))
+                .file("crlf.csv", format!("{whole}\r\n\r\n"))
+                .file("middle.csv", format!("{whole}\n\n0.5\n"));
+            let line = 2 + whole.lines().count() - 1;
+            let expected = format!("middle.csv, line {line}, column 'score': the cell is empty");
+            assert!(folder.fails(1, &format!("{ESTIMATE} middle.csv")).contains(&expected), "{header}, {more}");
+            let n = format!("\nes,{},", line - 2);
+            for file in ["end.csv", "crlf.csv"] {
+                let run = folder.run(&format!("{ESTIMATE} {file}"));
+                assert!(run.stdout.contains(&n), "{file}, {header}, {more}: {} {}", run.stdout, run.stderr);
+            }
+        }
+    }
+    let folder = Folder::with_train().file("quoted.csv", "\"score\"\n1\n\n2\n");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} quoted.csv")), @"error: quoted.csv, line 3, column 'score': the cell is empty; correct it or remove the row");
+}
+
+#[test]
+fn labels_that_are_the_same_number() {
+    let folder = Folder::with_train();
+    let train = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
+    let (first, second) = train.split_at(train.len() / 4);
+    let folder = folder
+        .file(
+            "mixed.csv",
+            format!("{}{}", first.replace(",1\n", ",01\n"), second.replace(",0\n", ",-0.0\n").replace(",1\n", ",+1\n")),
+        )
+        .file("one.csv", train.replace(",0\n", ",1.0\n"))
+        .file("nan.csv", train.replace(",0\n", ",nan\n"))
+        .file("test.csv", "score\n0.5\n1\n");
+    let run = |train: &str| folder.run(&format!("estimate --train {train} --test test.csv --format csv"));
+    assert_eq!(run("mixed.csv").stdout, run("train.csv").stdout);
+    assert_snapshot!(run("one.csv").stderr.trim_end(), @"error: one.csv, column 'label': two labels are needed, found '1' (24 rows, first in line 2); label some of the other class too");
+    assert_snapshot!(run("nan.csv").stderr.trim_end(), @"error: nan.csv, line 14, column 'label': the cell is 'nan', not a finite number; correct it or remove the row");
+}
+
+#[test]
+fn what_is_no_model_is_not_read_on() {
+    let zeros = gzip(&"\0".repeat(40 << 20));
+    let text = gzip(&format!("{{\"format\": \"{}", "a".repeat(40 << 20)));
+    let folder = Folder::with_train()
+        .file("test.csv", "score\n1\n")
+        .file("zeros", &zeros)
+        .file("text", text)
+        .file("zeros.csv", zeros);
+    let estimate = |model: &str| folder.fails(1, &format!("estimate --model {model} --test test.csv"));
+    assert_snapshot!(estimate("zeros"), @"error: zeros: not a truecount model: it is not JSON (expected value at line 1 column 1)");
+    assert!(estimate("text").contains("bytes unpack to more than 32 MB; unpack it, and look what is in it"));
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} zeros.csv")), @"error: zeros.csv, line 1: the row goes on for more than 16 MB; is a quote missing, or is this no table?");
+}
+
+#[test]
+fn other_encodings_of_tables() {
+    let folder = Folder::with_train()
+        .file("cr.csv", "score,g\r1.5,a\r")
+        .file("quoted.csv", "\"score\",\"g\"\r1.5,\"a\"\r")
+        .file("encrypted.parquet", include_bytes!("../data/encrypted-column.parquet"));
+    let fails = |file: &str| folder.fails(1, &format!("{ESTIMATE} {file}"));
+    assert_snapshot!(fails("cr.csv"), @"error: cr.csv: lines end in carriage returns alone; save the file with ordinary line ends");
+    assert_snapshot!(fails("quoted.csv"), @"error: quoted.csv: lines end in carriage returns alone; save the file with ordinary line ends");
+    assert_snapshot!(fails("encrypted.parquet"), @"error: encrypted.parquet: is Parquet with encrypted columns; decrypt it first");
+    // A frame of zstd that is to be skipped.
+    let table = zstd::encode_all(&b"score\n0.5\n1\n"[..], 0).unwrap();
+    let folder = folder.file("skip.zst", [b"\x52\x2a\x4d\x18\x03\0\0\0xyz", table.as_slice()].concat());
+    assert!(folder.run(&format!("{ESTIMATE} skip.zst")).stdout.contains("\nes,2,"));
+}
+
+#[test]
+fn a_tally_that_is_not_there() {
+    let folder = Folder::with_train();
+    assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
+    assert_snapshot!(folder.fails(1, "finish --model m.json a.tally"), @"error: a.tally: No such file or directory (os error 2)");
+}
+
+/// A bit that differs is an error, or a table with other numbers; the program goes on in any case.
+#[test]
+fn damaged_tables_end_in_an_answer_or_a_sentence() {
+    let table = table(0, 40);
+    let folder = Folder::with_train();
+    for (name, bytes) in [
+        ("a.parquet", parquet(&table)),
+        ("a.arrow", arrow(&table, None)),
+        ("lz4.arrow", arrow(&table, Some(CompressionType::LZ4_FRAME))),
+        ("a.arrows", stream(&table, None)),
+        ("zstd.arrows", stream(&table, Some(CompressionType::ZSTD))),
+    ] {
+        for (round, place) in (0..bytes.len()).step_by(29).enumerate() {
+            let mut bytes = bytes.clone();
+            bytes[place] ^= 1 << (round % 8);
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+            let run = folder.run(&format!("{ESTIMATE} {name}"));
+            assert!(matches!(run.code, 0 | 1), "{name}, byte {place}: {}", run.stderr);
+            assert!(!run.stderr.contains("panicked"), "{name}, byte {place}: {}", run.stderr);
+            assert!(run.code == 0 || run.stderr.starts_with(&format!("error: {name}")), "{}", run.stderr);
+        }
+    }
+}
+
+#[cfg(unix)]
+mod pipes {
+    use super::*;
+    use std::fs::OpenOptions;
+    use std::io::Write;
+    use std::process::Command;
+    use std::thread;
+    use std::time::Duration;
+
+    /// A pipe with a name, into which the parts are written one after another.
+    fn pipe(folder: &Folder, name: &str, parts: Vec<Vec<u8>>) {
+        let path = folder.path().join(name);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        thread::spawn(move || {
+            let mut pipe = OpenOptions::new().write(true).open(path).unwrap();
+            for part in parts {
+                pipe.write_all(&part).unwrap();
+                pipe.flush().unwrap();
+                thread::sleep(Duration::from_millis(30));
+            }
+        });
+    }
+
+    fn bytes(text: &str) -> Vec<u8> {
+        text.as_bytes().to_owned()
+    }
+
+    #[test]
+    fn are_read_once() {
+        let folder = Folder::with_train().file("file.csv", "score\n0.5\n1\n");
+        pipe(&folder, "a", vec![bytes("score\n0.5\n1\n")]);
+        pipe(&folder, "b", vec![parquet(&table(0, 7))]);
+        assert!(folder.run(&format!("{ESTIMATE} a file.csv b")).stdout.contains("\nes,11,"));
+        let stdin = folder.run_with(&format!("{ESTIMATE} file.csv /dev/stdin"), "score\n1\n");
+        assert!(stdin.stdout.contains("\nes,3,"), "{}", stdin.stderr);
+        assert_snapshot!(folder.fails(2, "estimate --train a --test a"), @"error: a is named twice, and what is read from a pipe is gone; copy it to a file");
+        let twice = folder.run_with(&format!("{ESTIMATE} - /dev/stdin"), "score\n1\n");
+        assert_eq!(twice.code, 2, "{}", twice.stderr);
+    }
+
+    #[test]
+    fn tallies_and_models_come_through_them() {
+        let folder = Folder::with_train().file("test.csv", "score\n0.5\n1\n");
+        assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
+        assert_eq!(folder.run("tally --model m.json --test test.csv --output t.tally").code, 0);
+        let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+        pipe(&folder, "tally", vec![read("t.tally")]);
+        pipe(&folder, "model", vec![read("m.json")]);
+        let run = folder.run("finish --model model tally --format csv");
+        assert!(run.stdout.contains("\nes,2,"), "{}", run.stderr);
+    }
+
+    /// What comes first may be less than a line, or than what tells the format.
+    #[test]
+    fn may_begin_with_little() {
+        let folder = Folder::with_train();
+        pipe(&folder, "header", vec![bytes("sco"), bytes("re;g\n0.5;a,b,c\n")]);
+        let packed = gzip("score\n0.5\n1\n");
+        pipe(&folder, "gzip", vec![packed[..1].to_owned(), packed[1..].to_owned()]);
+        let columns = parquet(&table(0, 7));
+        pipe(&folder, "parquet", vec![columns[..2].to_owned(), columns[2..].to_owned()]);
+        for (name, n) in [("header", 1), ("gzip", 2), ("parquet", 7)] {
+            let run = folder.run(&format!("{ESTIMATE} {name}"));
+            assert!(run.stdout.contains(&format!("\nes,{n},")), "{name}: {}", run.stderr);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Workbooks of Excel: the same answers as from the same table as text; what is wrong is named by sheet and cell.
+
+use crate::common::Folder;
+use insta::assert_snapshot;
+use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
+
+const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
+
+fn saved(fill: impl Fn(&mut Workbook)) -> Vec<u8> {
+    let mut workbook = Workbook::new();
+    fill(&mut workbook);
+    workbook.save_to_buffer().unwrap()
+}
+
+fn header(sheet: &mut Worksheet, row: u32, names: &[&str]) {
+    names.iter().zip(0..).for_each(|(name, column)| _ = sheet.write_string(row, column, *name).unwrap());
+}
+
+#[track_caller]
+fn answers(folder: &Folder, arguments: &str) -> String {
+    let run = folder.run(arguments);
+    assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+    run.stdout
+}
+
+/// A table with every type of cell, and the same as text: below a few empty rows and beside an empty column, between a hidden sheet and
+/// another.
+fn book() -> (Vec<u8>, String) {
+    let scores: Vec<f64> = (0..5000).map(|i| f64::from(i * 7919 % 10_007) / 2500.0 - 1.0).collect();
+    let day = |i: usize| ExcelDateTime::from_ymd(2024, 2, u8::try_from(27 + i % 2).unwrap()).unwrap();
+    let book = saved(|workbook| {
+        let date = Format::new().set_num_format("dd.mm.yy");
+        let time = Format::new().set_num_format("yyyy-mm-dd hh:mm");
+        workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write_string(0, 0, "score").unwrap();
+        let sheet = workbook.add_worksheet().set_name("Data").unwrap().set_active(true);
+        header(sheet, 2, &["", " score ", "word", "number", "flag", "day", "time"]);
+        for (i, (score, row)) in scores.iter().zip(3..).enumerate() {
+            let row = if i < 2500 { row } else { row + 1 };
+            // Some scores are results of formulas.
+            if i % 5 == 0 {
+                sheet.write_formula(row, 1, Formula::new("=A1").set_result(score.to_string())).unwrap();
+            } else {
+                sheet.write_number(row, 1, *score).unwrap();
+            }
+            if i % 4 > 0 {
+                sheet.write_string(row, 2, ["", " north ", "süd", "x,y"][i % 4]).unwrap();
+            }
+            sheet.write_number(row, 3, [1.0, 2.5, 10.0][i % 3]).unwrap();
+            sheet.write_boolean(row, 4, i % 2 == 0).unwrap();
+            sheet.write_datetime_with_format(row, 5, day(i), &date).unwrap();
+            sheet.write_datetime_with_format(row, 6, day(i).and_hms(12, 30, 0).unwrap(), &time).unwrap();
+        }
+        let chart = workbook.add_worksheet().set_name("Other").unwrap();
+        header(chart, 0, &["score"]);
+        chart.write_number(1, 0, 0.5).unwrap();
+    });
+    let rows = scores.iter().enumerate().map(|(i, score)| {
+        let (word, number) = (["", "north", "süd", "\"x,y\""][i % 4], ["1", "2.5", "10"][i % 3]);
+        let day = 27 + i % 2;
+        format!("{score},{word},{number},{},2024-02-{day},2024-02-{day}T12:30:00\n", i % 2 == 0)
+    });
+    (book, format!("score,word,number,flag,day,time\n{}", rows.collect::<String>()))
+}
+
+#[test]
+fn every_type_of_cell() {
+    let (book, text) = book();
+    let labelled = saved(|workbook| {
+        let sheet = workbook.add_worksheet();
+        header(sheet, 0, &["score", "label"]);
+        for (i, row) in (0..24).zip(1..) {
+            sheet.write_number(row, 0, f64::from(i % 12) / 8.0 + f64::from(i / 12) * 2.0).unwrap();
+            sheet.write_boolean(row, 1, i >= 12).unwrap();
+        }
+    });
+    let folder = Folder::with_train().file("book.xlsx", &book).file("book.csv", text).file("labelled.xlsx", labelled);
+    for by in ["word", "number", "flag", "day", "time", "flag,day"] {
+        let of = |file: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by}"));
+        // A missing cell is a group of its own here, and an empty text there.
+        assert_eq!(of("book.xlsx"), of("book.csv"));
+    }
+    let run = folder.run_with(&format!("{ESTIMATE} - --by day"), book);
+    assert_eq!(run.stdout, answers(&folder, &format!("{ESTIMATE} book.csv --by day")));
+    let one = answers(&folder, &format!("{ESTIMATE} book.xlsx --sheet Other --method cc"));
+    assert!(one.contains("\ncc,1,"), "{one}");
+    assert_eq!(folder.run("fit --train labelled.xlsx --positive true -o m.json").code, 0);
+    assert_snapshot!(folder.fails(1, "fit --train labelled.xlsx -o m.json"), @"error: labelled.xlsx, column 'label': no label is '1', found 'false' (12 rows, first in row 2), 'true' (12 rows, first in row 14); name the positive one, as in --positive false");
+}
+
+/// Cells, headers and sheets that are not as they should be.
+#[test]
+fn what_is_wrong_in_workbooks() {
+    let (book, _) = book();
+    let cell = |fill: &dyn Fn(&mut Worksheet)| {
+        saved(|workbook| {
+            let sheet = workbook.add_worksheet();
+            header(sheet, 0, &["score", "g"]);
+            (1..30).for_each(|row| _ = sheet.write_number(row, 0, 0.5).unwrap().write_string(row, 1, "a").unwrap());
+            fill(sheet);
+        })
+    };
+    let wide = saved(|workbook| {
+        let sheet = workbook.add_worksheet();
+        sheet.write_string(0, 27, "score").unwrap().write_string(1, 27, "high").unwrap();
+        // The last cell that there can be: a table of all cells would have seventeen thousand million.
+        sheet.write_number(1_048_575, 16_383, 1).unwrap();
+    });
+    let folder = Folder::with_train()
+        .file("book.xlsx", &book)
+        .file(
+            "error.xlsx",
+            cell(&|sheet| _ = sheet.write_formula(16, 0, Formula::new("=1/0").set_result("#DIV/0!")).unwrap()),
+        )
+        .file("empty.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, " ").unwrap()))
+        .file("text.xlsx", cell(&|sheet| _ = sheet.write_string(16, 0, "0.5").unwrap()))
+        .file(
+            "na.xlsx",
+            cell(&|sheet| _ = sheet.write_formula(16, 1, Formula::new("=NA()").set_result("#N/A")).unwrap()),
+        )
+        .file("twice.xlsx", cell(&|sheet| _ = sheet.write_string(0, 2, "score").unwrap()))
+        .file("wide.xlsx", wide)
+        .file("nothing.xlsx", saved(|workbook| _ = workbook.add_worksheet()))
+        .file("header.xlsx", saved(|workbook| header(workbook.add_worksheet(), 7, &["score"])))
+        .file("cut.xlsx", &book[..book.len() / 2])
+        .file("book.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    let fails = |rest: &str| folder.fails(1, &format!("{ESTIMATE} {rest}"));
+    assert_snapshot!(fails("error.xlsx"), @"error: error.xlsx, sheet 'Sheet1', cell A17, column 'score': the cell is the error #DIV/0!, not a number; write it as a number, or name another column");
+    assert_snapshot!(fails("empty.xlsx"), @"error: empty.xlsx, sheet 'Sheet1', cell A17, column 'score': the cell is empty; correct it or remove the row");
+    assert_snapshot!(fails("text.xlsx"), @"error: text.xlsx, sheet 'Sheet1', cell A17, column 'score': the cell is the text '0.5', not a number; write it as a number, or name another column");
+    assert_snapshot!(fails("na.xlsx --by g"), @"error: na.xlsx, sheet 'Sheet1', cell B17, column 'g': the cell is the error #N/A; groups are made of texts, numbers, dates, times and booleans");
+    assert_snapshot!(fails("book.xlsx --weight day"), @"error: book.xlsx, sheet 'Data', cell F4, column 'day': the cell is the text '2024-02-27', not a number; write it as a number, or name another column");
+    assert_snapshot!(fails("wide.xlsx"), @"error: wide.xlsx, sheet 'Sheet1', cell AB2, column 'score': the cell is the text 'high', not a number; write it as a number, or name another column");
+    assert_snapshot!(fails("twice.xlsx"), @"error: twice.xlsx, sheet 'Sheet1': several columns are called 'score'; rename all but one");
+    assert_snapshot!(fails("book.xlsx --by week"), @"error: book.xlsx, sheet 'Data': there is no column 'week'; the columns are 'score', 'word', 'number', 'flag', 'day', 'time'");
+    assert_snapshot!(fails("book.xlsx --sheet data"), @"error: book.xlsx: there is no sheet 'data'; the sheets are 'Notes', 'Data', 'Other'");
+    assert_snapshot!(fails("book.xlsx --sheet Notes"), @"error: book.xlsx: there are no rows below the header");
+    assert_snapshot!(fails("header.xlsx"), @"error: header.xlsx: there are no rows below the header");
+    assert_snapshot!(fails("nothing.xlsx"), @"error: nothing.xlsx, sheet 'Sheet1': is empty; it needs a header line and rows");
+    assert_snapshot!(fails("cut.xlsx"), @"error: cut.xlsx: is no whole Excel file (invalid Zip archive: Could not find EOCD); get a complete copy");
+    assert_snapshot!(fails("book.xls"), @"error: book.xls: is an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV");
+}
+
+/// Zip archives that are no workbooks, or bombs.
+#[test]
+fn archives_that_are_no_workbooks() {
+    use std::io::Write;
+    use zip::write::{SimpleFileOptions, ZipWriter};
+    let archive = |parts: &[(&str, &[u8])]| {
+        let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for (name, content) in parts {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(content).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    };
+    let types = ("[Content_Types].xml", &b"<Types/>"[..]);
+    let folder = Folder::with_train()
+        .file("scores.zip", archive(&[("scores.csv", b"score\n0.5\n")]))
+        .file("text.docx", archive(&[types, ("word/document.xml", b"<x/>")]))
+        .file("book.xlsb", archive(&[types, ("xl/workbook.bin", b"")]))
+        .file("empty.xlsx", archive(&[types, ("xl/workbook.xml", b"<workbook/>")]))
+        .file("bomb.xlsx", archive(&[types, ("xl/sharedStrings.xml", &vec![b' '; 100 << 20])]));
+    let fails = |file: &str| folder.fails(1, &format!("{ESTIMATE} {file}"));
+    assert_snapshot!(fails("scores.zip"), @"error: scores.zip: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
+    assert_snapshot!(fails("text.docx"), @"error: text.docx: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
+    assert_snapshot!(fails("book.xlsb"), @"error: book.xlsb: is a binary workbook (.xlsb); save it as .xlsx or CSV");
+    assert_snapshot!(fails("empty.xlsx"), @"error: empty.xlsx: is no whole Excel file (File not found '_rels/.rels'); get a complete copy");
+    assert_snapshot!(fails("bomb.xlsx"), @"error: bomb.xlsx: 102192 bytes unpack to more than 64 MB; unpack it, and look what is in it");
+}

@@ -1,0 +1,37 @@
+//! Integration tests of `truecount`, in one program, so that its dependencies are linked once.
+
+mod bayes;
+mod bootstrap;
+mod clusters;
+mod common;
+mod conditions;
+mod counts;
+mod design;
+mod edy;
+mod efficient_sweep;
+mod families;
+mod family_misfit;
+mod folds;
+mod friedman;
+mod given_calibration;
+mod golden;
+mod goodness;
+mod influence;
+mod known;
+mod metamorphic;
+mod mixture_model;
+mod monitor;
+mod plan;
+mod properties;
+mod scale;
+mod shift_check;
+mod simulation;
+mod skew_normal;
+mod sld_bcts;
+mod suppose;
+mod symmetry;
+mod tallies;
+mod together;
+mod variance;
+mod weights;
+mod widened;

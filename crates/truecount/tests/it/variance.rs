@@ -1,0 +1,207 @@
+//! Both parts of the variance against their definitions: the paper's double integral, and the delta method with numerical
+//! derivatives by the parameters.
+
+use crate::common::integral;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
+use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::sweep::{PDelta, Separation};
+use truecount::{Anchor, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
+
+/// Theorem 2 as printed, its covariance read for survival functions: (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R,
+/// which is twice the integral over y < x.
+fn double_integral(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
+    let [[left, right]] = sweep.region().intervals() else { panic!("one interval") };
+    let below = |x: f64| integral(|y| class.tails(y).0 / separation.j(y), *left, x, 60);
+    let whole = integral(|x| class.tails(x).1 / separation.j(x) * below(x), *left, *right, 60);
+    2.0 * whole / sweep.region().width().powi(2)
+}
+
+#[test]
+fn of_the_test_scores_is_the_papers_double_integral() {
+    let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());
+    let skew = |location, shape| ScoreDistribution::from(SkewNormal::new(location, 1.3, shape).unwrap());
+    let pairs = [
+        (normal(1.0, 1.0), normal(0.0, 1.0)),
+        (normal(1.0, 0.5), normal(0.0, 1.5)),
+        (normal(1.0, 1.5), normal(0.0, 0.5)),
+        (normal(4.0, 1.0), normal(0.0, 0.8)),
+        (skew(1.0, 1.0), skew(0.8, -1.8)),
+        (StudentT::new(1.5, 1.0, 3.0).unwrap().into(), Logistic::new(0.0, 0.6).unwrap().into()),
+    ];
+    for (positive, negative) in pairs {
+        let separation = Separation::new(positive, negative).unwrap();
+        for threshold in [Threshold::Optimal, Threshold::Fixed(PDelta::TRADITIONAL)] {
+            let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
+            let classes = [
+                (separation.positive(), sweep.moments().positive.variance),
+                (separation.negative(), sweep.moments().negative.variance),
+            ];
+            for (class, single) in classes {
+                let double = double_integral(&separation, &sweep, class);
+                assert!((single - double).abs() < 1e-10, "{class:?}, {threshold:?}: {single} {double}");
+            }
+        }
+    }
+}
+
+/// The fitted parameters, each with a step for differences.
+fn parameters(d: &ScoreDistribution) -> Vec<(f64, f64)> {
+    match d {
+        ScoreDistribution::Normal(d) => vec![(d.mean(), d.sd()), (d.sd(), d.sd())],
+        ScoreDistribution::SkewNormal(d) => {
+            vec![(d.location(), d.scale()), (d.scale(), d.scale()), (d.shape(), d.shape().abs())]
+        }
+        ScoreDistribution::Logistic(d) => vec![(d.location(), d.scale()), (d.scale(), d.scale())],
+        ScoreDistribution::StudentT(d) => {
+            let df = d.degrees_of_freedom();
+            vec![(d.location(), d.scale()), (d.scale(), d.scale()), (df, df)]
+        }
+        ScoreDistribution::Beta(d) => vec![(d.a(), d.a()), (d.b(), d.b())],
+        other => panic!("{other:?} has no parameters, or they are still to be listed here"),
+    }
+}
+
+fn with(family: Family, p: &[f64]) -> ScoreDistribution {
+    match family {
+        Family::Normal => Normal::new(p[0], p[1]).unwrap().into(),
+        Family::SkewNormal => SkewNormal::new(p[0], p[1], p[2]).unwrap().into(),
+        Family::Logistic => Logistic::new(p[0], p[1]).unwrap().into(),
+        Family::StudentT => StudentT::new(p[0], p[1], p[2]).unwrap().into(),
+        Family::Beta => Beta::new(p[0], p[1]).unwrap().into(),
+        _ => panic!("a family with parameters"),
+    }
+}
+
+/// ∫ f over all scores, broken where the densities and g bend.
+fn over_all(separation: &Separation, sweep: &ContinuousSweep, f: impl Fn(f64) -> f64) -> f64 {
+    let mut breaks = [separation.positive().landmarks(), separation.negative().landmarks()].concat();
+    breaks.extend(sweep.region().intervals().as_flattened());
+    breaks.sort_by(f64::total_cmp);
+    breaks.windows(2).map(|w| integral(&f, w[0], w[1], 8)).sum()
+}
+
+/// bᵀI⁻¹b with b and I from differences of the densities by the parameters.
+fn delta_method(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
+    let parameters = parameters(class);
+    // Richardson's fourth-order difference: its error is far below the tolerance, and so is rounding.
+    let slope = |k: usize, x: f64| {
+        let at = |share: f64| {
+            let step = |i: usize| if i == k { share * 1e-3 * parameters[i].1 } else { 0.0 };
+            let moved: Vec<f64> = parameters.iter().enumerate().map(|(i, (value, _))| value + step(i)).collect();
+            with(class.family(), &moved).ln_pdf(x)
+        };
+        (8.0 * (at(1.0) - at(-1.0)) - (at(2.0) - at(-2.0))) / (12.0 * 1e-3)
+    };
+    let g = |x: f64| sweep.influence(x);
+    let f = |x: f64| class.ln_pdf(x).exp();
+    let weighed = |x: f64, y: f64| if f(x) > 1e-300 { y * f(x) } else { 0.0 };
+    let n = parameters.len();
+    let mut rows: Vec<Vec<f64>> = (0..n)
+        .map(|k| {
+            let information = (0..n).map(|l| over_all(separation, sweep, |x| weighed(x, slope(k, x) * slope(l, x))));
+            let b = over_all(separation, sweep, |x| weighed(x, slope(k, x) * g(x)));
+            information.chain([b]).collect()
+        })
+        .collect();
+    let b: Vec<f64> = rows.iter().map(|row| row[n]).collect();
+    // Gauss and Jordan; the matrix is positive definite.
+    for k in 0..n {
+        let pivot = rows[k].clone();
+        rows[k].iter_mut().for_each(|x| *x /= pivot[k]);
+        let pivot = rows[k].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
+            let factor = row[k];
+            row.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+    rows.iter().zip(b).map(|(row, b)| row[n] * b).sum()
+}
+
+#[test]
+fn of_the_labelled_scores_is_the_delta_methods_for_every_family() {
+    let of = |d: ScoreDistribution| d;
+    let classes: [(Family, ScoreDistribution, ScoreDistribution); 6] = [
+        (Family::Normal, of(Normal::new(1.0, 1.0).unwrap().into()), of(Normal::new(0.0, 0.6).unwrap().into())),
+        (
+            Family::SkewNormal,
+            of(SkewNormal::new(0.5, 1.5, 3.0).unwrap().into()),
+            of(SkewNormal::new(0.4, 1.2, -2.0).unwrap().into()),
+        ),
+        // Shapes near 0, where the three derivatives nearly lie in a plane.
+        (
+            Family::SkewNormal,
+            of(SkewNormal::new(1.0, 1.0, 0.7).unwrap().into()),
+            of(SkewNormal::new(0.0, 1.0, -0.8).unwrap().into()),
+        ),
+        (Family::Logistic, of(Logistic::new(1.0, 0.5).unwrap().into()), of(Logistic::new(0.0, 0.7).unwrap().into())),
+        (
+            Family::StudentT,
+            of(StudentT::new(2.0, 1.0, 4.0).unwrap().into()),
+            of(StudentT::new(0.0, 0.8, 6.0).unwrap().into()),
+        ),
+        (Family::Beta, of(Beta::new(4.0, 2.0).unwrap().into()), of(Beta::new(1.5, 4.0).unwrap().into())),
+    ];
+    for (seed, (family, positive, negative)) in (1..).zip(classes) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let scores: Vec<f64> = (0..900).map(|i| if i < 400 { &positive } else { &negative }.sample(&mut rng)).collect();
+        let labels: Vec<bool> = (0..900).map(|i| i < 400).collect();
+        let train = LabelledScores::new(&scores, &labels).unwrap();
+        let settings = Settings { methods: vec![Method::O_CS, Method::T_CS], family, ..Settings::default() };
+        let model = Model::fit(&train, &settings).unwrap();
+        let separation = model.separation().unwrap();
+        for quantifier in model.quantifiers() {
+            let (sweep, precision) = (quantifier.sweep().unwrap(), quantifier.precision(0.5).unwrap());
+            for (class, found) in [
+                (separation.positive(), precision.training.positive),
+                (separation.negative(), precision.training.negative),
+            ] {
+                let expected = delta_method(separation, sweep, class);
+                println!("{family}, {}: {found} {:.1e}", quantifier.method(), found / expected - 1.0);
+                assert!((found / expected - 1.0).abs() < 1e-9, "{family}: {found}, not {expected}");
+            }
+        }
+    }
+}
+
+/// A kernel density could have been anything, so all of g is to be learnt: w = Var g.
+#[test]
+fn of_a_kernel_density_is_the_whole() {
+    let scores: Vec<f64> = (0..60).map(|k| f64::from(k % 30) * 0.1 + f64::from(k / 30) * 1.2).collect();
+    let labels: Vec<bool> = (0..60).map(|k| k >= 30).collect();
+    let train = LabelledScores::new(&scores, &labels).unwrap();
+    let settings = Settings { family: Family::Kernel, anchor: Some(Anchor::Model), ..Settings::default() };
+    let precision = Model::fit(&train, &settings).unwrap().quantifiers()[0].precision(0.5).unwrap();
+    assert!((precision.training.positive / precision.test.positive - 1.0).abs() < 1e-9);
+    assert!((precision.training.negative / precision.test.negative - 1.0).abs() < 1e-9);
+}
+
+/// Classes so far apart that the labelled scores leave next to nothing uncertain: for a population the drawing of the test scores
+/// is all there is, and at its ends nothing of that either.
+#[test]
+fn far_apart_at_the_ends_for_a_population() {
+    let quantiles = |mean: f64, n: i32| (1..n).map(move |k| mean + (f64::from(k) / f64::from(n - k)).ln());
+    for apart in [8.0, 16.0, 33.0, 60.0] {
+        let scores: Vec<f64> = quantiles(apart, 21).chain(quantiles(0.0, 21)).collect();
+        let labels: Vec<bool> = (0..40).map(|i| i < 20).collect();
+        let train = LabelledScores::new(&scores, &labels).unwrap();
+        for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
+            let methods = vec![Method::O_CS, Method::ES, Method::ML];
+            let settings = Settings { methods, family, anchor: Some(Anchor::Model), ..Settings::default() };
+            let model = Model::fit(&train, &settings).unwrap();
+            for (mean, prevalence) in [(apart, 1.0), (0.0, 0.0)] {
+                let test: Vec<f64> = quantiles(mean, 51).collect();
+                for level in [0.5, 0.8, 0.95, 0.999] {
+                    let reporting = Reporting::new(level, Target::Population).unwrap();
+                    for estimate in model.estimate(&test, &reporting).unwrap() {
+                        let Uncertainty { se, lower, upper } = estimate.uncertainty.unwrap();
+                        assert!(se >= 0.0 && lower <= estimate.prevalence && estimate.prevalence <= upper);
+                        // 50 scores: not all that far from the end.
+                        assert!((lower - prevalence).abs().max((upper - prevalence).abs()) < 0.5, "{estimate:?}");
+                    }
+                }
+            }
+        }
+    }
+}
