@@ -167,9 +167,9 @@ def test_what_is_shown(pool: Pool, spam_model: tc.Model) -> None:
     assert first == "Audit: 0.4050 ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited"
     assert second == f"  {found.why}" and str(found) == repr(found)
     (warning,) = found.warnings
-    assert warning.code == "poor-mixture" and third == f"  caution (poor-mixture): {warning}"
+    assert warning.code == "prior-shift-doubtful" and third == f"  caution (prior-shift-doubtful): {warning}"
     page = found._repr_html_()
-    assert page.startswith(f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{found.why}</p><p>caution (poor-mixture): ")
+    assert page.startswith(f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{found.why}</p><p>caution (prior-shift-doubtful): ")
     # What is said of a test has signs that HTML has a meaning for.
     elsewhere = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
     assert "p <1e-6" in repr(elsewhere) and "p &lt;1e-6" in elsewhere._repr_html_()

@@ -116,7 +116,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (
         lambda model: model.tally([1.0]) + fit(TRAIN, LABELS, cutoff=0.5)(model).tally([1.0]),
         tc.TallyError,
-        "tally-of-another",
+        "tally-model-mismatch",
         {},
     ),
     (
@@ -193,7 +193,7 @@ def test_warnings_that_name_functions_and_arguments() -> None:
     train, labels = np.r_[rng.normal(2, 1, 100), rng.normal(0, 1, 100)], np.repeat([1, 0], 100)
     shifted = tc.estimate(train, labels, np.full(500, 1.0) + rng.normal(0, 0.05, 500))
     assert isinstance(shifted, tc.Estimate)
-    (warning,) = (warning for warning in shifted.warnings if warning.code == "no-mixture")
+    (warning,) = (warning for warning in shifted.warnings if warning.code == "prior-shift-rejected")
     assert warning.endswith("times as large as chance explains; see truecount.check")
     assert warning.severity == "unreliable"
     assert list(warning.fields) == ["p_value", "from", "to", "share", "se", "scale"]

@@ -37,8 +37,8 @@ ADVICE = {
         " (anchor='sample', or a method such as 'es', 'ac' or 'pacc')",
         " (--anchor sample, or a method such as es, ac or pacc)",
     ),
-    "no-mixture": ("; see truecount.check", "; see `truecount check`"),
-    "poor-mixture": ("; see truecount.check", "; see `truecount check`"),
+    "prior-shift-rejected": ("; see truecount.check", "; see `truecount check`"),
+    "prior-shift-doubtful": ("; see truecount.check", "; see `truecount check`"),
     "not-calibrated": (" (CalibratedClassifierCV with ensemble=False)",),
 }
 """What the package and the command add of functions and options, each of its own."""
@@ -240,8 +240,8 @@ def test_misfit_widens_an_interval_or_is_warned_of(spam: Any, spam_model: tc.Mod
 
     wide, narrow, unchecked = found(), found(misfit="warn"), found(check=False)
     assert wide.interval is not None and narrow.interval is not None
-    assert told(wide) == [("poor-mixture", "caution")]
-    assert told(narrow) == [("no-mixture", "unreliable")]
+    assert told(wide) == [("prior-shift-doubtful", "caution")]
+    assert told(narrow) == [("prior-shift-rejected", "unreliable")]
     assert wide.interval[0] < narrow.interval[0] and narrow.interval[1] < wide.interval[1]
     width, least = (upper - lower for lower, upper in (wide.interval, narrow.interval))
     assert wide.wider == pytest.approx(0.5 * (width - least), rel=1e-12)
@@ -264,7 +264,7 @@ def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any)
     assert wide.misfit is not None and wide.misfit > 3
     assert wide.wider is not None and wide.wider > 0 == narrow.wider
     for estimate in (wide, narrow):
-        assert ("no-mixture", "unreliable") in [(warning.code, warning.severity) for warning in estimate.warnings]
+        assert ("prior-shift-rejected", "unreliable") in [(warning.code, warning.severity) for warning in estimate.warnings]
 
 
 def test_an_uncorrected_count_says_so(spam: Any) -> None:
@@ -398,7 +398,7 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
         "",
         "method: es",
         accounts,
-        "* caution, poor-mixture – 2026-W04: the test scores are not quite a mixture of",
+        "* caution, prior-shift-doubtful – 2026-W04: the test scores are not quite a mixture of",
         "  the labelled classes (p = 5e-5; too many: 4.3 % between -7.68 and -7.24): more",
         "  than the prevalence has changed, and the interval allows for errors 2.8 times",
         "  as large as chance explains; see truecount.check",

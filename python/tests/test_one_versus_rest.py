@@ -138,7 +138,7 @@ class TestSeveralClasses:
             columns = np.ascontiguousarray(scores.T)
             each = np.array([model.estimate(of, check=False).prevalence for model, of in zip(quantifier.models_, columns)])
             alone.append(np.abs(each / each.sum() - truth).mean())
-            alarms += any(warning.code == "no-mixture" for warning in found.warnings)
+            alarms += any(warning.code == "prior-shift-rejected" for warning in found.warnings)
         assert abs(np.mean(held) - 0.95) < 3.5 * np.std(held) / 20
         assert np.mean(all_held) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
         differences = np.array(alone) - errors
@@ -149,7 +149,7 @@ class TestSeveralClasses:
         X, y, _ = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
         undecided = posteriors(np.random.default_rng(1).normal([0.9, 0.9], 0.3, (300, 2)))
-        assert "no-mixture" in [warning.code for warning in quantifier.estimate(undecided).warnings]
+        assert "prior-shift-rejected" in [warning.code for warning in quantifier.estimate(undecided).warnings]
         with pytest.warns(tc.PrevalenceWarning, match=r"no mixture of the labelled classes: .* add up to") as caught:
             quantifier.predict(undecided)
         assert {warning.filename for warning in caught} == {__file__}

@@ -13,8 +13,8 @@ const ADVICE: &[(&str, &str)] = &[
     ("decimal-comma", ", or name the decimal comma, as {separator} part the cells: --decimal ,"),
     ("few-values", " (--anchor sample, or a method such as es, ac or pacc)"),
     ("interval-of-population", " (--interval wilson)"),
-    ("no-mixture", "; see `truecount check`"),
-    ("poor-mixture", "; see `truecount check`"),
+    ("prior-shift-rejected", "; see `truecount check`"),
+    ("prior-shift-doubtful", "; see `truecount check`"),
     ("bins-groups", "; choose them with --by"),
     ("not-a-tally-file", "; `truecount tally` makes one of scores"),
     ("pool-too-small", " (--size)"),
@@ -54,13 +54,13 @@ const INSTEAD: &[(&str, &str)] = &[
         "--label-weight and --label-cluster are not possible for {method}; the methods that take them are {able} (those of posterior \
          probabilities with --prob)",
     ),
-    ("family-of-bare-scores", "--family beta is for the scores as they are: leave out --transform"),
+    ("family-transform-conflict", "--family beta is for the scores as they are: leave out --transform"),
     (
         "neither-tally-nor-bins",
         "is no tally: neither a file of `truecount tally` nor a table with the columns {columns}",
     ),
-    ("nothing-weighed", "all weights of '{group}' are 0; remove these rows, or weigh some of them"),
-    ("nothing-weighed", "all weights are 0; remove these rows, or weigh some of them"),
+    ("all-weights-zero", "all weights of '{group}' are 0; remove these rows, or weigh some of them"),
+    ("all-weights-zero", "all weights are 0; remove these rows, or weigh some of them"),
     ("probabilities-missing", "the model was fitted with probabilities: name their column with --prob"),
     (
         "probabilities-unexpected",

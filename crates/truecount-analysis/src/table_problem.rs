@@ -33,7 +33,7 @@ conditions! {
         NamedTwice { file: String, first: String, number: usize },
 
         /// A pipe is named twice.
-        #[condition("pipe-twice", Options, "{file} is named twice, and what is read from a pipe is gone; copy it to a file")]
+        #[condition("pipe-reused", Options, "{file} is named twice, and what is read from a pipe is gone; copy it to a file")]
         ReadOnce { file: String },
 
         /// A pattern for names of files is none.
@@ -49,7 +49,7 @@ conditions! {
         FileKind { found: &'static str },
 
         /// A small file unpacks to what no memory holds.
-        #[condition("file-inflates", File, "{packed} bytes unpack to more than {megabytes} MB; unpack it, and look what is in it")]
+        #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB; unpack it, and look what is in it")]
         Inflated { packed: u64, megabytes: usize },
 
         /// There is nothing in the file.
@@ -358,7 +358,7 @@ conditions! {
 
         /// The tally is of another model with these methods.
         #[condition(
-            "tally-of-another", Tally,
+            "tally-model-mismatch", Tally,
             "the tally was made with another model (fingerprint {tally}, that of this model is {model}); name that one"
         )]
         TallyOfAnother { tally: String, model: String },

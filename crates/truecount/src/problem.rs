@@ -64,7 +64,7 @@ conditions! {
 
         /// A tally was made by another model, method or shift check.
         #[condition(
-            "tally-of-another", Tally,
+            "tally-model-mismatch", Tally,
             "a tally of another model, method or shift check: use each with the one that made it"
         )]
         OtherTally,
@@ -116,7 +116,7 @@ conditions! {
 
         /// No labelled score of a class has a weight above 0.
         #[condition(
-            "class-not-weighed", Labels,
+            "class-weights-zero", Labels,
             "no labelled {class} score has a weight above 0; weigh some of them"
         )]
         ClassNotWeighed { class: Class },
@@ -138,7 +138,7 @@ conditions! {
 
         /// All labelled scores of a class are equal.
         #[condition(
-            "class-without-spread", Labels,
+            "class-variance-zero", Labels,
             "the {n} labelled {class} scores do not differ (all are {value:?}); a distribution needs some spread"
         )]
         NoSpread { class: Class, n: usize, value: f64 },
@@ -305,7 +305,7 @@ conditions! {
 
         /// All weights are 0.
         #[condition(
-            "nothing-weighed", Scores,
+            "all-weights-zero", Scores,
             "there are no test scores with a weight above 0; weigh some of them"
         )]
         NothingWeighed,
@@ -342,7 +342,7 @@ conditions! {
 
         /// The beta family is asked for after a transform.
         #[condition(
-            "family-of-bare-scores", Options,
+            "family-transform-conflict", Options,
             "the family beta is for the scores as they are: leave out the transform"
         )]
         FamilyOfBareScores,

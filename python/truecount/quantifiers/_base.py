@@ -443,7 +443,7 @@ class Quantifier(_Learnt, Estimator):
             # Who took an uncorrected count knows.
             if warning.code == "not-corrected":
                 continue
-            if self._refitted and warning.code in ("no-mixture", "poor-mixture"):
+            if self._refitted and warning.code in ("prior-shift-rejected", "prior-shift-doubtful"):
                 warning = warning.advising("; with ensemble=False the refit itself may cause this")
             python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
         return found

@@ -154,4 +154,4 @@ def _of_sum(excess: float, variance: float, scale: float) -> tuple[Caveat, ...]:
         f"the rows are no mixture of the labelled classes: estimated one by one, the shares add up to {1.0 + excess:.4g} "
         f"({p_is(p_value)}); rows of a class score otherwise than labelled ones, or there are rows of no labelled class"
     )
-    return (Caveat(text, "no-mixture", "unreliable", {"p_value": p_value}),)
+    return (Caveat(text, "prior-shift-rejected", "unreliable", {"p_value": p_value}),)

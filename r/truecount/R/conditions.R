@@ -5,8 +5,8 @@ advice <- c(
   "classes-not-separated-at-cutoff" = " (cutoff)",
   "few-values" = " (anchor = \"sample\", or a method such as \"es\", \"ac\" or \"pacc\")",
   "interval-of-population" = " (interval = \"wilson\")",
-  "no-mixture" = "; see tc_check()",
-  "poor-mixture" = "; see tc_check()",
+  "prior-shift-rejected" = "; see tc_check()",
+  "prior-shift-doubtful" = "; see tc_check()",
   "pool-too-small" = " (size)",
   "threshold-not-reached" = " (o-cs, o-ms), or another method"
 )

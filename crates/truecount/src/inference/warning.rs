@@ -121,7 +121,7 @@ conditions! {
 
         /// Expectation maximisation stopped by its own rule, but not at the maximum of the likelihood.
         #[condition(
-            "stopped-short", Caution,
+            "em-not-converged", Caution,
             "stopped after {steps} steps by its rule, but the maximum of the likelihood is at {maximum:.4} (method ml)"
         )]
         StoppedShort {
@@ -148,7 +148,7 @@ conditions! {
 
         /// The likelihood of a class's scores has its maximum in a limit of the family.
         #[condition(
-            "fit-at-limit", Caution,
+            "boundary-fit", Caution,
             "the {class} class is fitted best by the {limit} limit of its family: the scores end abruptly, or are too \
              few"
         )]
@@ -225,7 +225,7 @@ conditions! {
 
         /// The given probabilities are those of another share of positives than that of the labelled scores.
         #[condition(
-            "probabilities-of-another-share", Caution,
+            "probabilities-prior-mismatch", Caution,
             "the probabilities are those of a share of {share:.3} positives, not of the {labelled:.3} among the labelled scores ({}), and \
              are taken at their word: adjust them, or use es or pacc, which learn from the labels",
             PValue(*p_value)
@@ -273,7 +273,7 @@ conditions! {
 
         /// The test scores are no mixture of the labelled classes, but not far from one, and the interval allows for it.
         #[condition(
-            "poor-mixture", Caution,
+            "prior-shift-doubtful", Caution,
             "the test scores are not quite a mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has \
              changed, and the interval allows for errors {scale:.1} times as large as chance explains",
             PValue(*p_value)
@@ -289,7 +289,7 @@ conditions! {
 
         /// The test scores are no mixture of the labelled classes: more than the prevalence has changed.
         #[condition(
-            "no-mixture", Unreliable,
+            "prior-shift-rejected", Unreliable,
             "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence \
              has changed, and errors are about {scale:.1} times as large as chance explains",
             PValue(*p_value)

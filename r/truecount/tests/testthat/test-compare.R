@@ -141,7 +141,7 @@ test_that("intervals of another level are computed anew, and tidied", {
   expect_identical(rownames(confint(found))[1], "2026-W02 - 2026-W01")
   expect_identical(names(coef(found)), rownames(confint(found)))
   expect_output(print(found), "the group before it")
-  expect_output(print(found), "poor-mixture")
+  expect_output(print(found), "prior-shift-doubtful")
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_identical(plot(found), found)
