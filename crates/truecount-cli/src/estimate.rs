@@ -23,12 +23,13 @@ pub struct Estimate {
     pub strata: StrataArgs,
     #[command(flatten)]
     pub totals: TotalArgs,
-    /// Adds the differences between groups: from the one before (previous), from all together (total), from the others
-    /// (rest), each from every other (all), or from the group with this value of the last --by column [default: previous where
-    /// groups are dates, else total]
+    /// Add differences between groups [default: previous for dates, else total]
+    ///
+    /// From the group before (previous), from all rows (total), from the other groups (rest),
+    /// between all pairs (all), or from the group with this value of the last --by column.
     #[arg(long, value_name = "AGAINST", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
     compare: Option<Reference>,
-    /// More columns: n_eff, the effective number of scores; cv, the coefficient of variation; deff, the design effect
+    /// Additional columns: effective sample size, coefficient of variation, design effect
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
     columns: Vec<String>,
     #[command(flatten)]

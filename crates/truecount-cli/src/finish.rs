@@ -16,27 +16,31 @@ use truecount_tables::{input, model_file};
 #[command(mut_arg("by", |by| by.help("Of the tallies' grouping columns only these, separated by commas, one with a comma in double quotes; \
     groups that differ in the others are merged [default: all]")))]
 pub struct Finish {
-    /// Model that the tallies were made with, as `truecount fit` wrote it
+    /// Model with which the tallies were made, from `truecount fit`
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
-    /// Files of `truecount tally`; or tables of bins, with the columns method, missing, bin and n and perhaps grouping
-    /// columns, as the query of `truecount sql` returns them
+    /// Files of `truecount tally`, or tables of bins
+    ///
+    /// Tables of bins have the columns method, missing, bin and n, and grouping columns if any,
+    /// as the query of `truecount sql` returns them.
     #[arg(value_name = "TALLY", required_unless_present = "tally")]
     files: Vec<PathBuf>,
-    /// The same as TALLY; - for a table from standard input
+    /// Another way to write TALLY; - for a table from standard input
     #[arg(long, value_name = "FILE")]
     tally: Vec<PathBuf>,
     #[command(flatten)]
     by: By,
-    /// Count tallies that are of the same rows each, as of shards that happen to be equal
+    /// Accept tallies of identical rows, such as shards that happen to be equal
     #[arg(long)]
     allow_equal: bool,
     #[command(flatten)]
     reported: Checked,
-    /// How intervals follow from the variance; bootstrap is not possible from tallies
+    /// Type of the intervals; the bootstrap is not possible from tallies
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,
-    /// Threads that finish groups; the results are the same to the last digit [default: all]
+    /// Number of threads [default: all]
+    ///
+    /// The results are the same to the last digit for any number of threads.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]

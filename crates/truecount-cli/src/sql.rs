@@ -18,30 +18,34 @@ use truecount_tables::model_file;
 /// bin and n.
 #[derive(clap::Args)]
 pub struct Sql {
-    /// Model written by `truecount fit`; - for standard input
+    /// Model from `truecount fit`; - for standard input
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
-    /// Table of scores in the database. Dots part schema and table; a name with dots in it goes in double quotes
+    /// Table of scores in the database
+    ///
+    /// A dot separates schema and table; write a name that contains a dot in double quotes.
     #[arg(long, value_name = "NAME")]
     table: String,
     #[command(flatten)]
     columns: ScoreNames,
     #[command(flatten)]
     by: By,
-    /// Adds a row for all test scores together, whose column total is 1
+    /// Add a row for all test scores together; its column total is 1
     #[arg(long)]
     total: bool,
-    /// Instead of estimates the differences of groups from the one before, with their standard errors, as `compare` has them but for
-    /// intervals and p-values, which need more than SQL can do. The last --by column is compared, those before it stay the same; its
-    /// order is the database's, NULL last
+    /// Differences of groups from the group before, instead of estimates
+    ///
+    /// With their standard errors, as `compare` has them; without intervals and p-values, which
+    /// SQL cannot compute. Groups of the last --by column are compared; the columns before it
+    /// stay the same. The order is that of the database, with NULL last.
     #[arg(long, value_parser = one_of(QueryRows::AGAINST), requires = "by", conflicts_with = "total")]
     against: Option<QueryRows>,
-    /// Whose SQL it is
+    /// SQL dialect
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
     #[command(flatten)]
     reported: Reported,
-    /// Where standard errors and intervals come from
+    /// Type of the intervals
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
 }

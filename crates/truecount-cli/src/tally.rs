@@ -16,7 +16,7 @@ use truecount_tables::{tally, whole_file};
 pub struct Tally {
     #[command(flatten)]
     tested: Tested,
-    /// File to write, a Parquet file with a row for each group
+    /// File to write: a Parquet file with a row for each group
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

@@ -19,27 +19,31 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("job").required(true).args(["audit", "half_width", "draw"])))]
 pub struct Audit {
-    /// Tables of all rows of the target, or a pattern such as 'scores/*.parquet'; - for standard input
+    /// Tables of all rows of the target, or patterns such as 'scores/*.parquet'; - for standard input
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
     pub audited: Audited,
-    /// How many rows to audit for an interval of this half-width
+    /// Plan: number of rows to audit for an interval of this half-width
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub half_width: Option<f64>,
-    /// Draws so many rows of each group to be labelled, those more often of which the score says little (Neyman's allocation), with the number
-    /// of rows that each stands for
+    /// Draw this number of rows in each group, to be labelled
+    ///
+    /// Rows about which the score says little are drawn more often (Neyman allocation). The
+    /// output has the weight of each row.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub draw: Option<u64>,
-    /// Draws all rows with the same probability
+    /// Draw all rows with the same probability
     #[arg(long, requires = "draw")]
     pub evenly: bool,
-    /// Seed of the draw; the same seed draws the same rows
+    /// Seed of the draw
+    ///
+    /// The same seed draws the same rows.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "draw")]
     pub seed: u64,
     #[command(flatten)]
     pub labelled: Labelled,
-    /// Model written by `truecount fit`, instead of --train; - for standard input
+    /// Model from `truecount fit`, instead of --train; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
     #[command(flatten)]
@@ -48,10 +52,12 @@ pub struct Audit {
     pub columns: ColumnNames,
     #[command(flatten)]
     pub reported: Checked,
-    /// Which intervals
+    /// Type of the intervals
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     pub interval: Interval,
-    /// Threads that read; the results are the same to the last digit [default: all]
+    /// Number of threads [default: all]
+    ///
+    /// The results are the same to the last digit for any number of threads.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]

@@ -18,48 +18,60 @@ use truecount_analysis::family_test::FitResampling;
 pub struct Check {
     #[command(flatten)]
     pub labelled: Labelled,
-    /// Model written by `truecount fit`, instead of --train: its labelled scores and its transform are checked; - for standard input
+    /// Model from `truecount fit`, instead of --train; - for standard input
+    ///
+    /// The model's labelled scores and its transform are checked.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "transform", "label", "positive", "label_weight",
         "label_cluster", "fold"])]
     pub model: Option<PathBuf>,
-    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input; without them only the families
-    /// and folds are checked
+    /// Tables of unlabelled scores, or patterns such as 'scores/*.parquet'; - for standard input
+    ///
+    /// Without them only the families and the folds are checked.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
     pub by: By,
     #[command(flatten)]
     pub columns: ColumnNames,
-    /// Column of the test file with survey weights: rows of weight 0 do not count, all others count once
+    /// Column with survey weights of the test rows
+    ///
+    /// A row of weight 0 is left out; all other rows count once.
     #[arg(long, value_name = "COL", requires = "test")]
     pub weight: Option<String>,
-    /// Column of the labelled table with the fold of each row, where each fold is scored by a classifier of its own: tests whether
-    /// these score alike
+    /// Column with the fold of each labelled row: test whether the folds' classifiers score alike
+    ///
+    /// For cross-validated scores, where another classifier scores each fold.
     #[arg(long, value_name = "COL", conflicts_with_all = ["label_weight", "label_cluster"])]
     pub fold: Option<String>,
-    /// By how much estimates of es move if so many positives or negatives, such as 2%, score otherwise than the labelled ones
+    /// Effect on es if this share of a class, such as 2%, scores unlike the labelled rows
     #[arg(long, value_name = "SHARE", requires = "test", value_parser = share)]
     pub suppose: Option<f64>,
-    /// Family in the picture; all are tested [default: the model's, or normal]
+    /// Family in the figure; all families are tested [default: the model's, or normal]
     #[arg(long, value_parser = one_of(Family::TABLE))]
     pub family: Option<Family>,
-    /// What to do to the scores before the families are fitted
+    /// Transform of the scores before the fit
     #[arg(long, value_parser = one_of(Transform::TABLE), default_value = "none")]
     pub transform: Transform,
-    /// p-values of the families from so many samples drawn from each fit, 99 to a million, instead of the law for large samples
+    /// Parametric bootstrap samples for the p-values of the families, 99 to a million
+    ///
+    /// Without it the p-values are asymptotic.
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(99..=Resamples::MOST))]
     pub resamples: Option<u32>,
-    /// Start of the random numbers; the same seed gives the same p-values on any machine
+    /// Seed of the bootstrap
+    ///
+    /// The same seed gives the same p-values on any machine.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "resamples")]
     pub seed: u64,
-    /// Threads that read, and draw samples; the results are the same to the last digit [default: all]
+    /// Number of threads [default: all]
+    ///
+    /// The results are the same to the last digit for any number of threads.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
     pub sorted: Sorted,
     #[command(flatten)]
     pub output: Output,
-    /// SVG file to draw: Adjusted Count at every threshold, and how far the family is off in each class
+    /// SVG file: Adjusted Count at every threshold, and the misfit of the family in each class
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
 }

@@ -35,24 +35,26 @@ pub struct Compare {
     tested: Tested,
     #[command(flatten)]
     reported: Checked,
-    /// How the intervals that a difference is made of follow from the variance
+    /// Intervals of the prevalences from which the interval of a difference is made
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,
-    /// What groups are compared with: the one before (previous), all together (total), the others (rest), each with every other
-    /// (all), or with the group of this value. The last --by column is compared, those before it stay the same [default: previous
-    /// where groups are dates, else total]
+    /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else total]
+    ///
+    /// The group before (previous), all rows (total), the other groups (rest), all pairs (all),
+    /// or the group with this value. Groups of the last --by column are compared; the columns
+    /// before it stay the same.
     #[arg(long, value_name = "AGAINST", value_parser = reference)]
     against: Option<Reference>,
-    /// Tables of unlabelled scores to compare with, group by group; other scores than those of --test
+    /// Tables of other unlabelled scores to compare with, group by group
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "against")]
     other_test: Vec<PathBuf>,
-    /// Column with another classifier's scores of the same labelled and unlabelled items
+    /// Column with another classifier's scores of the same rows
     #[arg(long, value_name = "COL", conflicts_with = "against")]
     other_score: Option<String>,
-    /// Table of labelled scores, other ones than those of --train, for what is compared with
+    /// Table of other labelled scores, for the tables of --other-test
     #[arg(long, value_name = "FILE", conflicts_with_all = ["against", "other_model"])]
     other_train: Option<PathBuf>,
-    /// Model of other labelled scores, for what is compared with
+    /// Model of other labelled scores, for the tables of --other-test
     #[arg(long, value_name = "FILE", conflicts_with = "against")]
     other_model: Option<PathBuf>,
     #[command(flatten)]

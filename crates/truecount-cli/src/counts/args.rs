@@ -22,23 +22,31 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Counts {
-    /// How many are positive; with --table the column that has it [default: the column positives]
+    /// Number of positive tests, or the column with it [default: the column positives]
+    ///
+    /// A column with --table.
     #[arg(long, value_name = "N|COL")]
     positives: Option<String>,
-    /// How many were tested; with --table the column that has it [default: the column tested]
+    /// Number of tests, or the column with it [default: the column tested]
+    ///
+    /// A column with --table.
     #[arg(long, value_name = "N|COL")]
     tested: Option<String>,
-    /// The test's sensitivity: so many of so many, as in 90/100, or what is taken for exact, as 0.9 or 90%; with --table also the column
-    /// that has it [default: the column sensitivity]
+    /// Sensitivity as a fraction such as 90/100, or a share such as 0.9 or 90%, or a column
+    ///
+    /// A fraction has sampling error; a share is exact unless --sensitivity-of says how many
+    /// cases it comes from. With --table the default is the column sensitivity.
     #[arg(long, value_name = "SHARE|COL")]
     sensitivity: Option<String>,
-    /// The test's specificity, likewise [default: the column specificity]
+    /// Specificity, in the same way
+    ///
+    /// With --table the default is the column specificity.
     #[arg(long, value_name = "SHARE|COL")]
     specificity: Option<String>,
-    /// How many the sensitivity was found from, where it is given as a share; with --table also the column that has it
+    /// Number of cases behind a sensitivity that is a share, or the column with it
     #[arg(long, value_name = "N|COL")]
     sensitivity_of: Option<String>,
-    /// How many the specificity was found from, likewise
+    /// Number of cases behind a specificity that is a share, or the column with it
     #[arg(long, value_name = "N|COL")]
     specificity_of: Option<String>,
     /// Table of counts with a row for each group; - for standard input
@@ -48,12 +56,12 @@ pub struct Counts {
     pub by: By,
     #[command(flatten)]
     written: options::Written,
-    /// Which interval
+    /// Type of the interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,
     #[command(flatten)]
     level: Level,
-    /// Whose prevalence the standard error and interval are for; the sample's has the interval wilson
+    /// Estimand of the standard error and interval; for the sample the interval is wilson
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "population")]
     pub target: Target,
     #[command(flatten)]

@@ -24,46 +24,52 @@ size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What
 pub struct Evaluate {
     #[command(flatten)]
     pub train: Train,
-    /// Table of labelled scores to draw samples from, with the same columns; - for standard input
+    /// Table of labelled scores from which samples are drawn; - for standard input
     #[arg(long, value_name = "FILE", requires = "train")]
     pub pool: Option<PathBuf>,
     #[command(flatten)]
     pub columns: ColumnNames,
-    /// Which prevalences the samples have
+    /// Prevalences of the samples
     #[arg(long, value_parser = one_of(Protocol::TABLE), default_value = "uniform")]
     pub protocol: Protocol,
-    /// Number of samples, up to a million [default: 1000, or 50 turns of the grid, 1050]
+    /// Number of samples, up to a million [default: 1000; 1050 for the grid]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     samples: Option<u32>,
-    /// Scores in each sample, of --estimates too if it has no column n [default when drawing: 250]
+    /// Scores in each sample [default when drawing: 250]
+    ///
+    /// For --estimates: the sample size where the table has no column n.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub size: Option<u32>,
-    /// Of the random numbers; the same seed gives the same samples, whatever the number of threads
+    /// Seed of the samples
+    ///
+    /// The same seed gives the same samples for any number of threads.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Threads [default: all]
+    /// Number of threads [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Nominal coverage of the intervals, whose target is the sample
+    /// Confidence level of the intervals; their target is the sample
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     pub level: f64,
-    /// Table of all estimates to write
+    /// File for the table of all estimates
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Table of estimates, instead of --train and --pool; --method names columns, all by default; - for standard input
+    /// Table of estimates, instead of --train and --pool; - for standard input
+    ///
+    /// --method names columns of the table, all by default.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "anchor", "threshold",
         "cutoff", "label", "positive", "label_weight", "label_cluster", "score", "prob", "protocol", "samples", "seed", "threads", "level", "output"])]
     pub estimates: Option<PathBuf>,
     /// Column of --estimates with the true prevalences [default: truth]
     #[arg(long, value_name = "COL", conflicts_with = "train")]
     pub truth: Option<String>,
-    /// Method to compare the others with [default: the first]
+    /// Method with which the others are compared [default: the first]
     #[arg(long, value_name = "NAME")]
     pub against: Option<String>,
-    /// Folder for pictures of the errors, made if need be
+    /// Folder for figures of the errors
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
-    /// Form of the results
+    /// Format of the results; see `truecount help output`
     #[arg(long, value_enum, default_value_t)]
     pub format: Form,
 }

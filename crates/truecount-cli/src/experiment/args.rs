@@ -25,16 +25,16 @@ bytes, whatever the number of threads. The book tells all that the file may say.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Experiment {
-    /// What to run, a TOML file
+    /// Experiment to run: a TOML file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Folder for the results, made if need be
+    /// Folder for the results
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Threads [default: one for every core]
+    /// Number of threads [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Form of the results
+    /// Format of the results; see `truecount help output`
     #[arg(long, value_enum, default_value_t)]
     pub format: Form,
 }

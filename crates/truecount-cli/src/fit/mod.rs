@@ -15,7 +15,7 @@ pub struct Fit {
     pub train: Train,
     #[command(flatten)]
     pub columns: ColumnNames,
-    /// File to write; - for standard output
+    /// Model file; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 }

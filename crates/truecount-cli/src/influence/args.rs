@@ -14,8 +14,10 @@ Example:
 pub struct Influence {
     #[command(flatten)]
     pub tested: Tested,
-    /// Instead what each labelled score adds to the error of each group's estimate: one row per labelled score and group, positives
-    /// first, each class in the order of its rows
+    /// Influence of each labelled score on the error of each group's estimate instead
+    ///
+    /// One row per labelled score and group: positives first, each class in the order of its
+    /// rows.
     #[arg(long)]
     pub labelled: bool,
     #[command(flatten)]

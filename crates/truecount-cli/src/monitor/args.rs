@@ -28,41 +28,46 @@ pub struct Monitor {
     /// Files of `truecount tally`, or tables of bins, as `truecount finish` reads them
     #[arg(value_name = "TALLY")]
     pub tallies: Vec<PathBuf>,
-    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
+    /// Tables of unlabelled scores, or patterns such as 'scores/*.parquet'; - for standard input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub test: Vec<PathBuf>,
-    /// Column of the periods: dates such as 2026-01-31, 2026-W05, 2026-01 or 2026-Q1 [default: the tallies' only one]
+    /// Column with the periods, such as 2026-01-31, 2026-W05, 2026-01 or 2026-Q1
+    ///
+    /// Required with --test. For tallies the default is their only grouping column.
     #[arg(long, value_name = "COL", required_unless_present = "tallies")]
     pub by: Option<String>,
-    /// Raise an alarm where the prevalence is above this share, such as 5%
+    /// Raise an alarm if the prevalence is above this share, such as 5%
     #[arg(long, value_name = "SHARE", value_parser = share)]
     above: Option<f64>,
-    /// Raise an alarm where the prevalence is below this share
+    /// Raise an alarm if the prevalence is below this share
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with = "above")]
     below: Option<f64>,
-    /// Period, or periods from one to another, that all others are compared with: 2026-W05, or 2026-01-01..2026-01-31
-    /// [default: the first]
+    /// Reference period: 2026-W05, or 2026-01-01..2026-01-31 [default: the first]
     #[arg(long, value_name = "DATE|FROM..TO", value_parser = baseline)]
     pub baseline: Option<Baseline>,
     #[command(flatten)]
     pub columns: ColumnNames,
-    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
+    /// Column with survey weights of the test rows
+    ///
+    /// Only the ratios of the weights count; a row of weight 0 is left out.
     #[arg(long, value_name = "COL", requires = "test")]
     pub weight: Option<String>,
-    /// Count tallies that are of the same rows each, as of shards that happen to be equal
+    /// Accept tallies of identical rows, such as shards that happen to be equal
     #[arg(long, requires = "tallies")]
     pub allow_equal: bool,
     #[command(flatten)]
     reported: Checked,
-    /// How the intervals of the periods follow from the variance
+    /// Type of the intervals of the periods
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
-    /// Threads that read; the results are the same to the last digit [default: all]
+    /// Number of threads [default: all]
+    ///
+    /// The results are the same to the last digit for any number of threads.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
     pub output: Output,
-    /// SVG file to draw: the periods with their intervals, the smoothed line, the bound and the alarm
+    /// SVG file: periods with intervals, smoothed line, bound and alarm
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
 }

@@ -82,10 +82,13 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
 /// The names of the columns.
 #[derive(clap::Args)]
 pub struct ScoreNames {
-    /// Column with the scores [default: score, or that of --prob if the labelled scores have no column score]
+    /// Column with the scores [default: score]
+    ///
+    /// Without --score and with --prob, the column of --prob is read if the labelled table has no
+    /// column score.
     #[arg(long, value_name = "COL")]
     score: Option<String>,
-    /// Column with a classifier's probabilities of being positive
+    /// Column with the probabilities of being positive
     #[arg(long, value_name = "COL")]
     prob: Option<String>,
 }
@@ -102,8 +105,10 @@ pub struct ColumnNames {
 /// How tables are written.
 #[derive(clap::Args)]
 pub struct Written {
-    /// Decimal mark of the numbers in text files [default: a point; a comma where semicolons part the cells and the first scores have
-    /// commas]
+    /// Decimal mark of numbers in text files [default: detected]
+    ///
+    /// Detection: a comma if semicolons separate the cells and the first scores have commas; a
+    /// point otherwise.
     #[arg(long, value_name = "MARK", value_parser = one_of(&DECIMALS))]
     pub decimal: Option<Decimal>,
     /// Sheet of Excel workbooks [default: the first]
@@ -134,8 +139,10 @@ impl ColumnNames {
 /// The order in which groups are written.
 #[derive(clap::Args)]
 pub struct Sorted {
-    /// Columns to sort groups by, separated by commas, of the results or of --by, with - before a name from the largest value to the smallest;
-    /// none for the order in which groups appear [default: the --by columns, dates by time, numbers by size]
+    /// Columns to sort groups by, - before a name for descending [default: the --by columns]
+    ///
+    /// Columns of the results or of --by, separated by commas; none keeps the order in which
+    /// groups appear. Dates are sorted by time, numbers by size.
     #[arg(long, value_name = "COL", value_parser = names, allow_hyphen_values = true)]
     sort: Vec<Names>,
 }

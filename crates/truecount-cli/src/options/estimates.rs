@@ -31,7 +31,7 @@ pub const INTERVALS: [(&str, Origin, &str); 3] = {
 /// Level of the intervals.
 #[derive(clap::Args)]
 pub struct Level {
-    /// Nominal coverage of the intervals
+    /// Confidence level of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
 }
@@ -48,7 +48,7 @@ impl Level {
 pub struct Reported {
     #[command(flatten)]
     level: Level,
-    /// Whose prevalence the standard error and interval are for
+    /// Estimand of the standard error and interval
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "sample")]
     target: Target,
 }
@@ -65,7 +65,7 @@ impl Reported {
 pub struct Checked {
     #[command(flatten)]
     reported: Reported,
-    /// What to do where the test scores are no mixture of the labelled classes
+    /// What to do if the test scores do not fit any mix of the labelled classes
     #[arg(long, value_parser = one_of(OnMisfit::TABLE), default_value = "widen")]
     misfit: OnMisfit,
 }
@@ -84,13 +84,15 @@ pub struct Estimated {
     pub tested: Tested,
     #[command(flatten)]
     pub reported: Checked,
-    /// Where standard errors and intervals come from
+    /// Source of standard errors and intervals
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: Origin,
-    /// Resamples of the bootstrap [default: 1000]
+    /// Number of bootstrap resamples [default: 1000]
     #[arg(long, value_name = "N")]
     resamples: Option<u32>,
-    /// Seed of the bootstrap; the same seed gives the same results, whatever the number of threads [default: 1]
+    /// Seed of the bootstrap [default: 1]
+    ///
+    /// The same seed gives the same results for any number of threads.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
@@ -122,19 +124,25 @@ impl Estimated {
 /// A row for all groups together, clusters and finite populations.
 #[derive(Default, clap::Args)]
 pub struct TotalArgs {
-    /// Adds a row for all test scores together
+    /// Add a row for all test scores together
     #[arg(long)]
     pub total: bool,
-    /// Adds a row for all groups together, added up by their known sizes: a column of the test table that is the same throughout a
-    /// group, or a table with the --by columns and a column size
+    /// Add a poststratified total of all groups, with these group sizes
+    ///
+    /// A column of the test table that is constant within each group, or a table with the --by
+    /// columns and a column size.
     #[arg(long, value_name = "COL|FILE", value_parser = sizes)]
     pub total_weights: Option<Sizes>,
-    /// Column of the test table whose values say which scores were drawn together, such as households or days; for --target
-    /// population, whose standard errors are then those of clusters
+    /// Column with the clusters in which test rows were drawn, for --target population
+    ///
+    /// Rows with the same value, such as a household or a day, were drawn together. Standard
+    /// errors are then cluster-robust.
     #[arg(long, value_name = "COL")]
     pub cluster: Option<String>,
-    /// How many there are in the population that the test scores were drawn from, which is then meant: a number, or for groups a column
-    /// of the test table or a table with the --by columns and a column size
+    /// Population size; implies --target population
+    ///
+    /// A number; or, for groups, a column of the test table or a table with the --by columns and
+    /// a column size.
     #[arg(long, value_name = "N|COL|FILE", value_parser = sizes, conflicts_with = "target")]
     pub population: Option<Sizes>,
 }
@@ -225,7 +233,7 @@ impl TotalArgs {
 /// A model for each stratum.
 #[derive(clap::Args)]
 pub struct StrataArgs {
-    /// Column of both tables: a model is fitted for each of its values, and estimates are added up by the strata's shares
+    /// Column of both tables: fit a model in each stratum and add up by the strata's shares
     #[arg(long, value_name = "COL", conflicts_with = "model")]
     pub stratum: Option<String>,
     /// What to do with strata of fewer than ten labelled scores in a class
@@ -241,14 +249,16 @@ const FEW: [(&str, SmallStrata, &str); 2] = [
 /// The audited rows, and how they were drawn.
 #[derive(clap::Args)]
 pub struct Audited {
-    /// Table of audited rows: rows of the test table drawn at random and labelled, with their scores; - for standard input
+    /// Audited rows: a labelled random sample of the test rows, with scores; - for standard input
     #[arg(long, value_name = "FILE")]
     pub audit: Option<PathBuf>,
-    /// Column of the audited table with the number of rows that each stands for, one over its probability of being drawn; only
-    /// their ratios count [default: audit_weight, where there is one, else all alike]
+    /// Column with the weights of the audited rows [default: audit_weight, or equal weights]
+    ///
+    /// The weight is the number of rows that an audited row stands for: one over its probability
+    /// of being drawn. Only the ratios count.
     #[arg(long, value_name = "COL", requires = "audit")]
     pub audit_weight: Option<String>,
-    /// The audited rows are not among the rows of the test table: they are added to them
+    /// The audited rows are not in the test table and are added to it
     #[arg(long, requires = "audit")]
     pub beside: bool,
 }

@@ -23,11 +23,13 @@ pub struct Labelled {
     /// Column with the labels
     #[arg(long, value_name = "COL", default_value = LABEL)]
     pub label: String,
-    /// The label of a positive
+    /// Label of a positive
     #[arg(long, value_name = "VALUE", default_value = POSITIVE, allow_hyphen_values = true)]
     pub positive: String,
-    /// Column of the labelled table with weights: each row stands for so many of its class, as where labels were drawn by score; only
-    /// their ratios count, and rows of weight 0 count for nothing
+    /// Column with weights of the labelled rows
+    ///
+    /// Each row stands for as many rows of its class as its weight, as where labels were drawn by
+    /// score. Only the ratios of the weights count; a row of weight 0 is left out.
     #[arg(long, value_name = "COL")]
     pub label_weight: Option<String>,
     #[command(flatten)]
@@ -52,8 +54,10 @@ impl Labelled {
 /// Which rows were drawn as one.
 #[derive(Clone, clap::Args)]
 pub struct Clusters {
-    /// Column of the labelled table whose values say which rows were drawn together, such as persons or days: standard errors are then
-    /// those of clusters
+    /// Column with the clusters in which labelled rows were drawn
+    ///
+    /// Rows with the same value, such as a person or a day, were drawn together. Standard errors
+    /// are then cluster-robust.
     #[arg(long, value_name = "COL")]
     label_cluster: Option<String>,
 }
@@ -69,22 +73,27 @@ impl Clusters {
 pub struct Train {
     #[command(flatten)]
     pub labelled: Labelled,
-    /// Methods, separated by commas, or all [default: es]
+    /// Methods, separated by commas, or all [default: es]; see `truecount help methods`
     #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
     method: Vec<String>,
-    /// Family of the classes' score distributions, for the methods that fit one [default: normal]
+    /// Family of the score distributions [default: normal]; see `truecount help families`
+    ///
+    /// For the methods that fit a distribution to the scores of each class.
     #[arg(long, value_parser = one_of(Family::TABLE))]
     family: Option<Family>,
-    /// What to do to the scores before the family is fitted; prevalence does not change, families may fit better [default: none]
+    /// Transform of the scores before the fit [default: none]
+    ///
+    /// A transform does not change the prevalence; a family may fit the transformed scores
+    /// better.
     #[arg(long, value_parser = one_of(Transform::TABLE))]
     transform: Option<Transform>,
-    /// Where the sweeps take their rates from [default: model for cs, sample for es]
+    /// Source of the rates of the sweeps [default: model for cs, sample for es]
     #[arg(long, value_parser = one_of(Anchor::TABLE))]
     anchor: Option<Anchor>,
-    /// Threshold of the method cs: optimal, or a number below the largest J [default: optimal]
+    /// Threshold of cs: optimal, or a number below the largest J [default: optimal]
     #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
     threshold: Option<String>,
-    /// Score at or above which cc and ac call a score positive [default: 0.5 if all labelled scores lie in [0, 1], else 0]
+    /// Score from which cc and ac call a row positive [default: 0.5 for scores in [0, 1], else 0]
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     cutoff: Option<f64>,
 }
@@ -115,7 +124,7 @@ impl Train {
 pub struct Source {
     #[command(flatten)]
     pub train: Train,
-    /// Model written by `truecount fit`, instead of --train; - for standard input
+    /// Model from `truecount fit`, instead of --train; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
         "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
@@ -140,17 +149,21 @@ impl Source {
 pub struct Tested {
     #[command(flatten)]
     pub source: Source,
-    /// Tables of unlabelled scores, or a pattern such as 'scores/*.parquet'; - for standard input
+    /// Tables of unlabelled scores, or patterns such as 'scores/*.parquet'; - for standard input
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
     pub by: By,
     #[command(flatten)]
     pub columns: ColumnNames,
-    /// Column of the test file with survey weights; only their ratios count, and rows of weight 0 count for nothing
+    /// Column with survey weights of the test rows
+    ///
+    /// Only the ratios of the weights count; a row of weight 0 is left out.
     #[arg(long, value_name = "COL")]
     pub weight: Option<String>,
-    /// Threads that read, and resample; the results are the same to the last digit [default: all]
+    /// Number of threads [default: all]
+    ///
+    /// The results are the same to the last digit for any number of threads.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }

@@ -42,11 +42,13 @@ const EXTENSIONS: [(&str, Form); 8] = [
 /// Where results go.
 #[derive(clap::Args)]
 pub struct Output {
-    /// File to write the results to, whole or not at all, in the form of its extension: .csv, .json, .jsonl, .ndjson,
-    /// .parquet, or .txt, .md or .tex for the table; or a pipe or a device [default: standard output]
+    /// File for the results; its extension chooses the format [default: standard output]
+    ///
+    /// Extensions: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or .tex for the table.
+    /// The file is written whole or not at all. Pipes and devices are possible too.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Form of the results [default: that of the file's extension; on standard output, pipes and devices a table]
+    /// Format of the results [default: by extension, else table]; see `truecount help output`
     #[arg(long, value_enum)]
     format: Option<Form>,
 }

@@ -37,28 +37,30 @@ pub struct Plan {
     /// Largest half-width of the interval
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     half_width: Option<f64>,
-    /// Prevalence to plan for [default: the worst there can be]
+    /// Prevalence to plan for [default: the one that needs the most scores]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     prevalence: Option<f64>,
     /// Number of unlabelled scores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST))]
     unlabelled: Option<u64>,
-    /// Number of labelled scores, in all or as positives,negatives
+    /// Number of labelled scores: a total, or positives,negatives
     #[arg(long, value_name = "N|N,N", value_parser = counts)]
     labelled: Option<Counts>,
     #[command(flatten)]
     reported: Reported,
-    /// Which interval the half-width is of
+    /// Type of the interval with the half-width
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
-    /// Instead of sizes: from which scores to draw the next labels, by what a label there tells at --prevalence (Neyman's allocation). The
-    /// table has intervals of the score, the share of the labels to draw in each, and the weight to give the rows that are labelled there:
-    /// written into a column of the labelled table, it is read by --label-weight
+    /// Allocate the next labels by score (Neyman allocation), instead of sizes
+    ///
+    /// The table has intervals of the score, the share of the labels to draw in each interval,
+    /// and the weight of the rows that are labelled there. Write the weight into a column of the
+    /// labelled table and name it with --label-weight.
     #[arg(long, conflicts_with_all = ["se", "half_width", "unlabelled", "labelled", "figure"])]
     allocate: bool,
     #[command(flatten)]
     output: Output,
-    /// Picture to write: the labelled scores needed for any number of unlabelled ones
+    /// SVG file: labelled scores needed for each number of unlabelled scores
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
 }

@@ -22,16 +22,16 @@ pub struct Report {
     pub audited: Audited,
     #[command(flatten)]
     pub sorted: Sorted,
-    /// File to write, whole or not at all; - for standard output
+    /// HTML file, written whole or not at all; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Folder for the figures one by one, as SVG and PNG
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
-    /// What a row is, in the plural, for the sentences
+    /// Plural noun for the rows in sentences
     #[arg(long, value_name = "NAME", default_value = ROW_NAME, value_parser = NonEmptyStringValueParser::new())]
     pub items: String,
-    /// What positives are, for the sentences
+    /// Noun or adjective for positives in sentences
     #[arg(long, value_name = "NAME", default_value = POSITIVE_NAME, value_parser = NonEmptyStringValueParser::new())]
     pub are: String,
 }
