@@ -148,7 +148,7 @@ function wanted() {
   const [train, ...test] = files.keys();
   const level = by("level").value === "" ? undefined : by("level").valueAsNumber;
   const request = { train, test, by: groups(), method: value("method") && [value("method")], level };
-  for (const id of ["score", "label", "positive", "weight", "transform", "target", "items", "are"]) request[id] = value(id);
+  for (const id of ["score", "label", "positive", "weight", "transform", "target", "items", "positive_name"]) request[id] = value(id);
   return [request, [...files]];
 }
 
@@ -203,9 +203,9 @@ function show({ page, command, said }) {
   const values = document.createElement("optgroup");
   values.label = "One group";
   values.append(...[...new Set(names)].map((name) => option(name)));
-  by("against").querySelector("optgroup")?.remove();
-  by("against").append(values);
-  by("against").value = "";
+  by("reference").querySelector("optgroup")?.remove();
+  by("reference").append(values);
+  by("reference").value = "";
   for (const form of [comparison, downloads]) form.querySelector("[role=alert]").hidden = true;
   comparison.querySelector(".result").replaceChildren();
   by("stale").hidden = true;
@@ -248,7 +248,7 @@ async function showExample() {
     give(element.dataset.role, [file]);
   }
   by("items").value = "messages";
-  by("are").value = "spam";
+  by("positive_name").value = "spam";
   await fillIn();
   for (const box of question.querySelectorAll("[name=by]")) box.checked = true;
   await count();
@@ -257,7 +257,7 @@ async function showExample() {
 function leaveExample() {
   const left = ["train", "test"].filter((role) => chosen(role).some((file) => examples.has(file)));
   for (const role of left) by(role).value = "";
-  if (left.length) by("items").value = by("are").value = "";
+  if (left.length) by("items").value = by("positive_name").value = "";
 }
 
 // Copying.
@@ -300,7 +300,7 @@ comparison.addEventListener("submit", (event) => {
   const of = counted;
   const [request, files] = of;
   attempt(comparison, async () => {
-    const found = await ask({ ask: "differences", ...request, against: value("against") }, files);
+    const found = await ask({ ask: "differences", ...request, reference: value("reference") }, files);
     // Something else may have been counted meanwhile.
     if (of === counted) showBelow(comparison, found);
   }, () => comparison.querySelector(".result").replaceChildren());
@@ -345,7 +345,7 @@ if (!able) {
   prepared = attempt(question, async () => {
     const { version, methods, transforms, targets, references } = await ask({ ask: "choices" });
     by("version").textContent = version;
-    for (const [id, choices] of Object.entries({ method: methods, transform: transforms, target: targets, against: references })) {
+    for (const [id, choices] of Object.entries({ method: methods, transform: transforms, target: targets, reference: references })) {
       by(id).append(...choices.map(({ name, what }) => option(name, `${name}: ${what}`)));
     }
   });

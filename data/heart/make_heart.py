@@ -6,7 +6,7 @@ Labelled: Cleveland's 303 patients, out-of-fold scores of 5-fold cross-validatio
 303. Patients for whom a feature is missing are left out.
 
     python make_heart.py
-    truecount audit --test sites.csv --train train.csv --by site --draw 40 --evenly --seed 7 -o drawn.csv
+    truecount audit --test sites.csv --train train.csv --by site --draw 40 --uniform --seed 7 -o drawn.csv
     python make_heart.py drawn.csv
 """
 import sys

@@ -54,7 +54,7 @@ else:
     for seed in range(int(sys.argv[1])):
         folder = Path(tempfile.mkdtemp())
         truth = draw(seed, folder)
-        for name, options in {"a model for each": ["--stratum", "area", "--few", "pool"], "one model": [], "count": ["--method", "cc"]}.items():
+        for name, options in {"a model for each": ["--stratum", "area", "--small-strata", "pool"], "one model": [], "count": ["--method", "cc"]}.items():
             rows = estimate(folder, *options).assign(name=name, truth=truth)
             found.append(rows.assign(row=["area"] * 8 + ["all"], off=rows.prevalence - truth, holds=(rows.lower <= truth) & (truth <= rows.upper)))
     found = pd.concat(found).assign(absolute=lambda t: t.off.abs())

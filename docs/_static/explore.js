@@ -70,7 +70,7 @@
     const fold = made("details", { open: !matchMedia(SMALL).matches }, made("summary", {}, form.getAttribute("aria-label")));
     inputs.replaceWith(fold);
     fold.append(inputs);
-    new ResizeObserver(() => document.documentElement.style.setProperty("--beside", `${form.offsetHeight}px`)).observe(form);
+    new ResizeObserver(() => document.documentElement.style.setProperty("--audit-outside-test", `${form.offsetHeight}px`)).observe(form);
     for (const place of elsewhere(form)) {
       place.classList.add("moves");
       const { figure, caption } = place.dataset;

@@ -57,14 +57,14 @@ def assert_same(found: tc.Audit, printed: str) -> None:
     assert len(rows) == len([*evidence(found)])
     for row, source in zip(rows, evidence(found)):
         assert (row["n"], row["audited"]) == (found.n, found.audited)
-        assert row["answer"] == (row["source"] == found.answer.source)
+        assert row["recommended"] == (row["source"] == found.recommended.source)
         for name in NUMBERS:
             if hasattr(source, name):
                 assert getattr(source, name) == row[name], (row["source"], name)
         assert source.interval == (row["lower"], row["upper"])
 
 
-@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize("external", [True, False])
 @pytest.mark.parametrize("options", [{}, {"level": 0.9}, {"target": "population"}, {"interval": "wald"}, {"misfit": "warn"}])
 def test_the_numbers_are_the_commands(
     pool: Pool, spam_model: tc.Model, command: Callable[..., str], elsewhere: bool, options: dict[str, Any]
@@ -105,20 +105,20 @@ def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) ->
     alone = spam_model.estimate(pool.scores)
     assert isinstance(alone, tc.Estimate)
     assert (found.elsewhere.raw, found.elsewhere.se, found.elsewhere.interval) == (alone.raw, alone.se, alone.interval)
-    assert found.answer == found.combined and found.p_value is not None and found.p_value > 0.05
+    assert found.recommended == found.combined and found.p_value is not None and found.p_value > 0.05
     assert (found.prevalence, found.se, found.interval) == (found.combined.prevalence, found.combined.se, found.combined.interval)
     assert float(found) == found.prevalence and found.level == 0.95
 
 
 def test_without_a_model_there_is_nothing_from_elsewhere(pool: Pool) -> None:
     found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights)
-    assert found.answer == found.ppi and found.warnings == ()
+    assert found.recommended == found.ppi and found.warnings == ()
     assert [found.elsewhere, found.combined, found.difference, found.difference_se, found.p_value] == [None] * 5
 
 
 def test_labels_that_do_not_carry_over_are_left_out(pool: Pool, spam_model: tc.Model) -> None:
     found = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
-    assert found.answer == found.ppi and found.p_value is not None and found.p_value < 1e-6
+    assert found.recommended == found.ppi and found.p_value is not None and found.p_value < 1e-6
     assert "do not carry over" in found.why
     assert found.elsewhere is not None and found.warnings == found.elsewhere.warnings
     assert abs(found.prevalence - pool.labels.mean()) < abs(found.elsewhere.prevalence - pool.labels.mean())
@@ -127,7 +127,7 @@ def test_labels_that_do_not_carry_over_are_left_out(pool: Pool, spam_model: tc.M
 def test_items_that_come_beside(pool: Pool, spam_model: tc.Model) -> None:
     inside = np.isin(np.arange(len(pool.scores)), pool.rows)
     within = tc.audit(pool.scores, *pool.audited, model=spam_model)
-    beside = tc.audit(pool.scores[~inside], *pool.audited, model=spam_model, beside=True)
+    beside = tc.audit(pool.scores[~inside], *pool.audited, model=spam_model, audit_outside_test=True)
     assert (beside.n, beside.audited) == (3001, 200)
     for one, other in zip(evidence(within), evidence(beside)):
         assert (one.raw, one.se) == pytest.approx((other.raw, other.se), abs=1e-12)
@@ -181,7 +181,7 @@ ROWS, LABELS = SCORES[:6], [1, 1, 1, 1, 0, 0]
 NAN = float("nan")
 
 
-@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize("external", [True, False])
 @pytest.mark.parametrize(
     ("given", "options", "kind", "code", "fields"),
     [

@@ -52,7 +52,7 @@ def test_audits_of_groups_are_those_of_the_command(
     own, model = (pool["scores"][rows], pool["labels"][rows]), spam_model if with_model else None
     found = tc.audit(pool["scores"], *own, model=model, by={"half": pool["half"]}, audited_by=pool["half"][rows])
     assert_same(found, printed, "evidence", ("half",))
-    assert found.answer.sum() == 2
+    assert found.recommended.sum() == 2
     assert len(found.why) == len(found.warnings) == 2
     assert f"even: {found.why[0]}" in repr(found).replace("\n  ", " ")
 
@@ -61,8 +61,8 @@ def test_an_audit_of_one_group_is_that_of_all(spam_model: tc.Model, pool: dict[s
     rows = pool["rows"]
     own = pool["scores"][rows], pool["labels"][rows]
     one = tc.audit(pool["scores"], *own, model=spam_model)
-    (answer,) = [row for row in tc.audit(pool["scores"], *own, model=spam_model, by=["a"] * 3001, audited_by=["a"] * len(rows)) if row["answer"]]
-    assert (answer["prevalence"], answer["se"], answer["source"]) == (one.prevalence, one.se, one.answer.source)
+    (answer,) = [row for row in tc.audit(pool["scores"], *own, model=spam_model, by=["a"] * 3001, audited_by=["a"] * len(rows)) if row["recommended"]]
+    assert (answer["prevalence"], answer["se"], answer["source"]) == (one.prevalence, one.se, one.recommended.source)
 
 
 def test_items_beside_the_others_are_added_to_them(spam_model: tc.Model, pool: dict[str, Any]) -> None:
@@ -70,7 +70,7 @@ def test_items_beside_the_others_are_added_to_them(spam_model: tc.Model, pool: d
     own, others = (pool["scores"][rows], pool["labels"][rows]), np.setdiff1d(np.arange(3001), rows)
     whole = tc.audit(pool["scores"], *own, model=spam_model, by=pool["half"], audited_by=pool["half"][rows])
     parts = tc.audit(
-        pool["scores"][others], *own, model=spam_model, by=pool["half"][others], audited_by=pool["half"][rows], beside=True
+        pool["scores"][others], *own, model=spam_model, by=pool["half"][others], audited_by=pool["half"][rows], audit_outside_test=True
     )
     assert whole.prevalence.tolist() == parts.prevalence.tolist()
     assert whole["n"].tolist() == parts["n"].tolist()
@@ -92,9 +92,9 @@ def test_draws_are_those_of_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], evenly: bool, grouped: bool
 ) -> None:
     files = "--test", pool["all"], "--train", spam.train_path
-    more = [*(["--evenly"] if evenly else []), *(["--by", "half"] if grouped else [])]
+    more = [*(["--uniform"] if evenly else []), *(["--by", "half"] if grouped else [])]
     printed = json.loads(command("audit", *files, "--draw", "100", "--seed", "5", *more, "--format", "json"))["chosen"]
-    found = spam_model.draw_audit(pool["scores"], 100, by={"half": pool["half"]} if grouped else None, evenly=evenly, seed=5)
+    found = spam_model.draw_audit(pool["scores"], 100, by={"half": pool["half"]} if grouped else None, uniform=evenly, seed=5)
     assert len(found) == len(printed) == (200 if grouped else 100)
     assert [row["row"] - 1 for row in printed] == found.row.tolist()
     assert [row["audit_weight"] for row in printed] == found.audit_weight.tolist()
@@ -110,7 +110,7 @@ def test_a_draw_can_be_audited(spam_model: tc.Model, pool: dict[str, Any]) -> No
         pool["scores"], *own, model=spam_model, audited_weights=drawn.audit_weight, by=pool["half"], audited_by=drawn["group"]
     )
     truths = [pool["labels"][pool["half"] == half].mean() for half in ("even", "odd")]
-    answers = found.prevalence[found.answer], found.se[found.answer]
+    answers = found.prevalence[found.recommended], found.se[found.recommended]
     assert (np.abs(answers[0] - truths) < 4 * answers[1]).all()
 
 

@@ -17,8 +17,8 @@ import truecount as tc
 
 def test_groups_families_and_what_is_supposed_are_those_of_the_command(spam: Spam, command: Callable[..., str]) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
-    printed = command("check", *files, "--by", "week", "--suppose", "2%", "--transform", "rank", "--format", "json")
-    found = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week}, suppose=0.02, transformation="rank")
+    printed = command("check", *files, "--by", "week", "--contamination", "2%", "--transform", "rank", "--format", "json")
+    found = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transformation="rank")
     assert_same(found, printed, "shift", ("week",), but=("adjusted_count",))
     assert_same(found.families, printed, "families", but=("fitted",))
     assert found.supposed is not None
@@ -39,8 +39,8 @@ def test_a_models_check_is_that_of_its_labelled_scores(spam: Spam, command: Call
     model = tc.Model.fit(spam.train, spam.labels, method="o-cs", transformation="rank")
     model.save(tmp_path / "model.json")
     files = "--model", tmp_path / "model.json", "--test", spam.test_path
-    printed = command("check", *files, "--suppose", "5%", "--format", "json")
-    found = model.check(spam.test, suppose=0.05)
+    printed = command("check", *files, "--contamination", "5%", "--format", "json")
+    found = model.check(spam.test, contamination=0.05)
     assert_same(found, printed, "shift", but=("adjusted_count",))
     assert_same(found.families, printed, "families", but=("fitted",))
     assert found.supposed is not None
@@ -81,7 +81,7 @@ def test_scores_of_weight_zero_do_not_count(spam: Spam) -> None:
 
 def test_families_are_not_fitted_to_labelled_rows_with_weights(spam: Spam) -> None:
     found = tc.check(spam.train, spam.labels, spam.test, train_weights=1.0 + np.arange(1600) % 3)
-    assert found.verdict == ["no mixture"]
+    assert found.verdict == ["rejected"]
     with pytest.raises(tc.OptionError, match="no family is fitted"):
         found.families  # noqa: B018
 
@@ -89,7 +89,7 @@ def test_families_are_not_fitted_to_labelled_rows_with_weights(spam: Spam) -> No
 def test_which_families_fit_and_why_others_do_not_is_said(spam: Spam) -> None:
     families = repr(tc.check(spam.train, spam.labels, spam.test).families).replace("\n  ", " ")
     assert "left out, beta: the positive class has a labelled score" in families
-    assert "try family='kernel', transformation='rank' or anchor='sample'" in families
+    assert "try family='kernel', transformation='rank' or rates='labels'" in families
 
 
 @pytest.mark.parametrize(

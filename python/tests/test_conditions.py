@@ -200,7 +200,7 @@ def test_warnings_that_name_functions_and_arguments() -> None:
     grades = tc.estimate(np.round(train), labels, np.round(train), method="o-cs", check=False)
     assert isinstance(grades, tc.Estimate)
     (warning,) = (warning for warning in grades.warnings if warning.code == "few-values")
-    assert warning.endswith("take them from the labelled scores (anchor='sample', or a method such as 'es', 'ac' or 'pacc')")
+    assert warning.endswith("take them from the labelled scores (rates='labels', or a method such as 'es', 'ac' or 'pacc')")
     assert warning.fields == {"values": len(set(np.round(train)))}
 
 

@@ -22,7 +22,7 @@ import pytest
 import truecount as tc
 
 NUMBERS = ("prevalence", "raw", "se", "lower", "upper")
-MISFIT = ("misfit", "unexplained", "wider")
+MISFIT = ("misfit", "unexplained", "widening")
 
 
 def told(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
@@ -34,8 +34,8 @@ def told(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
 
 ADVICE = {
     "few-values": (
-        " (anchor='sample', or a method such as 'es', 'ac' or 'pacc')",
-        " (--anchor sample, or a method such as es, ac or pacc)",
+        " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
+        " (--rates labels, or a method such as es, ac or pacc)",
     ),
     "prior-shift-rejected": ("; see truecount.check", "; see `truecount check`"),
     "prior-shift-doubtful": ("; see truecount.check", "; see `truecount check`"),
@@ -72,9 +72,9 @@ def assert_same(found: tc.Estimates, printed: str) -> None:
 OPTIONS: dict[str, dict[str, Any]] = {
     "all methods": {"method": "all"},
     "all methods, kernel, rank": {"method": "all", "family": "kernel", "transformation": "rank"},
-    "skew-normal, sample": {"method": "o-cs,es,t-cs", "family": "skew-normal", "anchor": "sample"},
-    "rates of the labelled scores": {"method": "o-cs", "anchor": "sample"},
-    "automatic family, model": {"method": "es", "family": "auto", "anchor": "model"},
+    "skew-normal, sample": {"method": "o-cs,es,t-cs", "family": "skew-normal", "rates": "labels"},
+    "rates of the labelled scores": {"method": "o-cs", "rates": "labels"},
+    "automatic family, model": {"method": "es", "family": "auto", "rates": "family"},
     "threshold": {"threshold": 0.3, "family": "logistic"},
     "cutoff": {"method": "cc,ac", "cutoff": 0.5},
     "population, wald, 90 %": {"method": "o-cs,sld", "target": "population", "interval": "wald", "level": 0.9},
@@ -134,7 +134,7 @@ def test_the_command_allows_for_the_same_misfit(spam: Any, spam_model: tc.Model,
         (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
         for found in (spam_model.estimate(spam.test, misfit=misfit), spam_model.tally(spam.test).finish(misfit=misfit)):
             assert isinstance(found, tc.Estimate) and found.interval is not None
-            assert (found.misfit, found.unexplained, found.wider) == (row["misfit"], row["unexplained"], row["wider"])
+            assert (found.misfit, found.unexplained, found.widening) == (row["misfit"], row["unexplained"], row["widening"])
             np.testing.assert_allclose(found.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
             assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in found.warnings]
 
@@ -158,7 +158,7 @@ def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
     [
         ("o-cs", {"family": "kernel", "transformation": "rank"}),
         ("es", {}),
-        ("es", {"anchor": "model", "family": "kernel"}),
+        ("es", {"rates": "family", "family": "kernel"}),
         ("ac", {}),
         ("pcc,pacc,smm", {"family": "kernel", "transformation": "rank"}),
     ],
@@ -244,13 +244,13 @@ def test_misfit_widens_an_interval_or_is_warned_of(spam: Any, spam_model: tc.Mod
     assert told(narrow) == [("prior-shift-rejected", "unreliable")]
     assert wide.interval[0] < narrow.interval[0] and narrow.interval[1] < wide.interval[1]
     width, least = (upper - lower for lower, upper in (wide.interval, narrow.interval))
-    assert wide.wider == pytest.approx(0.5 * (width - least), rel=1e-12)
-    assert narrow.wider == 0
+    assert wide.widening == pytest.approx(0.5 * (width - least), rel=1e-12)
+    assert narrow.widening == 0
     assert wide.misfit is not None and wide.unexplained is not None
     assert (wide.misfit, wide.unexplained) == (narrow.misfit, narrow.unexplained)
     assert wide.misfit == wide.warnings[0].fields["scale"] > 1 and 0 < wide.unexplained < 0.1
     assert (narrow.interval, narrow.se) == (unchecked.interval, unchecked.se) == (unchecked.interval, wide.se)
-    assert (unchecked.misfit, unchecked.unexplained, unchecked.wider, unchecked.warnings) == (None, None, None, ())
+    assert (unchecked.misfit, unchecked.unexplained, unchecked.widening, unchecked.warnings) == (None, None, None, ())
     # The bootstrap's is wider too.
     resampled = [found(interval="bootstrap", resamples=100, misfit=misfit).interval for misfit in ("widen", "warn")]
     assert resampled[0] is not None and resampled[1] is not None
@@ -262,7 +262,7 @@ def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any)
     wide, narrow = estimates
     assert isinstance(wide, tc.Estimate) and isinstance(narrow, tc.Estimate)
     assert wide.misfit is not None and wide.misfit > 3
-    assert wide.wider is not None and wide.wider > 0 == narrow.wider
+    assert wide.widening is not None and wide.widening > 0 == narrow.widening
     for estimate in (wide, narrow):
         assert ("prior-shift-rejected", "unreliable") in [(warning.code, warning.severity) for warning in estimate.warnings]
 
@@ -312,11 +312,11 @@ def test_columns_of_a_table(spam: Any, table: tc.Estimates) -> None:
     assert [row["p_value"] for row in check] == check.p_value.tolist()
     assert np.column_stack((table.lower, table.upper)).tobytes() == table.interval.tobytes()
     assert table.n_eff is None
-    for name, values in (("misfit", table.misfit), ("unexplained", table.unexplained), ("wider", table.wider)):
+    for name, values in (("misfit", table.misfit), ("unexplained", table.unexplained), ("widening", table.widening)):
         assert values is not None
         np.testing.assert_array_equal(table[name], values)
     unchecked = tc.estimate(spam.train, spam.labels, spam.test, by=spam.week, check=False)
-    assert (unchecked.misfit, unchecked.unexplained, unchecked.wider) == (None, None, None)
+    assert (unchecked.misfit, unchecked.unexplained, unchecked.widening) == (None, None, None)
     assert not set(unchecked.columns) & set(MISFIT)
     assert check["unexplained"].tolist() == check.unexplained.tolist() == table.unexplained[::2].tolist()  # type: ignore[index]
     weighted = tc.estimate(spam.train, spam.labels, [0.5, 1.0, 2.0], by=list("aab"), weights=[1, 2, 3], check=False)

@@ -64,7 +64,7 @@ def of(kind, **parameters):
     [
         of(tc.ContinuousSweep),
         # Five random rows of a class are too few to take rates from.
-        of(tc.EfficientSweep, anchor="model"),
+        of(tc.EfficientSweep, rates="family"),
         # Random labels do not reach a threshold of 1/4.
         of(tc.MedianSweep, threshold="optimal"),
         of(tc.AdjustedCount),

@@ -597,20 +597,20 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         ({"threshold": "high"}, "threshold is 'high'; it must be 'optimal' or a number between 0 and 1"),
         ({"threshold": 1.5}, "threshold is 1.5; it must be at least 0.000001 and below 1"),
         ({"cutoff": np.nan}, "cutoff is NaN; it must be finite"),
-        ({"anchor": "x"}, "anchor is 'x'; it must be one of model, sample"),
+        ({"rates": "x"}, "rates is 'x'; it must be one of family, labels"),
         ({"threshold": None}, "threshold is None; it must be 'optimal' or a number between 0 and 1"),
         ({"cutoff": "a"}, "cutoff is 'a'; it must be a number"),
-        ({"anchor": 1}, "anchor is 1; it must be one of model, sample"),
+        ({"rates": 1}, "rates is 1; it must be one of family, labels"),
         ({"family": 1}, f"family is 1; it must be one of {', '.join(tc.families())}"),
         ({"transformation": 1}, "transformation is 1; it must be one of none, logit, rank"),
         (
             {"family": "kernel"},
-            "no family is fitted for es: leave out family, or add anchor='model' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
+            "no family is fitted for es: leave out family, or add rates='family' (for es), or a method that fits one: o-cs, t-cs, o-ms, "
             "pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         (
             {"method": "cc,ac", "transformation": "rank"},
-            "scores are not transformed for cc, ac: leave out transformation, or add anchor='model' (for es), or a method that transforms "
+            "scores are not transformed for cc, ac: leave out transformation, or add rates='family' (for es), or a method that transforms "
             "them: o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy",
         ),
         ({"method": []}, "no method was asked for"),

@@ -36,7 +36,7 @@ def test_periods_are_those_of_the_command(
     found = spam_model.monitor(spam.test, by={"week": spam.week}, **asked)
     assert_same(found, printed, "periods", ("week",))
     about = json.loads(printed)["monitor"]
-    assert (found.alarm, found.raised, list(found.baseline)) == (about["alarm"], about["raised"], about["baseline"])
+    assert (found.alarm, found.alarm_at, list(found.baseline)) == (about["alarm"], about["raised"], about["baseline"])
     assert (found.alarm_at, found.drift, found.unit) == (about["alarm_at"], about["drift"], about["unit"])
 
 
@@ -58,7 +58,7 @@ def test_dates_may_be_of_any_type_and_come_in_any_order(spam: Spam, spam_model: 
     for column in (days, pd.to_datetime(pd.Series(days)).to_numpy(), np.array(days, dtype="datetime64[D]")):
         found = spam_model.monitor(spam.test[backwards], by=column[backwards], above=0.9)
         assert np.array_equal(found.smoothed, by_text.smoothed)
-        assert str(found.raised)[:10] == by_text.raised
+        assert str(found.alarm_at)[:10] == by_text.alarm_at
         assert found.unit == "day"
 
 

@@ -34,11 +34,11 @@ def test_plans_are_those_of_the_command(spam: Spam, command: Callable[..., str],
 def test_what_has_no_limit_is_infinite_and_what_is_out_of_reach_marked(spam: Spam) -> None:
     plans = tc.plan(spam.train, spam.labels, half_width=0.01)
     assert np.isinf(plans.unlabelled[-1])
-    assert plans.reached.all()
+    assert plans.goal_met.all()
     assert (plans.half_width <= 0.01).all()
     assert pa.table(plans).column("unlabelled")[len(plans) - 1].as_py() == float("inf")
     too_few = tc.plan(spam.train, spam.labels, half_width=0.01, unlabelled=300)
-    assert not too_few.reached.any()
+    assert not too_few.goal_met.any()
     assert "* out of reach" in repr(too_few)
 
 

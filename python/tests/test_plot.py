@@ -170,7 +170,7 @@ def test_densities(model):
 
 def test_densities_after_a_transform_and_without_any():
     train = spam("train.csv")
-    ax = tc.plot.densities(tc.Model.fit(*train, method="es", anchor="model", family="kernel", transformation="rank"))
+    ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transformation="rank"))
     assert ax.get_xlabel() == "score, transform rank"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["966 negatives, kernel", "634 positives, kernel"]
     with pytest.raises(ValueError, match="fit no distributions"):
@@ -530,7 +530,7 @@ def test_differences(weeks):
     found = model.estimate(weeks[0], by={"of": of, "week": weeks[1]}, check=False).compare("previous")
     ax = tc.plot.differences(found)
     columns = found.to_dict()
-    pairs = [f"{of}, {week} − {against}" for of, week, against in zip(columns["of"], columns["week"], columns["against"])]
+    pairs = [f"{of}, {week} − {against}" for of, week, against in zip(columns["of"], columns["week"], columns["reference"])]
     assert names(ax) == list(dict.fromkeys(pairs)) and legend(ax) == ["es", "ac"]
     for place, method in enumerate(["es", "ac"]):
         its = columns["method"] == method
@@ -552,13 +552,13 @@ def test_evidence():
     model = tc.Model.fit(*spam("train.csv"))
     audit = tc.audit(scores, scores[:200], labels[:200], model=model)
     ax = tc.plot.evidence(audit)
-    sources = [audit.labels, audit.ppi, audit.elsewhere, audit.combined]
+    sources = [audit.labels, audit.ppi, audit.external, audit.combined]
     assert names(ax) == ["audited labels", "with scores (PPI++)", "labels elsewhere", "combined"]
     ends = {segment[0, 1]: segment[:, 0] for collection in ax.collections for segment in collection.get_segments()}
     drawn = {y: x for line in ax.get_lines() if not hollow(line) for x, y in line.get_xydata()}
     for row, source in enumerate(sources):
         assert drawn[row] == source.prevalence and ends[row].tolist() == list(source.interval)
-    ((x, y),) = lines(ax)["answer"]
+    ((x, y),) = lines(ax)["recommended"]
     assert x == audit.prevalence and sources[int(y)].interval == audit.interval
     # Labels elsewhere that the test scores have nothing to do with.
     away = tc.audit(scores + 6, scores[:200] + 6, labels[:200], model=model)

@@ -118,7 +118,7 @@ class TestEstimates:
         X, y, new, _ = data
         labelled = cross_val_predict(classifier, X, y, cv=3, method="decision_function")
         scores = classifier.fit(X, y).decision_function(new)
-        settings = {"family": "logistic", "anchor": "sample", "threshold": 0.4}
+        settings = {"family": "logistic", "rates": "labels", "threshold": 0.4}
         quantifier = tc.ContinuousSweep(classifier, cv=3, ensemble=False, transformation="rank", **settings).fit(X, y)
         assert quantifier.estimate(new).raw == tc.estimate(labelled, y, scores, transformation="rank", **settings).raw
         counted = tc.AdjustedCount(classifier, cv=3, ensemble=False, cutoff=0.7).fit(X, y)
@@ -153,7 +153,7 @@ class TestEstimates:
         for misfit in ("widen", "warn"):
             found = quantifier.estimate(spread, misfit=misfit)
             assert any(warning.code in ("prior-shift-doubtful", "prior-shift-rejected") for warning in found.warnings)
-            assert (found.wider > 0) == (misfit == "widen")
+            assert (found.widening > 0) == (misfit == "widen")
             with pytest.warns(tc.PrevalenceWarning, match="mixture"):
                 assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(found.interval)
 
@@ -183,7 +183,7 @@ class TestEstimates:
         assert tuple(str(warning.message) for warning in caught) == quantifier.estimate(rows).warnings
 
     @pytest.mark.parametrize(("cv", "ensemble", "refitted"), [(None, True, False), (None, False, True), ("prefit", False, False)])
-    @pytest.mark.parametrize(("stretched", "said"), [(1.2, "not quite a mixture"), (3, "no mixture")])
+    @pytest.mark.parametrize(("stretched", "said"), [(1.2, "not quite a mixture"), (3, "rejected")])
     def test_no_mixture_may_have_its_cause_in_the_refit(self, stretched, said, cv, ensemble, refitted, data, classifier):
         X, y, new, _ = data
         quantifier = tc.EfficientSweep(clone(classifier).fit(new, data[3]), cv=cv, ensemble=ensemble).fit(X, y)

@@ -164,7 +164,7 @@ def test_methods_that_share_a_trained_classifier_read_the_same(train, pool):
 
 
 def test_parameters_and_copies(train):
-    quantifier = Quantifier("cs", LogisticRegression(C=2.0), threshold=0.2, anchor="sample", cutoff=0.1)
+    quantifier = Quantifier("cs", LogisticRegression(C=2.0), threshold=0.2, rates="labels", cutoff=0.1)
     parameters = quantifier.get_params()
     assert parameters["classifier__C"] == 2.0 and parameters["threshold"] == 0.2 and parameters["method"] == "cs"
     copy = clone(quantifier).set_params(classifier__C=3.0, threshold=0.3)

@@ -27,11 +27,11 @@ def test_a_page_is_that_of_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, grouped: bool
 ) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
-    words = ["--items", "messages", "--are", "spam", "--level", "0.9", *(["--by", "week"] if grouped else [])]
+    words = ["--items", "messages", "--positive-name", "spam", "--level", "0.9", *(["--by", "week"] if grouped else [])]
     page = command("report", *files, *words, "--output", "-")
     path = tmp_path / "page.html"
     by = {"week": spam.week} if grouped else None
-    spam_model.report(path, spam.test, by=by, items="messages", are="spam", level=0.9)
+    spam_model.report(path, spam.test, by=by, items="messages", positive_name="spam", level=0.9)
     own = path.read_text(encoding="utf-8")
     assert without_provenance(own) == without_provenance(page)
     assert "from its Python package: the scores were in memory" in own
@@ -55,7 +55,7 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
     [
         ([1.0, float("nan")], {}, "score-not-finite"),
         ([1.0, 2.0], {"items": ""}, "option-invalid"),
-        ([1.0, 2.0], {"are": 1}, "option-invalid"),
+        ([1.0, 2.0], {"positive_name": 1}, "option-invalid"),
         ([1.0, 2.0], {"interval": "bootstrap"}, "option-conflict"),
         ([1.0, 2.0], {"by": ["a"]}, "length-mismatch"),
     ],

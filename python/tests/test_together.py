@@ -18,7 +18,7 @@ import pytest
 import truecount as tc
 
 NUMBERS = (
-    "prevalence", "prevalence_against", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper", "p_value",
+    "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper", "p_value",
     "p_value_holm", "correlation", "level",
 )  # fmt: skip
 
@@ -60,21 +60,21 @@ def by_week(spam: Any, spam_model: tc.Model) -> tc.Estimates:
 
 
 @pytest.mark.parametrize("method", ["es", "es,ac,pacc"])
-@pytest.mark.parametrize("against", ["previous", "total", "rest", "all", "2026-W05"])
+@pytest.mark.parametrize("reference", ["previous", "total", "rest", "all", "2026-W05"])
 def test_the_commands_differences(spam: Any, command: Callable[..., str], against: str, method: str) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
-    printed = command("compare", *files, "--against", against, "--method", method, "--format", "json")
+    printed = command("compare", *files, "--reference", against, "--method", method, "--format", "json")
     found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method=method)
     assert_same(found.compare(against), printed)
 
 
-@pytest.mark.parametrize("against", ["total", "rest", "previous"])
+@pytest.mark.parametrize("reference", ["total", "rest", "previous"])
 def test_the_commands_differences_with_weights_and_populations(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, against: str
 ) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     given = ("--total-weights", table_of_sizes, "--population", table_of_sizes)
-    printed = command("compare", *files, *given, "--against", against, "--format", "json")
+    printed = command("compare", *files, *given, "--reference", against, "--format", "json")
     found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, total_weights=sizes, population=sizes)
     assert_same(found.compare(against), printed)
 
@@ -144,8 +144,8 @@ def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: 
     assert all(Path(str(warning.filename)) == Path(__file__) for warning in said)
     for printed, differences in ((one, found), (grouped, by_month)):
         for row in printed["differences"]:
-            assert row["against"] != "other"
-            row["against"] = "other"
+            assert row["reference"] != "other"
+            row["reference"] = "other"
             if "month" in row["group"]:
                 row["group"]["month"] = str(row["group"]["month"])
         assert_same(differences, json.dumps(printed))
@@ -167,11 +167,11 @@ def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model
         )
         assert narrow.interval.tolist() == unchecked.interval.tolist()
         wider = np.diff(wide.interval)[:, 0] - np.diff(narrow.interval)[:, 0]
-        assert by_week.wider is not None
-        suspect = by_week.wider > 0
-        concerned = suspect[1:] | suspect[:-1] if against == "previous" else suspect
-        assert concerned.sum() == (2 if against == "previous" else 1)
-        if against == "previous":
+        assert by_week.widening is not None
+        suspect = by_week.widening > 0
+        concerned = suspect[1:] | suspect[:-1] if reference == "previous" else suspect
+        assert concerned.sum() == (2 if reference == "previous" else 1)
+        if reference == "previous":
             assert (wider[~concerned] == 0).all()
         assert (wider[concerned] > 0.01).all()
         assert wide.difference.tolist() == narrow.difference.tolist()
@@ -181,14 +181,14 @@ def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model
 def test_the_commands_differences_with_misfit(spam: Any, command: Callable[..., str], tmp_path: Path, misfit: str) -> None:
     files: list[Any] = ["--train", spam.train_path, "--test", spam.test_path, "--misfit", misfit, "--format", "json"]
     found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, misfit=misfit)
-    assert_same(found.compare("total"), command("compare", *files, "--by", "week", "--against", "total"))
+    assert_same(found.compare("total"), command("compare", *files, "--by", "week", "--reference", "total"))
     model = tc.Model.fit(spam.train, spam.labels)
     other = written(tmp_path / "other.csv", score=spam.test[:5000])
     row = json.loads(command("compare", *files, "--other-test", other))
-    row["differences"][0]["against"] = "other"
+    row["differences"][0]["reference"] = "other"
     with pytest.warns(tc.PrevalenceWarning) as said:
         assert_same(model.compare(spam.test, spam.test[:5000], misfit=misfit), json.dumps(row))
-    mixture = "not quite a mixture" if misfit == "widen" else "no mixture"
+    mixture = "not quite a mixture" if misfit == "widen" else "rejected"
     for side, warning in zip(("test_scores", "other_scores"), said, strict=True):
         assert str(warning.message).startswith(f"{side}: the test scores are {mixture}")
 
@@ -206,8 +206,8 @@ def test_the_commands_classifiers(spam: Any, command: Callable[..., str], tmp_pa
         found = models[0].compare(spam.test, test, other=models[1], labelled=labelled, scores="same")
     printed = json.loads(command("compare", *files))
     (row,) = printed["differences"]
-    assert row["against"] == "new"
-    row["against"] = "other"
+    assert row["reference"] == "new"
+    row["reference"] = "other"
     assert_same(found, json.dumps(printed))
 
 
@@ -226,9 +226,9 @@ def test_what_is_shared_makes_differences_sure(spam: Any, spam_model: tc.Model) 
 
 def test_columns_of_differences(by_week: tc.Estimates) -> None:
     found = by_week.compare("previous")
-    assert found.columns == ["week", "against", "method", *NUMBERS]
+    assert found.columns == ["week", "reference", "method", *NUMBERS]
     np.testing.assert_allclose(found.difference, np.diff(by_week.prevalence), atol=1e-15)
-    assert found["against"].tolist() == by_week["week"][:-1].tolist()
+    assert found["reference"].tolist() == by_week["week"][:-1].tolist()
     np.testing.assert_array_equal(found.interval, np.column_stack((found["lower"], found["upper"])))
     frame, polars = found.to_pandas(), found.to_polars()
     assert list(frame.columns) == polars.columns == found.columns

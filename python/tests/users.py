@@ -36,9 +36,9 @@ def typical_calls() -> None:
     assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate)
     assert_type(tc.counts(column, [9, 9], 0.9, ([8, 9], [10, 10]), by=["a", "b"]), tc.Estimates)
 
-    audited = tc.audit(column, [1.0, 2.0], pd.Series(["a", "b"]), model=model, audited_weights=(1, 2), positive="a", beside=True)
+    audited = tc.audit(column, [1.0, 2.0], pd.Series(["a", "b"]), model=model, audited_weights=(1, 2), positive="a", audit_outside_test=True)
     assert_type(audited, tc.Audit)
-    assert_type(audited.answer, tc.Evidence)
+    assert_type(audited.recommended, tc.Evidence)
     assert_type(audited.elsewhere, tc.Estimate | None)
     assert_type(audited.p_value, float | None)
     assert_type(tc.audit(scores, scores, labels).interval, tuple[float, float])
@@ -60,7 +60,7 @@ def typical_calls() -> None:
     table = model.estimate_each(scores)
     assert_type(table.prevalence, NDArray[np.float64])
     assert_type(table.n, NDArray[np.int64])
-    assert_type(table.wider, NDArray[np.float64] | None)
+    assert_type(table.widening, NDArray[np.float64] | None)
     assert_type(table[0], tc.Estimate)
     assert_type(table["severity"], NDArray[Any])
     assert_type([row.group for row in table], list[dict[str, Any]])
@@ -85,13 +85,13 @@ def typical_calls() -> None:
 
     assert_type(model.influence(scores), NDArray[np.float64])
     assert_type(model.sql("messages", by=("week", "region")), str)
-    check = tc.check(scores, labels, scores, fold=labels, suppose=0.02)
+    check = tc.check(scores, labels, scores, fold=labels, contamination=0.02)
     assert_type(check.verdict, list[str])
     assert_type(check.folds, tc.Folds | None)
     assert_type(check.supposed, tc.Supposed | None)
     assert_type(check.families, tc.Families)
     assert_type(model.check(scores, by=labels, resamples=99), tc.Check)
-    assert_type(tc.plan(scores, labels, half_width=0.02, method="es", anchor="sample").labelled, NDArray[np.float64])
+    assert_type(tc.plan(scores, labels, half_width=0.02, method="es", rates="labels").labelled, NDArray[np.float64])
     assert_type(model.plan(labelled=(50, 50), unlabelled=1000), tc.Plans)
     assert_type(model.monitor(scores, by=["2026-01", "2026-02"], above=0.1).alarm, str | None)
     assert_type(tally.monitor(baseline="2026-01"), tc.Monitored)
@@ -100,18 +100,18 @@ def typical_calls() -> None:
     assert_type(model.plan_audit(scores, half_width=0.05, by=labels), tc.AuditPlans)
     assert_type(tc.audit(scores, scores, labels), tc.Audit)
     assert_type(tc.audit(scores, scores, labels, by=labels, audited_by=labels), tc.Audits)
-    assert_type(model.report("page.html", scores, items="messages", are="spam"), None)
+    assert_type(model.report("page.html", scores, items="messages", positive_name="spam"), None)
     model.plan(se="0.01")  # type: ignore[arg-type]
     assert_type(model.estimate(scores, misfit="warn"), tc.Estimate)
     assert_type(model.compare(scores, scores, misfit="warn"), tc.Differences)
     assert_type(tc.methods(), dict[str, str])
 
-    quantifier = tc.EfficientSweep(cv=3, anchor="model", positive="fraud").fit(scores, labels, sample_weight=column, groups=labels)
+    quantifier = tc.EfficientSweep(cv=3, rates="family", positive="fraud").fit(scores, labels, sample_weight=column, groups=labels)
     assert_type(quantifier, tc.EfficientSweep)
     assert_type(quantifier.estimate(scores), tc.Estimate)
     assert_type(quantifier.estimate(pd.DataFrame(), by=["office", "week"], weights="w"), tc.Estimates)
     assert_type(quantifier.check(pl.DataFrame(), by="office"), tc.Check)
-    tc.EfficientSweep(anchors="model")  # type: ignore[call-arg]
+    tc.EfficientSweep(rates="model")  # type: ignore[call-arg]
 
     several = tc.OneVersusRest(quantifier).fit(scores, labels)
     assert_type(several.estimate(scores, level=0.9, target="population"), tc.Composition)

@@ -27,7 +27,7 @@ class Evidence:
 
     Attributes
     ----------
-    source : {"labels", "ppi++", "elsewhere", "combined"}
+    source : {"labels", "ppi++", "external", "combined"}
         The audited labels alone; with what the scores say of all items; labels from elsewhere; the last two together.
     prevalence : float
         `raw` kept inside [0, 1].
@@ -59,7 +59,7 @@ class Audit:
         How many items there are, audited ones included.
     audited : int
         How many were audited.
-    answer : Evidence
+    recommended : Evidence
         What to publish.
     why : str
         Why it is that.
@@ -67,7 +67,7 @@ class Audit:
         The audited labels alone.
     ppi : Evidence
         The same with what the scores say of all items (prediction-powered inference, PPI++).
-    elsewhere : Estimate or None
+    external : Estimate or None
         The estimate from labels elsewhere, with its warnings; None without a model.
     combined : Evidence or None
         Both together; None without a model.
@@ -85,11 +85,11 @@ class Audit:
 
     n: int
     audited: int
-    answer: Evidence
+    recommended: Evidence
     why: str
     labels: Evidence
     ppi: Evidence
-    elsewhere: Estimate | None
+    external: Estimate | None
     combined: Evidence | None
     difference: float | None
     difference_se: float | None
@@ -100,17 +100,17 @@ class Audit:
     @property
     def prevalence(self) -> float:
         """The answer's share of positives."""
-        return self.answer.prevalence
+        return self.recommended.prevalence
 
     @property
     def se(self) -> float:
         """The answer's standard error."""
-        return self.answer.se
+        return self.recommended.se
 
     @property
     def interval(self) -> tuple[float, float]:
         """The answer's interval."""
-        return self.answer.interval
+        return self.recommended.interval
 
     def __float__(self) -> float:
         return self.prevalence
@@ -118,7 +118,7 @@ class Audit:
     def _sentence(self) -> str:
         (lower, upper), level = self.interval, percent(self.level)
         return (
-            f"{self.prevalence:.4f} ± {self.se:.4f}, {level} % interval {lower:.4f} – {upper:.4f}, {self.answer.source}, "
+            f"{self.prevalence:.4f} ± {self.se:.4f}, {level} % interval {lower:.4f} – {upper:.4f}, {self.recommended.source}, "
             f"{self.audited} of {self.n} audited"
         )
 
@@ -139,7 +139,7 @@ def audit(
     model: Model | None = None,
     by: None = None,
     audited_weights: Any = None,
-    beside: bool = False,
+    audit_outside_test: bool = False,
     positive: Any = None,
     level: float = 0.95,
     target: Target = "sample",
@@ -159,7 +159,7 @@ def audit(
     audited_by: Any,
     sort: bool = True,
     audited_weights: Any = None,
-    beside: bool = False,
+    audit_outside_test: bool = False,
     positive: Any = None,
     level: float = 0.95,
     target: Target = "sample",
@@ -178,7 +178,7 @@ def audit(
     audited_by: Any = None,
     sort: bool = True,
     audited_weights: Any = None,
-    beside: bool = False,
+    audit_outside_test: bool = False,
     positive: Any = None,
     level: float = 0.95,
     target: str = "sample",
@@ -207,7 +207,7 @@ def audit(
         As in `truecount.estimate`.
     audited_weights : array-like of float, shape (m,), optional
         How many items each stands for, one over its probability of being drawn; only the ratios count.
-    beside : bool, default False
+    audit_outside_test : bool, default False
         The audited items are not among `test_scores`: they are added to them.
     positive : optional
         The positive label; by default True, or 1 beside 0 or -1.
@@ -249,30 +249,30 @@ def audit(
     scores = numbers(test_scores, "test_scores")
     core = None if model is None else model._core
     if by is not None:
-        return audits(model, test_scores, by, (rows, flags, weights), audited_by, bool(beside), sort, asked)
+        return audits(model, test_scores, by, (rows, flags, weights), audited_by, bool(audit_outside_test), sort, asked)
     if audited_by is not None:
         raise OptionError("audited_by goes with by; give both, or none", "option-conflict", name="audited_by")
-    n, m, evidence, columns, test, answer, why = _core.audit(core, scores, (rows, flags, weights), bool(beside), asked)
+    n, m, evidence, columns, test, recommended, why = _core.audit(core, scores, (rows, flags, weights), bool(audit_outside_test), asked)
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
     }
-    elsewhere = None
+    external = None
     if model is not None and columns is not None:
         (method,) = model.methods
-        elsewhere = Estimate._of_row(columns, 0, method, model._terms(asked[0]), {})
+        external = Estimate._of_row(columns, 0, method, model._terms(asked[0]), {})
     difference, se, p_value = test or (None, None, None)
     return Audit(
         n=n,
         audited=m,
-        answer=sources[answer],
+        recommended=sources[recommended],
         why=why,
         labels=sources["labels"],
         ppi=sources["ppi++"],
-        elsewhere=elsewhere,
+        external=external,
         combined=sources.get("combined"),
         difference=difference,
         difference_se=se,
         p_value=p_value,
         level=asked[0],
-        warnings=() if elsewhere is None else elsewhere.warnings,
+        warnings=() if external is None else elsewhere.warnings,
     )

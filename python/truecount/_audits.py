@@ -28,10 +28,10 @@ __all__ = ["AuditDraw", "AuditPlans", "Audits", "audits", "draw_audit", "plan_au
 class Audits(Described):
     """What audits of groups say, a row for each group and source; made by `truecount.audit` with `by`.
 
-    Beside the columns of the groups they are those of the command: ``source`` ("labels", "ppi++", "elsewhere", "combined"), ``n`` and
-    ``audited`` (items, and of those audited), ``prevalence``, ``raw``, ``se``, ``lower``, ``upper``, ``weight``, ``answer`` (whether this is
+    Beside the columns of the groups they are those of the command: ``source`` ("labels", "ppi++", "external", "combined"), ``n`` and
+    ``audited`` (items, and of those audited), ``prevalence``, ``raw``, ``se``, ``lower``, ``upper``, ``weight``, ``recommended`` (whether this is
     the row to publish), of labels from elsewhere ``difference`` (less what the audit says, by ppi++), ``difference_se``, ``p_value`` and
-    ``carries_over``, and ``level``.
+    ``transportable``, and ``level``.
 
     Attributes
     ----------
@@ -67,12 +67,12 @@ class Audits(Described):
         return np.column_stack((self._columns["lower"], self._columns["upper"]))
 
     @property
-    def answer(self) -> NDArray[np.bool_]:
+    def recommended(self) -> NDArray[np.bool_]:
         """Whether a row is the one to publish of its group."""
-        return self._column("answer")
+        return self._column("recommended")
 
     def _notes(self) -> list[str]:
-        rows = np.flatnonzero(self.answer)
+        rows = np.flatnonzero(self.recommended)
         names = [", ".join(worded(self._columns[name][row]) for name in self._groups) for row in rows]
         return [*(f"{name}: {why}" for name, why in zip(names, self.why)), *warned([*zip(names, self.warnings)])]
 
@@ -132,7 +132,7 @@ def audits(
     by: Any,
     audited: tuple[Floats, NDArray[np.bool_], Floats | None],
     audited_by: Any,
-    beside: bool,
+    audit_outside_test: bool,
     sort: bool,
     asked: Reporting,
 ) -> Audits:
@@ -153,7 +153,7 @@ def audits(
     codes = np.array(numbers, dtype=np.uint32)[of.rows]
     core = None if model is None else model._core
     try:
-        found = _core.audits(core, sets.columns, (*audited, codes), beside, asked, _places(sets, sort))
+        found = _core.audits(core, sets.columns, (*audited, codes), audit_outside_test, asked, _places(sets, sort))
     except TruecountError as error:
         raise sets.explain(error) from None
     return Audits(found, sets.values)
@@ -196,10 +196,10 @@ def plan_audit(
     return AuditPlans(found, sets.values, goal)
 
 
-def draw_audit(model: Fitted, test_scores: Any, number: int, by: Any, sort: bool, evenly: bool, seed: int) -> AuditDraw:
+def draw_audit(model: Fitted, test_scores: Any, number: int, by: Any, sort: bool, uniform: bool, seed: int) -> AuditDraw:
     """What `Model.draw_audit` gives."""
     sets = _one_column(test_scores, by)
-    asked = whole(number, "number", 1), bool(evenly), whole(seed, "seed", 0, 64)
+    asked = whole(number, "number", 1), bool(uniform), whole(seed, "seed", 0, 64)
     try:
         found = _core.draw_audit(model._core, sets.columns, asked, _places(sets, sort))
     except TruecountError as error:

@@ -32,7 +32,7 @@ class OfCheck(TypedDict, total=False):
     by: Any
     sort: bool
     weights: Any
-    suppose: float | None
+    contamination: float | None
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Learnt:
     drawing: tuple[int, int] | None
 
     def families(self) -> Families:
-        advice = "try family='kernel', transformation='rank' or anchor='sample'"
+        advice = "try family='kernel', transformation='rank' or rates='labels'"
         return Families(*_core.families(self.labelled, self.transformation, self.drawing, advice))
 
 
@@ -120,7 +120,7 @@ class Check(Described):
     meaning : str
         What it means, in words.
     verdict : list of str
-        "mixture", "doubtful" (p < 0.05) or "no mixture" (p < 0.01), of p-values adjusted for the number of test sets (Holm 1979).
+        "plausible", "doubtful" (p < 0.05) or "rejected" (p < 0.01), of p-values adjusted for the number of test sets (Holm 1979).
     p_value : ndarray, shape (number of rows,)
         The probability of scores as far from a mixture as these, if they were one.
     p_value_holm : ndarray, shape (number of rows,)
@@ -198,13 +198,13 @@ def checked(
     by: Any = None,
     sort: bool = True,
     weights: Any = None,
-    suppose: float | None = None,
+    contamination: float | None = None,
 ) -> Check:
     """What `check` and `Model.check` give."""
     sets = test_sets(test_scores, None, weights, by)
     number = len(next(iter(sets.values.values()))) if sets.values else 1
     places = order(sets.values) if sort and sets.groups is not None else np.arange(number)
-    share = None if suppose is None else real(suppose, "suppose")
+    share = None if contamination is None else real(contamination, "contamination")
     try:
         found = _core.check(learnt.labelled, sets.columns, places.tolist(), fold, share)
     except TruecountError as error:
@@ -230,7 +230,7 @@ def check(
     train_clusters: Any = None,
     weights: Any = None,
     fold: Any = None,
-    suppose: float | None = None,
+    contamination: float | None = None,
     transformation: Transformation = "none",
     resamples: int | None = None,
     seed: int = 1,
@@ -253,7 +253,7 @@ def check(
         Survey weights: rows of weight 0 do not count, all others count once.
     fold : array-like, shape (n_labelled,), optional
         The fold of each labelled row, where each is scored by a classifier of its own: tests whether these score alike (`Check.folds`).
-    suppose : float, optional
+    contamination : float, optional
         By how much estimates of ``es`` move if this share of the positives or of the negatives, between 0 and 1, scores otherwise than
         the labelled ones (`Check.supposed`). No check can see all such changes.
     transformation : {"none", "logit", "rank"}
@@ -278,14 +278,14 @@ def check(
     >>> rng = np.random.default_rng(1)
     >>> train, labels = np.r_[rng.normal(2, 1, 200), rng.normal(0, 1, 200)], np.repeat([1, 0], 200)
     >>> tc.check(train, labels, np.r_[rng.normal(2, 1, 30), rng.normal(0, 1, 270)]).verdict
-    ['mixture']
+    ['plausible']
     >>> tc.check(train, labels, rng.normal(1, 1, 300)).verdict
-    ['no mixture']
+    ['rejected']
     """
     rows = labelled(train_scores, train_labels, None, positive)
     design = drawn(train_scores, train_weights, train_clusters)
     learnt = Learnt((rows.scores, rows.flags, design), choice(transformation, "transformation", "transforms"), drawing(resamples, seed))
-    return checked(learnt, test_scores, _folds(fold, train_scores, rows), by=by, sort=sort, weights=weights, suppose=suppose)
+    return checked(learnt, test_scores, _folds(fold, train_scores, rows), by=by, sort=sort, weights=weights, contamination=contamination)
 
 
 def _folds(fold: Any, train_scores: Any, rows: Labelled) -> NDArray[np.uint32] | None:

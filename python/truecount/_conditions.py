@@ -125,7 +125,7 @@ CODES = {
 
 _ADVICE = {
     "classes-not-separated-at-cutoff": " (cutoff)",
-    "few-values": " (anchor='sample', or a method such as 'es', 'ac' or 'pacc')",
+    "few-values": " (rates='labels', or a method such as 'es', 'ac' or 'pacc')",
     "interval-of-population": " (interval='wilson')",
     "prior-shift-rejected": "; see truecount.check",
     "prior-shift-doubtful": "; see truecount.check",
@@ -143,9 +143,9 @@ _INSTEAD = {
     "one of them",
     "label-design-not-possible": "train_weights and train_clusters are not possible for {method}; the methods that take them are {able} "
     "(those of posterior probabilities with train_probabilities)",
-    "family-unused": "no family is fitted for {methods}: leave out family, or add anchor='model' (for es), or a method that fits one: "
+    "family-unused": "no family is fitted for {methods}: leave out family, or add rates='family' (for es), or a method that fits one: "
     "{able}",
-    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add anchor='model' (for es), or a method "
+    "transform-unused": "scores are not transformed for {methods}: leave out transformation, or add rates='family' (for es), or a method "
     "that transforms them: {able}",
     "threshold-unused": "threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own",
     "too-few-resamples": "resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be exact",

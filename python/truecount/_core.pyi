@@ -77,7 +77,7 @@ class Settings(TypedDict):
     threshold: float | None
     family: str | None
     transform: str | None
-    anchor: str | None
+    rates: str | None
     cutoff: float | None
 
 @type_check_only
@@ -124,7 +124,7 @@ class AuditPlans(OfGroups):
 @type_check_only
 class Monitored(OfGroups):
     alarm: str | None
-    raised: int | None
+    alarm_at: int | None
     alarm_at: float
     drift: float
     unit: str
@@ -182,7 +182,7 @@ def audit(
     model: Model | None,
     scores: _Doubles,
     audited: tuple[_Doubles, _Flags, _Doubles | None],
-    beside: bool,
+    audit_outside_test: bool,
     asked: Reporting,
 ) -> tuple[
     int,
@@ -197,7 +197,7 @@ def audits(
     model: Model | None,
     columns: Columns,
     audited: tuple[_Doubles, _Flags, _Doubles | None, _Codes],
-    beside: bool,
+    audit_outside_test: bool,
     asked: Reporting,
     order: list[int],
 ) -> Audits: ...
@@ -206,14 +206,14 @@ def check(
     columns: Columns,
     order: list[int],
     folds: _Codes | None,
-    suppose: float | None,
+    contamination: float | None,
 ) -> Check: ...
 def groups_apart(
     groups: tuple[Model, Tally, bool],
     reporting: Reporting,
     summed: Summed,
     levels: tuple[_Codes, _Integers],
-    against: str | Sequence[int | None],
+    reference: str | Sequence[int | None],
 ) -> Found: ...
 def methods_apart(model: Model, tally: Tally, reporting: Reporting) -> Found: ...
 def samples_apart(

@@ -32,10 +32,10 @@ class Differences(Table):
     Estimates that rest on the same labelled scores err together, which is taken into account. Beside the columns of groups there are:
 
     ==================================  ====================================================================
-    ``against``                         what the group is compared with
+    ``reference``                         what the group is compared with
     ``method``                          the method
     ``prevalence``                      of the group
-    ``prevalence_against``              of what it is compared with
+    ``prevalence_reference``              of what it is compared with
     ``difference``                      the first less the second
     ``se``, ``lower``, ``upper``        the difference's standard error, and both ends of its interval
     ``ratio``                           the first over the second; NaN where the second is 0
@@ -59,7 +59,7 @@ class Differences(Table):
             columns, rows, others = taken(columns, places), rows[places], None if others is None else others[places]
         values = {name: natural(column) for name, column in groups.items()}
         if others is not None and bool(np.all(others >= 0)):
-            columns["against"] = [*values.values()][-1][others]
+            columns["reference"] = [*values.values()][-1][others]
         self._level = level
         self._groups = list(groups)
         self._nullable = tuple(optional)
@@ -102,7 +102,7 @@ class Differences(Table):
 
     def _names(self) -> list[str]:
         several = len(set(self._columns["method"])) > 1
-        return [*self._groups, "against", *(["method"] if several else [])]
+        return [*self._groups, "reference", *(["method"] if several else [])]
 
     def _header(self) -> tuple[list[str], int]:
         names = [*map(visible, self._names())]
@@ -140,7 +140,7 @@ class Compared:
     checked: bool
     summed: Summed
 
-    def against(self, reference: Any) -> Differences:
+    def with_reference(self, reference: Any) -> Differences:
         """The differences from what is named."""
         refuse_bootstrap(self.reporting[2], 'a comparison has formulas of its own; leave out interval="bootstrap"')
         places, starts = levels(self.values)
@@ -161,7 +161,7 @@ class Compared:
         places = np.flatnonzero(wanted)
         if len(places) == 0:
             raise OptionError(
-                f"against is {reference!r}: no group has {name} = {worded(reference)!r}; it must be such a value, or one of "
+                f"reference is {reference!r}: no group has {name} = {worded(reference)!r}; it must be such a value, or one of "
                 f"{', '.join(words)}",
                 "group-unknown", column=name, value=reference,
             )

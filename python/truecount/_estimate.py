@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from truecount._estimating import OfAll, OfGroups
 from truecount._model import Model
-from truecount._names import Anchor, Family, Interval, Method, Methods, Misfit, Target, Transformation
+from truecount._names import Rates, Family, Interval, Method, Methods, Misfit, Target, Transformation
 from truecount._results import Estimate, Estimates
 from truecount._settings import OfLabelled
 
@@ -49,7 +49,7 @@ def estimate(
     sort: bool = True,
     family: Family | None = None,
     transformation: Transformation | None = None,
-    anchor: Anchor | None = None,
+    rates: Rates | None = None,
     threshold: float | str = "optimal",
     cutoff: float | None = None,
     positive: Any = None,
@@ -91,7 +91,7 @@ def estimate(
         `target` says.
     sort : bool, default True
         Whether groups come in the order of their values, those without a value last; else in order of appearance.
-    family, transformation, anchor, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
     test_probabilities : like `test_scores`, optional
         A classifier's probabilities for the test scores, if there are some for the labelled ones.
@@ -146,7 +146,7 @@ def estimate(
         method=method,
         family=family,
         transformation=transformation,
-        anchor=anchor,
+        rates=rates,
         threshold=threshold,
         cutoff=cutoff,
         train_probabilities=train_probabilities,
@@ -194,7 +194,7 @@ def estimate_each(
         Methods, several of them in a list or between commas; ``"all"`` stands for those that the labelled scores allow.
     by, total, total_weights, population, sort, test_probabilities, weights, level, target, interval, misfit, resamples, seed, check
         As in `estimate`.
-    family, transformation, anchor, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
 
     Returns

@@ -22,7 +22,7 @@ from truecount._fitted import Fitted
 from truecount._influence import influence, influence_expr
 from truecount._labels import drawn, labelled, named
 from truecount._monitor import Monitored, OfMonitor
-from truecount._names import Anchor, Dialect, Family, Method, Methods, Misfit, Target, Transformation
+from truecount._names import Rates, Dialect, Family, Method, Methods, Misfit, Target, Transformation
 from truecount._options import choice, refuse_bootstrap, reporting
 from truecount._planning import Plans, plan
 from truecount._report import OfReport, report
@@ -81,7 +81,7 @@ class Model(Fitted):
         method: Methods | None = None,
         family: Family | None = None,
         transformation: Transformation | None = None,
-        anchor: Anchor | None = None,
+        rates: Rates | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
         train_probabilities: Any = None,
@@ -105,7 +105,7 @@ class Model(Fitted):
             Where none of the methods fits one, as ``es`` does not, a family is an error.
         transformation : {"none", "logit", "rank"}, optional
             What to do to the scores before the family is fitted, by default nothing; an error where no method has any use for it.
-        anchor : {"model", "sample"}, optional
+        rates : {"family", "labels"}, optional
             Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
             labelled scores. With ``"model"`` Efficient Sweep fits a family too.
         threshold : "optimal" or float
@@ -133,7 +133,7 @@ class Model(Fitted):
         """
         rows = labelled(train_scores, train_labels, train_probabilities, positive)
         design = drawn(train_scores, train_weights, train_clusters)
-        asked = settings(method, family, transformation, anchor, threshold, cutoff)
+        asked = settings(method, family, transformation, rates, threshold, cutoff)
         try:
             core, refused = _core.Model.fit(rows.scores, rows.flags, rows.probabilities, design, asked, named(rows.positive))
         except TruecountError as error:
@@ -333,7 +333,7 @@ class Model(Fitted):
 
         Parameters
         ----------
-        test_scores, by, sort, weights, suppose, resamples, seed
+        test_scores, by, sort, weights, contamination, resamples, seed
             As in `truecount.check`, with this model's labelled scores and transformation.
 
         Returns
@@ -384,7 +384,7 @@ class Model(Fitted):
         return plan_audit(self, test_scores, half_width, by, sort, level, target, interval)
 
     def draw_audit(
-        self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, evenly: bool = False, seed: int = 1
+        self, test_scores: Any, number: int, *, by: Any = None, sort: bool = True, uniform: bool = False, seed: int = 1
     ) -> AuditDraw:
         """Draw items to be labelled for `truecount.audit`, those more often of which the score says little (Neyman's allocation).
 
@@ -397,7 +397,7 @@ class Model(Fitted):
         by : array-like, shape (n,), or several columns, optional
         sort : bool, default True
             As in `estimate`.
-        evenly : bool, default False
+        uniform : bool, default False
             Whether all items have the same probability.
         seed : int, default 1
             The same seed draws the same items, here and by the command.
@@ -418,7 +418,7 @@ class Model(Fitted):
         >>> found.n, found.audited
         (3000, 100)
         """
-        return draw_audit(self, test_scores, number, by, sort, evenly, seed)
+        return draw_audit(self, test_scores, number, by, sort, uniform, seed)
 
     def plan(
         self,
@@ -544,7 +544,7 @@ class Model(Fitted):
         >>> weeks = np.repeat(["2026-W01", "2026-W02", "2026-W03"], 300)
         >>> scores = rng.normal(2.0 * (rng.random(900) < np.repeat([0.1, 0.1, 0.4], 300)))
         >>> found = model.monitor(scores, by=weeks, above=0.2)
-        >>> found.prevalence.round(2), found.raised
+        >>> found.prevalence.round(2), found.alarm_at
         (array([0.14, 0.16, 0.44]), '2026-W03')
         """
         return self.tally(test_scores, by=by, test_probabilities=test_probabilities, weights=weights).monitor(**asked)
@@ -561,7 +561,7 @@ class Model(Fitted):
             As in `estimate`. The page is about the model's first method.
         items : str, default "items"
             What a row is, in the plural, for the sentences.
-        are : str, default "positive"
+        positive_name : str, default "positive"
             What positives are, for the sentences.
         level, target, interval, misfit
             As in `estimate`, without the bootstrap.
@@ -575,7 +575,7 @@ class Model(Fitted):
 
         Examples
         --------
-        ``model.report("spam.html", scores, by={"week": weeks}, items="messages", are="spam")``
+        ``model.report("spam.html", scores, by={"week": weeks}, items="messages", positive_name="spam")``
         """
         report(self, path, test_scores, **asked)
 

@@ -40,14 +40,14 @@ class Monitored(Described):
     ``upper``, ``misfit``, ``level``, ``severity``, ``warnings``); the difference from the period before (``change``, ``change_se``,
     ``change_lower``, ``change_upper``, ``change_p``) and from the baseline (``from_baseline`` and so on); the line through all periods
     (``smoothed``) with its standard errors by test scores and by labels (``smoothed_se_noise``, ``smoothed_se_labels``) and its band
-    (``smoothed_lower``, ``smoothed_upper``); the share so far with a band for all looks together (``so_far``, ``so_far_lower``,
-    ``so_far_upper``); and with a bound ``bound``, ``e_value``, ``alarm`` (whether it has been raised by then) and ``since``.
+    (``smoothed_lower``, ``smoothed_upper``); the share so far with a band for all looks together (``running_mean``, ``running_mean_lower``,
+    ``running_mean_upper``); and with a bound ``bound``, ``e_value``, ``alarm`` (whether it has been raised by then) and ``change_point``.
 
     Attributes
     ----------
     alarm : str or None
         The alarm in words; None where none was raised.
-    raised : date or None
+    alarm_at : date or None
         The period at which it was raised, as `by` has it.
     alarm_at : float
         The e-value from which on an alarm is raised, 2 / (1 - level).
@@ -63,7 +63,7 @@ class Monitored(Described):
         super().__init__(found, groups)
         self.alarm: str | None = found["alarm"]
         (dates,) = groups.values()
-        self.raised: Any = None if found["raised"] is None else dates[found["raised"]]
+        self.alarm_at: Any = None if found["alarm_at"] is None else dates[found["alarm_at"]]
         self.alarm_at: float = found["alarm_at"]
         first, last = found["baseline"]
         self.baseline = (first, last)

@@ -8,7 +8,7 @@ from typing import Literal, Union
 from truecount import _core
 
 __all__ = [
-    "Anchor",
+    "Rates",
     "Dialect",
     "Family",
     "Interval",
@@ -30,7 +30,7 @@ Method = Literal[
 Methods = Union[Method, Literal["all"], Iterable[Method]]
 Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]
 Transformation = Literal["none", "logit", "rank"]
-Anchor = Literal["model", "sample"]
+Rates = Literal["family", "labels"]
 Target = Literal["sample", "population"]
 Interval = Literal["wilson", "wald", "bootstrap"]
 RateInterval = Literal["lang-reiczigel", "wilson", "exact-rates"]

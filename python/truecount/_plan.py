@@ -32,7 +32,7 @@ def plan(train_scores: Any, train_labels: Any, *, method: Methods | None = None,
         Methods whose variance has a formula, several of them in a list or between commas.
     se, half_width, prevalence, unlabelled, labelled, level, target, interval
         As in `Model.plan`.
-    family, transformation, anchor, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
+    family, transformation, rates, threshold, cutoff, positive, train_probabilities, train_weights, train_clusters
         As in `Model.fit`.
 
     Returns

@@ -42,8 +42,8 @@ class Plans(Described):
 
     Its columns are those of the command: ``method``; ``split``, how the labelled scores fall into the classes ("best", "as pilot", "at
     random", "given"); ``unlabelled``, ``labelled``, ``positive`` and ``negative``, numbers of scores, infinite where there is no limit;
-    ``se`` and ``half_width`` to be expected, at their worst, with the prevalences where they are that large, ``se_at`` and
-    ``half_width_at``; ``level``; and ``reached``, whether the goal is reached, None without one.
+    ``se`` and ``half_width`` to be expected, at their worst, with the prevalences where they are that large, ``se_worst_prevalence`` and
+    ``half_width_at``; ``level``; and ``goal_met``, whether the goal is reached, None without one.
 
     Attributes
     ----------
@@ -97,9 +97,9 @@ class Plans(Described):
         return self._column("half_width")
 
     @property
-    def reached(self) -> NDArray[Any]:
+    def goal_met(self) -> NDArray[Any]:
         """Whether the goal is reached; None without a goal."""
-        return self._column("reached")
+        return self._column("goal_met")
 
     def _notes(self) -> list[str]:
         splits = [f"{name}: {meaning}" for name, meaning in self._meanings] if "split" in self._heading else []

@@ -26,7 +26,7 @@ class OfReport(TypedDict, total=False):
     test_probabilities: Any
     weights: Any
     items: str
-    are: str
+    positive_name: str
     level: float
     target: Target
     interval: Literal["wilson", "wald"]
@@ -57,7 +57,7 @@ def report(
     test_probabilities: Any = None,
     weights: Any = None,
     items: str = "items",
-    are: str = "positive",
+    positive_name: str = "positive",
     level: float = 0.95,
     target: Target = "sample",
     interval: Literal["wilson", "wald"] = "wilson",
@@ -65,7 +65,7 @@ def report(
 ) -> None:
     """What `Model.report` does."""
     refuse_bootstrap(interval, "a report in Python has no bootstrap; leave out interval")
-    words, asked = (_named(items, "items"), _named(are, "are")), reporting(level, target, interval, misfit)
+    words, asked = (_named(items, "items"), _named(positive_name, "positive_name")), reporting(level, target, interval, misfit)
     sets = test_sets(test_scores, test_probabilities, weights, by)
     keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
     try:

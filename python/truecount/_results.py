@@ -21,7 +21,7 @@ from truecount._warned import gravest, marks, said, warned
 __all__ = ["Estimate", "Estimates", "Terms"]
 
 
-_OF_MISFIT = ("misfit", "unexplained", "wider")
+_OF_MISFIT = ("misfit", "unexplained", "widening")
 _NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_OF_MISFIT)
 
 _ALL_OF_IT = "test and training sampling"
@@ -66,7 +66,7 @@ class Estimate:
         chance alone, None where it was not checked.
     unexplained : float or None
         The share of the test scores that no mixture of the labelled classes explains, beyond chance; None where it was not checked.
-    wider : float or None
+    widening : float or None
         By how much the interval is wider at each end because of that, on average; 0 where it is not, None where it was not checked.
     level : float
         The interval's nominal coverage.
@@ -91,7 +91,7 @@ class Estimate:
     interval: tuple[float, float] | None
     misfit: float | None
     unexplained: float | None
-    wider: float | None
+    widening: float | None
     level: float
     accounts_for: str | None
     warnings: tuple[Caveat, ...]
@@ -233,7 +233,7 @@ class Estimates(Table):
         """All groups together, a row for each method; None unless it was asked for."""
         return self._totals
 
-    def compare(self, against: Any) -> Differences:
+    def compare(self, reference: Any) -> Differences:
         """How far the groups are apart.
 
         Estimates that rest on the same labelled scores err together, which is taken into account. With several columns in `by` the
@@ -242,7 +242,7 @@ class Estimates(Table):
 
         Parameters
         ----------
-        against : {"previous", "total", "rest", "all"} or a value of the last column of `by`
+        reference : {"previous", "total", "rest", "all"} or a value of the last column of `by`
             What each group is compared with: the one before it in the order of their values, all groups together, all others
             together, every other one, or the group with this value. Groups are added up by their scores, or with `total_weights`.
 
@@ -266,9 +266,9 @@ class Estimates(Table):
         if self._compared is None:
             raise OptionError(
                 "there are no groups with their scores to compare: estimate with by, and compare before the table is pickled",
-                "option-conflict", name="against",
+                "option-conflict", name="reference",
             )
-        return self._compared.against(against)
+        return self._compared.with_reference(reference)
 
     @property
     def groups(self) -> dict[str, NDArray[Any]]:
@@ -336,9 +336,9 @@ class Estimates(Table):
         return self._if_known("unexplained")
 
     @property
-    def wider(self) -> NDArray[np.float64] | None:
+    def widening(self) -> NDArray[np.float64] | None:
         """By how much the intervals are wider at each end because of that, on average; None where the scores were not checked."""
-        return self._if_known("wider")
+        return self._if_known("widening")
 
     @property
     def level(self) -> float:

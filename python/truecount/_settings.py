@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from truecount import _core
 from truecount._columns import shown
 from truecount._conditions import OptionError
-from truecount._names import Anchor, Family, Methods, Transformation
+from truecount._names import Rates, Family, Methods, Transformation
 from truecount._options import choice, real
 
 __all__ = ["OfLabelled", "settings"]
@@ -19,7 +19,7 @@ class OfLabelled(TypedDict, total=False):
 
     family: Family | None
     transformation: Transformation | None
-    anchor: Anchor | None
+    rates: Rates | None
     threshold: float | str
     cutoff: float | None
     positive: Any
@@ -51,7 +51,7 @@ def settings(
     method: Methods | None,
     family: Family | None,
     transformation: Transformation | None,
-    anchor: Anchor | None,
+    rates: Rates | None,
     threshold: float | str,
     cutoff: float | None,
 ) -> _core.Settings:
@@ -62,6 +62,6 @@ def settings(
         "threshold": None if isinstance(threshold, str) and threshold == "optimal" else real(threshold, "threshold", must),
         "family": None if family is None else choice(family, "family", "families"),
         "transform": None if transformation is None else choice(transformation, "transformation", "transforms"),
-        "anchor": None if anchor is None else choice(anchor, "anchor", "anchors"),
+        "rates": None if rates is None else choice(rates, "rates", "rates"),
         "cutoff": None if cutoff is None else real(cutoff, "cutoff"),
     }

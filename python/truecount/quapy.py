@@ -14,7 +14,7 @@ from truecount import _core
 from truecount._columns import Floats
 from truecount._conditions import LabelError, OptionError
 from truecount._model import Model
-from truecount._names import Anchor, Family, Method, Transformation
+from truecount._names import Rates, Family, Method, Transformation
 from truecount._results import Estimate
 
 __all__ = ["Quantifier"]
@@ -34,7 +34,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         One of ``truecount.methods()``, or ``"cs"``.
     classifier : estimator of scikit-learn, optional
         By default QuaPy's, ``quapy.environ["DEFAULT_CLS"]``.
-    family, transformation, anchor, threshold
+    family, transformation, rates, threshold
         As in `truecount.Model.fit`.
     cutoff : float, optional
         The score at or above which ``cc`` and ``ac`` call a score positive; by default 0 for a decision function and ½ for
@@ -80,7 +80,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         *,
         family: Family | None = None,
         transformation: Transformation | None = None,
-        anchor: Anchor | None = None,
+        rates: Rates | None = None,
         threshold: float | str = "optimal",
         cutoff: float | None = None,
         fit_classifier: bool = True,
@@ -90,7 +90,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         self.method = method
         self.family = family
         self.transformation = transformation
-        self.anchor = anchor
+        self.rates = rates
         self.threshold = threshold
         self.cutoff = cutoff
         self._reads: str | None = None
@@ -168,7 +168,7 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
             method=self.method,
             family=self.family,
             transformation=self.transformation,
-            anchor=self.anchor,
+            rates=self.rates,
             threshold=self.threshold,
             cutoff=cutoff if self.cutoff is None else self.cutoff,
             train_probabilities=self._probabilities(classif_predictions),

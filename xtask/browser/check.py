@@ -102,7 +102,7 @@ class Check:
         """Makes a page and looks at it in every way; what there is to say of it."""
         file = self.folder / f"{case.name}.html"
         start = time.perf_counter()
-        self.run(case, "report", "--items", case.items, "--are", case.are, "--output", file)
+        self.run(case, "report", "--items", case.items, "--positive-name", case.are, "--output", file)
         said = [f"{file.stat().st_size / 1000:6.0f} kB", f"made in {time.perf_counter() - start:.2f} s"]
         if file.stat().st_size > case.megabytes * 1e6:
             self.fault(case, "file", f"more than {case.megabytes} MB")

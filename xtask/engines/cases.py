@@ -48,7 +48,7 @@ class Case:
     @property
     def against(self):
         """Whether groups are compared."""
-        return "--against" in self.options
+        return "--reference" in self.options
 
     def __str__(self):
         by = f" by {', '.join(self.by)}" if self.by else ""
@@ -66,7 +66,7 @@ def briefly():
     yield Case(Model("cc,ac,es"), "missing", ("kind",), ("--target", "population"))
     yield Case(Model(HISTOGRAMS), "scores", ("store",))
     yield Case(Model("es,ac"), "scores", EVERY, ("--total",))
-    yield Case(Model("es,ac"), "scores", ("store", "day"), ("--against", "previous"))
+    yield Case(Model("es,ac"), "scores", ("store", "day"), ("--reference", "previous"))
 
 
 def everywhere():
@@ -85,7 +85,7 @@ def everywhere():
         model = Model("o-cs,es,ac", family)
         yield Case(model, "scores")
         yield Case(model, "scores", EVERY)
-        yield Case(Model("es", family, options=("--anchor", "model")), "scores", REGION)
+        yield Case(Model("es", family, options=("--rates", "family")), "scores", REGION)
     yield Case(Model("o-cs,es,ac", "kernel"), "far", ("kind",))
     normal = Model("o-cs,es,ac", "normal")
     yield Case(normal, 'Order by "the".`Hour` x', AWKWARD)
@@ -107,10 +107,10 @@ def everywhere():
     # Engines do not agree on the order of texts.
     for by in [("store",), ("day",), ("region", "day"), ("region", "store")]:
         for options in [(), ("--target", "population")]:
-            yield Case(normal, "scores", by, (*options, "--against", "previous"))
-    yield Case(Model("es", score="two"), "whole", ("store",), ("--against", "previous"))
+            yield Case(normal, "scores", by, (*options, "--reference", "previous"))
+    yield Case(Model("es", score="two"), "whole", ("store",), ("--reference", "previous"))
     clustered = Model("es,ac", options=("--label-cluster", "cluster"))
-    yield Case(clustered, "scores", ("day",), ("--target", "population", "--against", "previous"))
+    yield Case(clustered, "scores", ("day",), ("--target", "population", "--reference", "previous"))
 
 
 def at_length():
@@ -121,8 +121,8 @@ def at_length():
             yield Case(Model(LINEAR, family, transform), "scores", REGION)
             yield Case(Model(without_means, family, transform), "far", ("kind",))
             yield Case(Model(HISTOGRAMS, family, transform), "far", ("kind",))
-        for anchor in ["model", "sample"]:
-            yield Case(Model("o-cs,t-cs,es", family, options=("--anchor", anchor)), "scores", ("store", "day"))
+        for rates in ["family", "labels"]:
+            yield Case(Model("o-cs,t-cs,es", family, options=("--rates", rates)), "scores", ("store", "day"))
     for family in [*FAMILIES, "beta"]:
         for transform in ["none"] if family == "beta" else ["none", "logit", "rank"]:
             yield Case(Model(LINEAR, family, transform, "unit", options=("--cutoff", "0.5")), "unit", ("store",))

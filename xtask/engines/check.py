@@ -28,7 +28,7 @@ MODULES = {
     "duckdb": "duck", "sqlite": "lite", "postgresql": "postgres", "spark": "spark", "clickhouse": "click", "datafusion": "fusion"
 }
 SHARES = ["prevalence", "raw", "se", "lower", "upper", "level"]
-DIFFERENCES = ["prevalence", "prevalence_against", "difference", "se", "ratio", "correlation"]
+DIFFERENCES = ["prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"]
 TOLERANCE = 1e-9
 TOTAL = "total"
 
@@ -180,8 +180,8 @@ def check(case, engine, truecount):
     if case.against:
         found = rows_of(columns, rows, case)
         for key in expected.keys() & found.keys():
-            if expected[key]["against"] != (found[key]["against"] or None):
-                raise Wrong(f"{place(case, key)}: against {found[key]['against']}, not {expected[key]['against']}")
+            if expected[key]["reference"] != (found[key]["reference"] or None):
+                raise Wrong(f"{place(case, key)}: against {found[key]['reference']}, not {expected[key]['reference']}")
         return compare(case, expected, found, [], DIFFERENCES)
     if case.model.methods != HISTOGRAMS:
         return compare(case, expected, rows_of(columns, rows, case), ["n", "missing"])

@@ -96,7 +96,7 @@ def same_estimates(visitor, command, within, fault):
     saved = visitor.saved("#estimates")
     words = list(visitor.command())
     # Words and a file are the report's alone.
-    for option in ["--items", "--are", "--output"]:
+    for option in ["--items", "--positive-name", "--output"]:
         if option in words:
             at = words.index(option)
             del words[at : at + 2]
@@ -107,10 +107,10 @@ def same_estimates(visitor, command, within, fault):
 
 
 def same_differences(visitor, command, against, fault):
-    visitor.page.select_option("#against", against)
+    visitor.page.select_option("#reference", against)
     visitor.page.click("#comparison button")
     visitor.settle()
-    chosen(visitor.command("#comparison"), {"against": against} if against else {}, fault)
+    chosen(visitor.command("#comparison"), {"reference": against} if against else {}, fault)
     return same_below(visitor, command, "#comparison", fault)
 
 

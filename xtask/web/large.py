@@ -113,13 +113,13 @@ def cancelled(visitor, fault):
     """What is cancelled ends, without a word; counted again, it is what it was."""
     page = visitor.page
     before = visitor.answer()
-    page.fill("#are", "otherwise")
+    page.fill("#positive_name", "otherwise")
     page.evaluate(CANCEL)
     if page.locator("#running").is_visible():
         fault("cancelled, it goes on")
     if visitor.refusal() or visitor.answer() != before:
         fault(f"cancelled, it says {visitor.refusal()!r} and {visitor.answer()!r}")
-    page.fill("#are", "")
+    page.fill("#positive_name", "")
     visitor.count()
     if visitor.answer() != before:
         fault(f"after a cancelled count it answers {visitor.answer()!r}, before {before!r}")

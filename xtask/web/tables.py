@@ -39,19 +39,19 @@ def cases(folder, data):
     for name in ["train.csv", "weeks.csv"]:
         (spam / f"{name}.gz").write_bytes(gzip.compress((spam / name).read_bytes()))
     judge = copied(folder / "judge", data / "judge", ["graded.jsonl", "answers.jsonl"])
-    weekly = {"by": ["week"], "items": "messages", "are": "spam"}
-    people = {"score": "probability", "label": "income", "positive": ">50K", "items": "people", "are": "rich"}
+    weekly = {"by": ["week"], "items": "messages", "positive_name": "spam"}
+    people = {"score": "probability", "label": "income", "positive": ">50K", "items": "people", "positive_name": "rich"}
     marks = {"score": "judge.mark", "label": "human.right", "positive": "true", "by": ["model"]}
     return [
-        Case("spam", spam, "train.csv", "weeks.csv", weekly, against="2026-W01"),
-        Case("spam, gzipped", spam, "train.csv.gz", "weeks.csv.gz", weekly, against="2026-W01", like="spam"),
+        Case("spam", spam, "train.csv", "weeks.csv", weekly, reference="2026-W01"),
+        Case("spam, gzipped", spam, "train.csv.gz", "weeks.csv.gz", weekly, reference="2026-W01", like="spam"),
         Case("income", income(folder / "income"), "labelled.csv", "people.csv", people | {"by": ["sex", LAND]}),
         Case(
             "income otherwise", folder / "income", "labelled.csv", "people.csv",
             people | {"by": ["sex"], "weight": "weight", "method": "pacc", "transform": "logit", "level": "0.9", "target": "population"},
-            against="M", roughly=True,
+            reference="M", roughly=True,
         ),
-        Case("judge", judge, "graded.jsonl", "answers.jsonl", marks, against="A"),
+        Case("judge", judge, "graded.jsonl", "answers.jsonl", marks, reference="A"),
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 QUESTION = "#question [role=alert]"
 
 # Fields that are folded at first.
-MORE = ["items", "are", "weight", "method", "transform", "target", "level"]
+MORE = ["items", "positive_name", "weight", "method", "transform", "target", "level"]
 
 
 class Visitor:

@@ -6,12 +6,12 @@ use truecount::{Condition, Error, ErrorKind, Field, Warning, fill};
 /// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
 /// left out.
 const ADVICE: &[(&str, &str)] = &[
-    ("audit-outside", "; if they come besides the rows of --test, add --beside"),
+    ("audit-outside", "; if they come besides the rows of --test, add --audit-outside-test"),
     ("class-too-small-to-check", " (without --test the families alone are checked)"),
     ("classes-inverted", " (--positive {other})"),
     ("classes-not-separated-at-cutoff", " (--cutoff)"),
     ("decimal-comma", ", or name the decimal comma, as {separator} part the cells: --decimal ,"),
-    ("few-values", " (--anchor sample, or a method such as es, ac or pacc)"),
+    ("few-values", " (--rates labels, or a method such as es, ac or pacc)"),
     ("interval-of-population", " (--interval wilson)"),
     ("prior-shift-rejected", "; see `truecount check`"),
     ("prior-shift-doubtful", "; see `truecount check`"),
@@ -23,7 +23,7 @@ const ADVICE: &[(&str, &str)] = &[
         "score-outside-unit-interval",
         "; scores of any size are for --transform none or rank, with any --family but beta",
     ),
-    ("stratum-labels-few", " (--few pool)"),
+    ("stratum-labels-few", " (--small-strata pool)"),
     ("tally-twice", ", or allow it if they are of shards that happen to be equal (--allow-equal)"),
     ("threshold-not-reached", " (o-cs, o-ms), or another method"),
     ("too-few-values-to-check", " (without --test the families alone are checked)"),
@@ -38,11 +38,11 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     (
         "family-unused",
-        "no family is fitted for {methods}: leave out --family, or add --anchor model (for es), or --method with one of {able}",
+        "no family is fitted for {methods}: leave out --family, or add --rates family (for es), or --method with one of {able}",
     ),
     (
         "transform-unused",
-        "scores are not transformed for {methods}: leave out --transform, or add --anchor model (for es), or --method with one \
+        "scores are not transformed for {methods}: leave out --transform, or add --rates family (for es), or --method with one \
          of {able}",
     ),
     (
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_sentence_with_the_group_is_for_errors_of_a_group() {
-        let error = Error::from(Problem::NothingWeighed).in_file("scores.csv");
+        let error = Error::from(Problem::AllWeightsZero).in_file("scores.csv");
         assert!(worded(&error).starts_with("scores.csv: all weights are 0;"));
         assert!(worded(&error.in_group("a")).starts_with("scores.csv: all weights of 'a' are 0;"));
     }

@@ -66,13 +66,13 @@ pub fn audit(
     model: Option<&Model>,
     scores: &[f64],
     rows: &AuditedRows,
-    beside: bool,
+    audit_outside_test: bool,
     reporting: &Reporting,
 ) -> Result<Audited, Error> {
     let of = model_of(model, rows)?;
     let mut tallies = of.tallies();
     of.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
-    if beside {
+    if audit_outside_test {
         of.push(&mut tallies, rows.scores).map_err(of_audited)?;
     }
     let found = of.audit(rows).and_then(|audit| audit.of(0, &tallies, model.is_some(), reporting));
@@ -89,13 +89,13 @@ pub fn audit_groups(
     model: Option<&Model>,
     sets: &Sets,
     rows: &AuditedRows,
-    beside: bool,
+    audit_outside_test: bool,
     reporting: &Reporting,
     order: &[usize],
 ) -> Result<AuditResult, Error> {
     let of = model_of(model, rows)?;
     let mut tallies = tallied(executor, &of, sets)?;
-    if beside {
+    if audit_outside_test {
         add_audited(&of, rows, &mut tallies).map_err(of_audited)?;
     }
     let reporting = reporting.among(sets.sets.len());

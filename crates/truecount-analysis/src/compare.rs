@@ -123,7 +123,7 @@ impl Differences {
         let table = Table::new(&self.rows).with_groups(names);
         let table = if several { table } else { table.hidden("method") };
         let of_pairs = matches!(self.kind, ComparisonKind::Groups(Against::All));
-        let table = if of_pairs { table } else { table.hidden("against") };
+        let table = if of_pairs { table } else { table.hidden("reference") };
         table.titled(vec![format!("{}, with {} % intervals:", self.title(), percent(level))])
     }
 

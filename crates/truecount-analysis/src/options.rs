@@ -3,7 +3,7 @@
 use crate::totals::of_population;
 use truecount::counts::RateInterval;
 use truecount::distribution::Family;
-use truecount::evaluation::{Measure, Protocol};
+use truecount::evaluation::{Measure, SamplingProtocol};
 use truecount::inference::Interval;
 use truecount::quantifier::{Keeps, Threshold};
 use truecount::sweep::PDelta;
@@ -39,7 +39,7 @@ pub struct SettingsArgs<'a> {
     /// The name of the transform.
     pub transform: Option<&'a str>,
     /// The name of the anchor.
-    pub anchor: Option<&'a str>,
+    pub rates: Option<&'a str>,
     /// Where Classify & Count cuts.
     pub cutoff: Option<f64>,
 }
@@ -81,7 +81,7 @@ impl SettingsArgs<'_> {
             threshold: self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose()?,
             family: self.family.map(str::parse).transpose()?,
             transform: self.transform.map(str::parse).transpose()?,
-            anchor: self.anchor.map(str::parse).transpose()?,
+            rates: self.rates.map(str::parse).transpose()?,
             methods: self.methods.to_vec(),
             cutoff: self.cutoff,
         };
@@ -105,7 +105,7 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "intervals" => of(Interval::TABLE),
         "rate intervals" => of(RateInterval::TABLE),
         "misfits" => of(OnMisfit::TABLE),
-        "protocols" => of(Protocol::TABLE),
+        "protocols" => of(SamplingProtocol::TABLE),
         "measures" => of(Measure::TABLE),
         "dialects" => of(Dialect::TABLE),
         "references" => Against::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),

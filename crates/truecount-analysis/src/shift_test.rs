@@ -138,7 +138,7 @@ pub fn shift_test(
     folds: Option<&PerClass<Vec<u32>>>,
     sets: &Sets,
     order: &[usize],
-    suppose: Option<f64>,
+    contamination: Option<f64>,
 ) -> Result<ShiftTestResult, Error> {
     let test = ShiftTest::new(labelled)?;
     let not_comparable = || AnalysisProblem::FoldsNotComparable { name: "fold" };
@@ -153,7 +153,7 @@ pub fn shift_test(
     let tallies = first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))?;
     let of_first = |error: Error| sets.map_row(error.in_set(0));
     let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(of_first)?;
-    let supposed = suppose.map(|share| test.supposed(share, &rows, &tallies)).transpose().map_err(of_first)?;
+    let supposed = contamination.map(|share| test.supposed(share, &rows, &tallies)).transpose().map_err(of_first)?;
     Ok(ShiftTestResult { rows, folds, supposed })
 }
 
@@ -168,7 +168,7 @@ pub fn split_by_class(numbers: &[u32], positive: &[bool]) -> PerClass<Vec<u32>> 
 
 /// The known causes for which test scores are no mixture, in sentences: for each kind of cause, that of the group with the least p-value.
 pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
-    let doubtful = || groups.iter().filter(|row| row.checked.verdict() != Verdict::Mixture);
+    let doubtful = || groups.iter().filter(|row| row.checked.verdict() != Verdict::Plausible);
     let mut named: Vec<(&Cause, usize)> = Vec::new();
     for row in doubtful() {
         for cause in &row.causes {

@@ -361,7 +361,7 @@ conditions! {
             "tally-model-mismatch", Tally,
             "the tally was made with another model (fingerprint {tally}, that of this model is {model}); name that one"
         )]
-        TallyOfAnother { tally: String, model: String },
+        TallyModelMismatch { tally: String, model: String },
 
         /// The same tally would count twice.
         #[condition("tally-twice", Tally, "is the same tally as {first}; name each once")]

@@ -72,7 +72,7 @@ impl Setting {
         let checked = check.test_all([&tally])?.remove(0);
         let causes = check.causes(&checked, &tally, (&look, &seen), Some(&folds))?;
         let named = causes.iter().any(|cause| matches!(cause, Cause::Folds { .. }));
-        Ok((folds.differ(), checked.verdict() != Verdict::Mixture, named))
+        Ok((folds.differ(), checked.verdict() != Verdict::Plausible, named))
     }
 }
 

@@ -144,7 +144,7 @@ struct Intervals {
 
 fn interval(problem: &Problem, method: Method, anchor: Option<Anchor>) -> Result<Intervals, truecount::Error> {
     let train = LabelledScores::new(&problem.scores, &problem.labels)?;
-    let model = Model::fit(&train, &Settings { methods: vec![method], anchor, ..Settings::default() })?;
+    let model = Model::fit(&train, &Settings { methods: vec![method], rates: anchor, ..Settings::default() })?;
     let ends = |target| {
         let estimate = &model.estimate(&problem.test_scores, &Reporting::new(0.95, target)?)?[0];
         let interval = estimate.uncertainty.expect("the sweeps have intervals");

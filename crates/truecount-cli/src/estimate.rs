@@ -74,7 +74,7 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
-            let found = strata::estimate(tested, &paths, (stratum, args.strata.few), &request)?;
+            let found = strata::estimate(tested, &paths, (stratum, args.strata.small_strata), &request)?;
             print(Answer::in_strata(found, stratum))
         });
     }
@@ -119,7 +119,7 @@ fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
     let asked = audit::Asked {
         elsewhere: Some(model),
         file: args.audited.file(audit, columns, (&labelled.label, &labelled.positive), &tested.by),
-        beside: args.audited.beside,
+        audit_outside_test: args.audited.audit_outside_test,
         reporting: &reporting,
     };
     pool.install(|| {

@@ -39,7 +39,7 @@ pub struct Sql {
     /// SQL cannot compute. Groups of the last --by column are compared; the columns before it
     /// stay the same. The order is that of the database, with NULL last.
     #[arg(long, value_parser = one_of(QueryRows::AGAINST), requires = "by", conflicts_with = "total")]
-    against: Option<QueryRows>,
+    reference: Option<QueryRows>,
     /// SQL dialect
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
@@ -57,7 +57,7 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
     let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
     query.probability = columns.probability.map(str::to_owned);
     (query.by, query.dialect) = (args.by.to_vec(), args.dialect);
-    query.rows = match args.against {
+    query.rows = match args.reference {
         Some(against) => against,
         None if args.total => QueryRows::GroupsAndTotal,
         None => QueryRows::Groups,

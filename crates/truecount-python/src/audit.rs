@@ -26,7 +26,7 @@ pub fn audit<'py>(
     model: Option<&Model>,
     scores: PyReadonlyArray1<f64>,
     audited: (PyReadonlyArray1<f64>, PyReadonlyArray1<bool>, Option<PyReadonlyArray1<f64>>),
-    beside: bool,
+    audit_outside_test: bool,
     asked: AskedReporting,
 ) -> PyResult<Found<'py>> {
     let reporting = asked.get()?;
@@ -34,7 +34,7 @@ pub fn audit<'py>(
     let (scores, rows) = (scores.as_slice()?, (audited.0.as_slice()?, audited.1.as_slice()?));
     let rows = AuditedRows { scores: rows.0, positive: rows.1, weights, groups: None };
     let model = model.map(Model::inner);
-    let found = py.detach(|| analysis::audit(model, scores, &rows, beside, &reporting)).map_err(raised)?;
+    let found = py.detach(|| analysis::audit(model, scores, &rows, audit_outside_test, &reporting)).map_err(raised)?;
     let evidence = found.evidence.iter().map(|of| {
         let ends = (of.uncertainty.lower, of.uncertainty.upper);
         (of.source.to_string(), of.raw, of.prevalence, of.uncertainty.se, ends, of.weight)

@@ -30,7 +30,7 @@ pub fn audits<'py>(
     model: Option<&Model>,
     columns: Columns<'py>,
     audited: Rows<'py>,
-    beside: bool,
+    audit_outside_test: bool,
     asked: AskedReporting,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -40,7 +40,7 @@ pub fn audits<'py>(
         AuditedRows { scores: audited.0.as_slice()?, positive: audited.1.as_slice()?, weights, groups: Some(numbers) };
     let (model, sets, reporting) = (model.map(Model::inner), columns.sets()?, asked.get()?);
     let audits = detached(py, sets.scores(), |threads| {
-        audit::audit_groups(threads, model, &sets, &rows, beside, &reporting, &order)
+        audit::audit_groups(threads, model, &sets, &rows, audit_outside_test, &reporting, &order)
     })?;
     let table = audits.table();
     let found = described(py, &table, &table)?;
@@ -85,7 +85,7 @@ pub fn draw_audit<'py>(
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (number, evenly, seed) = asked;
-    let draw = Draw { number, evenly, seed };
+    let draw = Draw { number, uniform, seed };
     let rows = audit::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
     let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
     found.set_item("groups", group_values(&rows))?;

@@ -16,7 +16,7 @@ type Thresholds<'py> = (Array<'py>, Array<'py>, f64, f64);
 
 fn separation(model: &Model) -> PyResult<&Separation> {
     let found = model.inner().separation();
-    let sentence = "the model's methods fit no distributions; fit it with o-cs, or es with anchor='model'";
+    let sentence = "the model's methods fit no distributions; fit it with o-cs, or es with rates='family'";
     found.ok_or_else(|| refused(ErrorKind::Options, "option-invalid", sentence, &[("name", "model")]))
 }
 

@@ -4,7 +4,7 @@ use crate::error::{raised, value_error};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
-use truecount::evaluation::{self, Comparison, Mean, Measure, Protocol};
+use truecount::evaluation::{self, PairedComparison, Mean, Measure, SamplingProtocol};
 use truecount_analysis::evaluation as analysis;
 
 /// The rows of the samples of these numbers, a sample a line, positives first; and the share of positives in each.
@@ -17,7 +17,7 @@ pub fn rows_of_samples<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
     let ((protocol, size, seed), (from, to)) = (samples, numbers);
     let positive = positive.as_slice()?;
-    let protocol = protocol.parse::<Protocol>().map_err(value_error)?;
+    let protocol = protocol.parse::<SamplingProtocol>().map_err(value_error)?;
     let samples = (protocol, size, seed);
     let (rows, prevalences) = py.detach(|| analysis::rows_of_samples(positive, samples, from..to)).map_err(raised)?;
     #[allow(clippy::cast_possible_wrap)] // row numbers
@@ -62,6 +62,6 @@ pub fn compare(
     errors: PyReadonlyArray1<f64>,
     others: PyReadonlyArray1<f64>,
 ) -> PyResult<(usize, usize, usize, f64, Option<f64>, Option<f64>)> {
-    let found = Comparison::new(errors.as_slice()?, others.as_slice()?).map_err(raised)?;
+    let found = PairedComparison::new(errors.as_slice()?, others.as_slice()?).map_err(raised)?;
     Ok((found.wins, found.losses, found.ties, found.difference.value, found.difference.se, found.p_value))
 }

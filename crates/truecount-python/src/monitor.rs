@@ -38,7 +38,7 @@ pub fn monitor<'py>(
     let found = described(py, &Table::new(&series.rows), &series.table())?;
     found.set_item("groups", group_values(&series.rows))?;
     found.set_item("alarm", series.alarm())?;
-    found.set_item("raised", series.raised)?;
+    found.set_item("alarm_at", series.raised)?;
     found.set_item("alarm_at", alarm(&reporting))?;
     found.set_item("drift", series.drift)?;
     found.set_item("unit", series.form.unit_name())?;

@@ -25,7 +25,7 @@ pub struct AskedSettings {
     threshold: Option<f64>,
     family: Option<String>,
     transform: Option<String>,
-    anchor: Option<String>,
+    rates: Option<String>,
     cutoff: Option<f64>,
 }
 
@@ -36,7 +36,7 @@ impl AskedSettings {
             threshold: self.threshold,
             family: self.family.as_deref(),
             transform: self.transform.as_deref(),
-            anchor: self.anchor.as_deref(),
+            rates: self.rates.as_deref(),
             cutoff: self.cutoff,
         };
         asked.get().map_err(raised)

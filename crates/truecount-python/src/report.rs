@@ -29,7 +29,7 @@ pub fn report(
     let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
     let (items, are) = (visible(&words.0), visible(&words.1));
     let options = ReportOptions { reporting: asked.get()?, resampling: None };
-    let words = Words { items: &items, are: &are, target: options.reporting.target() };
+    let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
     let weighted = sets.sets.iter().any(|set| set.weights.is_some());
     let model = model.inner();
     let written = || -> Result<String, truecount::Error> {

@@ -58,7 +58,7 @@ fn found(
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
     let threads = Threads::new(threads, sets.scores());
     let model = model.map(|model| model.fitted.model());
-    let found = audit_groups(&threads, model, &sets, &rows, asked.flag("beside")?, &reporting, &all(&sets))?;
+    let found = audit_groups(&threads, model, &sets, &rows, asked.flag("audit_outside_test")?, &reporting, &all(&sets))?;
     let mut listed = listed::of(&found.rows, &found.table(), &found.table());
     listed.push(("notes".to_owned(), listed::notes(&evidence_notes(&found.answers, weights.is_some()))));
     listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(why))));
@@ -86,7 +86,7 @@ fn drawn(model: &Model, tested: &Tested, asked: &Request) -> std::result::Result
     let sets = tested.sets()?;
     let draw = Draw {
         number: asked.count("number")? as u64,
-        evenly: asked.flag("evenly")?,
+        uniform: asked.flag("uniform")?,
         seed: asked.count("seed")? as u64,
     };
     Ok(Value::List(listed::rows(&draw_audit(model.fitted.model(), &sets, draw, &all(&sets))?)))

@@ -54,7 +54,7 @@ fn tested(columns: &Request) -> Result<Option<Tested>> {
 
 impl Looked<'_> {
     fn found(&self, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
-        let shift = self.shift(asked.number("suppose")?, threads)?;
+        let shift = self.shift(asked.number("contamination")?, threads)?;
         let mut found = listed::of(&shift.rows, &shift.table(), &shift.shown());
         let meaning = Checked::meaning(shift.rows.iter().map(|row| &row.checked));
         let folded = shift.folds.as_ref().map(describe_folds);
@@ -89,7 +89,7 @@ impl Looked<'_> {
         let rows = family_test(&Threads::all(threads), self.labelled, self.transform, resampling)?;
         let shown = Table::new(&rows).view(&FAMILIES_SHOWN);
         let mut found = listed::tables(&Table::new(&rows), &shown);
-        let advice = "try family = \"kernel\", transform = \"rank\" or anchor = \"sample\"";
+        let advice = "try family = \"kernel\", transform = \"rank\" or rates = \"labels\"";
         found.push(("meaning".to_owned(), Value::text(describe_fits(&rows, advice))));
         Ok(Value::List(found))
     }

@@ -34,7 +34,7 @@ fn apart(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> C
     let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
     let names = names(asked)?;
     let levels = Levels::of_starts(order, &starts);
-    let reference = asked.text("against")?.map_or(Reference::Usual, |text| Reference::parse(&text));
+    let reference = asked.text("reference")?.map_or(Reference::Usual, |text| Reference::parse(&text));
     let against = levels.against(&reference, &names)?;
     let sets = tested.sets()?;
     let threads = Threads::new(threads, sets.scores());

@@ -9,7 +9,7 @@ use crate::tested::Tested;
 use crate::value::Value;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
-use truecount::evaluation::Protocol;
+use truecount::evaluation::SamplingProtocol;
 use truecount::{Condition, Warning};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::evaluation::{Drawing, Evaluated, Evaluation, Pool, PoolEvaluation, Samples, drawn, overlap};
@@ -46,7 +46,7 @@ fn evaluated(
     for of_model in tested {
         sets.extend(of_model.sets()?.sets);
     }
-    let protocol: Protocol = asked.text("protocol")?.unwrap_or_default().parse()?;
+    let protocol: SamplingProtocol = asked.text("protocol")?.unwrap_or_default().parse()?;
     let samples = asked.number("samples")?.map(|_| asked.count("samples")).transpose()?;
     let drawing = Drawing {
         protocol,
@@ -57,7 +57,7 @@ fn evaluated(
     let level = asked.number("level")?.unwrap_or(f64::NAN);
     let pool = Pool { positive, sets };
     let found = PoolEvaluation::new(&models, &pool, drawing, level)?.run(&Threads::all(threads))?;
-    let evaluation = Evaluation::new(&found.evaluated, reference(&found.evaluated, asked.text("against")?)?)?;
+    let evaluation = Evaluation::new(&found.evaluated, reference(&found.evaluated, asked.text("reference")?)?)?;
     let mut listed = listed::tables(&Table::new(&evaluation.methods), &evaluation.errors());
     if evaluation.methods.len() > 1 {
         let compared = evaluation.comparisons();

@@ -30,13 +30,13 @@ pub fn open_model(text: &str) -> Result<Sexp> {
 
 fn fitted(rows: &Request, asked: &Request) -> std::result::Result<Value, Failure> {
     let methods = asked.texts("methods")?;
-    let (family, transform, anchor) = (asked.text("family")?, asked.text("transform")?, asked.text("anchor")?);
+    let (family, transform, anchor) = (asked.text("family")?, asked.text("transform")?, asked.text("rates")?);
     let settings = SettingsArgs {
         methods: &methods,
         threshold: asked.number("threshold")?,
         family: family.as_deref(),
         transform: transform.as_deref(),
-        anchor: anchor.as_deref(),
+        rates: anchor.as_deref(),
         cutoff: asked.number("cutoff")?,
     };
     let (model, refused) = truecount::Model::fit_telling(&labelled(rows)?, &settings.get()?)?;
@@ -63,7 +63,7 @@ fn known(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
         ("labelled", Value::Wholes(vec![scores.positive.len() as u64, scores.negative.len() as u64])),
         ("positive", positive),
         ("told", Value::texts(told_of(&model))),
-        ("learnt", serde_json::from_str(&model.learnt_json()).map_or(Value::Null, Value::json)),
+        ("parameters", serde_json::from_str(&model.learnt_json()).map_or(Value::Null, Value::json)),
         ("refused", Value::List(refused)),
         ("model", Value::held(Model { fitted: FittedModel::new(model) })),
     ])

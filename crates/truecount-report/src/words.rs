@@ -17,7 +17,7 @@ pub struct Words<'a> {
     /// What a row is, in the plural.
     pub items: &'a str,
     /// What positives are.
-    pub are: &'a str,
+    pub positive_name: &'a str,
     /// Whose share is estimated.
     pub target: Target,
 }
@@ -28,7 +28,7 @@ const LISTED: usize = 6;
 impl Words<'_> {
     /// "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam."
     pub fn answer(&self, estimate: &Estimate, method: Method) -> String {
-        let Words { are, target, .. } = *self;
+        let Words { positive_name: are, target, .. } = *self;
         let (best, these) = (best(estimate), self.these(estimate.n));
         if method.is_uncorrected() {
             return format!(
@@ -254,12 +254,12 @@ pub fn plain(warning: &Warning) -> String {
 
 /// Says which families fit, and what to type where none does.
 pub fn family_fits(fits: &[FitRow]) -> String {
-    describe_fits(fits, "try --family kernel, --transform rank or --anchor sample")
+    describe_fits(fits, "try --family kernel, --transform rank or --rates labels")
 }
 
 /// What to type where groups that are no mixture may each have classes of their own.
 pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<String> {
-    let none = groups.iter().filter(|row| row.checked.verdict() == Verdict::NoMixture).count();
+    let none = groups.iter().filter(|row| row.checked.verdict() == Verdict::Rejected).count();
     let mut columns = names.columns();
     let (Some(column), None) = (columns.next(), columns.next()) else { return None };
     (none > 0 && groups.len() > 1).then(|| {
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn the_answer_is_a_sentence() {
-        let words = Words { items: "messages", are: "spam", target: Target::Sample };
+        let words = Words { items: "messages", positive_name: "spam", target: Target::Sample };
         let said = |words: &Words, estimate: Estimate, method| words.answer(&estimate, method).replace('\u{a0}', " ");
         let answer = |n, raw, interval| said(&words, estimate(n, raw, interval), Method::O_CS);
         assert_eq!(

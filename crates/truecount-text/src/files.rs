@@ -114,7 +114,7 @@ impl TextFiles<'_> {
         let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
         let location =
             ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(source::title(self.paths)) };
-        Err(location.error(Problem::NothingWeighed))
+        Err(location.error(Problem::AllWeightsZero))
     }
 }
 

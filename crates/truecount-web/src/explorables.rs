@@ -54,7 +54,7 @@ impl Classes {
         let n = self.n.min(MOST);
         let positives = positives(n, self.prevalence);
         let (scores, _) = drawn(positives, n);
-        let words = Words { items: "items", are: "positive", target: Target::Sample };
+        let words = Words { items: "items", positive_name: "positive", target: Target::Sample };
         let (by_bins, answer) = figures(&labelled, Method::ES, &scores, &words)?;
         let (by_curve, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
         let middle = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * self.distance), ..Settings::default() };

@@ -37,9 +37,9 @@ fn answer(request: &str) -> Value {
         match text("ask").unwrap_or_default() {
             "choices" => Ok(choices()),
             "columns" => columns::columns(Path::new(text("file").unwrap_or_default())),
-            "report" => report::report(&part::<Request>(&request)?, &report::Names::new(text("items"), text("are"))),
+            "report" => report::report(&part::<Request>(&request)?, &report::Names::new(text("items"), text("positive_name"))),
             "estimates" => results::estimates(&part::<Request>(&request)?),
-            "differences" => results::differences(&part::<Request>(&request)?, text("against")),
+            "differences" => results::differences(&part::<Request>(&request)?, text("reference")),
             "counts" => CountsRequest::new(text).answer(),
             "classes" => part::<Classes>(&request)?.answer(),
             "counting" => Ok(part::<Counting>(&request)?.answer()),

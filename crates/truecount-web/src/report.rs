@@ -13,7 +13,7 @@ use truecount_report::{
 /// What rows, and the positives among them, are called.
 pub struct Names<'a> {
     items: &'a str,
-    are: &'a str,
+    positive_name: &'a str,
 }
 
 /// The report, and the command that writes it.
@@ -21,8 +21,8 @@ pub fn report(request: &Request, names: &Names) -> Result<Value, PageError> {
     let options = ReportOptions { reporting: request.reporting()?, resampling: None };
     let models = ReportModels::new(request.model()?, request.is_weighted())?;
     let rows = request.tests(None)?.scores(&models.every)?;
-    let (items, are) = (visible(names.items), visible(names.are));
-    let words = Words { items: &items, are: &are, target: options.reporting.target() };
+    let (items, are) = (visible(names.items), visible(names.positive_name));
+    let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
     let command = command_line(&names.words(request));
     let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;
     let provenance = Provenance::Files { command: command.clone(), files };
@@ -34,12 +34,12 @@ pub fn report(request: &Request, names: &Names) -> Result<Value, PageError> {
 impl<'a> Names<'a> {
     /// These names, or else the usual ones.
     pub fn new(items: Option<&'a str>, are: Option<&'a str>) -> Self {
-        Self { items: items.unwrap_or(ROW_NAME), are: are.unwrap_or(POSITIVE_NAME) }
+        Self { items: items.unwrap_or(ROW_NAME), positive_name: are.unwrap_or(POSITIVE_NAME) }
     }
 
     fn words(&self, request: &Request) -> Vec<String> {
         let mut words = request.words("report");
-        for (option, name, usual) in [("--items", self.items, ROW_NAME), ("--are", self.are, POSITIVE_NAME)] {
+        for (option, name, usual) in [("--items", self.items, ROW_NAME), ("--positive-name", self.positive_name, POSITIVE_NAME)] {
             if name != usual {
                 words.extend([option, name].map(str::to_owned));
             }

@@ -29,8 +29,8 @@ pub fn estimates(request: &Request) -> Result<Value, PageError> {
 }
 
 /// Differences between groups.
-pub fn differences(request: &Request, against: Option<&str>) -> Result<Value, PageError> {
-    let reference = against.filter(|against| !against.is_empty()).map_or(Reference::Usual, Reference::parse);
+pub fn differences(request: &Request, reference_name: Option<&str>) -> Result<Value, PageError> {
+    let reference = reference_name.filter(|against| !against.is_empty()).map_or(Reference::Usual, Reference::parse);
     let model = request.model()?;
     let tests = request.tests(None)?;
     let reporting = request.reporting()?;
@@ -47,7 +47,7 @@ pub fn differences(request: &Request, against: Option<&str>) -> Result<Value, Pa
     let answer = Answer::new(&model, (keys, GroupEstimates { differences, ..estimates }), None);
     let answer = answer.only_differences().sorted_differences(&Sort::Groups);
     let mut words = request.words("compare");
-    words.extend(against.into_iter().flat_map(|against| ["--against", against]).map(str::to_owned));
+    words.extend(reference_name.into_iter().flat_map(|against| ["--reference", against]).map(str::to_owned));
     Ok(json!({ "html": results_html(&answer.results()), "command": command_line(&words) }))
 }
 

@@ -95,11 +95,11 @@ fn the_command_that_repeats_it_is_one_that_a_shell_takes() {
                  --method 'es,ac' --target population --level 0.9";
     assert_eq!(request("estimates", json!({}))["command"], format!("truecount estimate {typed} --format csv"));
     assert_eq!(
-        request("differences", json!({ "against": "b" }))["command"],
-        format!("truecount compare {typed} --against b")
+        request("differences", json!({ "reference": "b" }))["command"],
+        format!("truecount compare {typed} --reference b")
     );
     let report = request("report", json!({ "items": "items", "are": "it's" }));
-    assert_eq!(report["command"], format!("truecount report {typed} --are \"it's\" --output report.html"));
+    assert_eq!(report["command"], format!("truecount report {typed} --positive-name \"it's\" --output report.html"));
     assert!(report["page"].as_str().unwrap().starts_with("<!DOCTYPE html>"));
 }
 

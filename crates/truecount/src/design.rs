@@ -2,7 +2,7 @@
 //!
 //! What follows for the means of a function of them is in `quantifier::class_means`.
 
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::{Class, Error, PerClass, Problem};
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ impl Design {
         let shares = match &weights {
             None => sizes.map(|n| vec![1.0 / *n as f64; *n]),
             Some(weights) => weights.map(|of| {
-                let total = of.iter().copied().collect::<Sum>().value();
+                let total = of.iter().copied().collect::<CompensatedSum>().value();
                 of.iter().map(|w| w / total).collect()
             }),
         };
@@ -70,7 +70,7 @@ impl Design {
 
     /// How many rows of equal weight each class is worth, (Σw)²/Σw².
     pub(crate) fn effective(&self) -> PerClass<f64> {
-        self.shares.map(|of| of.iter().map(|share| share * share).collect::<Sum>().value().recip())
+        self.shares.map(|of| of.iter().map(|share| share * share).collect::<CompensatedSum>().value().recip())
     }
 
     /// How many units were drawn of each class, of which one more than the degrees of freedom: its clusters, or its effective number.
@@ -91,7 +91,7 @@ impl Design {
 
     /// Weighted means of values of the rows.
     pub(crate) fn means(&self, values: &PerClass<Vec<f64>>) -> PerClass<f64> {
-        let mean = |of: &[f64], shares: &[f64]| of.iter().zip(shares).map(|(g, share)| share * g).collect::<Sum>();
+        let mean = |of: &[f64], shares: &[f64]| of.iter().zip(shares).map(|(g, share)| share * g).collect::<CompensatedSum>();
         PerClass {
             positive: mean(&values.positive, &self.shares.positive).value(),
             negative: mean(&values.negative, &self.shares.negative).value(),

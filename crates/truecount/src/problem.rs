@@ -119,7 +119,7 @@ conditions! {
             "class-weights-zero", Labels,
             "no labelled {class} score has a weight above 0; weigh some of them"
         )]
-        ClassNotWeighed { class: Class },
+        ClassWeightsZero { class: Class },
 
         /// The labelled scores of a class are in fewer than two clusters.
         #[condition(
@@ -308,7 +308,7 @@ conditions! {
             "all-weights-zero", Scores,
             "there are no test scores with a weight above 0; weigh some of them"
         )]
-        NothingWeighed,
+        AllWeightsZero,
 
         /// A number is outside the range that makes sense.
         #[condition("parameter-out-of-range", Options, "{name} is {value}; it must be {domain}", value = Digits(*value))]
@@ -345,7 +345,7 @@ conditions! {
             "family-transform-conflict", Options,
             "the family beta is for the scores as they are: leave out the transform"
         )]
-        FamilyOfBareScores,
+        FamilyTransformConflict,
 
         /// Two models are said to have learnt from the same items, but their labelled scores are not as many.
         #[condition(

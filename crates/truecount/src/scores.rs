@@ -68,7 +68,7 @@ impl LabelledScores {
     ///
     /// # Errors
     /// [`Problem::LengthMismatch`]; [`Problem::NotFinite`] for a NaN or infinite score; [`Problem::NotAProbability`] outside [0, 1];
-    /// [`Problem::NotAWeight`]; [`Problem::MissingClass`] when a class has no score, [`Problem::ClassNotWeighed`] when it has none with a weight
+    /// [`Problem::NotAWeight`]; [`Problem::MissingClass`] when a class has no score, [`Problem::ClassWeightsZero`] when it has none with a weight
     /// above 0; [`Problem::Inverted`] when positives score lower on the whole (by their mean); [`Problem::TooFewClusters`] below two in a
     /// class.
     ///
@@ -113,7 +113,7 @@ impl LabelledScores {
             && sizes.negative > 0
         {
             weighed
-                .try_map(|class, of| if of.is_empty() { Err(Problem::ClassNotWeighed { class }) } else { Ok(()) })?;
+                .try_map(|class, of| if of.is_empty() { Err(Problem::ClassWeightsZero { class }) } else { Ok(()) })?;
         }
         Self::of(Columns {
             scores: split.numbers(scores),
@@ -284,7 +284,7 @@ impl TryFrom<Columns> for LabelledScores {
         if let Some(weights) = weights {
             weights.try_map(|class, of| {
                 Error::unless_weights(of)?;
-                if of.contains(&0.0) { Err(Error::from(Problem::ClassNotWeighed { class })) } else { Ok(()) }
+                if of.contains(&0.0) { Err(Error::from(Problem::ClassWeightsZero { class })) } else { Ok(()) }
             })?;
         }
         beside("probabilities", probabilities.as_ref().map(|of| of.map(Vec::len)))?;

@@ -1,7 +1,7 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
-use crate::calibration::{Bins, GivenCalibration};
-use crate::distribution::{Empirical, Family, Folds, ranking};
+use crate::calibration::{Bins, CoxCalibration};
+use crate::distribution::{Empirical, Family, ScoreFolds, ranking};
 use crate::sweep::{self, Balanced, Region, Separation};
 use crate::transform::{LOGIT, Scale, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};
@@ -42,13 +42,13 @@ pub(crate) struct Training {
     posteriors: OnceLock<PerClass<Vec<f64>>>,
     empirical: OnceLock<PerClass<Empirical>>,
     bins: OnceLock<Option<Arc<Bins>>>,
-    given: OnceLock<GivenCalibration>,
+    given: OnceLock<CoxCalibration>,
 }
 
 /// The family fitted several times, each time without the scores of one fold.
 #[derive(Clone, Debug)]
 struct HeldOut {
-    folds: PerClass<Folds>,
+    folds: PerClass<ScoreFolds>,
     fits: Vec<Separation>,
 }
 
@@ -194,9 +194,9 @@ impl Training {
     }
 
     /// Whether given probabilities can be taken at their word; none where there are none.
-    pub(crate) fn given_calibration(&self) -> Option<&GivenCalibration> {
+    pub(crate) fn given_calibration(&self) -> Option<&CoxCalibration> {
         let given = self.labelled.probabilities()?;
-        Some(self.given.get_or_init(|| GivenCalibration::new(given)))
+        Some(self.given.get_or_init(|| CoxCalibration::new(given)))
     }
 
     /// The labelled scores as a quantifier reads them.
@@ -227,7 +227,7 @@ impl Training {
         let scores = self.transformed()?;
         let of_whole = |scores: &Vec<f64>| scores.iter().map(|score| whole.posterior(prior, *score)).collect();
         let Some(HeldOut { folds, fits }) = self.held_out()? else { return Ok(scores.map(of_whole)) };
-        let of = |scores: &Vec<f64>, folds: &Folds| {
+        let of = |scores: &Vec<f64>, folds: &ScoreFolds| {
             let mut ascending = scores.clone();
             ascending.sort_unstable_by(f64::total_cmp);
             let sharing =
@@ -250,7 +250,7 @@ impl Training {
             .map(|fitted| fitted.family());
         let scores = self.transformed()?;
         let fits = || {
-            let folds = scores.map(|scores| Folds::new(scores, FOLDS));
+            let folds = scores.map(|scores| ScoreFolds::new(scores, FOLDS));
             let fit = |fold: usize| {
                 let positive = folds.positive.without(&scores.positive, fold);
                 let negative = folds.negative.without(&scores.negative, fold);

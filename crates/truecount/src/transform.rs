@@ -63,12 +63,12 @@ const TAIL: f64 = 1.0;
 pub(crate) enum Scale {
     Identity,
     Logit,
-    Rank(Ranks),
+    Rank(RankMap),
 }
 
 /// The rank map, of scores in units of a power of two.
 #[derive(Clone, Debug)]
-pub(crate) struct Ranks {
+pub(crate) struct RankMap {
     unit: f64,
     knots: Vec<Knot>,
 }
@@ -111,7 +111,7 @@ impl Scale {
 }
 
 /// The knots: quantiles of ½F̂⁺ + ½F̂⁻ at (k+½)/K and the normal quantiles they go to.
-fn rank(train: &LabelledScores) -> Result<Ranks, Error> {
+fn rank(train: &LabelledScores) -> Result<RankMap, Error> {
     // In units of their own size differences do not overflow, nor slopes.
     let unit = train.scores().power_of_two();
     // Each score weighs what makes the classes equal, in whole numbers: whether a quantile falls between two scores must not be a
@@ -148,7 +148,7 @@ fn rank(train: &LabelledScores) -> Result<Ranks, Error> {
     if points.len() < 2 {
         return Err(Problem::NoRanks { distinct: points.len() }.into());
     }
-    Ok(Ranks { unit, knots: with_slopes(&points) })
+    Ok(RankMap { unit, knots: with_slopes(&points) })
 }
 
 /// Fritsch and Carlson's slopes in the form of Fritsch and Butland (1984): harmonic means of neighbouring secants, so
@@ -172,7 +172,7 @@ fn with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
     points.iter().enumerate().map(|(i, &(x, y))| Knot { x, y, slope: slope(i) }).collect()
 }
 
-impl Ranks {
+impl RankMap {
     fn apply(&self, score: f64) -> f64 {
         let (knots, x) = (&self.knots, score / self.unit);
         let after = knots.partition_point(|knot| knot.x <= x);
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn rank_map_is_smooth_and_strictly_increasing() {
         let scale = Scale::fit(Transform::Rank, &labelled()).unwrap();
-        let Scale::Rank(Ranks { knots, unit }) = &scale else { panic!() };
+        let Scale::Rank(RankMap { knots, unit }) = &scale else { panic!() };
         assert_eq!(knots.len(), KNOTS);
         let at = |k: i32| scale.apply(f64::from(k) * 0.01);
         for k in -9000..9000 {

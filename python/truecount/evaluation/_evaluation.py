@@ -37,12 +37,12 @@ class Evaluation(Samples):
         """
         return Summary(self)
 
-    def compare(self, against: str | None = None) -> Comparison:
+    def compare(self, reference: str | None = None) -> Comparison:
         """Which of two methods is closer to the truth, how often, by how much, and whether that may be chance.
 
         Parameters
         ----------
-        against : str, optional
+        reference : str, optional
             The method that all others are compared with, by default the first.
 
         Returns
@@ -57,9 +57,9 @@ class Evaluation(Samples):
         if len(self._methods) < 2:
             raise OptionError(
                 f"there is only one method, {self._methods[0]}; a comparison needs two",
-                "option-invalid", name="against",
+                "option-invalid", name="reference",
             )
-        reference = self._methods[0] if against is None else against
+        reference = self._methods[0] if reference is None else reference
         self._known(reference)
         return Comparison(self, reference)
 

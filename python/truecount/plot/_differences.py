@@ -53,12 +53,12 @@ def differences(
         )
     columns = differences.to_dict()
     methods = list(dict.fromkeys(columns["method"].tolist()))
-    groups = [*columns][: [*columns].index("against")]
+    groups = [*columns][: [*columns].index("reference")]
     pairs: dict[str, int] = {}
     rows = np.empty(len(differences), dtype=np.intp)
     for row in range(len(differences)):
-        of, against = ", ".join(worded(columns[group][row]) for group in groups), worded(columns["against"][row])
-        rows[row] = pairs.setdefault(f"{name(of)} − {name(against)}", len(pairs))
+        of, reference = ", ".join(worded(columns[group][row]) for group in groups), worded(columns["reference"][row])
+        rows[row] = pairs.setdefault(f"{name(of)} − {name(reference)}", len(pairs))
     if len(pairs) > _MOST_PAIRS:
         raise OptionError(
             f"differences are of {len(pairs)} pairs, more than the {_MOST_PAIRS} that a picture has room for; compare with one group",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["evidence"]
 
-_NAMES = {"labels": "audited labels", "ppi++": "with scores (PPI++)", "elsewhere": "labels elsewhere", "combined": "combined"}
+_NAMES = {"labels": "audited labels", "ppi++": "with scores (PPI++)", "external": "labels elsewhere", "combined": "combined"}
 
 
 def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
@@ -37,7 +37,7 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default a new figure.
     colors, labels : optional
-        Of the series "answer" and "others", as in `intervals`.
+        Of the series "recommended" and "others", as in `intervals`.
 
     Returns
     -------
@@ -47,20 +47,20 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
         raise OptionError(
             f"audit is {shown(audit)}; it must be what truecount.audit returned", "option-invalid", name="audit"
         )
-    found = {"labels": audit.labels, "ppi++": audit.ppi, "elsewhere": audit.elsewhere, "combined": audit.combined}
+    found = {"labels": audit.labels, "ppi++": audit.ppi, "external": audit.external, "combined": audit.combined}
     sources = {source: what for source, what in found.items() if what is not None}
-    defaults = {"answer": (VERMILION, "answer"), "others": (BLUE, "")}
+    defaults = {"recommended": (VERMILION, "answer"), "others": (BLUE, "")}
     answer, others = series(ax, [*defaults], colors, labels, defaults)
     ax = rows_axes(ax, len(sources), 1)
     severity = gravest(audit.warnings)
     lines = []
     for of, rows in (
-        (answer, [row for row, source in enumerate(sources) if source == audit.answer.source]),
-        (others, [row for row, source in enumerate(sources) if source != audit.answer.source]),
+        (answer, [row for row, source in enumerate(sources) if source == audit.recommended.source]),
+        (others, [row for row, source in enumerate(sources) if source != audit.recommended.source]),
     ):
         its = [[*sources.values()][row] for row in rows]
         ends = np.array([what.interval or (np.nan, np.nan) for what in its])
-        grey = np.array([what is audit.elsewhere and severity == "unreliable" for what in its])
+        grey = np.array([what is audit.external and severity == "unreliable" for what in its])
         lines.append(Line(of, np.array(rows), np.array([what.prevalence for what in its]), ends, grey))
     forest(ax, [_NAMES[source] for source in sources], lines, labelled=True)
     ax.set_xlabel(f"prevalence, {percent(audit.level)} % interval")

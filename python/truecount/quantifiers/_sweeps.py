@@ -22,7 +22,7 @@ class ContinuousSweep(FittedQuantifier):
         Family of both classes' score distributions, by default normal: ``truecount.families()``.
     transformation : {"none", "logit", "rank"}, optional
         What to do to the scores before the family is fitted, by default nothing.
-    anchor : {"model", "sample"}, optional
+    rates : {"family", "labels"}, optional
         Where the rates come from: the fitted family (the default) or the labelled scores.
     threshold : "optimal" or float
         The rates must differ by this much, between 0 and 1; by default that with the least variance.
@@ -55,11 +55,11 @@ class ContinuousSweep(FittedQuantifier):
 
     _method = "cs"
 
-    anchor: str | None = None
+    rates: str | None = None
     threshold: float | str = "optimal"
 
     def _settings(self) -> Mapping[str, Any]:
-        return {**super()._settings(), "anchor": self.anchor, "threshold": self.threshold}
+        return {**super()._settings(), "rates": self.rates, "threshold": self.threshold}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -68,10 +68,10 @@ class EfficientSweep(FittedQuantifier):
 
     Parameters
     ----------
-    anchor : {"sample", "model"}, optional
+    rates : {"labels", "family"}, optional
         Where the rates come from: the labelled scores (the default, which fits no family) or a fitted family.
     family, transformation
-        As in `ContinuousSweep`, for ``anchor="model"``.
+        As in `ContinuousSweep`, for ``rates="family"``.
 
     Examples
     --------
@@ -87,10 +87,10 @@ class EfficientSweep(FittedQuantifier):
 
     _method = "es"
 
-    anchor: str | None = None
+    rates: str | None = None
 
     def _settings(self) -> Mapping[str, Any]:
-        return {**super()._settings(), "anchor": self.anchor}
+        return {**super()._settings(), "rates": self.rates}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

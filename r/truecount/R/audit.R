@@ -13,10 +13,10 @@
 #'   it, where there is one. Only their ratios count.
 #' @param label The audited rows' labels; by default what the formula has on its left side.
 #' @param positive The label of a positive; by default the model's.
-#' @param beside Whether the audited rows come besides those of `newdata`; else they are among them.
+#' @param audit_outside_test Whether the audited rows come besides those of `newdata`; else they are among them.
 #' @param level,target,misfit,na.action As in [tc_estimate()].
 #' @param interval `"wilson"` or `"wald"`.
-#' @return An object of class `tc_audit`: a row for each group and source of evidence, of which `answer` says which to publish, and `x$why`
+#' @return An object of class `tc_audit`: a row for each group and source of evidence, of which `recommended` says which to publish, and `x$why`
 #'   why. [coef()] and [confint()] are of the answers, `tidy()` and `plot()` of all. Its columns are those of the command `truecount audit`.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
@@ -27,7 +27,7 @@
 #' tc_audit(label ~ score, spam_pool, spam_audited)
 #' @seealso [tc_plan_audit()] and [tc_draw_audit()] for how many rows, and which.
 #' @export
-tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL, beside = FALSE, level = 0.95,
+tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label = NULL, positive = NULL, audit_outside_test = FALSE, level = 0.95,
                      target = "sample", interval = "wilson", misfit = "widen", na.action = stats::na.fail) {
   given <- as.list(environment())
   alone <- inherits(model, "formula")
@@ -118,7 +118,7 @@ without_bootstrap <- function(level, target, interval, misfit = "widen") {
 
 # The answers alone.
 answers <- function(x) {
-  x$table <- x$table[x$table$answer, setdiff(names(x$table), "source")]
+  x$table <- x$table[x$table$recommended, setdiff(names(x$table), "source")]
   x
 }
 
@@ -139,7 +139,7 @@ tidy.tc_audit <- function(x, ...) {
   table <- x$table
   tidied(
     x, term = "prevalence", source = table$source, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
-    conf.high = table$upper, answer = table$answer
+    conf.high = table$upper, recommended = table$recommended
   )
 }
 
@@ -159,6 +159,6 @@ sources <- function(x) {
   table <- x$table
   apart <- length(x$by) > 0
   table$method <- if (apart) table$source else ""
-  table$severity <- if (apart) NA_character_ else ifelse(table$answer, NA, "unreliable")
+  table$severity <- if (apart) NA_character_ else ifelse(table$recommended, NA, "unreliable")
   list(table = table, by = if (apart) x$by else "source")
 }

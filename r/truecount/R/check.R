@@ -8,7 +8,7 @@
 #' @param newdata The unlabelled scores, as in [tc_estimate()]; without them only folds and families are checked.
 #' @param by One check for each combination of values: `~ week`, `~ region + sex`, or names of columns.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Rows of weight 0 do not count, all others count once.
-#' @param suppose By how much estimates of `es` move if this share of the positives, or of the negatives, scores otherwise than the labelled
+#' @param contamination By how much estimates of `es` move if this share of the positives, or of the negatives, scores otherwise than the labelled
 #'   ones; such as 0.02. No check can see all such changes.
 #' @param families Whether each family is fitted to each class of the labelled scores. Where `newdata` is not given it is by default.
 #' @param resamples,seed p-values of the families from so many samples drawn from each fit, 99 or more, instead of the law for large
@@ -20,7 +20,7 @@
 #' @param positive The label of a positive, as in [tc_fit()].
 #' @param transform What to do to the scores before families are fitted, as in [tc_fit()]; that of the model, if there is one.
 #' @param ... Not used.
-#' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: `verdict` (`"mixture"`, `"doubtful"`, `"no mixture"`),
+#' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: `verdict` (`"plausible"`, `"doubtful"`, `"rejected"`),
 #'   the p-value and the same adjusted for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` and `to`,
 #'   between which there are too many, and the names of what is known to make them so. `notes` say in words what all this means; `folds`,
 #'   `supposed` and `families` are what was asked for besides, the latter two tables; `curves` has for each group the Adjusted Count at
@@ -39,20 +39,20 @@ tc_check <- function(model, newdata = NULL, ...) {
 
 #' @rdname tc_check
 #' @export
-tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, weights = NULL, fold = NULL, suppose = NULL,
+tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, weights = NULL, fold = NULL, contamination = NULL,
                              families = is.null(newdata) && is.null(fold), positive = NULL, transform = "none", resamples = NULL,
                              seed = NULL, na.action = stats::na.fail, ...) {
   no_more(...)
   rows <- learnt(model, labelled, positive, fold = fold, na.action = na.action)
   tested <- if (!is.null(newdata)) tested(list(formula = model), newdata, by, weights, na.action = na.action)
-  asked <- c(checking(tested, suppose, families, resamples, seed), list(transform = transform))
+  asked <- c(checking(tested, contamination, families, resamples, seed), list(transform = transform))
   located <- function(what) if (is.null(what$fields$set)) located_in("labelled ", rows)(what) else located_in("", tested)(what)
   checked(native(check_rows(rows$rows, as.list(tested$columns), asked, threads()), located), tested)
 }
 
 #' @rdname tc_check
 #' @export
-tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, suppose = NULL, families = is.null(newdata),
+tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, contamination = NULL, families = is.null(newdata),
                               resamples = NULL, seed = NULL, na.action = stats::na.fail, ...) {
   if ("fold" %in% ...names()) {
     refuse("option-conflict", "options", "fold: a model does not know its rows; give the formula, and labelled", name = "fold")
@@ -60,16 +60,16 @@ tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, 
   no_more(...)
   pointer <- unstratified(model, "check")
   tested <- if (!is.null(newdata)) tested(list(formula = model$formula), newdata, by, weights, na.action = na.action)
-  asked <- checking(tested, suppose, families, resamples, seed)
+  asked <- checking(tested, contamination, families, resamples, seed)
   checked(native(check_model(pointer, as.list(tested$columns), asked, threads()), located_in("", tested)), tested)
 }
 
-checking <- function(tested, suppose, families, resamples, seed) {
-  if (is.null(tested) && !is.null(suppose)) {
-    refuse("option-conflict", "options", "suppose: it is estimates of newdata that would move; give newdata", name = "suppose")
+checking <- function(tested, contamination, families, resamples, seed) {
+  if (is.null(tested) && !is.null(contamination)) {
+    refuse("option-conflict", "options", "contamination: it is estimates of newdata that would move; give newdata", name = "contamination")
   }
   list(
-    suppose = real(suppose, "suppose"), families = isTRUE(families), resamples = whole(resamples, "resamples", least = 99),
+    contamination = real(contamination, "contamination"), families = isTRUE(families), resamples = whole(resamples, "resamples", least = 99),
     seed = if (!is.null(resamples)) seeded(seed)
   )
 }

@@ -7,7 +7,7 @@
 #' @param newdata,weights,cluster,level,target,interval,misfit,population,total_weights,check,na.action As in [tc_estimate()]; `interval` is
 #'   `"wilson"` or `"wald"`, and `total_weights` add groups up that are compared with all or the rest of them.
 #' @param by Groups: `~ week`, `~ site + week`, or names of columns. The last one is compared, those before it stay the same.
-#' @param against What groups are compared with: `"previous"`, `"total"`, `"rest"`, `"all"` (each with every other), or the group with this
+#' @param reference What groups are compared with: `"previous"`, `"total"`, `"rest"`, `"all"` (each with every other), or the group with this
 #'   value of the last column of `by`. By default of two groups the other one, of dates the one before, else all together.
 #' @param other Another sample to compare with, group by group where `by` is given; as `newdata`.
 #' @param other_model What the other scores are by: a model of [tc_fit()], or where `model` is a formula another one such as
@@ -24,7 +24,7 @@
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' tc_compare(model, spam_weeks, by = ~week)
-#' tc_compare(model, spam_weeks, by = ~week, against = "2026-W01")
+#' tc_compare(model, spam_weeks, by = ~week, reference = "2026-W01")
 #'
 #' # Two samples, and two methods
 #' early <- spam_weeks$week <= "2026-W12"
@@ -52,7 +52,7 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 
 #' @rdname tc_compare
 #' @export
-tc_compare.tc_model <- function(model, newdata, by = NULL, against = NULL, other = NULL, other_model = NULL, paired = NULL, same = NULL,
+tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, other = NULL, other_model = NULL, paired = NULL, same = NULL,
                                 weights = NULL, cluster = NULL, level = 0.95, target = "sample", interval = "wilson", misfit = "widen",
                                 population = NULL, total_weights = NULL, check = TRUE, na.action = stats::na.fail, ...) {
   given <- as.list(environment())
@@ -61,17 +61,17 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, against = NULL, other
     refuse("option-conflict", "options", "interval: a comparison has formulas of its own; leave out \"bootstrap\"", name = "interval")
   }
   kinship <- kinship(other, other_model, paired, same)
-  of_groups <- !kinship$apart && (!is.null(against) || (!is.null(by) && length(model$methods) == 1))
-  for_groups <- list(against = against, cluster = cluster, population = population, total_weights = total_weights, stratum = model$strata)
+  of_groups <- !kinship$apart && (!is.null(reference) || (!is.null(by) && length(model$methods) == 1))
+  for_groups <- list(reference = reference, cluster = cluster, population = population, total_weights = total_weights, stratum = model$strata)
   needless <- names(for_groups)[lengths(for_groups) > 0]
   if (!of_groups && length(needless) > 0) {
     refuse(
-      "option-conflict", "options", sprintf("%s: it is groups that are compared so; give by and against, and no other sample", needless[1]),
+      "option-conflict", "options", sprintf("%s: it is groups that are compared so; give by and reference, and no other sample", needless[1]),
       name = needless[1]
     )
   }
   if (of_groups && is.null(by)) {
-    refuse("option-conflict", "options", "against: it is groups that are compared so; name their columns with by", name = "against")
+    refuse("option-conflict", "options", "reference: it is groups that are compared so; name their columns with by", name = "reference")
   }
   if (!kinship$apart && !of_groups && length(model$methods) == 1) {
     refuse(
@@ -89,7 +89,7 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, against = NULL, other
   found <- if (kinship$apart) {
     samples_apart(first, second, kinship)
   } else if (of_groups) {
-    groups_apart(first, against)
+    groups_apart(first, reference)
   } else {
     native(compare_methods(held(model), first$tested$columns, first$asked, threads()))
   }
@@ -142,19 +142,19 @@ alike <- function(omitted, others, what) {
   }
 }
 
-groups_apart <- function(first, against) {
+groups_apart <- function(first, reference) {
   values <- first$tested$groups$values
   last <- values[[length(values)]]
   asked <- c(
     first$asked,
     list(
-      starts = levels_of(first$tested$groups), names = spelled(last), against = if (!is.null(against)) spelled(against),
+      starts = levels_of(first$tested$groups), names = spelled(last), reference = if (!is.null(reference)) spelled(reference),
       column = names(values)[length(values)]
     )
   )
   found <- native(compare_groups(first$models, first$tested$columns, asked, threads()))
   if (!is.null(found$others)) {
-    found$columns$against <- last[found$others]
+    found$columns$reference <- last[found$others]
   }
   found
 }
@@ -216,7 +216,7 @@ contrasts_of <- function(x) {
   table <- x$table
   group <- if (length(x$by) > 0) do.call(paste, c(lapply(table[x$by], as.character), sep = ", "))
   subject <- if (identical(x$of, "method")) table$method else if (is.null(group)) x$of else group
-  contrast <- paste(subject, "-", as.character(table$against))
+  contrast <- paste(subject, "-", as.character(table$reference))
   if (identical(x$of, "method")) {
     if (is.null(group)) contrast else paste(group, contrast, sep = ", ")
   } else {

@@ -3,7 +3,7 @@
 # What the library's sentences lack: the arguments and functions that a remedy has here.
 advice <- c(
   "classes-not-separated-at-cutoff" = " (cutoff)",
-  "few-values" = " (anchor = \"sample\", or a method such as \"es\", \"ac\" or \"pacc\")",
+  "few-values" = " (rates = \"labels\", or a method such as \"es\", \"ac\" or \"pacc\")",
   "interval-of-population" = " (interval = \"wilson\")",
   "prior-shift-rejected" = "; see tc_check()",
   "prior-shift-doubtful" = "; see tc_check()",

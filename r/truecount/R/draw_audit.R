@@ -8,7 +8,7 @@
 #' @param half_width Half of the length of the interval that is wanted.
 #' @param level,target,interval As in [tc_audit()].
 #' @param n How many rows of each group.
-#' @param evenly Whether all rows have the same probability; else those have more of which the score says little (Neyman's allocation).
+#' @param uniform Whether all rows have the same probability; else those have more of which the score says little (Neyman's allocation).
 #' @param seed Where the random numbers start: by default where R's do, so [set.seed()] decides.
 #' @return `tc_plan_audit()` a table, with `audited`, the rows to label, and the `se` and `half_width` to be expected. `tc_draw_audit()` the
 #'   rows of `newdata` to label, with the column `audit_weight`, one over the probability of drawing each, which [tc_audit()] reads; of a
@@ -30,7 +30,7 @@ tc_plan_audit <- function(model, newdata, half_width, by = NULL, level = 0.95, t
 
 #' @rdname tc_plan_audit
 #' @export
-tc_draw_audit <- function(model, newdata, n, by = NULL, evenly = FALSE, seed = NULL, na.action = stats::na.fail) {
+tc_draw_audit <- function(model, newdata, n, by = NULL, uniform = FALSE, seed = NULL, na.action = stats::na.fail) {
   if (!is.numeric(newdata)) {
     newdata <- framed(newdata)
     if ("audit_weight" %in% names(newdata)) {
@@ -41,7 +41,7 @@ tc_draw_audit <- function(model, newdata, n, by = NULL, evenly = FALSE, seed = N
   }
   pointer <- held(model)
   tested <- tested(model, newdata, by, na.action = na.action)
-  asked <- list(number = whole(n, "n", least = 1), evenly = evenly, seed = seeded(seed))
+  asked <- list(number = whole(n, "n", least = 1), uniform = uniform, seed = seeded(seed))
   found <- native(draw_audits(pointer, tested$columns, asked), located_in("", tested))$columns
   # The groups follow one another, each with its rows in their order.
   place <- found$row + 1

@@ -34,7 +34,7 @@
 #'   Its columns, which are those of the command `truecount estimate`: `n` scores, as good as `n_eff` without weights and clusters; the
 #'   `prevalence`, kept inside \[0, 1\], and `raw` as it was computed; `se`, `lower`, `upper`, nominally of `level`; `cv`, the standard
 #'   error over the prevalence; `deff`, `n` over `n_eff`; `misfit`, how far the scores are from a mixture of the labelled classes, 1 by
-#'   chance alone, the share `unexplained` by any, and by how much each end of the interval is `wider` for it; `severity`, of the gravest
+#'   chance alone, the share `unexplained` by any, and by how much each end of the interval is `widening` for it; `severity`, of the gravest
 #'   warning.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)

@@ -15,7 +15,7 @@
 #' @param seed Where the random numbers start: by default where R's do, so [set.seed()] decides. The same seed draws the same samples as the
 #'   command `truecount evaluate` and the Python package.
 #' @param level Nominal coverage of the intervals, whose target is the sample.
-#' @param against The method that the others are compared with; by default the first. Of several models it has the model's name too, as in
+#' @param reference The method that the others are compared with; by default the first. Of several models it has the model's name too, as in
 #'   `"b: es"`.
 #' @param positive The label of a positive; by default the model's.
 #' @param na.action As in [tc_fit()].
@@ -37,37 +37,37 @@ tc_evaluate <- function(model, pool, ...) {
 #' @rdname tc_evaluate
 #' @export
 tc_evaluate.formula <- function(model, pool, labelled, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95,
-                                against = NULL, positive = NULL, na.action = stats::na.fail, ...) {
+                                reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
   fitted <- tc_fit(model, labelled, positive = positive, na.action = na.action, ...)
-  tc_evaluate.tc_model(fitted, pool, protocol, samples, size, seed, level, against, positive, na.action)
+  tc_evaluate.tc_model(fitted, pool, protocol, samples, size, seed, level, reference, positive, na.action)
 }
 
 #' @rdname tc_evaluate
 #' @export
-tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, against = NULL,
+tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, reference = NULL,
                                  positive = NULL, na.action = stats::na.fail, ...) {
   no_more(...)
-  evaluated(list(model), pool, protocol, samples, size, seed, level, against, positive, na.action)
+  evaluated(list(model), pool, protocol, samples, size, seed, level, reference, positive, na.action)
 }
 
 #' @rdname tc_evaluate
 #' @export
-tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, against = NULL,
+tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, reference = NULL,
                              positive = NULL, na.action = stats::na.fail, ...) {
   no_more(...)
   if (length(model) == 0 || is.null(names(model)) || !all(nzchar(names(model))) || anyDuplicated(names(model))) {
     refuse("option-invalid", "options", "model: a list of models needs a name for each, such as list(old = a, new = b)", name = "model")
   }
-  evaluated(model, pool, protocol, samples, size, seed, level, against, positive, na.action)
+  evaluated(model, pool, protocol, samples, size, seed, level, reference, positive, na.action)
 }
 
-evaluated <- function(models, pool, protocol, samples, size, seed, level, against, positive, na.action) {
+evaluated <- function(models, pool, protocol, samples, size, seed, level, reference, positive, na.action) {
   pointers <- lapply(models, function(model) held(model)$.ptr)
   if (is.null(names(pointers))) names(pointers) <- ""
   rows <- pooled(models, drawn(pool)$data, positive, na.action)
   asked <- list(
     protocol = protocol, samples = whole(samples, "samples", least = 1), size = whole(size, "size", least = 1), seed = seeded(seed),
-    level = real(level, "level"), against = against
+    level = real(level, "level"), reference = reference
   )
   found <- native(evaluate_models(pointers, rows$columns, rows$positive, asked, threads()), located_in("pool ", rows))
   if (!is.null(found$overlap)) {

@@ -16,11 +16,11 @@
 #'   clusters.
 #' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`, in the labelled
 #'   data and in the unlabelled.
-#' @param few What to do with strata of fewer than ten labelled scores in a class: an `"error"`, or they have a model together (`"pool"`).
+#' @param small_strata What to do with strata of fewer than ten labelled scores in a class: an `"error"`, or they have a model together (`"pool"`).
 #' @param family Family of the classes' score distributions, for the methods that fit one: `"normal"` by default; `"kernel"` assumes the
 #'   least. [tc_families()] lists them.
 #' @param transform What to do to the scores before a family is fitted: `"none"`, `"logit"` or `"rank"`.
-#' @param anchor Where the sweeps take their rates from: the fitted families (`"model"`) or the labelled scores themselves (`"sample"`).
+#' @param rates Where the sweeps take their rates from: the fitted families (`"family"`) or the labelled scores themselves (`"labels"`).
 #' @param threshold For the method `cs`, the least difference of true and false positive rate at a cut that it uses: a number below the
 #'   largest there is, which the model's print calls max J. By default the one with the least variance, which is the method `o-cs`.
 #' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default where all labelled scores lie in \[0, 1\], else
@@ -38,11 +38,11 @@
 #' tc_estimate(model, spam_weeks)
 #' @export
 tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL,
-                   few = "error", family = NULL, transform = NULL, anchor = NULL, threshold = NULL, cutoff = NULL,
+                   small_strata = "error", family = NULL, transform = NULL, rates = NULL, threshold = NULL, cutoff = NULL,
                    na.action = stats::na.fail) {
   rows <- learnt(formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action)
   settings <- list(
-    methods = as.character(method), family = family, transform = transform, anchor = anchor, threshold = threshold, cutoff = cutoff,
+    methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold, cutoff = cutoff,
     positive = rows$positive
   )
   model <- fitted_model(
@@ -50,8 +50,8 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     formula = formula, probability = probability, call = typed(match.call(), "tc_fit"), omitted = rows$omitted
   )
   if (!is.null(stratum)) {
-    few <- match.arg(few, c("error", "pool"))
-    model$strata <- list(asked = stratum, values = rows$stratum, rows = rows$rows, settings = settings, few = few)
+    small_strata <- match.arg(small_strata, c("error", "pool"))
+    model$strata <- list(asked = stratum, values = rows$stratum, rows = rows$rows, settings = settings, small_strata = small_strata)
   }
   model
 }

@@ -13,7 +13,7 @@ strata_models <- function(model, strata) {
   of <- model$strata
   rows <- lapply(strata, function(stratum) of$values == stratum)
   count <- function(positive) vapply(rows, function(rows) as.double(sum(of$rows$positive[rows] == positive)), 0)
-  shared <- native(share_models(label_of(of$asked), strata, count(TRUE), count(FALSE), of$few == "pool"))
+  shared <- native(share_models(label_of(of$asked), strata, count(TRUE), count(FALSE), of$small_strata == "pool"))
   models <- lapply(seq_len(max(shared)), function(block) {
     taken <- of$values %in% strata[shared == block]
     fitted_model(lapply(of$rows, function(column) column[taken]), of$settings, list())

@@ -2,7 +2,7 @@
 
 use super::samples::{Checked, Drawn, Evaluated, EvaluatedMethod};
 use truecount::Error;
-use truecount::evaluation::{Comparison, Mean, Measure, Outcome, holm};
+use truecount::evaluation::{PairedComparison, Mean, Measure, Outcome, holm};
 
 /// One method's errors, as far as they can be computed.
 pub struct MethodErrors<'a> {
@@ -29,7 +29,7 @@ pub struct MethodErrors<'a> {
 /// A comparison, and its p-value adjusted for those with the other methods.
 pub struct Compared {
     /// The comparison.
-    pub comparison: Comparison,
+    pub comparison: PairedComparison,
     /// The adjusted p-value, if there is one.
     pub adjusted: Option<f64>,
 }
@@ -52,13 +52,13 @@ impl<'a> Evaluation<'a> {
     /// Compares with the method at this index.
     ///
     /// # Errors
-    /// Those of [`Outcome::new`] and [`Comparison::new`].
+    /// Those of [`Outcome::new`] and [`PairedComparison::new`].
     pub fn new(evaluated: &'a Evaluated, reference: usize) -> Result<Self, Error> {
         let outcomes =
             evaluated.methods.iter().map(|method| outcomes(evaluated, method)).collect::<Result<Vec<_>, _>>()?;
         let absolute = |i: usize| values(Measure::AbsoluteError, &outcomes[i]).expect("no size is needed");
         let own = absolute(reference);
-        let compared = |i: usize| (i != reference).then(|| Comparison::new(&own, &absolute(i))).transpose();
+        let compared = |i: usize| (i != reference).then(|| PairedComparison::new(&own, &absolute(i))).transpose();
         let comparisons = (0..outcomes.len()).map(compared).collect::<Result<Vec<_>, _>>()?;
         let p_values: Vec<f64> = comparisons.iter().flatten().filter_map(|comparison| comparison.p_value).collect();
         let mut adjusted = holm(&p_values).into_iter();

@@ -6,7 +6,7 @@ use crate::executor::Executor;
 use crate::sets::Set;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{Draws, GRID, Measure, Outcome, Protocol, TestSample};
+use truecount::evaluation::{TestSampler, GRID, Measure, Outcome, SamplingProtocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Model, PerClass, Reporting, Target};
 
 /// Labelled rows, which each model may read other columns of.
@@ -21,7 +21,7 @@ pub struct Pool<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing {
     /// Which prevalences they have.
-    pub protocol: Protocol,
+    pub protocol: SamplingProtocol,
     /// How many, if it is said.
     pub samples: Option<u32>,
     /// Scores in each.
@@ -55,7 +55,7 @@ impl<'a> PoolEvaluation<'a> {
     ///
     /// # Errors
     /// [`AnalysisProblem::PartOfGrid`]; [`AnalysisProblem::PoolLearntFrom`], and every error of a model on the pool, with the model; those of
-    /// [`Draws::new`].
+    /// [`TestSampler::new`].
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
         pool: &'a Pool<'a>,
@@ -111,8 +111,8 @@ impl<'a> PoolEvaluation<'a> {
 }
 
 impl Drawing {
-    fn draws<'p>(&self, pool: &'p LabelledScores) -> Result<Draws<'p>, Error> {
-        Draws::new(pool, self.protocol, self.size, self.seed)
+    fn draws<'p>(&self, pool: &'p LabelledScores) -> Result<TestSampler<'p>, Error> {
+        TestSampler::new(pool, self.protocol, self.size, self.seed)
     }
 }
 
@@ -172,14 +172,14 @@ fn is_fitted_to(model: &Model, scores: &[f64], positive: &[bool]) -> bool {
 /// The rows of the samples of these numbers, sample after sample, positives first; and the share of positives in each.
 ///
 /// # Errors
-/// Those of [`LabelledScores::new`] and [`Draws::new`].
+/// Those of [`LabelledScores::new`] and [`TestSampler::new`].
 pub fn rows_of_samples(
     positive: &[bool],
-    (protocol, size, seed): (Protocol, usize, u64),
+    (protocol, size, seed): (SamplingProtocol, usize, u64),
     numbers: Range<u64>,
 ) -> Result<(Vec<usize>, Vec<f64>), Error> {
     let pool = of_rows(positive)?;
-    let draws = Draws::new(&pool, protocol, size, seed)?;
+    let draws = TestSampler::new(&pool, protocol, size, seed)?;
     let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
     for number in numbers {
         let sample = draws.sample(number);

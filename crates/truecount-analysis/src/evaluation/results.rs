@@ -5,7 +5,7 @@ use super::errors::{Compared, Evaluation, MethodErrors};
 use super::samples::Checked;
 use crate::results::{Cell, Column, Look, Note, Results, Row, Table, Unit, percent, short_se, visible};
 use serde_json::json;
-use truecount::evaluation::{Mean, Measure, Protocol};
+use truecount::evaluation::{Mean, Measure, SamplingProtocol};
 
 impl Row for MethodErrors<'_> {
     const NAME: &'static str = "methods";
@@ -229,7 +229,7 @@ impl Evaluation<'_> {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let given = self.drawn.map_or("", |_| ", given these labelled scores and this pool");
         let note = format!("standard errors, from sample to sample{given}, at most: {}", parts.join(", "));
-        let grid = self.drawn.is_some_and(|drawn| drawn.protocol == Protocol::Grid);
+        let grid = self.drawn.is_some_and(|drawn| drawn.protocol == SamplingProtocol::Grid);
         let large = if grid { "; as for prevalences drawn at random, so too large for those of the grid" } else { "" };
         (!parts.is_empty()).then(|| note + large)
     }

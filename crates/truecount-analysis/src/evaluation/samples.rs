@@ -1,6 +1,6 @@
 //! Estimates of many samples with known prevalence, by one or more methods.
 
-use truecount::evaluation::{GRID, Protocol};
+use truecount::evaluation::{GRID, SamplingProtocol};
 use truecount::quantifier::Quantifier;
 use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting, Warning};
 
@@ -32,7 +32,7 @@ pub struct EvaluatedMethod {
 #[derive(Clone, Copy)]
 pub struct Drawn {
     /// Which prevalences they have.
-    pub protocol: Protocol,
+    pub protocol: SamplingProtocol,
     /// The level of the intervals.
     pub level: f64,
 }
@@ -91,8 +91,8 @@ impl Checked {
 ///
 /// # Errors
 /// The next number of whole turns.
-pub fn number_of_samples(protocol: Protocol, asked: Option<u32>) -> Result<u32, u64> {
-    if protocol != Protocol::Grid {
+pub fn number_of_samples(protocol: SamplingProtocol, asked: Option<u32>) -> Result<u32, u64> {
+    if protocol != SamplingProtocol::Grid {
         return Ok(asked.unwrap_or(SAMPLES));
     }
     let samples = asked.unwrap_or(TURNS * GRID);
@@ -100,15 +100,15 @@ pub fn number_of_samples(protocol: Protocol, asked: Option<u32>) -> Result<u32, 
 }
 
 /// What was drawn from a pool of so many positives and negatives, which is in that place.
-pub fn drawn(samples: usize, size: usize, [positive, negative]: [usize; 2], place: &str, protocol: Protocol) -> String {
-    let what = Protocol::TABLE.iter().find(|(_, known, _)| *known == protocol).map_or("", |(.., what)| what);
+pub fn drawn(samples: usize, size: usize, [positive, negative]: [usize; 2], place: &str, protocol: SamplingProtocol) -> String {
+    let what = SamplingProtocol::TABLE.iter().find(|(_, known, _)| *known == protocol).map_or("", |(.., what)| what);
     format!("{samples} samples of {size} of the {positive} positive and {negative} negative scores in {place}: {what}")
 }
 
 /// Warns of samples that share most of a pool of so many positives and negatives, or of its smaller class.
-pub fn overlap([positive, negative]: [usize; 2], protocol: Protocol, size: usize) -> Option<String> {
+pub fn overlap([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
     let (whole, which) = match protocol {
-        Protocol::Natural => (positive + negative, ""),
+        SamplingProtocol::Natural => (positive + negative, ""),
         _ if positive <= negative => (positive, "positive "),
         _ => (negative, "negative "),
     };

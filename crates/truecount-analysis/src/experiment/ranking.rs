@@ -4,7 +4,7 @@
 //! not. A method that has no estimate for a sample of a data set ranks last on it, and comparisons leave that data set out.
 
 use super::errors::{Errors, Summary};
-use truecount::evaluation::{Comparison, Measure, Ranks, holm};
+use truecount::evaluation::{PairedComparison, Measure, MethodRanks, holm};
 
 /// A protocol's methods, the best first.
 pub struct Ranking {
@@ -37,7 +37,7 @@ pub struct Ranked {
     /// The method it is compared with; none for that itself.
     pub reference: Option<String>,
     /// The comparison with that method by data sets, if there are some on which both have estimates.
-    pub comparison: Option<Comparison>,
+    pub comparison: Option<PairedComparison>,
     /// The p-value of the comparison, adjusted for those with the others.
     pub adjusted: Option<f64>,
 }
@@ -58,7 +58,7 @@ impl Ranking {
             _ => f64::INFINITY,
         };
         let blocks: Vec<Vec<f64>> = by_data.iter().map(|of| of.iter().map(error).collect()).collect();
-        let ranks = Ranks::new(&blocks).expect("an error for every method");
+        let ranks = MethodRanks::new(&blocks).expect("an error for every method");
         let mean = ranks.mean();
         let mut order: Vec<usize> = (0..summary.methods.len()).collect();
         order.sort_by(|a, b| mean[*a].total_cmp(&mean[*b]));
@@ -95,8 +95,8 @@ impl Ranking {
 }
 
 /// Two methods on the data sets on which both have estimates.
-fn compared(blocks: &[Vec<f64>], reference: usize, other: usize) -> Option<Comparison> {
+fn compared(blocks: &[Vec<f64>], reference: usize, other: usize) -> Option<PairedComparison> {
     let both = blocks.iter().filter(|of| of[reference].is_finite() && of[other].is_finite());
     let (own, others): (Vec<f64>, Vec<f64>) = both.map(|of| (of[reference], of[other])).unzip();
-    if own.is_empty() { None } else { Comparison::new(&own, &others).ok() }
+    if own.is_empty() { None } else { PairedComparison::new(&own, &others).ok() }
 }

@@ -4,7 +4,7 @@ use super::errors::{Errors, Level, Part, Summary, Totals, distinct};
 use super::ranking::{Ranked, Ranking};
 use super::rows::Cell as Of;
 use crate::results::{Cell, Column, Look, Note, Row, Table, Unit, short_p};
-use truecount::evaluation::{Comparison, Measure};
+use truecount::evaluation::{PairedComparison, Measure};
 
 /// The columns of means.
 fn errors<R: 'static>(of: fn(&R) -> &Errors) -> Vec<Column<R>> {
@@ -13,7 +13,7 @@ fn errors<R: 'static>(of: fn(&R) -> &Errors) -> Vec<Column<R>> {
     };
     let mut columns = vec![
         Column::new("samples", Unit::Count, "the samples", move |row: &R| of(row).samples.into()),
-        Column::new("none", Unit::Count, "samples without an estimate, which the means leave out", move |row: &R| {
+        Column::new("failed", Unit::Count, "samples without an estimate, which the means leave out", move |row: &R| {
             of(row).none.into()
         })
         .shown(Look::AsIs),
@@ -43,7 +43,7 @@ impl Row for Ranked {
     const NAME: &'static str = "ranking";
 
     fn columns() -> Vec<Column<Self>> {
-        fn of<'r, T: Into<Cell<'r>>>(row: &Ranked, value: impl Fn(&Comparison) -> T) -> Cell<'r> {
+        fn of<'r, T: Into<Cell<'r>>>(row: &Ranked, value: impl Fn(&PairedComparison) -> T) -> Cell<'r> {
             row.comparison.as_ref().map(value).into()
         }
         let mut columns = vec![
@@ -122,7 +122,7 @@ impl Ranking {
         let widened = any(Ranked::is_widened);
         columns.extend((any(|row| row.errors.width.is_some()) && !(none && widened && several)).then_some("width"));
         columns.extend(widened.then_some("coverage_widened"));
-        columns.extend(none.then_some("none"));
+        columns.extend(none.then_some("failed"));
         columns.extend(several.then_some("p_value_holm"));
         columns
     }

@@ -70,8 +70,8 @@ impl Row for CheckRow {
             Column::new("se", Unit::Share, "standard error of that share", |row: &Self| row.checked.worst.se.into()),
             Column::new("too_many", Unit::Text, "the same in words, where there is doubt", |row: &Self| {
                 let words = match row.checked.verdict() {
-                    Verdict::Mixture => String::new(),
-                    Verdict::Doubtful | Verdict::NoMixture => row.checked.worst.to_string(),
+                    Verdict::Plausible => String::new(),
+                    Verdict::Doubtful | Verdict::Rejected => row.checked.worst.to_string(),
                 };
                 words.into()
             })

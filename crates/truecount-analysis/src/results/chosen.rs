@@ -19,7 +19,7 @@ pub struct Draw {
     /// How many of each group.
     pub number: u64,
     /// Whether all have the same probability; else those have more of which the score says little.
-    pub evenly: bool,
+    pub uniform: bool,
     /// Of the random numbers.
     pub seed: u64,
 }
@@ -43,7 +43,7 @@ impl Draw {
             counts[usize::from(*bin)] += 1;
         }
         let design = model.audit_design(&score_bins.tallies(counts))?;
-        let design = if self.evenly { design.evenly() } else { design };
+        let design = if self.uniform { design.evenly() } else { design };
         let probabilities = design.probabilities(self.number);
         let row = |place: usize| ChosenRow {
             group,

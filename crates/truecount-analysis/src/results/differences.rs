@@ -54,7 +54,7 @@ impl Row for DifferenceRow {
 
     fn columns() -> Vec<Column<Self>> {
         vec![
-            Column::new("against", Unit::Text, "what the group is compared with", |row: &Self| {
+            Column::new("reference", Unit::Text, "what the group is compared with", |row: &Self| {
                 row.against.as_str().into()
             })
             .shown(Look::AsIs),
@@ -63,7 +63,7 @@ impl Row for DifferenceRow {
             Column::new("prevalence", Unit::Share, "the estimated share of positives in the group", |row: &Self| {
                 row.prevalences[0].into()
             }),
-            Column::new("prevalence_against", Unit::Share, "that of what it is compared with", |row: &Self| {
+            Column::new("prevalence_reference", Unit::Share, "that of what it is compared with", |row: &Self| {
                 row.prevalences[1].into()
             }),
             Column::new("difference", Unit::Share, "the first prevalence less the second", |row: &Self| {

@@ -21,7 +21,7 @@ pub const NUMBERS: [Number; 9] = [
     ("upper", |estimate| estimate.uncertainty.map(|found| found.upper)),
     ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
-    ("wider", |estimate| estimate.misfit.map(|misfit| misfit.more)),
+    ("widening", |estimate| estimate.misfit.map(|misfit| misfit.more)),
 ];
 
 /// The column of one of these numbers.
@@ -124,7 +124,7 @@ impl Row for EstimateRow {
                 "scores that no mixture of the labelled classes explains, beyond chance",
             )
             .optional(),
-            number("wider", Unit::Share, "by how much the interval is wider at each end because of that").optional(),
+            number("widening", Unit::Share, "by how much the interval is wider at each end because of that").optional(),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),

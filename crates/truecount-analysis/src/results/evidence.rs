@@ -9,7 +9,7 @@ use crate::groups::GroupNames;
 use truecount::{Audited, Evidence, Source, Transport};
 
 /// The columns about how far labels from elsewhere are from the audit.
-const DIFFERENCE: [&str; 4] = ["difference", "difference_se", "p_value", "carries_over"];
+const DIFFERENCE: [&str; 4] = ["difference", "difference_se", "p_value", "transportable"];
 
 /// What one source says of a group.
 pub struct EvidenceRow {
@@ -76,7 +76,7 @@ impl Row for EvidenceRow {
                 |row: &Self| row.evidence.weight.into(),
             )
             .optional(),
-            Column::new("answer", Unit::Flag, "whether this is the one to publish", |row: &Self| row.is_answer.into())
+            Column::new("recommended", Unit::Flag, "whether this is the one to publish", |row: &Self| row.is_answer.into())
                 .shown(Look::AsIs),
             Column::new(
                 DIFFERENCE[0],

@@ -141,16 +141,16 @@ fn lines() -> Vec<Column<MonitorRow>> {
 /// What holds at all looks together.
 fn looks() -> Vec<Column<MonitorRow>> {
     let of = |name, what, value: fn(&Share) -> f64| {
-        Column::new(name, Unit::Share, what, move |row: &MonitorRow| row.watched.so_far.as_ref().map(value).into())
+        Column::new(name, Unit::Share, what, move |row: &MonitorRow| row.watched.running_mean.as_ref().map(value).into())
             .optional()
     };
     let e = |found: Evidence| found.ln_e.exp().min(LARGEST);
     vec![
-        of("so_far", "the share among the scores of all reliable periods so far", |found| found.share)
+        of("running_mean", "the share among the scores of all reliable periods so far", |found| found.share)
             .heading("so far", Look::Decimals(4)),
-        of("so_far_lower", "lower end of its band, which holds at all looks together", |found| found.lower)
-            .heading("at every look", Look::IntervalTo("so_far_upper")),
-        of("so_far_upper", "upper end of its band, which holds at all looks together", |found| found.upper),
+        of("running_mean_lower", "lower end of its band, which holds at all looks together", |found| found.lower)
+            .heading("at every look", Look::IntervalTo("running_mean_upper")),
+        of("running_mean_upper", "upper end of its band, which holds at all looks together", |found| found.upper),
         Column::new("bound", Unit::Share, "the share that is not to be passed", |row: &MonitorRow| row.bound.into())
             .optional(),
         Column::new(
@@ -165,7 +165,7 @@ fn looks() -> Vec<Column<MonitorRow>> {
             row.alarm.into()
         })
         .optional(),
-        Column::new("since", Unit::Text, "the period from which on the evidence is strongest", |row: &MonitorRow| {
+        Column::new("change_point", Unit::Text, "the period from which on the evidence is strongest", |row: &MonitorRow| {
             row.since.as_deref().into()
         })
         .optional(),

@@ -46,7 +46,7 @@ impl Row for PlanRow {
                 row.plan.se.value.into()
             })
             .shown(Look::StandardError),
-            Column::new("se_at", Unit::Share, "the prevalence where it is that large", |row: &Self| {
+            Column::new("se_worst_prevalence", Unit::Share, "the prevalence where it is that large", |row: &Self| {
                 row.plan.se.prevalence.into()
             }),
             Column::new(
@@ -60,7 +60,7 @@ impl Row for PlanRow {
                 row.plan.half_width.prevalence.into()
             }),
             Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
-            Column::new("reached", Unit::Flag, "whether the goal is reached, if there is one", |row: &Self| {
+            Column::new("goal_met", Unit::Flag, "whether the goal is reached, if there is one", |row: &Self| {
                 row.reached.into()
             })
             .optional(),

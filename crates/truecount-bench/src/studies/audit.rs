@@ -78,7 +78,7 @@ impl Setting {
 impl Study for AuditStudy {
     const NAME: &'static str = "audit";
     const REPLICATIONS: u32 = 2000;
-    const ARMS: &'static [&'static str] = &["labels", "ppi++", "elsewhere", "combined", "answer", "by score"];
+    const ARMS: &'static [&'static str] = &["labels", "ppi++", "external", "combined", "recommended", "by score"];
 
     type Setting = Setting;
     type Shared = ();

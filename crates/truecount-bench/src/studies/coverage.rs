@@ -161,7 +161,7 @@ impl Study for CoverageStudy {
 
 fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimate, Error>; 4] {
     // What is in one model shares the fitted classes.
-    let in_family = Settings { family, anchor: Some(Anchor::Model), ..Settings::default() };
+    let in_family = Settings { family, rates: Some(Anchor::Model), ..Settings::default() };
     let [o_cs, es_model] = fit_and_estimate(train, &[Method::O_CS, Method::ES], &in_family, test);
     let [es] = fit_and_estimate(train, &[Method::ES], &Settings::default(), test);
     let test_only = || {
@@ -249,7 +249,7 @@ impl Row for ArmSummary {
             share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(Look::Decimals(4)),
             share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.vacuous)
                 .heading("[0, 1]", Look::Rare),
-            share("none", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
+            share("failed", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
         ]
     }
 }

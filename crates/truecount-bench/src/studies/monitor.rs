@@ -169,7 +169,7 @@ fn series(setting: &Setting, rng: &mut ChaCha8Rng) -> Result<[Series; 2], Error>
     let monitored = together.monitor(&periods, &watching, &reporting)?;
     let mut monitor = Series::new(setting, monitored.raised);
     for (period, (truth, watched)) in truths.iter().zip(&monitored.periods).enumerate() {
-        if let Some(share) = watched.so_far {
+        if let Some(share) = watched.running_mean {
             monitor.look(period, *truth, [share.lower, share.upper]);
         }
     }

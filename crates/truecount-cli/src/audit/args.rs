@@ -35,7 +35,7 @@ pub struct Audit {
     pub draw: Option<u64>,
     /// Draw all rows with the same probability
     #[arg(long, requires = "draw")]
-    pub evenly: bool,
+    pub uniform: bool,
     /// Seed of the draw
     ///
     /// The same seed draws the same rows.

@@ -28,7 +28,7 @@ impl Drawing<'_> {
     }
 
     fn results<'r>(&self, rows: &'r [ChosenRow], keys: &'r Keys) -> Results<'r> {
-        let how = if self.draw.evenly {
+        let how = if self.draw.uniform {
             "all with the same probability"
         } else {
             "those more often of which the score says little"

@@ -17,7 +17,7 @@ pub struct Asked<'a> {
     pub elsewhere: Option<Model>,
     pub file: AuditFile<'a>,
     /// Whether the rows come besides those of the test table.
-    pub beside: bool,
+    pub audit_outside_test: bool,
     pub reporting: &'a Reporting,
 }
 
@@ -38,7 +38,7 @@ impl Asked<'_> {
         let Groups { keys, contents: mut tallies, .. } = test(&model).tallied(&model)?;
         let groups = table.groups(&keys)?;
         let rows = table.rows(&groups);
-        if self.beside {
+        if self.audit_outside_test {
             add_audited(&model, &rows, &mut tallies)?;
         }
         let path = self.file.path;

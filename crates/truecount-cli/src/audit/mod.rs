@@ -47,7 +47,7 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
             let asked = Asked {
                 elsewhere,
                 file: args.audited.file(path, columns, labels, &args.by),
-                beside: args.audited.beside,
+                audit_outside_test: args.audited.audit_outside_test,
                 reporting: &reporting,
             };
             let sort = args.sorted.of::<EvidenceRow>(&args.by)?;
@@ -59,7 +59,7 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
         }
         (None, None, number) => {
             let model = needed(elsewhere, "--draw")?;
-            let draw = Draw { number: number.unwrap_or(1), evenly: args.evenly, seed: args.seed };
+            let draw = Draw { number: number.unwrap_or(1), uniform: args.uniform, seed: args.seed };
             let drawing = chosen::Drawing { draw, label: &args.labelled.label, score: columns.score };
             drawing.print(&model, &test(&model), form, args.output.file())
         }

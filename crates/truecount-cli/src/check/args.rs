@@ -45,7 +45,7 @@ pub struct Check {
     pub fold: Option<String>,
     /// Effect on es if this share of a class, such as 2%, scores unlike the labelled rows
     #[arg(long, value_name = "SHARE", requires = "test", value_parser = share)]
-    pub suppose: Option<f64>,
+    pub contamination: Option<f64>,
     /// Family in the figure; all families are tested [default: the model's, or normal]
     #[arg(long, value_parser = one_of(Family::TABLE))]
     pub family: Option<Family>,

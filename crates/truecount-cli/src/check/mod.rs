@@ -78,7 +78,7 @@ fn shift_test(
     let groups = files.checked(&test)?;
     result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
     sort.sort(&mut result.rows, &groups.keys);
-    result.supposed = args.suppose.map(|share| test.supposed(share, &result.rows, &groups.contents)).transpose()?;
+    result.supposed = args.contamination.map(|share| test.supposed(share, &result.rows, &groups.contents)).transpose()?;
     Ok((groups.keys, result))
 }
 

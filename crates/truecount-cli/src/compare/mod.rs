@@ -20,7 +20,7 @@ use truecount_tables::input;
 const AFTER: &str = "\
 Examples:
   truecount compare --train labelled.csv --test scores.csv --by week
-  truecount compare --train labelled.csv --test scores.csv --by site,month --against previous
+  truecount compare --train labelled.csv --test scores.csv --by site,month --reference previous
   truecount compare --train labelled.csv --test before.csv --other-test after.csv
   truecount compare --train labelled.csv --test scores.csv --method es,ac
   truecount compare --train labelled.csv --test scores.csv --score old --other-score new";
@@ -44,18 +44,18 @@ pub struct Compare {
     /// or the group with this value. Groups of the last --by column are compared; the columns
     /// before it stay the same.
     #[arg(long, value_name = "AGAINST", value_parser = reference)]
-    against: Option<Reference>,
+    reference: Option<Reference>,
     /// Tables of other unlabelled scores to compare with, group by group
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "against")]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "reference")]
     other_test: Vec<PathBuf>,
     /// Column with another classifier's scores of the same rows
-    #[arg(long, value_name = "COL", conflicts_with = "against")]
+    #[arg(long, value_name = "COL", conflicts_with = "reference")]
     other_score: Option<String>,
     /// Table of other labelled scores, for the tables of --other-test
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["against", "other_model"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["reference", "other_model"])]
     other_train: Option<PathBuf>,
     /// Model of other labelled scores, for the tables of --other-test
-    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    #[arg(long, value_name = "FILE", conflicts_with = "reference")]
     other_model: Option<PathBuf>,
     #[command(flatten)]
     strata: StrataArgs,
@@ -88,7 +88,7 @@ impl Compare {
         let message = match (self.has_other(), &self.strata.stratum) {
             (true, Some(_)) => "--stratum compares groups: leave out the --other- options",
             (true, None) if !self.totals.is_empty() => {
-                "--total, --total-weights, --population and --cluster are for groups (--against)"
+                "--total, --total-weights, --population and --cluster are for groups (--reference)"
             }
             (true, None)
                 if self.other_score.is_some() && self.tested.source.model.is_some() && !self.has_own_model() =>
@@ -96,7 +96,7 @@ impl Compare {
                 "--other-score needs the labelled scores: give --train instead of --model, or --other-model"
             }
             (true, None) => return Ok(()),
-            (false, None) if self.against.is_none() && self.tested.by.is_empty() => return Ok(()),
+            (false, None) if self.reference.is_none() && self.tested.by.is_empty() => return Ok(()),
             (false, _) => return self.totals.check(&self.tested.by, true, reporting, &self.strata),
         };
         Err(Failure::Usage(message.to_owned()))
@@ -126,7 +126,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     let inputs = args.inputs().chain(&paths).chain(&others);
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(tested.threads)?;
-    let reference = args.against.as_ref().unwrap_or(&Reference::Usual);
+    let reference = args.reference.as_ref().unwrap_or(&Reference::Usual);
     let request = GroupRequest { totals: &args.totals, reference: Some(reference), reporting: &reporting };
     let print = |answer: Answer| {
         let answer = answer.only_differences().sorted_differences(&sort);
@@ -134,7 +134,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
-            let found = strata::estimate(tested, &paths, (stratum, args.strata.few), &request)?;
+            let found = strata::estimate(tested, &paths, (stratum, args.strata.small_strata), &request)?;
             print(Answer::in_strata(found, stratum))
         });
     }
@@ -143,7 +143,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     pool.install(|| {
         let found = if args.has_other() {
             OtherSample::new(args, &model, &paths, &others)?.differences(&files, &model, &reporting)?
-        } else if args.against.is_some() || !tested.by.is_empty() && model.quantifiers().len() == 1 {
+        } else if args.reference.is_some() || !tested.by.is_empty() && model.quantifiers().len() == 1 {
             request.estimate(&files, &model)?
         } else if model.quantifiers().len() > 1 {
             of_methods(&files, &model, &reporting)?

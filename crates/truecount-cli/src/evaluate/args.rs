@@ -5,13 +5,13 @@ use crate::options::{ColumnNames, Train, one_of};
 use crate::output::Form;
 use clap::ArgGroup;
 use std::path::PathBuf;
-use truecount::evaluation::{GRID, Protocol};
+use truecount::evaluation::{GRID, SamplingProtocol};
 use truecount_analysis::evaluation::number_of_samples;
 
 const AFTER: &str = "\
 Examples:
   truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs
-  truecount evaluate --estimates estimates.csv --against es
+  truecount evaluate --estimates estimates.csv --reference es
 
 --estimates takes every column as a method that is not truth, sample or id, n (the \
 size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
@@ -30,8 +30,8 @@ pub struct Evaluate {
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Prevalences of the samples
-    #[arg(long, value_parser = one_of(Protocol::TABLE), default_value = "uniform")]
-    pub protocol: Protocol,
+    #[arg(long, value_parser = one_of(SamplingProtocol::TABLE), default_value = "uniform")]
+    pub protocol: SamplingProtocol,
     /// Number of samples, up to a million [default: 1000; 1050 for the grid]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     samples: Option<u32>,
@@ -57,7 +57,7 @@ pub struct Evaluate {
     /// Table of estimates, instead of --train and --pool; - for standard input
     ///
     /// --method names columns of the table, all by default.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "anchor", "threshold",
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "rates", "threshold",
         "cutoff", "label", "positive", "label_weight", "label_cluster", "score", "prob", "protocol", "samples", "seed", "threads", "level", "output"])]
     pub estimates: Option<PathBuf>,
     /// Column of --estimates with the true prevalences [default: truth]
@@ -65,7 +65,7 @@ pub struct Evaluate {
     pub truth: Option<String>,
     /// Method with which the others are compared [default: the first]
     #[arg(long, value_name = "NAME")]
-    pub against: Option<String>,
+    pub reference: Option<String>,
     /// Folder for figures of the errors
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,

@@ -44,7 +44,7 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
     let evaluation = PoolEvaluation::new(&models, &pool, drawing, args.level);
     let evaluation = evaluation.map_err(|error| of_pool(error, path))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
-    reference(&names, args.against.as_deref())?;
+    reference(&names, args.reference.as_deref())?;
     if let Some(warning) = overlap([positive, negative], args.protocol, size) {
         output::say(&format!("warning: {}: {warning} (--size)", input::name(path)));
     }

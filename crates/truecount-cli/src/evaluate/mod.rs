@@ -34,7 +34,7 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
         Some(path) => read::estimates(path, args)?,
         None => drawn::estimates(args)?,
     };
-    let against = args.against.as_deref();
+    let against = args.reference.as_deref();
     if let Some(path) = &args.output {
         write(&evaluated, path)?;
         output::say(&format!("wrote {}", path.display()));

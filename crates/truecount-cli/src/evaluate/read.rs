@@ -36,7 +36,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
         )));
     }
     let names = methods(&table, truth, args.train.typed_methods())?;
-    reference(&names, args.against.as_deref())?;
+    reference(&names, args.reference.as_deref())?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
     if decimal.is_none() {
         table.see_decimal(&[truth_column].into_iter().chain(columns.iter().map(|of| of.estimate)).collect::<Vec<_>>());

@@ -40,7 +40,7 @@ pub fn reference(names: &[impl AsRef<str>], against: Option<&str>) -> Result<usi
     let Some(name) = against else { return Ok(0) };
     names.iter().position(|known| known.as_ref() == name).ok_or_else(|| {
         let known: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        Failure::Usage(format!("--against {name} is none of the methods evaluated: {}", known.join(", ")))
+        Failure::Usage(format!("--reference {name} is none of the methods evaluated: {}", known.join(", ")))
     })
 }
 

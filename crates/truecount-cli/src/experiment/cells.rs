@@ -13,7 +13,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{Draws, Protocol, TestSample};
+use truecount::evaluation::{TestSampler, SamplingProtocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
 use truecount_analysis::evaluation::{Both, overlap};
 use truecount_analysis::experiment::{self, Found, SampleRow};
@@ -76,20 +76,20 @@ impl<'a> Run<'a> {
     }
 
     /// The draws of every setting.
-    fn draws(&self) -> Result<Vec<(Option<f64>, Draws<'a>)>, Failure> {
+    fn draws(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, Failure> {
         let name = &self.experiment.protocols[self.cell.protocol].name;
         let draws = self.pools().draws(self.cell.size, self.experiment.seed);
         draws.map_err(Failure::at(format!("{}, {name}", input::name(&self.of().pool))))
     }
 
     /// The draws of labelled samples; none for all labelled scores as they are.
-    fn labelled(&self) -> Result<Option<Draws<'a>>, Failure> {
+    fn labelled(&self) -> Result<Option<TestSampler<'a>>, Failure> {
         let Some(Training { size, prevalence, .. }) = self.training() else { return Ok(None) };
         // Other random numbers than those of the samples.
         let (train, size, seed) = (&self.files.train, *size as usize, !self.experiment.seed);
         let draws = match prevalence {
-            Some(prevalence) => Draws::at(train, *prevalence, size, seed),
-            None => Draws::new(train, Protocol::Natural, size, seed),
+            Some(prevalence) => TestSampler::at(train, *prevalence, size, seed),
+            None => TestSampler::new(train, SamplingProtocol::Natural, size, seed),
         };
         draws.map(Some).map_err(Failure::at(format!("{}, [[training]]", input::name(&self.of().train))))
     }
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
         let methods: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let about = json!({
             "version": env!("CARGO_PKG_VERSION"), "methods": methods, "family": settings.family.to_string(),
-            "transform": settings.transform.to_string(), "anchor": settings.anchor.map(|anchor| anchor.to_string()),
+            "transform": settings.transform.to_string(), "rates": settings.rates.map(|anchor| anchor.to_string()),
             "seed": seed, "level": level, "samples": self.samples()?, "size": self.cell.size, "data": data, "classifier": classifier,
             "training": training, "drawn": self.training(), "protocol": self.experiment.protocols[self.cell.protocol],
         });
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
     /// All samples with one labelled sample.
     fn repeat(
         &self,
-        labelled: Option<&Draws>,
+        labelled: Option<&TestSampler>,
         repeat: u32,
         stop: &AtomicBool,
         bar: &Bar,

@@ -19,7 +19,7 @@ struct Typed {
     methods: OneOrMore,
     family: Option<String>,
     transform: Option<String>,
-    anchor: Option<String>,
+    rates: Option<String>,
     samples: Option<u32>,
     #[serde(default = "sizes")]
     sizes: Vec<u32>,
@@ -29,7 +29,7 @@ struct Typed {
     level: f64,
     #[serde(default = "measure")]
     measure: String,
-    against: Option<String>,
+    reference: Option<String>,
     #[serde(default)]
     training: Vec<Training>,
     scores: Vec<Scores>,
@@ -88,7 +88,7 @@ pub struct Experiment {
     pub seed: u64,
     pub level: f64,
     pub measure: Measure,
-    pub against: String,
+    pub reference: String,
     /// None for the labelled scores as they are.
     pub training: Vec<Option<Training>>,
     pub scores: Vec<Scores>,
@@ -153,11 +153,11 @@ impl Typed {
             return Err(Failure::Data("methods = []: name one or more, or \"all\"".to_owned()));
         }
         let (family, transform) = (choice(self.family)?, choice(self.transform)?);
-        let request = Request { methods, family, transform, anchor: choice(self.anchor)?, ..Request::default() };
+        let request = Request { methods, family, transform, rates: choice(self.rates)?, ..Request::default() };
         // A method that the labelled scores of one data set do not allow has no estimates there.
         let settings = Settings { may_leave_out: true, ..request.settings().map_err(|e| wrong(&e))? };
         let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
-        let against = self.against.unwrap_or_else(|| names[0].clone());
+        let against = self.reference.unwrap_or_else(|| names[0].clone());
         if !names.contains(&against) {
             return Err(Failure::Data(format!("against = \"{against}\" is none of the methods")));
         }
@@ -207,7 +207,7 @@ impl Typed {
             seed: self.seed,
             level: self.level,
             measure: self.measure.parse().map_err(|e| wrong(&e))?,
-            against,
+            reference: against,
             training,
             scores,
             protocols,

@@ -7,7 +7,7 @@ use crate::progress::Bars;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
-use truecount::evaluation::Draws;
+use truecount::evaluation::TestSampler;
 use truecount::{LabelledScores, Settings};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::{LabelledFile, LabelledTable, input};
@@ -33,7 +33,7 @@ struct Setting {
 }
 
 enum Draw {
-    Prior(truecount::evaluation::Protocol),
+    Prior(truecount::evaluation::SamplingProtocol),
     At(f64),
     Domains {
         share: f64,
@@ -122,17 +122,17 @@ impl Pools {
     }
 
     /// The draws of every setting, with its value.
-    pub fn draws(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, Draws<'_>)>, truecount::Error> {
+    pub fn draws(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, truecount::Error> {
         let (pools, size) = (&self.pools, size as usize);
         let of = |setting: &Setting| {
             let draws = match setting.draw {
-                Draw::Prior(protocol) => Draws::new(&pools[0], protocol, size, seed),
-                Draw::At(prevalence) => Draws::at(&pools[0], prevalence, size, seed),
+                Draw::Prior(protocol) => TestSampler::new(&pools[0], protocol, size, seed),
+                Draw::At(prevalence) => TestSampler::at(&pools[0], prevalence, size, seed),
                 Draw::Domains { share, prevalence } => {
-                    Draws::of_domains([&pools[0], &pools[1]], share, prevalence, size, seed)
+                    TestSampler::of_domains([&pools[0], &pools[1]], share, prevalence, size, seed)
                 }
-                Draw::Local(prevalence) => Draws::local([&pools[0], &pools[1]], prevalence, size, seed),
-                Draw::Of(place) => Draws::new(&pools[place], truecount::evaluation::Protocol::Natural, size, seed),
+                Draw::Local(prevalence) => TestSampler::local([&pools[0], &pools[1]], prevalence, size, seed),
+                Draw::Of(place) => TestSampler::new(&pools[place], truecount::evaluation::SamplingProtocol::Natural, size, seed),
             };
             Ok((setting.value, draws?))
         };

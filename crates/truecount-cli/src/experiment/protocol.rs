@@ -57,7 +57,7 @@ pub struct Protocol {
 #[derive(Clone, Debug, Serialize)]
 pub enum Shift {
     /// The prevalence alone: one of the field's protocols.
-    Prior(#[serde(serialize_with = "name_of")] evaluation::Protocol),
+    Prior(#[serde(serialize_with = "name_of")] evaluation::SamplingProtocol),
     /// The prevalence alone: these.
     Fixed(Vec<f64>),
     /// The share of a domain, with the prevalences of the domains themselves or these.
@@ -76,7 +76,7 @@ pub struct Domain {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
-fn name_of<S: serde::Serializer>(protocol: &evaluation::Protocol, out: S) -> Result<S::Ok, S::Error> {
+fn name_of<S: serde::Serializer>(protocol: &evaluation::SamplingProtocol, out: S) -> Result<S::Ok, S::Error> {
     out.collect_str(protocol)
 }
 
@@ -119,7 +119,7 @@ impl Typed {
         let domain = domain.map(|column| Domain { column, is }).ok_or_else(|| missing("domain, a column of the pools"));
         let shift = match kind {
             Kind::Prior => match prevalences {
-                None => Shift::Prior(evaluation::Protocol::default()),
+                None => Shift::Prior(evaluation::SamplingProtocol::default()),
                 Some(Prevalences::Named(name)) => {
                     Shift::Prior(name.parse().map_err(|e: truecount::Error| Failure::Data(e.to_string()))?)
                 }
@@ -183,7 +183,7 @@ impl Protocol {
     /// How many samples there are of each labelled sample and setting.
     pub fn samples(&self, asked: Option<u32>) -> Result<u32, Failure> {
         let asked = self.samples.or(asked);
-        let protocol = if let Shift::Prior(protocol) = self.shift { protocol } else { evaluation::Protocol::Uniform };
+        let protocol = if let Shift::Prior(protocol) = self.shift { protocol } else { evaluation::SamplingProtocol::Uniform };
         number_of_samples(protocol, asked).map_err(|next| {
             let samples = asked.unwrap_or_default();
             Failure::Data(format!(

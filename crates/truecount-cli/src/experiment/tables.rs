@@ -51,7 +51,7 @@ fn test(ranking: &Ranking) -> Value {
 impl<'a> Tables<'a> {
     pub fn new(experiment: &'a Experiment, summary: &Summary) -> Self {
         let measure = experiment.measure;
-        let rankings = Ranking::all(summary, measure, &experiment.against);
+        let rankings = Ranking::all(summary, measure, &experiment.reference);
         let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
         Self { experiment, rankings, facets, parts: part_rows(summary) }
     }

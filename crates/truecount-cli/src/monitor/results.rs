@@ -21,7 +21,7 @@ pub struct Found<'a> {
 /// What people see of a period, and of all of them together.
 const OF_PERIOD: [&str; 7] = ["n", "prevalence", "lower", "upper", "change", "change_p", "from_baseline"];
 const OF_ALL: [&str; 7] =
-    ["smoothed", "smoothed_lower", "smoothed_upper", "so_far", "so_far_lower", "so_far_upper", "e_value"];
+    ["smoothed", "smoothed_lower", "smoothed_upper", "running_mean", "running_mean_lower", "running_mean_upper", "e_value"];
 
 impl Found<'_> {
     /// The results, for every form.
@@ -73,8 +73,8 @@ impl Found<'_> {
             "bound": bound,
             "alarm_at": alarm(&self.reporting),
             "alarm": self.series.alarm(),
-            "raised": self.series.raised.map(|place| &self.series.names[place]),
-            "since": self.series.raised.and_then(|place| self.series.rows[place].since.as_ref()),
+            "alarm_at": self.series.raised.map(|place| &self.series.names[place]),
+            "change_point": self.series.raised.and_then(|place| self.series.rows[place].since.as_ref()),
             "baseline": self.series.baseline,
             "drift": self.series.drift,
             "unit": self.series.form.unit_name(),

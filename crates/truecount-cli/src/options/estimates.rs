@@ -238,7 +238,7 @@ pub struct StrataArgs {
     pub stratum: Option<String>,
     /// What to do with strata of fewer than ten labelled scores in a class
     #[arg(long, value_parser = one_of(&FEW), default_value = "error", requires = "stratum")]
-    pub few: SmallStrata,
+    pub small_strata: SmallStrata,
 }
 
 const FEW: [(&str, SmallStrata, &str); 2] = [
@@ -260,7 +260,7 @@ pub struct Audited {
     pub audit_weight: Option<String>,
     /// The audited rows are not in the test table and are added to it
     #[arg(long, requires = "audit")]
-    pub beside: bool,
+    pub audit_outside_test: bool,
 }
 
 impl Audited {

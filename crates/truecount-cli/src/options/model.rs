@@ -89,7 +89,7 @@ pub struct Train {
     transform: Option<Transform>,
     /// Source of the rates of the sweeps [default: model for cs, sample for es]
     #[arg(long, value_parser = one_of(Anchor::TABLE))]
-    anchor: Option<Anchor>,
+    rates: Option<Anchor>,
     /// Threshold of cs: optimal, or a number below the largest J [default: optimal]
     #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
     threshold: Option<String>,
@@ -106,9 +106,9 @@ fn methods() -> String {
 
 impl Train {
     pub fn settings(&self) -> Result<Settings, Failure> {
-        let Self { family, transform, anchor, cutoff, .. } = *self;
+        let Self { family, transform, rates: anchor, cutoff, .. } = *self;
         let threshold = self.threshold.as_deref().map(str::parse).transpose()?;
-        let request = Request { methods: self.method.clone(), threshold, family, transform, anchor, cutoff };
+        let request = Request { methods: self.method.clone(), threshold, family, transform, rates: anchor, cutoff };
         Ok(request.settings()?)
     }
 
@@ -125,7 +125,7 @@ pub struct Source {
     #[command(flatten)]
     pub train: Train,
     /// Model from `truecount fit`, instead of --train; - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "anchor",
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "rates",
         "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use truecount_report::{POSITIVE_NAME, ROW_NAME};
 const AFTER: &str = "\
 Example:
   truecount report --train labelled.csv --test messages.csv --by week \\
-    --items messages --are spam -o report.html";
+    --items messages --positive-name spam -o report.html";
 
 /// Writes one HTML file that needs nothing else to be read: the answer as a sentence, whether it can be relied on, a chart and a table of
 /// the groups, what the answer rests on; and, folded, the scores, the check, other methods and what reproduces it. All test scores are held
@@ -33,5 +33,5 @@ pub struct Report {
     pub items: String,
     /// Noun or adjective for positives in sentences
     #[arg(long, value_name = "NAME", default_value = POSITIVE_NAME, value_parser = NonEmptyStringValueParser::new())]
-    pub are: String,
+    pub positive_name: String,
 }

@@ -47,8 +47,8 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let mut rows = pool.install(|| source.kept(&models.every))?;
     let audit = pool.install(|| audit(args, &models, &mut rows, &options.reporting))?;
     let grouped = !tested.by.is_empty();
-    let (items, are) = (visible(&args.items), visible(&args.are));
-    let words = Words { items: &items, are: &are, target: options.reporting.target() };
+    let (items, are) = (visible(&args.items), visible(&args.positive_name));
+    let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
     let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
     let data = pool.install(|| ReportData::new(&AllThreads, &models, &rows, audit, sort, &options))?;
@@ -94,7 +94,7 @@ fn audit(
     let labels = (labelled.label.as_str(), labelled.positive.as_str());
     let table = args.audited.file(path, tested.columns.get(), labels, &tested.by).read(&Bars)?;
     let groups = table.groups(&rows.keys)?;
-    if args.audited.beside {
+    if args.audited.audit_outside_test {
         table.join(&groups, &mut rows.contents);
     }
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use truecount::distribution::Family;
-use truecount::evaluation::{Draws, Mean, Protocol};
+use truecount::evaluation::{TestSampler, Mean, SamplingProtocol};
 use truecount::{LabelledScores, Method, Model, OnMisfit, Reporting, Settings, Transform};
 
 /// One method's errors over all samples.
@@ -48,7 +48,7 @@ fn efficient_sweep_is_among_the_best() {
         ..Settings::default()
     };
     let pool = labelled("pool");
-    let draws = Draws::new(&pool, Protocol::Uniform, 250, 1).unwrap();
+    let draws = TestSampler::new(&pool, SamplingProtocol::Uniform, 250, 1).unwrap();
     let model = Model::fit(&labelled("train"), &settings).unwrap();
     let mut found: HashMap<String, Errors> = HashMap::new();
     for number in 0..1000 {

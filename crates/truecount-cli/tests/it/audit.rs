@@ -175,7 +175,7 @@ fn the_same_by_every_way() {
     let rest: Vec<&str> = rows.lines().enumerate().filter(|(row, _)| row % 15 != 0).map(|(_, line)| line).collect();
     let rest = format!("{header}\n{}\n", rest.join("\n"));
     let folder = folder.file("all.csv", rest);
-    assert_eq!(stdout(&folder, &format!("audit {asked} --train train.csv --beside")), usual);
+    assert_eq!(stdout(&folder, &format!("audit {asked} --train train.csv --audit-outside-test")), usual);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn which_to_audit() {
     let truth = pool.iter().filter(|(_, label)| label == "1").count() as f64 / pool.len() as f64;
     let (lower, upper) = (numbers(&found, "lower"), numbers(&found, "upper"));
     assert!((0..2).all(|row| lower[row] < truth && truth < upper[row]), "{found}");
-    let evenly = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --evenly --format csv");
+    let evenly = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --uniform --format csv");
     assert!(numbers(&evenly, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
 }
 
@@ -255,7 +255,7 @@ fn what_is_not_possible() {
         .file("names.csv", "score,half,label\n1.5,a,spam\n2.5,a,ham\n");
     let fails = |code, arguments: &str| folder.fails(code, arguments);
     assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit one.csv --by half"), @"error: one.csv: there is an audited row of the group 'c', which has no scores to be estimated; remove it, or add the group's rows");
-    assert_snapshot!(fails(1, "audit --test one.csv --train train.csv --audit audited.csv"), @"error: audited.csv: 200 of 201 audited rows are not among the test scores, which are to hold the audited rows too; if they come besides the rows of --test, add --beside");
+    assert_snapshot!(fails(1, "audit --test one.csv --train train.csv --audit audited.csv"), @"error: audited.csv: 200 of 201 audited rows are not among the test scores, which are to hold the audited rows too; if they come besides the rows of --test, add --audit-outside-test");
     assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit names.csv"), @"error: names.csv, column 'label': two labels are needed, found 'spam' and 'ham' beside '1'; correct the others or remove their rows");
     assert_snapshot!(fails(1, "audit --test all.csv --audit audited.csv --by half --label half"), @"error: audited.csv, column 'half': two labels are needed, found 'a' and 'b' beside '1'; correct the others or remove their rows");
     assert_snapshot!(fails(2, "audit --test all.csv --draw 10"), @"error: --draw asks what the scores say of the labels: give labelled scores with --train, or a --model");

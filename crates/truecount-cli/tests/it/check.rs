@@ -143,7 +143,7 @@ fn what_it_refuses() {
 fn what_is_supposed_moves_the_estimate() {
     let folder = Folder::with_spam();
     let supposed = |share: &str| {
-        let run = folder.run(&format!("{CHECK} --suppose {share} --format json"));
+        let run = folder.run(&format!("{CHECK} --contamination {share} --format json"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         serde_json::from_str::<Value>(&run.stdout).unwrap()["suppose"].clone()
     };
@@ -155,7 +155,7 @@ fn what_is_supposed_moves_the_estimate() {
             assert!((2.0 * half - whole).abs() < 1e-15 && half != 0.0, "{name}: {half}, {whole}");
         }
     }
-    assert_snapshot!(folder.fails(2, &format!("{CHECK} --suppose 200%")).lines().next().unwrap(), @"error: invalid value '200%' for '--suppose <SHARE>': it must lie between 0 and 1, or 0 and 100 %");
+    assert_snapshot!(folder.fails(2, &format!("{CHECK} --contamination 200%")).lines().next().unwrap(), @"error: invalid value '200%' for '--contamination <SHARE>': it must lie between 0 and 1, or 0 and 100 %");
 }
 
 /// A model is checked by its labelled scores, and rows of weight 0 are not there.

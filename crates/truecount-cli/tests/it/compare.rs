@@ -159,7 +159,7 @@ fn differences_are_those_of_the_estimates() {
         row.unwrap()["prevalence"].as_f64().unwrap()
     };
     for (against, pairs) in [("previous", 2), ("all", 3), ("2026-01", 2), ("total", 3), ("rest", 3)] {
-        let found = json(&folder, &format!("compare {DATA} --by month --against {against}"));
+        let found = json(&folder, &format!("compare {DATA} --by month --reference {against}"));
         let rows = found["differences"].as_array().unwrap();
         assert_eq!(rows.len(), pairs, "{against}");
         for row in rows {
@@ -183,7 +183,7 @@ fn differences_are_those_of_the_estimates() {
     };
     let folder = folder.file("january.csv", of_month("2026-01")).file("february.csv", of_month("2026-02"));
     let files = json(&folder, "compare --train train.csv --test february.csv --other-test january.csv");
-    let groups = json(&folder, &format!("compare {DATA} --by month --against previous"));
+    let groups = json(&folder, &format!("compare {DATA} --by month --reference previous"));
     for name in ["difference", "se", "lower", "upper", "ratio", "p_value"] {
         assert_eq!(files["differences"][0][name], groups["differences"][1][name], "{name}");
     }
@@ -281,8 +281,8 @@ fn strata_have_models_of_their_own() {
         .join("\n");
     let folder = folder.file("few.csv", few);
     let few = "estimate --train few.csv --test test.csv --stratum site";
-    assert_snapshot!(folder.fails(1, few), @"error: few.csv: too few labelled scores for a model of its own: site 'south' (5 positive and 10 negative); label more, at least 10 of each class, or let such strata have a model together (--few pool)");
-    assert_snapshot!(stdout(&folder, &format!("{few} --few pool")), @"
+    assert_snapshot!(folder.fails(1, few), @"error: few.csv: too few labelled scores for a model of its own: site 'south' (5 positive and 10 negative); label more, at least 10 of each class, or let such strata have a model together (--small-strata pool)");
+    assert_snapshot!(stdout(&folder, &format!("{few} --small-strata pool")), @"
       n   prevalence       se     95 % interval
     ─────────────────────────────────────────────
     600       0.3423   0.0572   0.2159 – 0.4508
@@ -317,12 +317,12 @@ fn what_cannot_be_compared_is_refused() {
     let folder = folder();
     let fails = |code, options: &str| folder.fails(code, &format!("compare {DATA} {options}"));
     assert_snapshot!(fails(2, ""), @"error: there is nothing to compare with: name groups with --by, other scores with --other-test, another classifier's with --other-score, or several methods with --method");
-    assert_snapshot!(fails(2, "--by month --against 2026-07"), @"error: no group has month = '2026-07' to compare with");
-    assert_snapshot!(fails(2, "--against total"), @"error: groups are compared: name their columns with --by");
+    assert_snapshot!(fails(2, "--by month --reference 2026-07"), @"error: no group has month = '2026-07' to compare with");
+    assert_snapshot!(fails(2, "--reference total"), @"error: groups are compared: name their columns with --by");
     assert_snapshot!(fails(2, "--by site --method dys"), @"error: no formula tells what estimates of dys have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
     assert_snapshot!(fails(2, "--by site --interval bootstrap"), @"error: a comparison has formulas of its own: leave out --interval bootstrap");
-    assert_snapshot!(fails(2, "--by site --other-test test.csv --against total"), @"
-    error: the argument '--other-test <FILE>...' cannot be used with '--against <AGAINST>'
+    assert_snapshot!(fails(2, "--by site --other-test test.csv --reference total"), @"
+    error: the argument '--other-test <FILE>...' cannot be used with '--reference <AGAINST>'
 
     Usage: truecount compare --test <FILE>... --by <COL> --other-test <FILE>... <--train <FILE>|--model <FILE>>
 

@@ -69,7 +69,7 @@ fn estimates_made_elsewhere() {
     Wilcoxon's signed-rank test of the differences, with Holm's correction for 2
     comparisons
     ");
-    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method c,b --against b"), @"
+    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method c,b --reference b"), @"
     method      MAE     RMSE      RAE      bias   coverage   width
     ────────────────────────────────────────────────────────────────
     c        0.0520   0.0743   0.5492   +0.0320          –       –
@@ -530,7 +530,7 @@ fn refuses_what_cannot_be_drawn() {
     assert!(folder.fails(2, "evaluate --train train.csv --pool ./train.csv --size 5").contains("have the same scores"));
     // Before anything is drawn, or printed: names, files and folders.
     let drawing = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
-    assert_snapshot!(folder.fails(2, &format!("{drawing} --against sld -o never.csv")), @"error: --against sld is none of the methods evaluated: es");
+    assert_snapshot!(folder.fails(2, &format!("{drawing} --reference sld -o never.csv")), @"error: --reference sld is none of the methods evaluated: es");
     assert_snapshot!(folder.fails(1, &format!("{drawing} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
     assert_snapshot!(folder.fails(1, &format!("{drawing} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
     assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output cannot be standard output; name a file");
@@ -575,7 +575,7 @@ fn refuses_command_lines() {
     let folder = estimates();
     let last = |options: &str| folder.fails(2, &format!("evaluate {options}"));
     assert_snapshot!(last("--estimates estimates.csv --size 10"), @"error: estimates.csv has the sizes of its samples in the column n: leave out --size");
-    assert_snapshot!(last("--estimates estimates.csv --against sld"), @"error: --against sld is none of the methods evaluated: a, b, c");
+    assert_snapshot!(last("--estimates estimates.csv --reference sld"), @"error: --reference sld is none of the methods evaluated: a, b, c");
     assert_snapshot!(last("--estimates estimates.csv --method truth"), @"error: --method truth is no method but another column of estimates.csv");
     assert_snapshot!(last("--estimates estimates.csv --samples 10").lines().next().unwrap(), @"error: the argument '--estimates <FILE>' cannot be used with '--samples <N>'");
     assert_snapshot!(last("").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");

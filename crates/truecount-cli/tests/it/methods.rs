@@ -104,12 +104,12 @@ fn anchors() {
     };
     // Both account for both samples.
     let both = "test and training sampling".to_owned();
-    for options in ["", "--anchor model", "--anchor sample"] {
+    for options in ["", "--rates family", "--rates labels"] {
         assert_eq!(variance(options), [both.clone(), both.clone()]);
     }
     let se = |options: &str| json(&folder, &format!("--method o-cs {options}"))["estimates"][0]["se"].as_f64().unwrap();
-    assert_ne!(se(""), se("--anchor sample"));
-    assert_eq!(se(""), se("--anchor model"));
+    assert_ne!(se(""), se("--rates labels"));
+    assert_eq!(se(""), se("--rates family"));
 }
 
 #[test]
@@ -170,9 +170,9 @@ fn probabilities_alone_are_the_scores() {
 #[test]
 fn a_family_that_nothing_fits_is_an_error() {
     let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
-    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --anchor model (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
-    assert_eq!(json(&probabilities(), "--family kernel --anchor model")["model"]["family"], "kernel");
+    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --rates family (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --rates family (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_eq!(json(&probabilities(), "--family kernel --rates family")["model"]["family"], "kernel");
 }
 
 #[test]
@@ -233,9 +233,9 @@ fn few_values_are_no_sample_of_a_family() {
     let warned = "warning: o-cs, sld, ml: the labelled scores have only 5 different values";
     let run = folder.run(&format!("{ESTIMATE} --method o-cs,es,sld,ml,pacc,dys --family kernel"));
     assert!(run.stderr.starts_with(warned), "{}", run.stderr);
-    let sampled = folder.run(&format!("{ESTIMATE} --method o-cs,es --family kernel --anchor sample"));
+    let sampled = folder.run(&format!("{ESTIMATE} --method o-cs,es --family kernel --rates labels"));
     assert_eq!(sampled.stderr, "");
-    let model = folder.run(&format!("{ESTIMATE} --method es --family kernel --anchor model"));
+    let model = folder.run(&format!("{ESTIMATE} --method es --family kernel --rates family"));
     assert!(model.stderr.starts_with("warning: es: the labelled scores have only 5"), "{}", model.stderr);
 }
 

@@ -242,7 +242,7 @@ fn a_pilot_without_errors_is_warned_about() {
     let run = folder.run("plan --train train.csv --half-width 0.01 --prevalence 0.3 --method o-cs,sld,ac");
     assert_eq!(run.code, 0);
     assert_snapshot!(run.stderr, @"
-    warning: o-cs, sld: the labelled scores have only 12 different values, which no fitted distribution has: rates taken from one may be far off; take them from the labelled scores (--anchor sample, or a method such as es, ac or pacc)
+    warning: o-cs, sld: the labelled scores have only 12 different values, which no fitted distribution has: rates taken from one may be far off; take them from the labelled scores (--rates labels, or a method such as es, ac or pacc)
     warning: o-cs, sld, ac: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
     ");
 }

@@ -20,7 +20,7 @@ fn audited(lower: f64) -> Folder {
     Folder::with_spam().file("all.csv", all).file("audited.csv", audited)
 }
 
-const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --are spam";
+const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --positive-name spam";
 
 /// What a reader of the page sees: no style, script, figures or tags, every space a space.
 fn words(page: &str) -> String {
@@ -57,7 +57,7 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
     &text[start..start + text[start..].find(to).unwrap_or_else(|| panic!("no '{to}' after '{from}'"))]
 }
 
-const SPAM: &str = "--train train.csv --test weeks.csv --by week --items messages --are spam";
+const SPAM: &str = "--train train.csv --test weeks.csv --by week --items messages --positive-name spam";
 
 /// What a reader sees before anything is unfolded.
 fn unfolded(page: &str) -> String {
@@ -282,7 +282,7 @@ fn names_are_text() {
     let rows: String =
         names.iter().flat_map(|name| [2.1, 0.3, -0.4].map(|s| format!("{},{s}\n", quoted(name)))).collect();
     let folder = Folder::with_train().file("t.csv", format!("<b>group</b>,score\n{rows}"));
-    let page = page(&folder, "--train train.csv --test t.csv --by <b>group</b> --items <i>cases</i> --are <i>ill</i>");
+    let page = page(&folder, "--train train.csv --test t.csv --by <b>group</b> --items <i>cases</i> --positive-name <i>ill</i>");
     // Only what the program writes is markup: one script, and none of the names' tags.
     assert_eq!(page.matches("<script").count(), 1);
     assert_eq!(page.matches("</style>").count(), 1);
@@ -481,5 +481,5 @@ fn audited_rows_may_come_besides() {
     let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
     let rest = rest.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     let folder = folder.file("all.csv", rest);
-    assert_eq!(told(words(&page(&folder, &format!("{AUDIT} --beside")))), usual);
+    assert_eq!(told(words(&page(&folder, &format!("{AUDIT} --audit-outside-test")))), usual);
 }

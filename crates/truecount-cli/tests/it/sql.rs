@@ -167,7 +167,7 @@ fn of_all_groups_together() {
 
 #[test]
 fn of_differences() {
-    let text = query("ac", "--by site,day --against previous");
+    let text = query("ac", "--by site,day --reference previous");
     let (_, pairs) = text.split_once("truecount_pairs AS (").unwrap();
     let (pairs, _) = pairs.split_once("truecount_difference_1 AS (").unwrap();
     assert_snapshot!(pairs, @r#"
@@ -214,9 +214,9 @@ fn refuses_what_it_cannot_do() {
     assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
     assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
     assert_snapshot!(refused("ac", "--table scores --by day,total --total"), @"error: the result has a column 'total' of its own; rename that grouping column");
-    assert_snapshot!(refused("ac", "--table scores --by against --against previous"), @"error: the result has a column 'against' of its own; rename that grouping column");
+    assert_snapshot!(refused("ac", "--table scores --by against --reference previous"), @"error: the result has a column 'against' of its own; rename that grouping column");
     assert_snapshot!(refused("dys", "--table scores --total"), @"error: the query for dys gives a tally of each group, and nothing of several together; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
-    assert_snapshot!(refused("ac,cc", "--table scores --by day --against previous"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
+    assert_snapshot!(refused("ac,cc", "--table scores --by day --reference previous"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
     assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities: leave out --prob, or fit it with --prob too");
     assert_snapshot!(refused("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
 }

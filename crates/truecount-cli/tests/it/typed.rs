@@ -26,7 +26,7 @@ fn names_with_commas_in_every_command() {
     let named = r#""City, ""State""""#;
     let doors: [&[&str]; 4] = [
         &["estimate", "--train", "train.csv", "--format", "csv", "--method", "es,cc", "--total"],
-        &["compare", "--train", "train.csv", "--format", "csv", "--against", "all"],
+        &["compare", "--train", "train.csv", "--format", "csv", "--reference", "all"],
         &["check", "--train", "train.csv", "--format", "csv", "--resamples", "99"],
         &["influence", "--train", "train.csv", "--format", "csv"],
     ];

@@ -12,7 +12,7 @@ use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
-use truecount::evaluation::Comparison;
+use truecount::evaluation::PairedComparison;
 use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod};
 
 /// The names of the pictures' files.
@@ -209,7 +209,7 @@ fn axis(evaluated: &Evaluated, reference: usize) -> Ticks {
 fn closer(evaluated: &Evaluated, reference: usize, method: &EvaluatedMethod) -> String {
     let absolute = |method| errors_of(evaluated, method).map(|(_, error)| error.abs()).collect::<Vec<_>>();
     let own = &evaluated.methods[reference];
-    let found = Comparison::new(&absolute(own), &absolute(method)).expect("an error for each sample");
+    let found = PairedComparison::new(&absolute(own), &absolute(method)).expect("an error for each sample");
     format!("{} closer than {}: {} of {}", name(own), name(method), found.wins, evaluated.samples.len())
 }
 

@@ -15,7 +15,7 @@ impl Page<'_> {
         let sentences = self.doubts();
         html! {
             header {
-                h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.are)) "?" }
+                h1 { "How many of the " (text(self.words.items)) " are " (text(self.words.positive_name)) "?" }
                 p.answer { (text(answer)) }
                 @if sentences.is_empty() {
                     p.trust { (text(&sentence(&self.no_doubt()))) }
@@ -160,7 +160,7 @@ impl Page<'_> {
             self.words.items,
             count(counts.positive + counts.negative),
             count(counts.positive),
-            self.words.are,
+            self.words.positive_name,
             drawn(&models.every),
             self.error(estimate),
             self.own_count()
@@ -253,7 +253,7 @@ impl Page<'_> {
 
     /// Of scores alone.
     fn assumed(&self) -> Vec<String> {
-        let (items, are) = (self.words.items, self.words.are);
+        let (items, are) = (self.words.items, self.words.positive_name);
         let assumed = format!(
             "It is assumed that only the share has changed: {items} that are {are} score like the labelled ones that are, and the others like \
              the labelled others."
@@ -326,14 +326,14 @@ impl Page<'_> {
                  estimate would be off by up to {}.",
                 share(SUPPOSED, 0),
                 self.words.items,
-                self.words.are,
+                self.words.positive_name,
                 points(most_moved(sweep, self.data.answer().prevalence))
             );
         }
         format!(
             "No check sees a change that looks like another share: if 1 in 100 {} were {} but scored like the others, the estimate would be 1 \
              point too low.",
-            self.words.items, self.words.are
+            self.words.items, self.words.positive_name
         )
     }
 }

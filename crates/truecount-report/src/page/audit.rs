@@ -56,7 +56,7 @@ impl Page<'_> {
             self.words.items,
             count(audited),
             count(positive),
-            self.words.are
+            self.words.positive_name
         )
     }
 

@@ -59,7 +59,7 @@ impl Page<'_> {
         let (at, hits, false_alarms) = positive.iter().map(rates).max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
         Some(format!(
             "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold tells more of them apart.",
-            self.words.are,
+            self.words.positive_name,
             share(hits, 1),
             Digits(at),
             share(false_alarms, 1)

@@ -37,7 +37,7 @@ impl Page<'_> {
     fn caption(&self, order: &str) -> Markup {
         let estimated = if self.data.models.first().method().is_uncorrected() { "counted" } else { "estimated" };
         html! {
-            "Share of the " (text(self.words.items)) " " (estimated) " to be " (text(self.words.are)) ", with its interval, " (order) "."
+            "Share of the " (text(self.words.items)) " " (estimated) " to be " (text(self.words.positive_name)) ", with its interval, " (order) "."
         }
     }
 

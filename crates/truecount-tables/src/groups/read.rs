@@ -241,7 +241,7 @@ impl TestFiles<'_> {
         let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
         let location =
             ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(input::title(self.paths)) };
-        Err(location.error(Problem::NothingWeighed))
+        Err(location.error(Problem::AllWeightsZero))
     }
 }
 

@@ -105,7 +105,7 @@ impl About {
             return Err(TableProblem::TallyMethods { tally: self.methods.clone(), model: methods(model) });
         }
         if self.model != model.fingerprint() {
-            return Err(TableProblem::TallyOfAnother { tally: self.model.clone(), model: model.fingerprint() });
+            return Err(TableProblem::TallyModelMismatch { tally: self.model.clone(), model: model.fingerprint() });
         }
         Ok(())
     }

@@ -11,7 +11,7 @@
 //! probability is spread evenly, so that no item stands for more than five times as many as in a plain draw (a defensive mixture, Hesterberg
 //! 1995).
 
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::random::stream;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -152,7 +152,7 @@ impl AuditDesign {
 }
 
 fn mean(counts: &[u64], n: f64, of: impl Fn(usize) -> f64) -> f64 {
-    counts.iter().enumerate().map(|(bin, count)| *count as f64 / n * of(bin)).collect::<Sum>().value()
+    counts.iter().enumerate().map(|(bin, count)| *count as f64 / n * of(bin)).collect::<CompensatedSum>().value()
 }
 
 #[cfg(test)]

@@ -23,9 +23,9 @@
 //! with η the calibration curve (`calibration`) of the audited rows without a tenth of them: ten curves, by each of which the items are
 //! predicted that it has not seen, and all others by their mean. Any other prediction would do too, but less well.
 
-use crate::calibration::crossed;
+use crate::calibration::cross_fit;
 use crate::inference::{Quadratic, Reporting, Spread, Uncertainty};
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 
 /// An audited item.
 #[derive(Clone, Copy, Debug)]
@@ -75,9 +75,9 @@ struct Moments {
 
 impl Moments {
     fn of(drawn: &[Drawn]) -> Self {
-        let total: f64 = drawn.iter().map(|item| item.weight).collect::<Sum>().value();
+        let total: f64 = drawn.iter().map(|item| item.weight).collect::<CompensatedSum>().value();
         let mean = |of: &dyn Fn(&Drawn) -> f64| {
-            drawn.iter().map(|item| item.weight / total * of(item)).collect::<Sum>().value()
+            drawn.iter().map(|item| item.weight / total * of(item)).collect::<CompensatedSum>().value()
         };
         let (label, prediction) = (mean(&label_of), mean(&|item| item.prediction));
         let product = |a: &dyn Fn(&Drawn) -> f64, b: &dyn Fn(&Drawn) -> f64| mean(&|item| a(item) * b(item));
@@ -117,11 +117,11 @@ impl Found {
             stands_for * (stands_for - 1.0).max(0.0) / (n * n)
         };
         let residual = |item: &Drawn| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);
-        let variance = drawn.iter().map(|item| by_drawing(item) * residual(item).powi(2)).collect::<Sum>().value();
+        let variance = drawn.iter().map(|item| by_drawing(item) * residual(item).powi(2)).collect::<CompensatedSum>().value();
         // λ²Var f + 2λ Cov(f, y − λf) + Var(y − λf), the last two from the audited items.
         let of_labels = moments.label_variance + lambda * lambda * (whole.variance - moments.prediction_variance);
         // Where all labels are alike V is that of labels of which a share α is not.
-        let unit = drawn.iter().map(by_drawing).collect::<Sum>().value();
+        let unit = drawn.iter().map(by_drawing).collect::<CompensatedSum>().value();
         let unseen = if lambda > 0.0 { 0.5 * unit / drawn.len() as f64 } else { 0.0 };
         let spread = moments.label_variance;
         let factors = if spread > 0.0 {
@@ -179,7 +179,7 @@ impl Predicted {
         let weight =
             |positive: bool| items.iter().filter(|of| of.positive == positive).map(|of| of.weight).sum::<f64>();
         let offset = (weight(true) / weight(false)).ln();
-        let (folds, curves) = crossed(bins, items.iter().map(|of| (of.bin, of.positive, of.weight)))?;
+        let (folds, curves) = cross_fit(bins, items.iter().map(|of| (of.bin, of.positive, of.weight)))?;
         let posterior = |eta: f64| 1.0 / (1.0 + (-(eta + offset)).exp());
         let curves = curves.into_iter().map(|eta| eta.into_iter().map(posterior).collect()).collect();
         Some(Self { folds, curves })

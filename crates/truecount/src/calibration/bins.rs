@@ -30,7 +30,7 @@ pub(crate) struct Bins {
 }
 
 /// A labelled score with how many of each class there are of it, and what they weigh.
-struct Distinct {
+struct DistinctScore {
     score: f64,
     times: PerClass<u64>,
     mass: u128,
@@ -134,7 +134,7 @@ fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
 }
 
 /// The different scores, ascending.
-fn distinct(labelled: &LabelledScores) -> Vec<Distinct> {
+fn distinct(labelled: &LabelledScores) -> Vec<DistinctScore> {
     let (scores, masses) = (labelled.scores(), masses(labelled));
     let mut all: Vec<(f64, bool, u128)> = Vec::with_capacity(scores.positive.len() + scores.negative.len());
     let rows = |scores: &[f64], masses: &[u128], positive: bool| {
@@ -144,10 +144,10 @@ fn distinct(labelled: &LabelledScores) -> Vec<Distinct> {
     all.extend(rows(&scores.positive, &masses.positive, true));
     all.extend(rows(&scores.negative, &masses.negative, false));
     all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    let mut distinct: Vec<Distinct> = Vec::with_capacity(all.len());
+    let mut distinct: Vec<DistinctScore> = Vec::with_capacity(all.len());
     for (score, positive, mass) in all {
         if distinct.last().is_none_or(|last| last.score < score) {
-            distinct.push(Distinct { score, times: PerClass::default(), mass: 0 });
+            distinct.push(DistinctScore { score, times: PerClass::default(), mass: 0 });
         }
         let last = distinct.last_mut().expect("one has just been added");
         last.mass += mass;

@@ -14,7 +14,7 @@ use crate::numeric::gauss;
 /// What the labels say of given probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct GivenCalibration {
+pub struct CoxCalibration {
     /// 1 for calibrated probabilities, below 1 for those too near to 0 and 1.
     pub slope: f64,
     /// 0 for calibrated probabilities.
@@ -31,7 +31,7 @@ const STEPS: usize = 100;
 /// A step that would gain less is not made.
 const GAIN: f64 = 1e-9;
 
-impl GivenCalibration {
+impl CoxCalibration {
     /// Of the probabilities of labelled items: by Newton's method, which needs few steps.
     pub fn new(probabilities: &PerClass<Vec<f64>>) -> Self {
         let rows = logistic::rows(&probabilities.map(|of| of.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));

@@ -20,7 +20,7 @@ pub(super) fn is_divisible(counts: &PerClass<Vec<u64>>) -> bool {
 }
 
 /// The rows of both classes.
-pub(super) struct Rows {
+pub(super) struct CalibrationRows {
     /// The bin of each.
     bins: PerClass<Vec<usize>>,
     /// How many rows of equal weight each stands for.
@@ -29,7 +29,7 @@ pub(super) struct Rows {
     divisible: bool,
 }
 
-impl Rows {
+impl CalibrationRows {
     pub(super) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
         let (scores, design) = (labelled.scores(), labelled.design());
         let of_rows = scores.map(|of| of.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
@@ -111,7 +111,7 @@ fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number:
 
 /// The fold of each row and, for each fold, η of every bin from the other rows; none where a class has fewer than three rows or there are
 /// fewer than three bins. Rows are given by their bin, whether they are positive, and a weight.
-pub(crate) fn crossed(
+pub(crate) fn cross_fit(
     bins: usize,
     rows: impl Iterator<Item = (usize, bool, f64)>,
 ) -> Option<(Vec<usize>, Vec<Vec<f64>>)> {
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_fold_does_not_see_itself() {
         let rows: Vec<(usize, bool, f64)> = (0..400).map(|i| (i * 7 % 16, (i * 31 % 16) < i * 7 % 16, 1.0)).collect();
-        let (folds, curves) = crossed(16, rows.iter().copied()).unwrap();
+        let (folds, curves) = cross_fit(16, rows.iter().copied()).unwrap();
         assert_eq!(curves.len(), 10);
         for (fold, curve) in curves.iter().enumerate() {
             assert!((38..=42).contains(&folds.iter().filter(|of| **of == fold).count()));
@@ -172,7 +172,7 @@ mod tests {
         };
         let whole = Curve::fit(&penalty, &counts(&|_| true));
         assert_eq!([&curves[3]], whole.refit(&penalty, &[counts(&|row| folds[row] != 3)]).each_ref());
-        assert!(crossed(2, rows.iter().copied()).is_none());
-        assert!(crossed(16, rows.iter().map(|(bin, _, weight)| (*bin, false, *weight))).is_none());
+        assert!(cross_fit(2, rows.iter().copied()).is_none());
+        assert!(cross_fit(16, rows.iter().map(|(bin, _, weight)| (*bin, false, *weight))).is_none());
     }
 }

@@ -9,14 +9,14 @@ const WIDTH: usize = 4;
 
 /// A row of each of N systems.
 #[derive(Clone, Copy)]
-pub(super) struct Row<const N: usize> {
+pub(super) struct EquationRow<const N: usize> {
     /// The factors of neighbouring unknowns,
     pub(super) factors: [[f64; N]; WIDTH],
     /// which are to make this.
     pub(super) value: [f64; N],
 }
 
-impl<const N: usize> Row<N> {
+impl<const N: usize> EquationRow<N> {
     const EMPTY: Self = Self { factors: [[0.0; N]; WIDTH], value: [0.0; N] };
 
     /// The same in every system, to make 0.
@@ -28,28 +28,28 @@ impl<const N: usize> Row<N> {
 /// The upper triangles that the rows so far make, with what they are to be equal to.
 pub(super) struct LeastSquares<const N: usize> {
     /// One for each unknown, and as many as reach beyond the last.
-    rows: Vec<Row<N>>,
+    rows: Vec<EquationRow<N>>,
     unknowns: usize,
 }
 
 impl<const N: usize> LeastSquares<N> {
     /// Of so many unknowns, without rows.
     pub(super) fn new(unknowns: usize) -> Self {
-        Self { rows: vec![Row::EMPTY; unknowns + WIDTH - 1], unknowns }
+        Self { rows: vec![EquationRow::EMPTY; unknowns + WIDTH - 1], unknowns }
     }
 
     /// Forgets every row.
     pub(super) fn clear(&mut self) {
-        self.rows.fill(Row::EMPTY);
+        self.rows.fill(EquationRow::EMPTY);
     }
 
     /// Adds a row to each system, of the unknowns from `place` on. Rows come in order of their places; those of the last unknowns have
     /// factors 0 beyond the end.
     #[inline]
-    pub(super) fn add(&mut self, place: usize, mut row: Row<N>) {
+    pub(super) fn add(&mut self, place: usize, mut row: EquationRow<N>) {
         let pivots = self.rows[place..].first_chunk_mut::<WIDTH>().expect("a place of an unknown");
         for (first, pivot) in pivots.iter_mut().enumerate() {
-            let turns = Turns::new(&pivot.factors[0], &row.factors[first]);
+            let turns = Rotations::new(&pivot.factors[0], &row.factors[first]);
             for (a, b) in pivot.factors.iter_mut().zip(&mut row.factors[first..]) {
                 turns.turn(a, b);
             }
@@ -77,12 +77,12 @@ impl<const N: usize> LeastSquares<N> {
 }
 
 /// Of each system the rotation that moves a row's first factor into that of its pivot.
-struct Turns<const N: usize> {
+struct Rotations<const N: usize> {
     cos: [f64; N],
     sin: [f64; N],
 }
 
-impl<const N: usize> Turns<N> {
+impl<const N: usize> Rotations<N> {
     /// A row takes an empty pivot's place as it is.
     #[inline]
     fn new(pivot: &[f64; N], row: &[f64; N]) -> Self {
@@ -112,8 +112,8 @@ impl<const N: usize> Turns<N> {
 mod tests {
     use super::*;
 
-    fn row<const N: usize>(factors: [f64; WIDTH], value: f64) -> Row<N> {
-        Row { value: [value; N], ..Row::shared(factors) }
+    fn row<const N: usize>(factors: [f64; WIDTH], value: f64) -> EquationRow<N> {
+        EquationRow { value: [value; N], ..EquationRow::shared(factors) }
     }
 
     /// A straight line through three points of four, and a nearly exact fourth.
@@ -145,13 +145,13 @@ mod tests {
         let mut alone: [_; 3] = std::array::from_fn(|_| LeastSquares::<1>::new(6));
         for place in 0..6 {
             let smooth = if place < 4 { [1.0, -2.0, 1.0, 0.0] } else { [0.0; 4] };
-            together.add(place, Row::shared(smooth));
+            together.add(place, EquationRow::shared(smooth));
             let each: [_; 3] = std::array::from_fn(|n| data(n, place));
             let mut factors = [[0.0; 3]; WIDTH];
             factors[0] = each.map(|[weight, _]| weight);
-            together.add(place, Row { factors, value: each.map(|[_, value]| value) });
+            together.add(place, EquationRow { factors, value: each.map(|[_, value]| value) });
             for (alone, [weight, value]) in alone.iter_mut().zip(each) {
-                alone.add(place, Row::shared(smooth));
+                alone.add(place, EquationRow::shared(smooth));
                 alone.add(place, row([weight, 0.0, 0.0, 0.0], value));
             }
         }

@@ -14,7 +14,7 @@ mod out_of_fold;
 mod penalty;
 
 pub(crate) use bins::Bins;
-pub use cox_calibration::GivenCalibration;
-pub(crate) use cross_fit::crossed;
+pub use cox_calibration::CoxCalibration;
+pub(crate) use cross_fit::cross_fit;
 pub(crate) use logistic::{log_odds, most_likely};
-pub(crate) use out_of_fold::{Calibration, Seen, Value, seen_each};
+pub(crate) use out_of_fold::{Calibration, OutOfFold, CountedEta, seen_each};

@@ -7,7 +7,7 @@
 //! end comes first, and which rows they stand in does not matter, as scores in one bin are all alike. Where they are not, `cross_fit` deals them.
 
 use super::bins::Bins;
-use super::cross_fit::{FOLDS, Rows, is_divisible};
+use super::cross_fit::{FOLDS, CalibrationRows, is_divisible};
 use super::curve::Curve;
 use super::penalty::Penalty;
 use crate::{LabelledScores, PerClass};
@@ -20,21 +20,21 @@ pub(crate) struct Calibration {
     lambda: f64,
     /// η in each bin, from all labelled scores.
     eta: Vec<f64>,
-    seen: Seen,
+    seen: OutOfFold,
 }
 
 /// The labelled scores of each class as curves without them see them.
 #[derive(Clone, Debug)]
-pub(crate) enum Seen {
+pub(crate) enum OutOfFold {
     /// All that count alike together.
-    Counted(PerClass<Vec<Value>>),
+    Counted(PerClass<Vec<CountedEta>>),
     /// η of every row, where rows have weights or are in clusters.
     Each(PerClass<Vec<f64>>),
 }
 
 /// Labelled scores of a class of which the curve without them says the same.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Value {
+pub(crate) struct CountedEta {
     /// η.
     pub(crate) eta: f64,
     /// How many scores.
@@ -47,8 +47,8 @@ impl Calibration {
         let penalty = Penalty::new(bins.len());
         let whole = Curve::fit(&penalty, &bins.worth());
         let seen = match labelled.design() {
-            None => Seen::Counted(counted(bins.counts(), &whole, &penalty)),
-            Some(_) => Seen::Each(Rows::new(bins, labelled).seen(&whole, &penalty)),
+            None => OutOfFold::Counted(counted(bins.counts(), &whole, &penalty)),
+            Some(_) => OutOfFold::Each(CalibrationRows::new(bins, labelled).seen(&whole, &penalty)),
         };
         Self { lambda: whole.lambda, eta: whole.eta, seen }
     }
@@ -64,7 +64,7 @@ impl Calibration {
     }
 
     /// The labelled scores, each as the curve without it sees it.
-    pub(crate) fn seen(&self) -> &Seen {
+    pub(crate) fn seen(&self) -> &OutOfFold {
         &self.seen
     }
 }
@@ -72,10 +72,10 @@ impl Calibration {
 /// η of every labelled score, in the order of its class, from the curve without it.
 pub(crate) fn seen_each(bins: &Bins, labelled: &LabelledScores) -> PerClass<Vec<f64>> {
     let penalty = Penalty::new(bins.len());
-    Rows::new(bins, labelled).seen(&Curve::fit(&penalty, &bins.worth()), &penalty)
+    CalibrationRows::new(bins, labelled).seen(&Curve::fit(&penalty, &bins.worth()), &penalty)
 }
 
-fn counted(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<Value>> {
+fn counted(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<CountedEta>> {
     let mut labelled = PerClass { positive: Vec::new(), negative: Vec::new() };
     let mut see = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
         add(&mut labelled.positive, eta, &scores.positive);
@@ -98,9 +98,9 @@ fn without(counts: &[u64], out: &[u64]) -> Vec<f64> {
     counts.iter().zip(out).map(|(n, out)| (n - out) as f64).collect()
 }
 
-fn add(labelled: &mut Vec<Value>, eta: &[f64], counts: &[u64]) {
+fn add(labelled: &mut Vec<CountedEta>, eta: &[f64], counts: &[u64]) {
     let present = eta.iter().zip(counts).filter(|(_, times)| **times > 0);
-    labelled.extend(present.map(|(eta, times)| Value { eta: *eta, times: *times }));
+    labelled.extend(present.map(|(eta, times)| CountedEta { eta: *eta, times: *times }));
 }
 
 /// How many of a class's scores in each bin are in this fold.

@@ -4,7 +4,7 @@
 //! λ → ∞ leaves a parabola, which is what two normal classes have on this scale; κ leans it to a line, which few labels cannot tell
 //! from a parabola; ρ keeps it finite where the labelled classes do not overlap.
 
-use super::least_squares::{LeastSquares, Row};
+use super::least_squares::{LeastSquares, EquationRow};
 use crate::numeric::gauss;
 
 /// κ.
@@ -67,14 +67,14 @@ impl Penalty {
         let root = lambda.sqrt();
         system.clear();
         for bin in 0..self.bins {
-            let mut row = Row::shared([0.0; 4]);
+            let mut row = EquationRow::shared([0.0; 4]);
             for n in 0..N {
                 let (weight, value) = data(bin, n);
                 let root = (weight + RIDGE).sqrt();
                 (row.factors[0][n], row.value[n]) = (root, value / root);
             }
-            let third = self.third.get(bin).map(|row| Row::shared(row.map(|factor| root * factor)));
-            let second = self.second.get(bin).map(|row| Row::shared(*row));
+            let third = self.third.get(bin).map(|row| EquationRow::shared(row.map(|factor| root * factor)));
+            let second = self.second.get(bin).map(|row| EquationRow::shared(*row));
             // Of one call the compiler keeps all pivots that a bin's rows meet at hand.
             for row in third.iter().chain(&second).chain([&row]) {
                 system.add(bin, *row);

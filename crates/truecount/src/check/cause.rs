@@ -103,7 +103,7 @@ impl ShiftCheck {
         (look, seen): (&Look, &Seen),
         folds: Option<&Folds>,
     ) -> Result<Vec<Cause>, Error> {
-        if checked.verdict() == Verdict::Mixture {
+        if checked.verdict() == Verdict::Plausible {
             return Ok(Vec::new());
         }
         let mut causes: Vec<Cause> = look.causes(seen).collect();

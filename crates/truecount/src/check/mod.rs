@@ -1,5 +1,5 @@
 //! Checks of the assumptions behind a prevalence: prior probability shift ([`ShiftCheck`]), with what is known of why it fails ([`Cause`]);
-//! the fit of a family to a class ([`Goodness`]); and whether given probabilities can be taken at their word ([`GivenCalibration`]).
+//! the fit of a family to a class ([`Goodness`]); and whether given probabilities can be taken at their word ([`CoxCalibration`]).
 
 mod cause;
 mod folds;
@@ -10,7 +10,7 @@ mod shift;
 mod spread;
 mod verdict;
 
-pub use crate::calibration::GivenCalibration;
+pub use crate::calibration::CoxCalibration;
 pub use crate::inference::{Excess, Misfit};
 pub use cause::Cause;
 pub use folds::Folds;

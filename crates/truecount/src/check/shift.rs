@@ -18,7 +18,7 @@ use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Alarm, Assessed, Excess, Misfit, Scale};
 use crate::numeric::weighted_chi_squares::rough_upper_tail;
-use crate::tally::{Counts, PlainTally, State};
+use crate::tally::{BinCounts, PlainTally, TallyState};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
 
 /// With fewer labelled scores in a class than this, its sampling errors cannot be estimated.
@@ -142,8 +142,8 @@ impl ShiftCheck {
     /// # Errors
     /// [`Problem::NotATally`] for numbers that no tally of this check has.
     pub fn tally_from(&self, plain: PlainTally) -> Result<ShiftTally, Error> {
-        let empty = State::Counts(Counts::new(self.grid.len() + 1));
-        let State::Counts(counts) = plain.state("the shift check", &empty)? else { unreachable!("counts stay counts") };
+        let empty = TallyState::Counts(BinCounts::new(self.grid.len() + 1));
+        let TallyState::Counts(counts) = plain.state("the shift check", &empty)? else { unreachable!("counts stay counts") };
         Ok(ShiftTally::new(self.owner, counts.iter().collect()))
     }
 
@@ -225,7 +225,7 @@ impl ShiftCheck {
             return Ok(Assessed { misfit, alarm: None });
         }
         let scale = Scale { factor: misfit.scale, freedom: sum * sum / squares };
-        let warning = Warning::NoMixture { p_value, worst: self.worst(tally)?, scale: misfit.scale };
+        let warning = Warning::PriorShiftRejected { p_value, worst: self.worst(tally)?, scale: misfit.scale };
         Ok(Assessed { misfit, alarm: Some(Alarm { scale, warning }) })
     }
 

@@ -33,20 +33,20 @@ pub struct Checked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Nothing speaks against a mixture.
-    Mixture,
+    Plausible,
     /// p < 0.05.
     Doubtful,
     /// p < 0.01.
-    NoMixture,
+    Rejected,
 }
 
 impl Verdict {
     /// The verdict in a word or two.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Mixture => "mixture",
+            Self::Plausible => "plausible",
             Self::Doubtful => "doubtful",
-            Self::NoMixture => "no mixture",
+            Self::Rejected => "rejected",
         }
     }
 }
@@ -55,9 +55,9 @@ impl Checked {
     /// The conclusion from the adjusted p-value.
     pub fn verdict(&self) -> Verdict {
         match self.adjusted {
-            p if p < 0.01 => Verdict::NoMixture,
+            p if p < 0.01 => Verdict::Rejected,
             p if p < 0.05 => Verdict::Doubtful,
-            _ => Verdict::Mixture,
+            _ => Verdict::Plausible,
         }
     }
 
@@ -97,10 +97,10 @@ impl ShiftCheck {
 
 fn one(checked: &Checked) -> String {
     match checked.verdict() {
-        Verdict::Mixture if checked.is_of_few() => {
+        Verdict::Plausible if checked.is_of_few() => {
             format!("{} test scores are too few to tell whether prior probability shift is plausible.", checked.shift.n)
         }
-        Verdict::Mixture => "The test scores look like a mixture of the labelled classes: prior probability shift is \
+        Verdict::Plausible => "The test scores look like a mixture of the labelled classes: prior probability shift is \
                              plausible. A change that gives another mixture would not be seen."
             .to_owned(),
         Verdict::Doubtful => {
@@ -109,7 +109,7 @@ fn one(checked: &Checked) -> String {
                 checked.worst
             )
         }
-        Verdict::NoMixture => {
+        Verdict::Rejected => {
             format!(
                 "The test scores are no mixture of the labelled classes; too many: {}. {WHAT_IT_MEANS}",
                 checked.worst
@@ -120,7 +120,7 @@ fn one(checked: &Checked) -> String {
 
 fn all<'a>(several: &(impl Iterator<Item = &'a Checked> + Clone)) -> String {
     let count = |verdict| several.clone().filter(|checked| checked.verdict() == verdict).count();
-    let (no, doubtful, all) = (count(Verdict::NoMixture), count(Verdict::Doubtful), several.clone().count());
+    let (no, doubtful, all) = (count(Verdict::Rejected), count(Verdict::Doubtful), several.clone().count());
     if no + doubtful == 0 {
         return format!(
             "In none of the {all} groups do the test scores differ from a mixture of the labelled classes by more than chance \

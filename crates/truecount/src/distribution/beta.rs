@@ -6,8 +6,8 @@
 
 use super::empirical::moments;
 use super::{Distribution, NEGLIGIBLE};
-use crate::numeric::incomplete_beta::{self, Point, trigamma};
-use crate::numeric::sum::Sum;
+use crate::numeric::incomplete_beta::{self, BetaPoint, trigamma};
+use crate::numeric::sum::CompensatedSum;
 use crate::numeric::{newton, root};
 use crate::random::{Bits, RandomBits};
 use crate::{Class, Error, Problem};
@@ -41,20 +41,20 @@ pub struct Beta {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct BetaParameters {
     a: f64,
     b: f64,
 }
 
-impl TryFrom<Parameters> for Beta {
+impl TryFrom<BetaParameters> for Beta {
     type Error = Error;
 
-    fn try_from(p: Parameters) -> Result<Self, Error> {
+    fn try_from(p: BetaParameters) -> Result<Self, Error> {
         Self::new(p.a, p.b)
     }
 }
 
-impl From<Beta> for Parameters {
+impl From<Beta> for BetaParameters {
     fn from(beta: Beta) -> Self {
         Self { a: beta.a, b: beta.b }
     }
@@ -82,7 +82,7 @@ impl Beta {
             return Err(Problem::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 }.into());
         }
         let (mean, sd) = moments(class, scores, 2, "beta")?;
-        let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<Sum>().value() / scores.len() as f64;
+        let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<CompensatedSum>().value() / scores.len() as f64;
         let (ln_x, ln_y) = (mean_of(f64::ln), mean_of(|s| (-s).ln_1p()));
         let variance = sd.powi(2);
         // Two scores near 0 and 1 may vary more than any beta distribution does.
@@ -143,13 +143,13 @@ impl Distribution for Beta {
         } else if x >= 1.0 {
             (1.0, 0.0)
         } else {
-            incomplete_beta::tails(self.a, self.b, Point::new(self.a, self.b, x))
+            incomplete_beta::tails(self.a, self.b, BetaPoint::new(self.a, self.b, x))
         }
     }
 
     fn ln_pdf(&self, x: f64) -> f64 {
         if 0.0 < x && x < 1.0 {
-            incomplete_beta::ln_power(self.a, self.b, Point::new(self.a, self.b, x)) - x.ln() - (-x).ln_1p()
+            incomplete_beta::ln_power(self.a, self.b, BetaPoint::new(self.a, self.b, x)) - x.ln() - (-x).ln_1p()
         } else {
             f64::NEG_INFINITY
         }

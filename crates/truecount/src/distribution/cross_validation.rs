@@ -19,16 +19,16 @@
 
 use super::Family;
 use crate::Class;
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// The fold of each score; none for the middle one of an odd number.
 #[derive(Clone, Debug)]
-pub(crate) struct Folds(Vec<Option<usize>>);
+pub(crate) struct ScoreFolds(Vec<Option<usize>>);
 
-impl Folds {
+impl ScoreFolds {
     /// An even number of folds of equal size, to within one score.
     pub(crate) fn new(scores: &[f64], number: usize) -> Self {
         let n = scores.len();
@@ -64,7 +64,7 @@ const FOLDS: usize = 6;
 
 /// The families that can be fitted to these scores, each with its mean held-out log-density, best first.
 pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
-    let folds = Folds::new(scores, FOLDS);
+    let folds = ScoreFolds::new(scores, FOLDS);
     let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| *family != Family::Auto);
     let mut ranking: Vec<(Family, f64)> =
         families.filter_map(|family| held_out(family, class, scores, &folds).map(|mean| (family, mean))).collect();
@@ -73,8 +73,8 @@ pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
 }
 
 /// The mean log-density at held-out scores; `None` if a fit fails or gives a held-out score density 0.
-fn held_out(family: Family, class: Class, scores: &[f64], folds: &Folds) -> Option<f64> {
-    let mut sum = Sum::default();
+fn held_out(family: Family, class: Class, scores: &[f64], folds: &ScoreFolds) -> Option<f64> {
+    let mut sum = CompensatedSum::default();
     for fold in 0..FOLDS {
         let fitted = family.fit(class, &folds.without(scores, fold)).ok()?;
         folds.only(scores, fold).into_iter().for_each(|s| sum.add(fitted.ln_pdf(s)));
@@ -93,7 +93,7 @@ mod tests {
     fn do_not_depend_on_the_order_of_rows() {
         let scores: Vec<f64> = (0..103).map(|k| f64::from(k * 37 % 103)).collect();
         let backwards: Vec<f64> = scores.iter().rev().copied().collect();
-        let (folds, others) = (Folds::new(&scores, 10), Folds::new(&backwards, 10));
+        let (folds, others) = (ScoreFolds::new(&scores, 10), ScoreFolds::new(&backwards, 10));
         assert!(folds.each().iter().eq(others.each().iter().rev()));
         for fold in 0..10 {
             let (only, without) = (folds.only(&scores, fold), folds.without(&scores, fold));
@@ -108,7 +108,7 @@ mod tests {
         for n in [2, 11, 40, 47, 103] {
             let scores: Vec<f64> = (0..n).map(|k| f64::from(k * 37 % n)).collect();
             let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
-            let (folds, others) = (Folds::new(&scores, 10), Folds::new(&turned, 10));
+            let (folds, others) = (ScoreFolds::new(&scores, 10), ScoreFolds::new(&turned, 10));
             assert!(folds.each().iter().zip(others.each()).all(|(a, b)| *a == b.map(|fold| 9 - fold)));
             let sizes: Vec<usize> = (0..10).map(|fold| folds.only(&scores, fold).len()).collect();
             assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");

@@ -4,7 +4,7 @@
 //! function. This distribution has no density, so it is not a [`Distribution`](super::Distribution); Adjusted Count and its relatives use it.
 
 use super::LARGEST;
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::{Class, Error, Problem};
 
 /// Sorted scores of one class.
@@ -45,10 +45,10 @@ pub(super) fn moments(class: Class, scores: &[f64], needed: usize, family: &'sta
         return Err(Problem::ClassTooSmall { class, n, needed, family }.into());
     }
     // In two passes: the second one finds the rounding error of the first mean.
-    let rough = scores.iter().copied().collect::<Sum>().value() / n as f64;
-    let shift = scores.iter().map(|s| s - rough).collect::<Sum>().value() / n as f64;
+    let rough = scores.iter().copied().collect::<CompensatedSum>().value() / n as f64;
+    let shift = scores.iter().map(|s| s - rough).collect::<CompensatedSum>().value() / n as f64;
     let mean = rough + shift;
-    let squares = scores.iter().map(|s| (s - rough - shift).powi(2)).collect::<Sum>().value();
+    let squares = scores.iter().map(|s| (s - rough - shift).powi(2)).collect::<CompensatedSum>().value();
     let sd = (squares / (n - 1) as f64).sqrt();
     if scores.iter().all(|s| *s == scores[0]) {
         return Err(Problem::NoSpread { class, n, value: scores[0] }.into());

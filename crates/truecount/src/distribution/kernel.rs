@@ -60,24 +60,24 @@ const MARGIN: f64 = 8.0;
 /// ```
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
-pub struct Kernel(Arc<Sums>);
+pub struct Kernel(Arc<KernelSums>);
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct KernelParameters {
     bandwidth: f64,
     scores: Vec<f64>,
 }
 
-impl TryFrom<Parameters> for Kernel {
+impl TryFrom<KernelParameters> for Kernel {
     type Error = Error;
 
-    fn try_from(p: Parameters) -> Result<Self, Error> {
+    fn try_from(p: KernelParameters) -> Result<Self, Error> {
         Self::with_bandwidth(&p.scores, p.bandwidth)
     }
 }
 
-impl From<Kernel> for Parameters {
+impl From<Kernel> for KernelParameters {
     fn from(kernel: Kernel) -> Self {
         Self { bandwidth: kernel.0.bandwidth, scores: kernel.0.scores.clone() }
     }
@@ -115,7 +115,7 @@ impl Kernel {
         }
         let mut scores = scores.to_vec();
         scores.sort_unstable_by(f64::total_cmp);
-        Ok(Self(Arc::new(Sums::new(scores, bandwidth))))
+        Ok(Self(Arc::new(KernelSums::new(scores, bandwidth))))
     }
 
     /// A kernel density with the bandwidth of Silverman's rule. If the middle half of the scores coincides (an
@@ -165,7 +165,7 @@ impl Kernel {
 }
 
 /// The scores, and F near them.
-struct Sums {
+struct KernelSums {
     bandwidth: f64,
     /// Ascending.
     scores: Vec<f64>,
@@ -174,23 +174,23 @@ struct Sums {
     weights: Vec<f64>,
     /// The number of scores before each point, and at the end the number of all.
     before: Vec<f64>,
-    runs: Vec<Run>,
+    runs: Vec<CellRun>,
 }
 
 /// Adjacent cells around scores that are near each other.
-struct Run {
+struct CellRun {
     start: f64,
     end: f64,
     /// Divides the run into equal parts of about one bandwidth, this many per unit of the score; each part knows its
     /// first cell and how many it has.
     per_unit: f64,
     parts: Vec<(usize, usize)>,
-    cells: Vec<Cell>,
+    cells: Vec<KernelCell>,
 }
 
 /// t = (x − left) · scale − 1 runs from −1 to 1 across the cell. Edges are doubles shared by neighbours, so x − left is
 /// exact even if the scores are much larger than the bandwidth.
-struct Cell {
+struct KernelCell {
     left: f64,
     scale: f64,
     /// The tails to the left and right of the cell.
@@ -202,7 +202,7 @@ struct Cell {
     powers: [[f64; LANES]; ROWS],
 }
 
-impl Cell {
+impl KernelCell {
     /// Σ c_k t^k for the rows of coefficients c.
     fn horner(rows: &[[f64; LANES]; ROWS], t: f64) -> f64 {
         let square = t * t;
@@ -236,7 +236,7 @@ impl Cell {
     }
 }
 
-impl Sums {
+impl KernelSums {
     fn new(scores: Vec<f64>, bandwidth: f64) -> Self {
         let (mut points, mut weights, mut before) = (vec![], vec![], vec![0.0]);
         for ties in scores.chunk_by(|a, b| a == b) {
@@ -296,7 +296,7 @@ impl Sums {
         gauss::ln_pdf(d) + self.window(x, self.horizon(d)).map(relative).sum::<f64>().ln()
     }
 
-    fn run(&self, points: &[f64]) -> Run {
+    fn run(&self, points: &[f64]) -> CellRun {
         let h = self.bandwidth;
         let (start, end) = (points[0] - REACH * h, points[points.len() - 1] + REACH * h);
         let count = ((end - start) / h).ceil();
@@ -329,11 +329,11 @@ impl Sums {
             cell.above = above;
             above += cell.mass;
         }
-        Run { start, end, per_unit: width.recip(), parts, cells }
+        CellRun { start, end, per_unit: width.recip(), parts, cells }
     }
 
     /// The cell, without the tails beside it; `None` if the density is too steep or too curved in it, unless `forced`.
-    fn cell(&self, left: f64, right: f64, forced: bool) -> Option<Cell> {
+    fn cell(&self, left: f64, right: f64, forced: bool) -> Option<KernelCell> {
         let half = 0.5 * (right - left) / self.bandwidth;
         let middle = left + 0.5 * (right - left);
         let window = self.window(middle, self.horizon(self.nearest(middle) + half) + half);
@@ -354,13 +354,13 @@ impl Sums {
         for (k, c) in polynomial::to_powers(&polynomial::integrate(&series)).into_iter().enumerate() {
             powers[k / LANES][k % LANES] = c * factor;
         }
-        powers[0][0] -= Cell::horner(&powers, -1.0);
-        let mass = Cell::horner(&powers, 1.0);
-        Some(Cell { left, scale: 2.0 / (right - left), below: 0.0, above: 0.0, mass, powers })
+        powers[0][0] -= KernelCell::horner(&powers, -1.0);
+        let mass = KernelCell::horner(&powers, 1.0);
+        Some(KernelCell { left, scale: 2.0 / (right - left), below: 0.0, above: 0.0, mass, powers })
     }
 
     /// The cell that x lies in, if there is one.
-    fn at(&self, x: f64) -> Option<&Cell> {
+    fn at(&self, x: f64) -> Option<&KernelCell> {
         let run = self.runs.get(self.runs.partition_point(|run| run.end < x))?;
         if x.is_nan() || x < run.start {
             return None;

@@ -31,20 +31,20 @@ pub struct Logistic {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct LogisticParameters {
     location: f64,
     scale: f64,
 }
 
-impl TryFrom<Parameters> for Logistic {
+impl TryFrom<LogisticParameters> for Logistic {
     type Error = Error;
 
-    fn try_from(p: Parameters) -> Result<Self, Error> {
+    fn try_from(p: LogisticParameters) -> Result<Self, Error> {
         Self::new(p.location, p.scale)
     }
 }
 
-impl From<Logistic> for Parameters {
+impl From<Logistic> for LogisticParameters {
     fn from(l: Logistic) -> Self {
         Self { location: l.location, scale: l.scale }
     }

@@ -13,7 +13,7 @@ mod skew_normal;
 mod student_t;
 
 pub use beta::Beta;
-pub(crate) use cross_validation::{Folds, ranking};
+pub(crate) use cross_validation::{ScoreFolds, ranking};
 pub(crate) use empirical::Empirical;
 pub use kernel::Kernel;
 pub use logistic::Logistic;

@@ -29,20 +29,20 @@ pub struct Normal {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct NormalParameters {
     mean: f64,
     sd: f64,
 }
 
-impl TryFrom<Parameters> for Normal {
+impl TryFrom<NormalParameters> for Normal {
     type Error = Error;
 
-    fn try_from(p: Parameters) -> Result<Self, Error> {
+    fn try_from(p: NormalParameters) -> Result<Self, Error> {
         Self::new(p.mean, p.sd)
     }
 }
 
-impl From<Normal> for Parameters {
+impl From<Normal> for NormalParameters {
     fn from(n: Normal) -> Self {
         Self { mean: n.mean, sd: n.sd }
     }

@@ -43,47 +43,47 @@ pub struct SkewNormal {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct SkewNormalParameters {
     location: f64,
     scale: f64,
-    shape: Shape,
+    shape: ShapeParameter,
 }
 
 /// JSON has no infinite numbers.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Shape {
+enum ShapeParameter {
     Finite(f64),
-    Limit(Limit),
+    Limit(InfiniteShape),
 }
 
 #[derive(Serialize, Deserialize)]
-enum Limit {
+enum InfiniteShape {
     #[serde(rename = "infinity")]
     Right,
     #[serde(rename = "-infinity")]
     Left,
 }
 
-impl TryFrom<Parameters> for SkewNormal {
+impl TryFrom<SkewNormalParameters> for SkewNormal {
     type Error = Error;
 
-    fn try_from(p: Parameters) -> Result<Self, Error> {
+    fn try_from(p: SkewNormalParameters) -> Result<Self, Error> {
         let shape = match p.shape {
-            Shape::Finite(shape) => shape,
-            Shape::Limit(Limit::Right) => f64::INFINITY,
-            Shape::Limit(Limit::Left) => f64::NEG_INFINITY,
+            ShapeParameter::Finite(shape) => shape,
+            ShapeParameter::Limit(InfiniteShape::Right) => f64::INFINITY,
+            ShapeParameter::Limit(InfiniteShape::Left) => f64::NEG_INFINITY,
         };
         Self::new(p.location, p.scale, shape)
     }
 }
 
-impl From<SkewNormal> for Parameters {
+impl From<SkewNormal> for SkewNormalParameters {
     fn from(s: SkewNormal) -> Self {
         let shape = match s.shape {
-            f64::INFINITY => Shape::Limit(Limit::Right),
-            f64::NEG_INFINITY => Shape::Limit(Limit::Left),
-            shape => Shape::Finite(shape),
+            f64::INFINITY => ShapeParameter::Limit(InfiniteShape::Right),
+            f64::NEG_INFINITY => ShapeParameter::Limit(InfiniteShape::Left),
+            shape => ShapeParameter::Finite(shape),
         };
         Self { location: s.location, scale: s.scale, shape }
     }

@@ -8,7 +8,7 @@
 
 use super::empirical::moments;
 use super::{Distribution, NEGLIGIBLE, in_scale};
-use crate::numeric::incomplete_beta::{self, Point};
+use crate::numeric::incomplete_beta::{self, BetaPoint};
 use crate::numeric::{newton, root};
 use crate::random::{Bits, RandomBits};
 use crate::{Class, Error, Problem};
@@ -46,21 +46,21 @@ pub struct StudentT {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct StudentTParameters {
     location: f64,
     scale: f64,
     degrees_of_freedom: f64,
 }
 
-impl TryFrom<Parameters> for StudentT {
+impl TryFrom<StudentTParameters> for StudentT {
     type Error = Error;
 
-    fn try_from(p: Parameters) -> Result<Self, Error> {
+    fn try_from(p: StudentTParameters) -> Result<Self, Error> {
         Self::new(p.location, p.scale, p.degrees_of_freedom)
     }
 }
 
-impl From<StudentT> for Parameters {
+impl From<StudentT> for StudentTParameters {
     fn from(t: StudentT) -> Self {
         Self { location: t.location, scale: t.scale, degrees_of_freedom: t.degrees_of_freedom }
     }
@@ -92,7 +92,7 @@ impl StudentT {
         if least > MOST {
             return Err(Problem::OutOfScale { class }.into());
         }
-        let [location, ln_scale, df] = Profile { scores: &standard }.maximise(least);
+        let [location, ln_scale, df] = ProfileLikelihood { scores: &standard }.maximise(least);
         Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
@@ -119,7 +119,7 @@ impl StudentT {
         }
         let (square, sum) = (z * z, df + z * z);
         let excess = 0.5 * df * (1.0 - square) / sum;
-        0.5 * incomplete_beta::tails(0.5 * df, 0.5, Point { x: df / sum, y: square / sum, excess }).0
+        0.5 * incomplete_beta::tails(0.5 * df, 0.5, BetaPoint { x: df / sum, y: square / sum, excess }).0
     }
 
     /// ln of the density z scales from the location.
@@ -154,11 +154,11 @@ fn ln_peak(df: f64) -> f64 {
 }
 
 /// The likelihood of standardised scores.
-struct Profile<'a> {
+struct ProfileLikelihood<'a> {
     scores: &'a [f64],
 }
 
-impl Profile<'_> {
+impl ProfileLikelihood<'_> {
     /// (μ, ln s, ν) with ν ≥ least: the best of the profile's local maxima on a grid of ν, refined.
     fn maximise(&self, least: f64) -> [f64; 3] {
         let ratio = (MOST / least).powf(1.0 / 12.0);

@@ -10,7 +10,7 @@ const RESOLUTION: f64 = (1_u64 << 40) as f64;
 /// One method's absolute errors against another's over the same samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Comparison {
+pub struct PairedComparison {
     /// Samples on which the method is closer to the truth than the other.
     pub wins: usize,
     /// Samples on which it is farther from the truth.
@@ -23,7 +23,7 @@ pub struct Comparison {
     pub p_value: Option<f64>,
 }
 
-impl Comparison {
+impl PairedComparison {
     /// Compares the absolute errors, in [0, 1], of the method and of the other, given sample by sample.
     ///
     /// # Errors
@@ -76,16 +76,16 @@ mod tests {
     #[test]
     fn counts_and_means_by_hand() {
         // Differences ½, −¼, 0, ½: mean 3/16, squares (5² + 7² + 3² + 5²)/16² = 108/256, se² = 108/256/3/4.
-        let found = Comparison::new(&[0.25, 0.5, 0.25, 0.0], &[0.75, 0.25, 0.25, 0.5]).unwrap();
+        let found = PairedComparison::new(&[0.25, 0.5, 0.25, 0.0], &[0.75, 0.25, 0.25, 0.5]).unwrap();
         assert_eq!((found.wins, found.losses, found.ties), (2, 1, 1));
         assert_eq!(found.difference.value, 0.1875);
         assert!((found.difference.se.unwrap() - 0.1875).abs() < 1e-16);
         // Ranks 1, 2½, 2½, the first negative: of the eight subsets {} and {1} sum to at most 1, as many to at least 5.
         assert_eq!(found.p_value, Some(0.5));
         // 0.3 − 0.1 and 0.6 − 0.4 differ in their last digit.
-        let found = Comparison::new(&[0.3 - 0.1], &[0.6 - 0.4]).unwrap();
+        let found = PairedComparison::new(&[0.3 - 0.1], &[0.6 - 0.4]).unwrap();
         assert_eq!((found.wins, found.ties, found.losses, found.p_value), (0, 1, 0, None));
-        let error = Comparison::new(&[0.1], &[]).unwrap_err();
+        let error = PairedComparison::new(&[0.1], &[]).unwrap_err();
         assert_eq!(error, Problem::LengthMismatch { column: "errors", values: 1, others: 0 }.into());
     }
 

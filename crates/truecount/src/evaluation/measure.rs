@@ -21,7 +21,7 @@
 //! as large).
 
 use crate::choice::choice;
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::{Error, Problem};
 
 /// An estimated prevalence and the true one.
@@ -155,8 +155,8 @@ impl Mean {
     /// The mean of finite values; NaN if there are none.
     pub fn of(values: &[f64]) -> Self {
         let n = values.len() as f64;
-        let value = values.iter().copied().collect::<Sum>().value() / n;
-        let squares: Sum = values.iter().map(|x| (x - value) * (x - value)).collect();
+        let value = values.iter().copied().collect::<CompensatedSum>().value() / n;
+        let squares: CompensatedSum = values.iter().map(|x| (x - value) * (x - value)).collect();
         let se = (values.len() > 1).then(|| (squares.value() / (n - 1.0) / n).sqrt());
         Self { value, se }
     }

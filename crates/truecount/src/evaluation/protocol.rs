@@ -3,7 +3,7 @@
 //! Within each class, scores are drawn without replacement, and every subset of the required size is equally likely. round(α n) of
 //! the n scores are positive, halves rounded away from 0.
 //!
-//! A [`Protocol`] varies the prevalence alone (prior probability shift). Sources: Forman (2008), *Quantifying counts and costs via
+//! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman (2008), *Quantifying counts and costs via
 //! classification*, for the grid (the artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
 //! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two classes amounts to one uniform number,
 //! as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all of its samples with replacement, so that a sample may contain a score several
@@ -11,22 +11,22 @@
 //! small is an error.
 //!
 //! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani (2024), *Binary quantification and
-//! dataset shift: an experimental investigation*. Global covariate shift is [`Draws::of_domains`], local covariate shift
-//! [`Draws::local`]. Concept shift needs no draws of its own: it is a pool whose labels have another meaning.
+//! dataset shift: an experimental investigation*. Global covariate shift is [`TestSampler::of_domains`], local covariate shift
+//! [`TestSampler::local`]. Concept shift needs no draws of its own: it is a pool whose labels have another meaning.
 
-use super::sample::{Take, TestSample};
+use super::sample::{DrawCounts, TestSample};
 use crate::choice::choice;
 use crate::random::stream;
 use crate::{Class, Error, LabelledScores, PerClass, Problem};
 use rand::RngExt;
 
-/// The prevalences of [`Protocol::Grid`]: 0, 0.05, …, 1.
+/// The prevalences of [`SamplingProtocol::Grid`]: 0, 0.05, …, 1.
 pub const GRID: u32 = 21;
 
 /// Which prevalences the samples have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Protocol {
+pub enum SamplingProtocol {
     /// 0, 0.05, …, 1, one sample after another, and again from 0.
     Grid,
     /// Uniform on [0, 1].
@@ -36,7 +36,7 @@ pub enum Protocol {
     Natural,
 }
 
-impl Protocol {
+impl SamplingProtocol {
     /// Every protocol: name, protocol, what it does.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("grid", Self::Grid, "prevalences 0, 0.05, …, 1 by turns (APP)"),
@@ -45,7 +45,7 @@ impl Protocol {
     ];
 }
 
-choice!(Protocol, "protocol");
+choice!(SamplingProtocol, "protocol");
 
 /// Test samples of one size from labelled pools.
 ///
@@ -65,7 +65,7 @@ choice!(Protocol, "protocol");
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Draws<'a> {
+pub struct TestSampler<'a> {
     composition: Composition<'a>,
     size: usize,
     seed: u64,
@@ -75,22 +75,22 @@ pub struct Draws<'a> {
 #[derive(Clone, Debug)]
 enum Composition<'a> {
     /// Of one pool, each with a prevalence of its own.
-    Varying(&'a LabelledScores, Protocol),
+    Varying(&'a LabelledScores, SamplingProtocol),
     /// All alike, of one pool or two.
-    Fixed(Vec<(&'a LabelledScores, Take)>),
+    Fixed(Vec<(&'a LabelledScores, DrawCounts)>),
 }
 
-impl<'a> Draws<'a> {
+impl<'a> TestSampler<'a> {
     /// Samples of `size` scores.
     ///
     /// # Errors
     /// [`Problem::PoolTooSmall`] if any sample could need more scores than the pool has, even if none happens to: with
-    /// [`Protocol::Natural`] more than all, otherwise more than there are of either class. [`Problem::Parameter`] for a
+    /// [`SamplingProtocol::Natural`] more than all, otherwise more than there are of either class. [`Problem::Parameter`] for a
     /// size of 0.
-    pub fn new(pool: &'a LabelledScores, protocol: Protocol, size: usize, seed: u64) -> Result<Self, Error> {
+    pub fn new(pool: &'a LabelledScores, protocol: SamplingProtocol, size: usize, seed: u64) -> Result<Self, Error> {
         let most = match protocol {
-            Protocol::Natural => Take::Any(size),
-            Protocol::Grid | Protocol::Uniform => Take::Classes(PerClass { positive: size, negative: size }),
+            SamplingProtocol::Natural => DrawCounts::Any(size),
+            SamplingProtocol::Grid | SamplingProtocol::Uniform => DrawCounts::Classes(PerClass { positive: size, negative: size }),
         };
         check(pool, most)?;
         Self::of(Composition::Varying(pool, protocol), size, seed)
@@ -124,7 +124,7 @@ impl<'a> Draws<'a> {
         prevalence.map_or(Ok(()), |prevalence| check_share(PREVALENCE, prevalence, 0.0))?;
         let first = part(share, size);
         let second = size - first;
-        let [first, second] = prevalence.map_or([Take::Any(first), Take::Any(second)], |prevalence| {
+        let [first, second] = prevalence.map_or([DrawCounts::Any(first), DrawCounts::Any(second)], |prevalence| {
             // Rounded in the sample, so that its prevalence does not depend on the share.
             let positives = part(prevalence, size);
             let own = part(prevalence, first).clamp(positives.saturating_sub(second), positives);
@@ -150,10 +150,10 @@ impl<'a> Draws<'a> {
         let third = ((2 * negatives + 3) / 6).min(positives);
         let first = PerClass { positive: positives - third, negative: third.min(negatives) };
         let second = PerClass { positive: third, negative: negatives - first.negative };
-        Self::fixed(vec![(domains[0], Take::Classes(first)), (domains[1], Take::Classes(second))], size, seed)
+        Self::fixed(vec![(domains[0], DrawCounts::Classes(first)), (domains[1], DrawCounts::Classes(second))], size, seed)
     }
 
-    fn fixed(parts: Vec<(&'a LabelledScores, Take)>, size: usize, seed: u64) -> Result<Self, Error> {
+    fn fixed(parts: Vec<(&'a LabelledScores, DrawCounts)>, size: usize, seed: u64) -> Result<Self, Error> {
         parts.iter().try_for_each(|(pool, take)| check(pool, *take))?;
         Self::of(Composition::Fixed(parts), size, seed)
     }
@@ -171,9 +171,9 @@ impl<'a> Draws<'a> {
         match &self.composition {
             Composition::Varying(pool, protocol) => {
                 let take = match protocol {
-                    Protocol::Grid => of_positives(on_the_grid(number, self.size), self.size),
-                    Protocol::Uniform => classes(rng.random(), self.size),
-                    Protocol::Natural => Take::Any(self.size),
+                    SamplingProtocol::Grid => of_positives(on_the_grid(number, self.size), self.size),
+                    SamplingProtocol::Uniform => classes(rng.random(), self.size),
+                    SamplingProtocol::Natural => DrawCounts::Any(self.size),
                 };
                 TestSample::draw(&[(*pool, take)], &mut rng)
             }
@@ -190,11 +190,11 @@ fn check_share(name: &'static str, value: f64, least: f64) -> Result<(), Error> 
 }
 
 /// Whether a pool has what is taken of it.
-fn check(pool: &LabelledScores, take: Take) -> Result<(), Error> {
+fn check(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
     let PerClass { positive, negative } = pool.scores().map(Vec::len);
     let needed = match take {
-        Take::Any(n) => vec![(None, positive + negative, n)],
-        Take::Classes(n) => {
+        DrawCounts::Any(n) => vec![(None, positive + negative, n)],
+        DrawCounts::Classes(n) => {
             vec![(Some(Class::Positive), positive, n.positive), (Some(Class::Negative), negative, n.negative)]
         }
     };
@@ -210,12 +210,12 @@ fn part(share: f64, n: usize) -> usize {
     ((share * n as f64 * (1.0 + 4.0 * f64::EPSILON)).round() as usize).min(n)
 }
 
-fn classes(prevalence: f64, n: usize) -> Take {
+fn classes(prevalence: f64, n: usize) -> DrawCounts {
     of_positives(part(prevalence, n), n)
 }
 
-fn of_positives(positives: usize, n: usize) -> Take {
-    Take::Classes(PerClass { positive: positives, negative: n - positives })
+fn of_positives(positives: usize, n: usize) -> DrawCounts {
+    DrawCounts::Classes(PerClass { positive: positives, negative: n - positives })
 }
 
 /// The number of positives among this many scores in the sample with this number: a share k/20 for the k-th of each
@@ -242,16 +242,16 @@ mod tests {
         .unwrap()
     }
 
-    fn samples(protocol: Protocol, size: usize, n: u64) -> Vec<TestSample> {
+    fn samples(protocol: SamplingProtocol, size: usize, n: u64) -> Vec<TestSample> {
         let pool = pool();
-        let draws = Draws::new(&pool, protocol, size, 7).unwrap();
+        let draws = TestSampler::new(&pool, protocol, size, 7).unwrap();
         (0..n).map(|number| draws.sample(number)).collect()
     }
 
     /// Every sample has its size, no row twice, its own probabilities, and says how many of its scores are positive.
     #[test]
     fn samples_are_rows_of_the_pool() {
-        for (_, protocol, _) in Protocol::TABLE {
+        for (_, protocol, _) in SamplingProtocol::TABLE {
             for sample in samples(*protocol, 40, 200) {
                 let mut scores = sample.scores().to_vec();
                 scores.sort_unstable_by(f64::total_cmp);
@@ -269,7 +269,7 @@ mod tests {
     /// 10 times 0, 0.05, …, 1, rounded: halves away from 0.
     #[test]
     fn the_grid_comes_by_turns() {
-        let positives: Vec<usize> = samples(Protocol::Grid, 10, 42).iter().map(TestSample::positives).collect();
+        let positives: Vec<usize> = samples(SamplingProtocol::Grid, 10, 42).iter().map(TestSample::positives).collect();
         let round = [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
         assert_eq!(positives, [round, round].concat());
     }
@@ -292,14 +292,14 @@ mod tests {
     fn prevalences_follow_the_protocol() {
         let n = 20_000;
         let of = |protocol| samples(protocol, 8, n).iter().map(TestSample::positives).collect::<Vec<_>>();
-        let uniform = of(Protocol::Uniform);
+        let uniform = of(SamplingProtocol::Uniform);
         for k in 0..=8 {
             let expected = if k == 0 || k == 8 { 1.0 / 16.0 } else { 1.0 / 8.0 };
             let share = uniform.iter().filter(|positives| **positives == k).count() as f64 / n as f64;
             let se = (expected * (1.0 - expected) / n as f64).sqrt();
             assert!((share - expected).abs() < 5.0 * se, "{k}: {share}");
         }
-        let natural = of(Protocol::Natural);
+        let natural = of(SamplingProtocol::Natural);
         let mean = natural.iter().sum::<usize>() as f64 / n as f64;
         let variance = 8.0 * 0.4 * 0.6 * 92.0 / 99.0;
         assert!((mean - 3.2).abs() < 5.0 * (variance / n as f64).sqrt(), "{mean}");
@@ -313,7 +313,7 @@ mod tests {
     fn rows_are_equally_likely() {
         let mut seen = [0_u32; 40];
         let n = 4000;
-        for sample in samples(Protocol::Grid, 40, 21 * n).iter().skip(10).step_by(21) {
+        for sample in samples(SamplingProtocol::Grid, 40, 21 * n).iter().skip(10).step_by(21) {
             assert_eq!(sample.positives(), 20);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
             sample.scores()[..20].iter().for_each(|s| seen[*s as usize - 100] += 1);
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn a_sample_is_its_seed_and_number() {
         let pool = pool();
-        let draw = |seed, number| Draws::new(&pool, Protocol::Uniform, 20, seed).unwrap().sample(number);
+        let draw = |seed, number| TestSampler::new(&pool, SamplingProtocol::Uniform, 20, seed).unwrap().sample(number);
         assert_eq!(draw(1, 5), draw(1, 5));
         assert_ne!(draw(1, 5), draw(1, 6));
         assert_ne!(draw(1, 5), draw(2, 5));
@@ -334,22 +334,22 @@ mod tests {
     #[test]
     fn refuses_samples_that_the_pool_is_too_small_for() {
         let pool = pool();
-        let error = |protocol, size| Draws::new(&pool, protocol, size, 1).unwrap_err();
-        for protocol in [Protocol::Grid, Protocol::Uniform] {
+        let error = |protocol, size| TestSampler::new(&pool, protocol, size, 1).unwrap_err();
+        for protocol in [SamplingProtocol::Grid, SamplingProtocol::Uniform] {
             assert_eq!(
                 error(protocol, 41),
                 Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
             );
         }
-        assert_eq!(error(Protocol::Natural, 101), Problem::PoolTooSmall { class: None, n: 100, size: 101 }.into());
-        assert!(Draws::new(&pool, Protocol::Natural, 100, 1).is_ok());
-        assert_eq!(error(Protocol::Grid, 0).code(), "parameter-out-of-range");
+        assert_eq!(error(SamplingProtocol::Natural, 101), Problem::PoolTooSmall { class: None, n: 100, size: 101 }.into());
+        assert!(TestSampler::new(&pool, SamplingProtocol::Natural, 100, 1).is_ok());
+        assert_eq!(error(SamplingProtocol::Grid, 0).code(), "parameter-out-of-range");
         assert_eq!(
-            error(Protocol::Grid, 41).to_string(),
+            error(SamplingProtocol::Grid, 41).to_string(),
             "the pool has 40 positive scores, and a sample may need 41; draw smaller samples"
         );
         assert_eq!(
-            error(Protocol::Natural, 101).to_string(),
+            error(SamplingProtocol::Natural, 101).to_string(),
             "the pool has 100 scores, and a sample may need 101; draw smaller samples"
         );
     }
@@ -375,11 +375,11 @@ mod tests {
     fn shares_are_rounded_as_they_are_typed() {
         assert_eq!([part(0.35, 90), part(0.5, 5), part(0.0, 9), part(1.0, 9), part(0.449_999, 10)], [32, 3, 0, 9, 4]);
         let pool = pool();
-        let at = Draws::at(&pool, 0.3, 10, 1).unwrap();
+        let at = TestSampler::at(&pool, 0.3, 10, 1).unwrap();
         assert!((0..50).all(|number| at.sample(number).positives() == 3));
-        assert_eq!(Draws::at(&pool, 1.01, 10, 1).unwrap_err().code(), "parameter-out-of-range");
+        assert_eq!(TestSampler::at(&pool, 1.01, 10, 1).unwrap_err().code(), "parameter-out-of-range");
         assert_eq!(
-            Draws::at(&pool, 0.5, 82, 1).unwrap_err(),
+            TestSampler::at(&pool, 0.5, 82, 1).unwrap_err(),
             Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
         );
     }
@@ -388,9 +388,9 @@ mod tests {
     #[test]
     fn global_covariate_shift_mixes_domains() {
         let (a, b) = (domain(0), domain(1000));
-        let pure = Draws::of_domains([&a, &b], 0.25, Some(0.5), 80, 3).unwrap();
+        let pure = TestSampler::of_domains([&a, &b], 0.25, Some(0.5), 80, 3).unwrap();
         assert!((0..20).all(|number| made_of(&pure.sample(number)) == [10, 10, 30, 30]));
-        let mixed = Draws::of_domains([&a, &b], 0.5, None, 80, 3).unwrap();
+        let mixed = TestSampler::of_domains([&a, &b], 0.5, None, 80, 3).unwrap();
         let n = 4000;
         let counts: Vec<[usize; 4]> = (0..n).map(|number| made_of(&mixed.sample(number))).collect();
         assert!(counts.iter().all(|[p, n, q, m]| p + n == 40 && q + m == 40));
@@ -399,11 +399,11 @@ mod tests {
         assert!((mean - 40.0 / 3.0).abs() < 5.0 * (variance / n as f64).sqrt(), "{mean}");
         for (share, percent) in (0..=20).flat_map(|k| (0..=100).map(move |percent| (f64::from(k) / 20.0, percent))) {
             let prevalence = f64::from(percent) / 100.0;
-            let draws = Draws::of_domains([&a, &b], share, Some(prevalence), 33, 3).unwrap();
+            let draws = TestSampler::of_domains([&a, &b], share, Some(prevalence), 33, 3).unwrap();
             let [p, n, q, m] = made_of(&draws.sample(0));
             assert_eq!((p + n, p + q, p + n + q + m), (part(share, 33), part(prevalence, 33), 33));
         }
-        let needed = Draws::of_domains([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
+        let needed = TestSampler::of_domains([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
         assert_eq!(needed, Problem::PoolTooSmall { class: Some(Class::Positive), n: 100, size: 162 }.into());
     }
 
@@ -411,17 +411,17 @@ mod tests {
     #[test]
     fn local_covariate_shift_varies_one_part() {
         let (a, b) = (domain(0), domain(1000));
-        let at = |prevalence| made_of(&Draws::local([&a, &b], prevalence, 120, 3).unwrap().sample(0));
+        let at = |prevalence| made_of(&TestSampler::local([&a, &b], prevalence, 120, 3).unwrap().sample(0));
         assert_eq!(at(0.5), [40, 20, 20, 40]);
         assert_eq!(at(0.25), [0, 30, 30, 60]);
         assert_eq!(at(0.75), [80, 10, 10, 20]);
         for (size, percent) in (1..60).flat_map(|size| (25..=100).map(move |percent| (size, percent))) {
             let prevalence = f64::from(percent) / 100.0;
-            let [p, n, q, m] = made_of(&Draws::local([&a, &b], prevalence, size, 3).unwrap().sample(0));
+            let [p, n, q, m] = made_of(&TestSampler::local([&a, &b], prevalence, size, 3).unwrap().sample(0));
             assert_eq!(p + n + q + m, size);
             assert_eq!(p + q, part(prevalence, size));
             assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");
         }
-        assert_eq!(Draws::local([&a, &b], 0.2, 120, 3).unwrap_err().code(), "parameter-out-of-range");
+        assert_eq!(TestSampler::local([&a, &b], 0.2, 120, 3).unwrap_err().code(), "parameter-out-of-range");
     }
 }

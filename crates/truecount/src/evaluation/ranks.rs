@@ -13,7 +13,7 @@
 //! Nemenyi's test (1963) if they are a critical difference apart, q √(k (k+1)/(6N)), with q the upper quantile of the range of k
 //! standard normals divided by √2. Both as in Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*.
 
-use crate::numeric::incomplete_beta::{self, Point};
+use crate::numeric::incomplete_beta::{self, BetaPoint};
 use crate::numeric::legendre::RULE;
 use crate::numeric::{gauss, root};
 use crate::{Error, Problem};
@@ -21,7 +21,7 @@ use std::f64::consts::SQRT_2;
 
 /// The ranks of methods by their errors on data sets.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ranks {
+pub struct MethodRanks {
     mean: Vec<f64>,
     statistic: Option<f64>,
     /// The ranks on each data set.
@@ -31,7 +31,7 @@ pub struct Ranks {
 /// Up to so many ways to order the methods on all data sets but the first the p-value is exact.
 const ORDERS: f64 = 2e6;
 
-impl Ranks {
+impl MethodRanks {
     /// From the errors of all methods on each data set, smaller being better; an infinite error is that of a method that has no answer.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl Ranks {
         }
         // The upper tail of F = n χ²/rest: I_x of half the degrees of freedom at 1/(1 + k F/(k n)).
         let (a, b) = (0.5 * k * n, 0.5 * k);
-        Some(incomplete_beta::tails(a, b, Point::new(a, b, rest / (rest + chi_square))).0.max(orders.recip()))
+        Some(incomplete_beta::tails(a, b, BetaPoint::new(a, b, rest / (rest + chi_square))).0.max(orders.recip()))
     }
 
     /// By how much two mean ranks must differ at this level, 0.95 for 5 % of false differences among all pairs.
@@ -208,7 +208,7 @@ mod tests {
             vec![0.02, 0.02, 0.02, 0.09],
             vec![0.40, 0.44, 0.41, 0.39],
         ];
-        let ranks = Ranks::new(&errors).unwrap();
+        let ranks = MethodRanks::new(&errors).unwrap();
         let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-13 * b, "{a} not {b}");
         close(ranks.statistic().unwrap(), STATISTIC);
         close(ranks.p_value().unwrap(), P_VALUE);
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn few_data_sets_are_counted() {
         let of = |rows: &[[f64; 3]]| {
-            let ranks = Ranks::new(&rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>()).unwrap();
+            let ranks = MethodRanks::new(&rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>()).unwrap();
             (ranks.statistic().unwrap(), ranks.p_value().unwrap())
         };
         let (a, b, c) = ([1.0, 2.0, 3.0], [1.0, 3.0, 2.0], [2.0, 1.0, 3.0]);
@@ -264,13 +264,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_said_is_not() {
-        let one = Ranks::new(&[vec![0.1, 0.2]]).unwrap();
+        let one = MethodRanks::new(&[vec![0.1, 0.2]]).unwrap();
         assert_eq!((one.mean(), one.p_value()), (&[1.0, 2.0][..], None));
-        let level = Ranks::new(&[vec![0.1, 0.1], vec![0.2, 0.2]]).unwrap();
+        let level = MethodRanks::new(&[vec![0.1, 0.1], vec![0.2, 0.2]]).unwrap();
         assert_eq!((level.mean(), level.statistic(), level.p_value()), (&[1.5, 1.5][..], None, None));
-        let agreed = Ranks::new(&[vec![0.1, 0.2], vec![0.1, f64::INFINITY]]).unwrap();
+        let agreed = MethodRanks::new(&[vec![0.1, 0.2], vec![0.1, f64::INFINITY]]).unwrap();
         assert_eq!((agreed.statistic(), agreed.p_value()), (Some(2.0), Some(0.5)));
-        assert!(Ranks::new(&[vec![0.1, 0.2], vec![0.1]]).is_err());
+        assert!(MethodRanks::new(&[vec![0.1, 0.2], vec![0.1]]).is_err());
         assert!(agreed.critical_difference(1.0).is_err());
     }
 }

@@ -15,7 +15,7 @@ pub struct TestSample {
 
 /// How many scores are taken from a pool.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Take {
+pub(super) enum DrawCounts {
     /// So many of each class.
     Classes(PerClass<usize>),
     /// So many, of whichever class.
@@ -24,7 +24,7 @@ pub(super) enum Take {
 
 impl TestSample {
     /// So many scores of each of these pools.
-    pub(super) fn draw(parts: &[(&LabelledScores, Take)], rng: &mut ChaCha8Rng) -> Self {
+    pub(super) fn draw(parts: &[(&LabelledScores, DrawCounts)], rng: &mut ChaCha8Rng) -> Self {
         let rows: Vec<PerClass<Vec<usize>>> = parts.iter().map(|(pool, take)| take.rows(pool, rng)).collect();
         let of = |column: &dyn for<'a> Fn(&'a LabelledScores) -> Option<&'a PerClass<Vec<f64>>>| {
             let mut positive = Vec::new();
@@ -77,7 +77,7 @@ impl TestSample {
     }
 }
 
-impl Take {
+impl DrawCounts {
     /// Rows of each class.
     fn rows(self, pool: &LabelledScores, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
         let PerClass { positive, negative } = pool.scores().map(Vec::len);

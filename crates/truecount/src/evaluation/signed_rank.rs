@@ -7,7 +7,7 @@
 //! continuity correction. The p-value is two-sided.
 
 use crate::numeric::gauss;
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 
 /// Up to this many differences, the distribution is exact.
 const EXACT: usize = 50;
@@ -38,7 +38,7 @@ pub fn signed_rank(differences: &[f64]) -> Option<f64> {
         0 => None,
         1..=EXACT => Some(exact(&ranks, smaller)),
         _ => {
-            let squares: Sum = ranks.iter().map(|rank| (*rank as f64) * (*rank as f64)).collect();
+            let squares: CompensatedSum = ranks.iter().map(|rank| (*rank as f64) * (*rank as f64)).collect();
             let z = (0.5 * all as f64 - smaller as f64) / (0.5 * squares.value().sqrt());
             Some(2.0 * gauss::tails(z).1)
         }

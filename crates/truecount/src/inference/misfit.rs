@@ -72,8 +72,8 @@ impl Assessed {
     pub(crate) fn warning(&self, widened: bool) -> Option<Warning> {
         let Alarm { scale, warning } = self.alarm?;
         match warning {
-            Warning::NoMixture { p_value, worst, scale: told } if widened && scale.factor <= MOST_SCALE => {
-                Some(Warning::PoorMixture { p_value, worst, scale: told })
+            Warning::PriorShiftRejected { p_value, worst, scale: told } if widened && scale.factor <= MOST_SCALE => {
+                Some(Warning::PriorShiftDoubtful { p_value, worst, scale: told })
             }
             warning => Some(warning),
         }

@@ -7,7 +7,7 @@
 
 use super::skewness::student;
 use super::{Reporting, Scale, Systematic, Uncertainty, Warning};
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 
 /// Share of lost replicates above which the others tell too little.
 const MOST_LOST: f64 = 0.1;
@@ -35,8 +35,8 @@ pub(crate) fn by_resampling(
         return (None, warning);
     }
     let b = found.len() as f64;
-    let mean = found.iter().copied().collect::<Sum>().value() / b;
-    let population = found.iter().map(|x| (x - mean).powi(2)).collect::<Sum>().value() / (b - 1.0);
+    let mean = found.iter().copied().collect::<CompensatedSum>().value() / b;
+    let population = found.iter().map(|x| (x - mean).powi(2)).collect::<CompensatedSum>().value() / (b - 1.0);
     let variance = if given > 0.0 { (population - given).max(population * (2.0 / b).sqrt()) } else { population };
     let systematic = scale.map_or(Systematic::NONE, |scale| scale.of(variance));
     let z = reporting.quantiles()[0];

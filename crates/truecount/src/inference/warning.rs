@@ -1,7 +1,7 @@
 //! What a reader of an estimate must know; each says why and what it means.
 
 use super::Excess;
-use crate::calibration::GivenCalibration;
+use crate::calibration::CoxCalibration;
 use crate::class::Class;
 use crate::condition::Severity;
 use crate::conditions;
@@ -124,7 +124,7 @@ conditions! {
             "em-not-converged", Caution,
             "stopped after {steps} steps by its rule, but the maximum of the likelihood is at {maximum:.4} (method ml)"
         )]
-        StoppedShort {
+        EmNotConverged {
             /// After so many steps.
             steps: u32,
             /// Where the maximum is.
@@ -278,7 +278,7 @@ conditions! {
              changed, and the interval allows for errors {scale:.1} times as large as chance explains",
             PValue(*p_value)
         )]
-        PoorMixture {
+        PriorShiftDoubtful {
             /// The probability of scores as far from a mixture as these, if they were one.
             p_value: f64,
             /// Where they are too many.
@@ -294,7 +294,7 @@ conditions! {
              has changed, and errors are about {scale:.1} times as large as chance explains",
             PValue(*p_value)
         )]
-        NoMixture {
+        PriorShiftRejected {
             /// The probability of scores as far from a mixture as these, if they were one.
             p_value: f64,
             /// Where they are too many.
@@ -345,8 +345,8 @@ conditions! {
 
 impl Warning {
     /// What to say of given probabilities that are taken at their word, from labelled items of which this is the share of positives.
-    pub(crate) fn of_given(given: &GivenCalibration, labelled: f64) -> Option<Self> {
-        let GivenCalibration { slope, intercept, p_value, shift, p_value_of_slope, .. } = *given;
+    pub(crate) fn of_given(given: &CoxCalibration, labelled: f64) -> Option<Self> {
+        let CoxCalibration { slope, intercept, p_value, shift, p_value_of_slope, .. } = *given;
         if p_value >= CONTRADICTED {
             return None;
         }
@@ -360,7 +360,7 @@ impl Warning {
 
     /// Whether it is that the test scores are no mixture of the labelled classes, or a poor one.
     pub fn is_of_misfit(&self) -> bool {
-        matches!(self, Self::PoorMixture { .. } | Self::NoMixture { .. })
+        matches!(self, Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. })
     }
 
     /// What to say of the weights of so many scores.

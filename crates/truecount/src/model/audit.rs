@@ -7,9 +7,9 @@ use crate::audit::{
 };
 use crate::condition::Severity;
 use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::quantifier::Estimate;
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::{Error, LabelledScores, Problem};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -131,7 +131,7 @@ fn counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
         return Err(Problem::NoTestScores.into());
     }
     match tallies.states.as_slice() {
-        [State::Counts(counts)] => Ok(counts.iter().collect()),
+        [TallyState::Counts(counts)] => Ok(counts.iter().collect()),
         _ => Err(Problem::AuditNeedsBins.into()),
     }
 }
@@ -221,7 +221,7 @@ impl Audit<'_> {
         let Some(predicted) = &self.predicted else { return [labels, labels] };
         let all = predicted.all(places.iter().map(|place| (*place, self.items[*place].weight)));
         let mean = |of: &dyn Fn(f64) -> f64| {
-            counts.iter().zip(&all).map(|(count, f)| *count as f64 * of(*f)).collect::<Sum>().value()
+            counts.iter().zip(&all).map(|(count, f)| *count as f64 * of(*f)).collect::<CompensatedSum>().value()
         };
         let centre = mean(&|f| f) / n;
         let variance = mean(&|f| (f - centre).powi(2)) / (n - 1.0).max(1.0);

@@ -10,7 +10,7 @@ use crate::inference::Assessed;
 use crate::quantifier::{Estimates, Quantifier, Spreading};
 use crate::random::stream;
 use crate::scores::{rows, taken};
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::{Batch, Error, Method, Problem, Reporting};
 
 /// A bootstrap of a model and groups of test scores.
@@ -33,7 +33,7 @@ use crate::{Batch, Error, Method, Problem, Reporting};
 pub struct Bootstrap<'a> {
     model: &'a Model,
     groups: Vec<Batch<'a>>,
-    tallied: Vec<(Vec<State>, Option<ShiftTally>)>,
+    tallied: Vec<(Vec<TallyState>, Option<ShiftTally>)>,
     seed: u64,
 }
 

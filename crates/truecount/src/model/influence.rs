@@ -16,7 +16,7 @@ use crate::design::Design;
 use crate::inference::told;
 use crate::quantifier::{Estimate, Origin, Quantifier};
 use crate::sweep::Separation;
-use crate::tally::Influence;
+use crate::tally::InfluenceFunction;
 use crate::training::{Reads, Training};
 use crate::{Batch, Error, Operation, PerClass};
 
@@ -32,7 +32,7 @@ impl Model {
     /// second step, which these very scores decide.
     ///
     /// # Errors
-    /// [`Operation::Influence`] of a method that is no mean of a function of the score, and of a place without a method; those of
+    /// [`Operation::InfluenceFunction`] of a method that is no mean of a function of the score, and of a place without a method; those of
     /// [`push`](Self::push) for the batch.
     ///
     /// # Examples
@@ -187,7 +187,7 @@ pub(super) fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> Pe
 /// What each labelled score tells of the means of g under the fitted family, less its mean in each class.
 pub(super) fn projected(
     quantifier: &Quantifier,
-    influence: &Influence,
+    influence: &InfluenceFunction,
     training: &Training,
     separation: &Separation,
 ) -> Result<PerClass<Vec<f64>>, Error> {

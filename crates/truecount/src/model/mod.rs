@@ -105,7 +105,7 @@ impl Model {
         let training = Training::new(train.clone(), settings.family, settings.transform);
         let (mut quantifiers, mut refused) = (Vec::new(), Vec::new());
         for &method in &settings.methods {
-            match Quantifier::fit(method, &training, cutoff, settings.anchor) {
+            match Quantifier::fit(method, &training, cutoff, settings.rates) {
                 Ok(quantifier) => quantifiers.push(quantifier),
                 Err(error) => refused.push((method, error)),
             }

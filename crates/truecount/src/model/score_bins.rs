@@ -5,7 +5,7 @@ use super::tallies::Tallies;
 use crate::Error;
 use crate::numeric::edges::Edges;
 use crate::quantifier::Keeps;
-use crate::tally::{Counts, State};
+use crate::tally::{BinCounts, TallyState};
 
 /// The bins of a model that needs to know of test scores without weights only how many lie in each bin.
 ///
@@ -62,8 +62,8 @@ impl ScoreBins<'_> {
     /// # Panics
     /// If there is not one count for each bin.
     pub fn tallies(&self, counts: impl IntoIterator<Item = u64>) -> Tallies {
-        let counts: Counts = counts.into_iter().collect();
+        let counts: BinCounts = counts.into_iter().collect();
         assert_eq!(counts.len(), self.number(), "a count for each bin");
-        self.model.owned(vec![State::Counts(counts)])
+        self.model.owned(vec![TallyState::Counts(counts)])
     }
 }

@@ -19,7 +19,7 @@ pub struct Settings {
     pub transform: Transform,
     /// Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
     /// labelled scores. The counts take theirs from the labelled scores in any case.
-    pub anchor: Option<Anchor>,
+    pub rates: Option<Anchor>,
     /// The score at or above which Classify & Count and Adjusted Count call a score positive; none for that of the labelled
     /// scores' kind, see [`LabelledScores::cutoff`](crate::LabelledScores::cutoff).
     pub cutoff: Option<f64>,
@@ -29,7 +29,7 @@ impl Settings {
     /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family, if a method
     /// uses them. With probabilities fewer do.
     pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
-        let methods = self.methods.iter().map(|method| method.anchored(self.anchor));
+        let methods = self.methods.iter().map(|method| method.anchored(self.rates));
         let used = methods.into_iter().any(|method| method.uses_transform(with_probabilities));
         match self.transform {
             Transform::Logit if used => Some(LOGIT),
@@ -47,7 +47,7 @@ impl Default for Settings {
             may_leave_out: false,
             family: Family::default(),
             transform: Transform::default(),
-            anchor: None,
+            rates: None,
             cutoff: None,
         }
     }
@@ -84,7 +84,7 @@ pub struct Request {
     /// What to do to the scores before the family is fitted, nothing unless it is said.
     pub transform: Option<Transform>,
     /// Where the sweeps take their rates from, unless it is where they do by default.
-    pub anchor: Option<Anchor>,
+    pub rates: Option<Anchor>,
     /// The score at or above which Classify & Count and Adjusted Count call a score positive, if it is not that of its kind.
     pub cutoff: Option<f64>,
 }
@@ -94,10 +94,10 @@ impl Request {
     ///
     /// # Errors
     /// [`Problem::UnknownMethod`]; [`Problem::ThresholdUnused`] for a threshold that no method asked for takes;
-    /// [`Problem::FamilyOfBareScores`] for the beta family after a transform; [`Operation::Family`] and
+    /// [`Problem::FamilyTransformConflict`] for the beta family after a transform; [`Operation::Family`] and
     /// [`Operation::Transform`] where no method asked for has any use for what was said.
     pub fn settings(&self) -> Result<Settings, Error> {
-        let Self { anchor, cutoff, .. } = *self;
+        let Self { rates: anchor, cutoff, .. } = *self;
         let methods = self.methods()?;
         let used_by = |uses: fn(Method) -> bool| methods.iter().any(|method| uses(method.anchored(anchor)));
         if self.family.is_some() && !used_by(Method::fits_family) {
@@ -108,10 +108,10 @@ impl Request {
         }
         let (family, transform) = (self.family.unwrap_or_default(), self.transform.unwrap_or_default());
         if family.is_for_probabilities() && transform != Transform::None {
-            return Err(Problem::FamilyOfBareScores.into());
+            return Err(Problem::FamilyTransformConflict.into());
         }
         let may_leave_out = self.names().any(|name| name == ALL);
-        Ok(Settings { methods, may_leave_out, family, transform, anchor, cutoff })
+        Ok(Settings { methods, may_leave_out, family, transform, rates: anchor, cutoff })
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -176,7 +176,7 @@ mod tests {
     fn a_family_and_a_transform_are_for_methods_that_use_them() {
         let settings = |method: &str, family, transform, anchor| {
             let methods = vec![method.to_owned()];
-            Request { methods, family, transform, anchor, ..Request::default() }.settings()
+            Request { methods, family, transform, rates: anchor, ..Request::default() }.settings()
         };
         let (kernel, rank) = (Some(Family::Kernel), Some(Transform::Rank));
         assert_eq!(settings("es", kernel, None, None).unwrap_err().code(), "family-unused");
@@ -207,7 +207,7 @@ mod tests {
         let methods = vec!["o-cs".to_owned()];
         let (family, transform) = (Some(Family::Beta), Some(Transform::Rank));
         let beta = Request { methods, family, transform, ..Request::default() };
-        assert_eq!(beta.settings(), Err(Problem::FamilyOfBareScores.into()));
+        assert_eq!(beta.settings(), Err(Problem::FamilyTransformConflict.into()));
         assert_eq!("high".parse::<Threshold>().unwrap_err().code(), "threshold-unknown");
         assert!(matches!(
             "1.5".parse::<Threshold>().unwrap_err().problem(),

@@ -2,7 +2,7 @@
 
 use crate::check::ShiftTally;
 use crate::quantifier::Quantifier;
-use crate::tally::{PlainTally, State};
+use crate::tally::{PlainTally, TallyState};
 use crate::{Error, Problem};
 
 /// What a model keeps of the test scores pushed so far: a tally for each of its quantifiers and, where the labelled scores allow
@@ -40,7 +40,7 @@ pub struct Tallies {
     /// Which model.
     pub(super) owner: u64,
     /// One for each quantifier, all weighted or none.
-    pub(super) states: Vec<State>,
+    pub(super) states: Vec<TallyState>,
     pub(super) shift: Kept,
 }
 
@@ -87,17 +87,17 @@ impl Tallies {
 
     /// The number of scores in each method's tally, in their order: the same, unless bins were filled.
     pub fn sizes(&self) -> impl Iterator<Item = u64> {
-        self.states.iter().map(State::n)
+        self.states.iter().map(TallyState::n)
     }
 
     /// Kish's effective number of weighted scores, (Σw)²/Σw²; none without weights.
     pub fn effective_n(&self) -> Option<f64> {
-        self.states.first().and_then(State::effective_n)
+        self.states.first().and_then(TallyState::effective_n)
     }
 
     /// Whether its scores have weights.
     pub fn is_weighted(&self) -> bool {
-        self.states.first().is_some_and(State::is_weighted)
+        self.states.first().is_some_and(TallyState::is_weighted)
     }
 
     /// Adds other tallies of the same model.
@@ -173,9 +173,9 @@ impl Tallies {
 ///
 /// # Errors
 /// [`Problem::NotATally`] for numbers that no tally of the method has.
-pub(super) fn state_from(quantifier: &Quantifier, empty: &State, plain: PlainTally) -> Result<State, Error> {
+pub(super) fn state_from(quantifier: &Quantifier, empty: &TallyState, plain: PlainTally) -> Result<TallyState, Error> {
     let name = quantifier.method().to_string();
-    if matches!(empty, State::Values(_)) && quantifier.method().reads_posteriors() {
+    if matches!(empty, TallyState::Values(_)) && quantifier.method().reads_posteriors() {
         let wrong = |e: Error| Problem::NotATally { name: name.clone(), reason: e.to_string() };
         Error::unless_probabilities(&plain.sums).map_err(wrong)?;
     }

@@ -5,7 +5,7 @@ use super::tallies::{Kept, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::{Assessed, Reporting};
 use crate::quantifier::{Estimates, Keeps, Quantifier, Spreading};
-use crate::tally::{MOST, State};
+use crate::tally::{MOST, TallyState};
 use crate::{Batch, Error, Operation, Problem};
 
 impl Model {
@@ -79,7 +79,7 @@ impl Model {
         self.owns(tallies)?;
         let method = self.name_of(place);
         let bins = self.quantifiers.get(place).filter(|quantifier| quantifier.method().keeps() == Keeps::Bins);
-        let (Some(_), Some(State::Counts(counts))) = (bins, tallies.states.get_mut(place)) else {
+        let (Some(_), Some(TallyState::Counts(counts))) = (bins, tallies.states.get_mut(place)) else {
             return Err(Operation::Bins.not_possible([method]).into());
         };
         let last = counts.len() - 1;
@@ -118,7 +118,7 @@ impl Model {
         let assessed = self.assess(whole.shift().as_ref(), reporting)?;
         let mut estimates = Vec::with_capacity(whole.states.len());
         for (place, (quantifier, state)) in self.quantifiers.iter().zip(&whole.states).enumerate() {
-            let states: Vec<&State> = clusters.iter().map(|tallies| &tallies.states[place]).collect();
+            let states: Vec<&TallyState> = clusters.iter().map(|tallies| &tallies.states[place]).collect();
             estimates.push(quantifier.estimate(state, Spreading::Clusters(&states), assessed.as_ref(), reporting)?);
         }
         Ok(estimates.into_iter().collect())
@@ -141,7 +141,7 @@ impl Model {
         if tallies.owner == self.number() { Ok(()) } else { Err(Problem::OtherTally.into()) }
     }
 
-    pub(super) fn owned(&self, states: Vec<State>) -> Tallies {
+    pub(super) fn owned(&self, states: Vec<TallyState>) -> Tallies {
         let own = || self.empty_shift().map_or(Kept::Nowhere, Kept::Own);
         Tallies { owner: self.number(), states, shift: self.shared_shift().unwrap_or_else(own) }
     }
@@ -149,11 +149,11 @@ impl Model {
 
 /// The same without owners, for what never leaves the library.
 impl Model {
-    pub(super) fn states(&self) -> Vec<State> {
+    pub(super) fn states(&self) -> Vec<TallyState> {
         self.quantifiers.iter().map(Quantifier::empty).collect()
     }
 
-    pub(super) fn weighted_states(&self) -> Result<Vec<State>, Error> {
+    pub(super) fn weighted_states(&self) -> Result<Vec<TallyState>, Error> {
         let states = self.quantifiers.iter().map(Quantifier::weighted_empty).collect::<Option<_>>();
         states.ok_or_else(|| {
             let unable = self.settings.methods.iter().filter(|method| !method.takes_weights());
@@ -173,7 +173,7 @@ impl Model {
     }
 
     /// The check's tally: its own, or what a method has counted for it.
-    pub(super) fn shift_of(&self, states: &[State], own: Option<ShiftTally>) -> Option<ShiftTally> {
+    pub(super) fn shift_of(&self, states: &[TallyState], own: Option<ShiftTally>) -> Option<ShiftTally> {
         match self.shared_shift() {
             Some(Kept::In(place, owner)) => Some(ShiftTally::new(owner, states[place].counts())),
             _ => own,
@@ -193,12 +193,12 @@ impl Model {
     }
 
     /// Adds a checked batch, with weights if the states are weighted.
-    pub(super) fn add(&self, states: &mut [State], batch: &Batch) -> Result<(), Error> {
+    pub(super) fn add(&self, states: &mut [TallyState], batch: &Batch) -> Result<(), Error> {
         self.quantifiers.iter().zip(states).try_for_each(|(quantifier, state)| self.add_to(quantifier, state, batch))
     }
 
     /// The same of one quantifier.
-    pub(super) fn add_to(&self, quantifier: &Quantifier, state: &mut State, batch: &Batch) -> Result<(), Error> {
+    pub(super) fn add_to(&self, quantifier: &Quantifier, state: &mut TallyState, batch: &Batch) -> Result<(), Error> {
         let mut rest = batch.weights;
         self.training.read(batch, quantifier.reads(), |values| match &mut rest {
             None => quantifier.push(state, values),
@@ -218,7 +218,7 @@ impl Model {
 
     pub(super) fn found(
         &self,
-        states: &[State],
+        states: &[TallyState],
         shift: Option<&ShiftTally>,
         reporting: &Reporting,
     ) -> Result<Estimates, Error> {

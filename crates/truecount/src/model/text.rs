@@ -66,7 +66,7 @@ impl Model {
         let methods = methods.iter().map(MethodText::method).collect::<Result<_, _>>();
         methods
             .and_then(|methods| {
-                let settings = Settings { methods, may_leave_out: false, family, transform, anchor, cutoff };
+                let settings = Settings { methods, may_leave_out: false, family, transform, rates: anchor, cutoff };
                 Self::fit(&text.labelled, &settings)
             })
             .map(|model| Self { positive: text.positive, ..model })
@@ -107,7 +107,7 @@ impl Model {
             "family": separation.map(|_| self.settings.family),
             "held_out_log_density": ranking,
             "transform": self.settings.transform,
-            "anchor": self.settings.anchor,
+            "rates": self.settings.rates,
             "posteriors": self.posteriors(),
             "positive": separation.map(|s| parameters(s.positive())),
             "negative": separation.map(|s| parameters(s.negative())),
@@ -191,7 +191,7 @@ struct SettingsText {
 
 impl SettingsText {
     fn of(settings: &Settings) -> Self {
-        let Settings { methods, family, transform, anchor, cutoff, .. } = settings;
+        let Settings { methods, family, transform, rates: anchor, cutoff, .. } = settings;
         Self {
             methods: methods.iter().map(|method| MethodText::of(*method)).collect(),
             family: *family,

@@ -82,7 +82,7 @@ pub struct Watched {
     /// The smoothed line there.
     pub line: Option<Line>,
     /// The share among all scores so far; none of an unreliable period.
-    pub so_far: Option<Share>,
+    pub running_mean: Option<Share>,
     /// The evidence that the bound was passed; none of an unreliable period, or without a bound.
     pub evidence: Option<Evidence>,
 }
@@ -175,7 +175,7 @@ impl Together {
             change,
             from_baseline,
             line,
-            so_far,
+            running_mean: so_far,
             evidence: evidence.next().flatten(),
         });
         Ok(Monitored { periods: watched.collect(), drift, raised, baseline })

@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 
 /// A point x of (0, 1), with quantities that could not be recovered from x alone in double precision.
 #[derive(Clone, Copy)]
-pub(crate) struct Point {
+pub(crate) struct BetaPoint {
     pub(crate) x: f64,
     /// 1 − x.
     pub(crate) y: f64,
@@ -18,7 +18,7 @@ pub(crate) struct Point {
     pub(crate) excess: f64,
 }
 
-impl Point {
+impl BetaPoint {
     pub(crate) fn new(a: f64, b: f64, x: f64) -> Self {
         let sum = a + b;
         let low = if a > b { (a - sum) + b } else { (b - sum) + a };
@@ -31,7 +31,7 @@ impl Point {
 }
 
 /// (`I_x(a, b)`, `1 − I_x(a, b)`).
-pub(crate) fn tails(a: f64, b: f64, at: Point) -> (f64, f64) {
+pub(crate) fn tails(a: f64, b: f64, at: BetaPoint) -> (f64, f64) {
     if at.excess <= 0.0 {
         let lower = lower(a, b, at).min(1.0);
         (lower, 1.0 - lower)
@@ -42,7 +42,7 @@ pub(crate) fn tails(a: f64, b: f64, at: Point) -> (f64, f64) {
 }
 
 /// ln [x^a (1−x)^b / B(a, b)].
-pub(crate) fn ln_power(a: f64, b: f64, at: Point) -> f64 {
+pub(crate) fn ln_power(a: f64, b: f64, at: BetaPoint) -> f64 {
     // (x/x₀)^a (y/y₀)^b at its largest, x₀ = a/(a+b); a u + b v = 0 for u = x/x₀ − 1 and v = y/y₀ − 1.
     let sum = a + b;
     let part = |c: f64, relative: f64, share: f64| {
@@ -68,13 +68,13 @@ pub(crate) fn ln_gamma_ratio(x: f64, d: f64) -> f64 {
 }
 
 /// `I_x(a, b)` for x up to about the mean.
-fn lower(a: f64, b: f64, at: Point) -> f64 {
+fn lower(a: f64, b: f64, at: BetaPoint) -> f64 {
     let power = ln_power(a, b, at).exp();
     if power == 0.0 { 0.0 } else { power / fraction(a, b, at) }
 }
 
 /// x^a y^b / (B(a,b) `I_x(a, b)`) by Lentz's algorithm.
-fn fraction(a: f64, b: f64, Point { x, excess, .. }: Point) -> f64 {
+fn fraction(a: f64, b: f64, BetaPoint { x, excess, .. }: BetaPoint) -> f64 {
     let term = |n: f64| {
         let odd = a + 2.0 * n - 1.0;
         let shift = if n == 0.0 { 0.0 } else { n * (b - n) * x / odd };
@@ -148,9 +148,9 @@ mod tests {
     fn powers_are_powers() {
         // I_x(a, 1) = x^a and 1 − I_x(1, b) = (1−x)^b.
         for (a, x) in [(0.3, 1e-200), (2.5, 0.01), (40.0, 0.9), (1e4, 0.99), (0.01, 0.2)] {
-            let (lower, _) = tails(a, 1.0, Point::new(a, 1.0, x));
+            let (lower, _) = tails(a, 1.0, BetaPoint::new(a, 1.0, x));
             assert!((lower / x.powf(a) - 1.0).abs() < 1e-13, "{x}^{a} = {:e}, not {lower:e}", x.powf(a));
-            let (_, upper) = tails(1.0, a, Point::new(1.0, a, 1.0 - x));
+            let (_, upper) = tails(1.0, a, BetaPoint::new(1.0, a, 1.0 - x));
             let exact = (a * (1.0 - (1.0 - x)).ln()).exp();
             assert!(x < 1e-16 || (upper / exact - 1.0).abs() < 1e-12, "{x}^{a}: {upper:e}");
         }

@@ -1,6 +1,6 @@
 //! Numerical tools for the statistics; nothing here knows what a quantifier is.
 
-pub(crate) mod cells;
+pub(crate) mod cell_index;
 pub(crate) mod edges;
 pub(crate) mod gauss;
 pub(crate) mod histogram;

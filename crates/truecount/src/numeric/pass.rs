@@ -8,7 +8,7 @@
 //! instruction set, and is then three times slower.
 
 use super::polynomial::Ramp;
-use super::sum::Sum;
+use super::sum::CompensatedSum;
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
@@ -18,20 +18,20 @@ const LANES: usize = 32;
 /// Lane sums are emptied after this many scores.
 const EMPTY_EVERY: usize = 128 * LANES;
 
-type Block = [f64; LANES];
+type LaneBlock = [f64; LANES];
 
 /// The result of one pass over a slice.
 #[derive(Debug, Default)]
-pub(crate) struct Pass {
-    pub(crate) sum: Sum,
-    pub(crate) sum_squares: Sum,
+pub(crate) struct PassSums {
+    pub(crate) sum: CompensatedSum,
+    pub(crate) sum_squares: CompensatedSum,
     /// False if a score was NaN or infinite; the sums are then meaningless.
     pub(crate) finite: bool,
 }
 
 /// Σ 1{s ≥ cut}; the squares are the values themselves.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn step(scores: &[f64], cut: f64) -> Pass {
+pub(crate) fn step(scores: &[f64], cut: f64) -> PassSums {
     pass(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
         for (g, s) in g.iter_mut().zip(s) {
@@ -47,7 +47,7 @@ pub(crate) const FARTHEST: f64 = 1e50;
 
 /// Σ (s − origin)/unit.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> Pass {
+pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> PassSums {
     let scale = unit.recip();
     pass(values, origin, |s| {
         let mut g = [0.0; LANES];
@@ -61,7 +61,7 @@ pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> Pass {
 /// Σ (p − π)/(α(1−π) p + (1−α)π (1−p)) = Σ (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻): the score function of a mixture, from the
 /// posterior probabilities p at the prior π.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass {
+pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> PassSums {
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
     pass(posteriors, prior, |p| {
         let mut g = [0.0; LANES];
@@ -78,7 +78,7 @@ pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> Pass 
 pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f64 {
     const QUARTER: usize = LANES / 4;
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
-    let mut sum = Sum::default();
+    let mut sum = CompensatedSum::default();
     for chunk in posteriors.chunks(EMPTY_EVERY) {
         let mut sums = [0.0; QUARTER];
         each_block(chunk, prior, |p| {
@@ -153,7 +153,7 @@ pub(crate) fn all_probabilities(values: &[f64]) -> bool {
 
 /// Σ g(s) for a g that is a sum of ramps: t = (s − middle)·scale kept in [−1, 1], then Horner.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
+pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
     let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
     pass(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
@@ -180,8 +180,8 @@ pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> Pass {
 /// its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
-    let mut result = Pass::default();
+fn pass(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> PassSums {
+    let mut result = PassSums::default();
     let mut poison = [0.0; LANES];
     for chunk in scores.chunks(EMPTY_EVERY) {
         let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
@@ -204,7 +204,7 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&Block) -> Block) -> Pass {
 /// Passes on the values block by block, the last one padded with `nothing`. Inlined for the same reason.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&Block)) {
+fn each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&LaneBlock)) {
     let (blocks, rest) = values.as_chunks::<LANES>();
     blocks.iter().for_each(&mut block);
     if !rest.is_empty() {

@@ -7,12 +7,12 @@
 
 /// A running sum `high + low` whose error does not grow with the number of terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Sum {
+pub(crate) struct CompensatedSum {
     high: f64,
     low: f64,
 }
 
-impl Sum {
+impl CompensatedSum {
     pub(crate) fn add(&mut self, x: f64) {
         let total = self.high + x;
         let added = total - self.high;
@@ -40,7 +40,7 @@ impl Sum {
     }
 }
 
-impl FromIterator<f64> for Sum {
+impl FromIterator<f64> for CompensatedSum {
     fn from_iter<I: IntoIterator<Item = f64>>(terms: I) -> Self {
         let mut sum = Self::default();
         terms.into_iter().for_each(|x| sum.add(x));
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn keeps_what_a_plain_sum_loses() {
-        assert_eq!([1.0, 1e100, 1.0, -1e100].into_iter().collect::<Sum>().value(), 2.0);
-        let mut left: Sum = [1e16, 1.0].into_iter().collect();
+        assert_eq!([1.0, 1e100, 1.0, -1e100].into_iter().collect::<CompensatedSum>().value(), 2.0);
+        let mut left: CompensatedSum = [1e16, 1.0].into_iter().collect();
         left.merge(&[-1e16, 1.0].into_iter().collect());
         assert_eq!(left.value(), 2.0);
     }

@@ -16,8 +16,8 @@ use super::anchored::Anchored;
 use super::cuts::{self, Criterion};
 use super::linear::Linear;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
-use crate::numeric::sum::Sum;
-use crate::tally::Influence;
+use crate::numeric::sum::CompensatedSum;
+use crate::tally::InfluenceFunction;
 use crate::training::{Reads, Training};
 use crate::{Class, Error, PerClass, Problem};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Method {
         summary: "Probabilistic Classify & Count: mean posterior, uncorrected",
         reads: Reads::Posterior,
         family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(uncorrected(training, Reads::Posterior, Influence::ITSELF)?)),
+        fit: |training, _| Ok(Arc::new(uncorrected(training, Reads::Posterior, InfluenceFunction::ITSELF)?)),
         ..CC
     });
     /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
@@ -101,7 +101,7 @@ const CC: MethodRow = MethodRow {
     takes_design: true,
     variance: VarianceFrom::BiasedFormula,
     fit: |training, options| {
-        Ok(Arc::new(uncorrected(training, Reads::Score, Influence::Step { cut: options.cutoff })?))
+        Ok(Arc::new(uncorrected(training, Reads::Score, InfluenceFunction::Step { cut: options.cutoff })?))
     },
     known: None,
 };
@@ -121,7 +121,7 @@ const AC: MethodRow = MethodRow {
     known: None,
 };
 
-fn uncorrected(training: &Training, reads: Reads, influence: Influence) -> Result<Linear, Error> {
+fn uncorrected(training: &Training, reads: Reads, influence: InfluenceFunction) -> Result<Linear, Error> {
     let anchored = Anchored::uncorrected(&influence, training, reads)?;
     Ok(Linear::new(influence, anchored))
 }
@@ -131,7 +131,7 @@ fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
 }
 
 fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
-    let linear = fit(training, reads, Influence::Step { cut })?;
+    let linear = fit(training, reads, InfluenceFunction::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
         return Err(
@@ -142,7 +142,7 @@ fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
 }
 
 fn probabilistic(training: &Training) -> Result<Linear, Error> {
-    let linear = fit(training, Reads::Posterior, Influence::ITSELF)?;
+    let linear = fit(training, Reads::Posterior, InfluenceFunction::ITSELF)?;
     let PerClass { positive, negative } = linear.moments().map(|m| m.mean);
     if positive > negative {
         Ok(linear)
@@ -157,7 +157,7 @@ fn of_scores(training: &Training) -> Result<Linear, Error> {
     let power = labelled.power_of_two();
     let scaled = labelled.map(|scores| scores.iter().map(|s| s / power).collect::<Vec<f64>>());
     let mean = match training.labelled().design() {
-        None => scaled.map(|scores| scores.iter().copied().collect::<Sum>().value() / scores.len() as f64 * power),
+        None => scaled.map(|scores| scores.iter().copied().collect::<CompensatedSum>().value() / scores.len() as f64 * power),
         Some(design) => design.means(&scaled).map(|mean| mean * power),
     };
     let distance = mean.positive - mean.negative;
@@ -170,10 +170,10 @@ fn of_scores(training: &Training) -> Result<Linear, Error> {
     if !distance.recip().is_normal() || power > 0.25 * f64::MAX {
         return Err(Problem::OutOfScale { class: Class::Positive }.into());
     }
-    fit(training, Reads::Transformed, Influence::Line { origin: mean.negative, unit: distance })
+    fit(training, Reads::Transformed, InfluenceFunction::Line { origin: mean.negative, unit: distance })
 }
 
-fn fit(training: &Training, reads: Reads, influence: Influence) -> Result<Linear, Error> {
+fn fit(training: &Training, reads: Reads, influence: InfluenceFunction) -> Result<Linear, Error> {
     let anchored = Anchored::in_labelled(&influence, training, reads)?;
     Ok(Linear::new(influence, anchored))
 }

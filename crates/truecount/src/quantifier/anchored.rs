@@ -15,9 +15,9 @@ use super::raw_estimate::{Finding, Origin};
 use crate::choice::choice;
 use crate::design::Design;
 use crate::inference::{FamilyMisfit, Learnt, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, Worth};
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
-use crate::tally::{Influence, Sampled};
+use crate::tally::{InfluenceFunction, SampleStatistics};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 
@@ -34,12 +34,12 @@ pub enum Anchor {
 impl Anchor {
     /// Both anchors: name, anchor, what it means.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("model", Self::Model, "rates of the fitted family: best where the family is right"),
-        ("sample", Self::Sample, "rates of the labelled scores: right for any family"),
+        ("family", Self::Model, "rates of the fitted family: best where the family is right"),
+        ("labels", Self::Sample, "rates of the labelled scores: right for any family"),
     ];
 }
 
-choice!(Anchor, "anchor");
+choice!(Anchor, "rates");
 
 /// The two rates with what is known of their uncertainty.
 #[derive(Clone, Copy, Debug)]
@@ -95,9 +95,9 @@ impl Anchored {
     }
 
     /// The same, knowing what labelled scores, read as test scores are, say of the means.
-    pub(super) fn beside(self, influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Self {
+    pub(super) fn beside(self, influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> Self {
         let Correction::Learnt { learnt, labelled: sizes, .. } = self.correction else { return self };
-        let mean = |scores: &Vec<f64>| scores.iter().map(|s| influence.value(*s)).collect::<Sum>().value();
+        let mean = |scores: &Vec<f64>| scores.iter().map(|s| influence.value(*s)).collect::<CompensatedSum>().value();
         let sums = labelled.map(mean);
         let means = PerClass {
             positive: sums.positive / sizes.positive as f64,
@@ -120,7 +120,7 @@ impl Anchored {
     ///
     /// # Errors
     /// Those of the reading.
-    pub(super) fn in_labelled(influence: &Influence, training: &Training, reads: Reads) -> Result<Self, Error> {
+    pub(super) fn in_labelled(influence: &InfluenceFunction, training: &Training, reads: Reads) -> Result<Self, Error> {
         let read = training.column(reads)?;
         match training.labelled().design() {
             None => Self::in_sample(influence, read),
@@ -132,10 +132,10 @@ impl Anchored {
     ///
     /// # Errors
     /// [`Problem::NotFinite`](crate::Problem::NotFinite) never happens for labelled scores.
-    pub(super) fn in_sample(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
+    pub(super) fn in_sample(influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let moments = sample_moments(influence, labelled)?;
         let learnt = |moments: &ClassMoments, scores: &[f64]| {
-            let cubes = scores.iter().map(|s| (influence.value(*s) - moments.mean).powi(3)).collect::<Sum>().value();
+            let cubes = scores.iter().map(|s| (influence.value(*s) - moments.mean).powi(3)).collect::<CompensatedSum>().value();
             Learnt { variance: moments.variance, third: ThirdMoments::empirical(cubes / scores.len() as f64) }
         };
         let learnt = PerClass {
@@ -156,7 +156,7 @@ impl Anchored {
     pub(super) fn in_counts(labelled: &PerClass<Vec<(f64, u64)>>) -> Self {
         let sizes = labelled.map(|of| of.iter().map(|(_, times)| times).sum::<u64>());
         let sum = |of: &[(f64, u64)], term: &dyn Fn(f64) -> f64| {
-            of.iter().map(|(value, times)| *times as f64 * term(*value)).collect::<Sum>().value()
+            of.iter().map(|(value, times)| *times as f64 * term(*value)).collect::<CompensatedSum>().value()
         };
         let class = |of: &[(f64, u64)], n: u64| {
             let mean = sum(of, &|value| value) / n as f64;
@@ -178,7 +178,7 @@ impl Anchored {
     ///
     /// # Errors
     /// Those of the reading.
-    pub(super) fn uncorrected(influence: &Influence, training: &Training, reads: Reads) -> Result<Self, Error> {
+    pub(super) fn uncorrected(influence: &InfluenceFunction, training: &Training, reads: Reads) -> Result<Self, Error> {
         let read = training.column(reads)?;
         let moments = match training.labelled().design() {
             None => sample_moments(influence, read)?,
@@ -235,7 +235,7 @@ impl Anchored {
     }
 
     /// The estimate alone.
-    pub(super) fn raw(&self, sampled: &Sampled) -> f64 {
+    pub(super) fn raw(&self, sampled: &SampleStatistics) -> f64 {
         match self.correction {
             Correction::ZeroAndOne => sampled.mean(),
             Correction::Known | Correction::Learnt { .. } => self.corrected(sampled.mean()),
@@ -247,7 +247,7 @@ impl Anchored {
     }
 
     /// The estimate from the mean of g over test scores.
-    pub(super) fn finding(&self, sampled: &Sampled) -> Finding {
+    pub(super) fn finding(&self, sampled: &SampleStatistics) -> Finding {
         let held = inside(self.corrected(sampled.mean()));
         let shift = inside(self.corrected(sampled.mean_by_square)) - held;
         let (variance, origin) = match self.precision() {
@@ -291,15 +291,15 @@ fn inside(estimate: f64) -> f64 {
     if estimate.is_finite() { estimate.clamp(0.0, 1.0) } else { 0.5 }
 }
 
-fn values(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+fn values(influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     labelled.map(|scores| scores.iter().map(|s| influence.value(*s)).collect())
 }
 
 /// Mean and variance, in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.
-fn sample_moments(influence: &Influence, labelled: &PerClass<Vec<f64>>) -> Result<PerClass<ClassMoments>, Error> {
+fn sample_moments(influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> Result<PerClass<ClassMoments>, Error> {
     labelled.try_map(|_, scores| {
         let mean = influence.moments(scores)?.mean();
-        let squares = scores.iter().map(|s| (influence.value(*s) - mean).powi(2)).collect::<Sum>().value();
+        let squares = scores.iter().map(|s| (influence.value(*s) - mean).powi(2)).collect::<CompensatedSum>().value();
         Ok(ClassMoments { mean, variance: squares / (scores.len() as f64 - 1.0).max(1.0) })
     })
 }

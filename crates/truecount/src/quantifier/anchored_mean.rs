@@ -1,7 +1,7 @@
 //! A function of the score whose mean over test scores becomes an estimate.
 
 use super::anchored::Anchored;
-use crate::tally::Influence;
+use crate::tally::InfluenceFunction;
 use std::fmt::Debug;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) struct AnchoredMean {
     /// The prevalence that it is best for; of a single function it does not matter.
     best_at: f64,
-    influence: Influence,
+    influence: InfluenceFunction,
     rates: Rates,
 }
 
@@ -24,16 +24,16 @@ enum Rates {
 /// What makes the rates of any influence function.
 pub(super) trait MakeRates: Debug + Send + Sync {
     /// The rates of the function that is best at the prevalence alpha.
-    fn rates(&self, alpha: f64, influence: &Influence) -> Anchored;
+    fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> Anchored;
 }
 
 impl AnchoredMean {
-    pub(super) fn new(best_at: f64, influence: Influence, anchored: Anchored) -> Self {
+    pub(super) fn new(best_at: f64, influence: InfluenceFunction, anchored: Anchored) -> Self {
         Self { best_at, influence, rates: Rates::Made(anchored) }
     }
 
     /// With rates that are made when they are asked for.
-    pub(super) fn later(best_at: f64, influence: Influence, maker: Arc<dyn MakeRates>) -> Self {
+    pub(super) fn later(best_at: f64, influence: InfluenceFunction, maker: Arc<dyn MakeRates>) -> Self {
         Self { best_at, influence, rates: Rates::Later(maker, OnceLock::new()) }
     }
 
@@ -41,7 +41,7 @@ impl AnchoredMean {
         self.best_at
     }
 
-    pub(crate) fn influence(&self) -> &Influence {
+    pub(crate) fn influence(&self) -> &InfluenceFunction {
         &self.influence
     }
 

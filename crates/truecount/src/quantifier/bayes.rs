@@ -16,7 +16,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::Finding;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl Bayes {
         Ok(Self { edges, labelled, of })
     }
 
-    fn posterior(&self, state: &State) -> Posterior {
+    fn posterior(&self, state: &TallyState) -> Posterior {
         let labelled = self.labelled.positive.iter().zip(&self.labelled.negative);
         let bins = labelled.zip(state.counts()).map(|((positive, negative), count)| Bin {
             positive: *positive as f64 + PRIOR,
@@ -118,11 +118,11 @@ fn quartiles(training: &Training) -> Vec<f64> {
 }
 
 impl Quantify for Bayes {
-    fn empty(&self) -> State {
-        State::counting(&self.edges)
+    fn empty(&self) -> TallyState {
+        TallyState::counting(&self.edges)
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
@@ -130,7 +130,7 @@ impl Quantify for Bayes {
         self.edges.iter().collect()
     }
 
-    fn find(&self, state: &State) -> Finding {
+    fn find(&self, state: &TallyState) -> Finding {
         let posterior = self.posterior(state);
         let raw = match self.of {
             Target::Sample => posterior.mean_in_sample(),

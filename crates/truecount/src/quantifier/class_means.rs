@@ -19,7 +19,7 @@
 
 use crate::design::Design;
 use crate::inference::{Learnt, ThirdMoments, Worth};
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
 use crate::{Class, PerClass};
 
@@ -46,7 +46,7 @@ impl Told {
         let negative = OfClass::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
         let n = PerClass { positive: values.positive.len() as f64, negative: values.negative.len() as f64 };
         let covariance = design.cluster_number().map_or(0.0, |clusters| {
-            let products = positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<Sum>().value();
+            let products = positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
             unbiased(clusters as f64) * products * (n.positive * n.negative).sqrt()
         });
         let each =
@@ -65,14 +65,14 @@ impl OfClass {
     fn new(design: &Design, class: Class, values: &[f64], shares: &[f64], mean: f64) -> Self {
         let n = values.len() as f64;
         let apart = || values.iter().zip(shares).map(|(g, share)| (g - mean, *share));
-        let sum = |term: fn((f64, f64)) -> f64| apart().map(term).collect::<Sum>().value();
+        let sum = |term: fn((f64, f64)) -> f64| apart().map(term).collect::<CompensatedSum>().value();
         let squares = sum(|(_, share)| share * share);
         // One row that has all of the weight shows no spread, as a single row does not.
         let unbiased_variance = if squares < 1.0 { 1.0 / (1.0 - squares) } else { 1.0 };
         let variance = unbiased_variance * sum(|(d, share)| share * d * d);
         let sums = design.by_unit(class, apart().map(|(d, share)| share * d));
         let spreads = design.by_unit(class, apart().map(|(d, share)| share * d * d));
-        let over_units = |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&spreads).map(term).collect::<Sum>().value();
+        let over_units = |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&spreads).map(term).collect::<CompensatedSum>().value();
         let of_mean =
             unbiased(design.cluster_number().map_or(n, |number| number as f64)) * over_units(|(sum, _)| sum * sum);
         let of_sums = n * n * over_units(|(sum, _)| sum * sum * sum);

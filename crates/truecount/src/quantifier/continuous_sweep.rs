@@ -12,7 +12,7 @@ use super::quantify::{Fitted, Quantify};
 use super::raw_estimate::Finding;
 use crate::inference::{Learning, Reporting};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
-use crate::tally::{Influence, State};
+use crate::tally::{InfluenceFunction, TallyState};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass, Problem};
 use std::str::FromStr;
@@ -169,9 +169,9 @@ impl ContinuousSweep {
         Ok(Self { threshold, region, linear: Linear::new(influence, anchored) })
     }
 
-    fn integrated(separation: &Separation, region: &Region) -> (Influence, Integrals) {
+    fn integrated(separation: &Separation, region: &Region) -> (InfluenceFunction, Integrals) {
         let integrals = Integrals::new(separation, region);
-        let influence = Influence::Smooth(sweep::influence(separation, region, &integrals));
+        let influence = InfluenceFunction::Smooth(sweep::influence(separation, region, &integrals));
         (influence, integrals)
     }
 
@@ -207,15 +207,15 @@ impl ContinuousSweep {
 }
 
 impl Quantify for ContinuousSweep {
-    fn empty(&self) -> State {
+    fn empty(&self) -> TallyState {
         self.linear.empty()
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         self.linear.push(state, values)
     }
 
-    fn find(&self, state: &State) -> Finding {
+    fn find(&self, state: &TallyState) -> Finding {
         self.linear.find(state)
     }
 

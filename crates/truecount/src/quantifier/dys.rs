@@ -10,7 +10,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::Finding;
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
-use crate::tally::{Counts, State};
+use crate::tally::{BinCounts, TallyState};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -135,12 +135,12 @@ fn ternary(f: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Quantify for Dys {
-    fn empty(&self) -> State {
-        State::Counts(Counts::new(BINS))
+    fn empty(&self) -> TallyState {
+        TallyState::Counts(BinCounts::new(BINS))
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let mut found = [0; BINS];
         count(values, &mut found);
         found.into_iter().enumerate().for_each(|(bin, n)| counts.add(bin, n));
@@ -151,8 +151,8 @@ impl Quantify for Dys {
         (1..BINS).map(|k| histogram::edge(k, BINS)).collect()
     }
 
-    fn find(&self, state: &State) -> Finding {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &TallyState) -> Finding {
+        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let test = histogram::shares(&counts.iter().collect::<Vec<_>>());
         Finding::without_variance(ternary(|alpha| self.distance(alpha, &test)), Vec::new())
     }

@@ -21,8 +21,8 @@ use super::anchored::Anchored;
 use super::linear::Linear;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use crate::numeric::edges::Edges;
-use crate::numeric::sum::Sum;
-use crate::tally::{Influence, Line};
+use crate::numeric::sum::CompensatedSum;
+use crate::tally::{InfluenceFunction, LineSegment};
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -59,13 +59,13 @@ fn fit(training: &Training) -> Result<Linear, Error> {
         let PerClass { positive, negative } = classes.map(|class| class.whole.mean());
         return Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into());
     }
-    let influence = Influence::Lines { edges: Arc::new(Edges::new(knots)), lines };
+    let influence = InfluenceFunction::Lines { edges: Arc::new(Edges::new(knots)), lines };
     let anchored = Anchored::in_labelled(&influence, training, Reads::Posterior)?;
     Ok(Linear::new(influence, anchored))
 }
 
 /// The distinct labelled values, ascending, and g below the first, between any two, and above the last of them.
-fn lines(classes: &PerClass<Ascending>) -> (Vec<f64>, Vec<Line>) {
+fn lines(classes: &PerClass<Ascending>) -> (Vec<f64>, Vec<LineSegment>) {
     let mut knots: Vec<f64> = classes.positive.rows.iter().chain(&classes.negative.rows).map(|(x, _)| *x).collect();
     knots.sort_unstable_by(f64::total_cmp);
     knots.dedup();
@@ -73,9 +73,9 @@ fn lines(classes: &PerClass<Ascending>) -> (Vec<f64>, Vec<Line>) {
     let (mut positive, mut negative) = (classes.positive.shares(), classes.negative.shares());
     let line = |knot: &f64| {
         let ((positive, of_positive), (negative, of_negative)) = (positive(*knot), negative(*knot));
-        Line { at: apart - 2.0 * (of_negative - of_positive), slope: 2.0 * (negative - positive) }
+        LineSegment { at: apart - 2.0 * (of_negative - of_positive), slope: 2.0 * (negative - positive) }
     };
-    let first = Line { at: apart, slope: 0.0 };
+    let first = LineSegment { at: apart, slope: 0.0 };
     let lines = [first].into_iter().chain(knots.iter().map(line)).collect();
     (knots, lines)
 }
@@ -89,8 +89,8 @@ struct Ascending {
 /// Σw and Σwx.
 #[derive(Clone, Copy, Default)]
 struct Weighed {
-    weight: Sum,
-    moment: Sum,
+    weight: CompensatedSum,
+    moment: CompensatedSum,
 }
 
 impl Weighed {

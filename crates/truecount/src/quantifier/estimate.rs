@@ -8,8 +8,8 @@ use crate::condition::Severity;
 use crate::inference::{
     self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, Spread, Systematic, Uncertainty, Warning,
 };
-use crate::numeric::sum::Sum;
-use crate::tally::State;
+use crate::numeric::sum::CompensatedSum;
+use crate::tally::TallyState;
 use crate::{Error, Operation, Problem};
 use std::ops::{Deref, DerefMut};
 use std::{slice, vec};
@@ -164,21 +164,21 @@ pub(crate) enum Spreading<'a> {
     /// What bootstrap replicates find, in the place of a formula.
     Replicates(&'a [Option<f64>]),
     /// A formula, for scores drawn in clusters, of which these are the tallies.
-    Clusters(&'a [&'a State]),
+    Clusters(&'a [&'a TallyState]),
 }
 
 /// The estimate in a tally.
 pub(super) fn finish(
     method: Method,
     fitted: &dyn Quantify,
-    state: &State,
+    state: &TallyState,
     fit_warnings: &[Warning],
     spreading: Spreading,
     assessed: Option<&Assessed>,
     reporting: &Reporting,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
-        return Err(if state.is_weighted() { Problem::NothingWeighed.into() } else { Problem::NoTestScores.into() });
+        return Err(if state.is_weighted() { Problem::AllWeightsZero.into() } else { Problem::NoTestScores.into() });
     }
     let drawn = reporting.drawn(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(reporting.misfit()));
@@ -263,8 +263,8 @@ pub(super) fn finish(
 fn worth(
     method: Method,
     fitted: &dyn Quantify,
-    state: &State,
-    clusters: &[&State],
+    state: &TallyState,
+    clusters: &[&TallyState],
     finding: &mut Finding,
 ) -> Result<f64, Error> {
     let Some(Origin::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
@@ -280,7 +280,7 @@ fn worth(
         (sampled.total * (anchored.raw(&sampled) - finding.raw) / *total).powi(2)
     });
     let c = clusters.len() as f64;
-    let between = c / (c - 1.0) * squares.collect::<Sum>().value();
+    let between = c / (c - 1.0) * squares.collect::<CompensatedSum>().value();
     let (n, held) = (state.effective_n().unwrap_or(state.n() as f64), finding.raw.clamp(0.0, 1.0));
     let alone = precision.sampling(held + *shift, n) + Quadratic::weighted_drawing(n, *shift).at(held);
     let n = if between > 0.0 { n * alone / between } else { n };

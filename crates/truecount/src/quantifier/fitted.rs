@@ -10,7 +10,7 @@ use super::quantify::Quantify;
 use crate::design::Design;
 use crate::inference::{Assessed, FEW_LABELLED, Planner, Precision, Reporting, Warning};
 use crate::sweep::Separation;
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::training::{Reads, Training};
 use crate::{Class, Error, Operation, PerClass};
 use std::any::Any;
@@ -117,7 +117,7 @@ impl Quantifier {
         self.method.row().reads
     }
 
-    pub(crate) fn empty(&self) -> State {
+    pub(crate) fn empty(&self) -> TallyState {
         self.fitted.empty()
     }
 
@@ -127,7 +127,7 @@ impl Quantifier {
     }
 
     /// The place among them of the one that the estimate in a tally is found from.
-    pub(crate) fn place_of_mean(&self, state: &State) -> usize {
+    pub(crate) fn place_of_mean(&self, state: &TallyState) -> usize {
         self.fitted.place_of_mean(state)
     }
 
@@ -149,23 +149,23 @@ impl Quantifier {
     }
 
     /// An empty state of weighted scores; none where weights are not possible.
-    pub(crate) fn weighted_empty(&self) -> Option<State> {
+    pub(crate) fn weighted_empty(&self) -> Option<TallyState> {
         self.fitted.weighted_empty()
     }
 
-    pub(crate) fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+    pub(crate) fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         self.fitted.push(state, values)
     }
 
     /// Adds checked values with their weights.
-    pub(crate) fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
+    pub(crate) fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
         self.fitted.push_weighted(state, values, weights);
     }
 
     /// The estimate in a tally, with what the check finds in its scores.
     pub(crate) fn estimate(
         &self,
-        state: &State,
+        state: &TallyState,
         spreading: Spreading,
         assessed: Option<&Assessed>,
         reporting: &Reporting,
@@ -174,7 +174,7 @@ impl Quantifier {
     }
 
     /// The estimator as defined, alone.
-    pub(crate) fn raw(&self, state: &State) -> f64 {
+    pub(crate) fn raw(&self, state: &TallyState) -> f64 {
         self.fitted.find(state).raw
     }
 }

@@ -12,7 +12,7 @@ use super::raw_estimate::Finding;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::sum::median;
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -122,11 +122,11 @@ fn prevalence(k: usize) -> f64 {
 }
 
 impl Quantify for Hdy {
-    fn empty(&self) -> State {
-        State::counting(&self.edges)
+    fn empty(&self) -> TallyState {
+        TallyState::counting(&self.edges)
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
@@ -134,8 +134,8 @@ impl Quantify for Hdy {
         self.edges.iter().collect()
     }
 
-    fn find(&self, state: &State) -> Finding {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &TallyState) -> Finding {
+        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let counts: Vec<u64> = counts.iter().collect();
         let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(&counts)).collect();
         Finding::without_variance(median(&mut prevalences).expect("there are histograms"), Vec::new())

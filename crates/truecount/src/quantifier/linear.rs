@@ -7,7 +7,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::Finding;
 use crate::inference::Warning;
 use crate::sweep::ClassMoments;
-use crate::tally::{Influence, Moments, Sampled, State};
+use crate::tally::{InfluenceFunction, FunctionMoments, SampleStatistics, TallyState};
 use crate::{Error, PerClass};
 use std::slice;
 
@@ -18,7 +18,7 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    pub(super) fn new(influence: Influence, anchored: Anchored) -> Self {
+    pub(super) fn new(influence: InfluenceFunction, anchored: Anchored) -> Self {
         Self { mean: AnchoredMean::new(0.5, influence, anchored) }
     }
 
@@ -32,13 +32,13 @@ impl Linear {
         self.mean.anchored().moments()
     }
 
-    fn warnings(&self, sampled: &Sampled) -> Vec<Warning> {
-        let Sampled { total: n, sum, sum_squares: squares, .. } = *sampled;
+    fn warnings(&self, sampled: &SampleStatistics) -> Vec<Warning> {
+        let SampleStatistics { total: n, sum, sum_squares: squares, .. } = *sampled;
         let influence = self.mean.influence();
         match influence {
-            Influence::Step { .. } => Vec::new(),
+            InfluenceFunction::Step { .. } => Vec::new(),
             // Σ g (g(∞) − g) is 0 only if every score lies beyond an end of R.
-            Influence::Smooth(_) if influence.largest() * sum - squares <= 1e-12 * n * influence.largest().powi(2) => {
+            InfluenceFunction::Smooth(_) if influence.largest() * sum - squares <= 1e-12 * n * influence.largest().powi(2) => {
                 vec![Warning::NoneInRegion]
             }
             // No more than the rounding of a block of 32: scores of one class may well be all but equal here.
@@ -49,16 +49,16 @@ impl Linear {
 }
 
 impl Quantify for Linear {
-    fn empty(&self) -> State {
-        State::Moments(Moments::default())
+    fn empty(&self) -> TallyState {
+        TallyState::Moments(FunctionMoments::default())
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Moments(moments) = state else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        let TallyState::Moments(moments) = state else { unreachable!("a tally of this quantifier") };
         self.mean.influence().push(moments, values)
     }
 
-    fn find(&self, state: &State) -> Finding {
+    fn find(&self, state: &TallyState) -> Finding {
         let sampled = state.sampled(0);
         let mut finding = self.mean.anchored().finding(&sampled);
         if state.n() > 1 {
@@ -70,20 +70,20 @@ impl Quantify for Linear {
     fn learnt(&self) -> Vec<(&'static str, f64)> {
         let means = self.moments().map(|m| m.mean);
         match *self.mean.influence() {
-            Influence::Step { cut } => {
+            InfluenceFunction::Step { cut } => {
                 vec![("cutoff", cut), ("true_positive_rate", means.positive), ("false_positive_rate", means.negative)]
             }
-            Influence::Line { origin, unit } => {
+            InfluenceFunction::Line { origin, unit } => {
                 vec![
                     ("mean_positive", origin + unit * means.positive),
                     ("mean_negative", origin + unit * means.negative),
                 ]
             }
             // a₊ − a₋ of EDy.
-            Influence::Lines { ref edges, .. } => {
+            InfluenceFunction::Lines { ref edges, .. } => {
                 vec![("energy_distance", means.positive - means.negative), ("knots", edges.len() as f64)]
             }
-            Influence::Smooth(_) | Influence::MixtureScore { .. } | Influence::Steps { .. } => {
+            InfluenceFunction::Smooth(_) | InfluenceFunction::MixtureScore { .. } | InfluenceFunction::Steps { .. } => {
                 vec![("mean_positive", means.positive), ("mean_negative", means.negative)]
             }
         }
@@ -100,7 +100,7 @@ impl Quantify for Linear {
 
     fn fit_warnings(&self) -> Vec<Warning> {
         let means = self.moments().map(|m| m.mean);
-        let useless = matches!(self.mean.influence(), Influence::Step { .. }) && means.positive <= means.negative;
+        let useless = matches!(self.mean.influence(), InfluenceFunction::Step { .. }) && means.positive <= means.negative;
         if useless { vec![Warning::UselessCutoff] } else { Vec::new() }
     }
 }

@@ -11,7 +11,7 @@ use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::sum::median;
 use crate::sweep::{PDelta, Region, Separation, optimal_region};
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::training::Reads;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -150,19 +150,19 @@ impl Below<'_> {
 }
 
 impl Quantify for MedianSweep {
-    fn empty(&self) -> State {
-        State::Values(Vec::new())
+    fn empty(&self) -> TallyState {
+        TallyState::Values(Vec::new())
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Values(all) = state else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        let TallyState::Values(all) = state else { unreachable!("a tally of this quantifier") };
         Error::unless_finite(values)?;
         all.extend_from_slice(values);
         Ok(())
     }
 
-    fn find(&self, state: &State) -> Finding {
-        let State::Values(values) = state else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &TallyState) -> Finding {
+        let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;

@@ -13,7 +13,7 @@ use crate::numeric::edges::Edges;
 use crate::numeric::pass;
 use crate::numeric::sum::median;
 use crate::sweep::PDelta;
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::training::Reads;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -88,17 +88,17 @@ impl MedianSweepQuaPy {
 }
 
 impl Quantify for MedianSweepQuaPy {
-    fn empty(&self) -> State {
-        State::counting(&self.cuts)
+    fn empty(&self) -> TallyState {
+        TallyState::counting(&self.cuts)
     }
 
     /// Bin k counts the scores with k thresholds at or below them.
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.cuts, values)
     }
 
-    fn find(&self, state: &State) -> Finding {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &TallyState) -> Finding {
+        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let n = counts.total();
         let mut above = n;
         let share = |count: u64| {

@@ -35,7 +35,7 @@ use super::recalibrated::Recalibration;
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Off, Precision, Variance, Warning, judge};
 use crate::numeric::pass;
-use crate::tally::State;
+use crate::tally::TallyState;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -286,17 +286,17 @@ impl Posteriors<'_> {
             return None;
         }
         let (maximum, _) = self.maximum();
-        ((alpha - maximum).abs() > SHORT).then_some(Warning::StoppedShort { steps, maximum })
+        ((alpha - maximum).abs() > SHORT).then_some(Warning::EmNotConverged { steps, maximum })
     }
 }
 
 impl Quantify for Mixture {
-    fn empty(&self) -> State {
-        State::Values(Vec::new())
+    fn empty(&self) -> TallyState {
+        TallyState::Values(Vec::new())
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Values(all) = state else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        let TallyState::Values(all) = state else { unreachable!("a tally of this quantifier") };
         match &self.densities {
             Densities::Posterior { .. } => all.extend_from_slice(values),
             Densities::Recalibrated(recalibration) => all.extend(values.iter().map(|p| recalibration.apply(*p))),
@@ -305,8 +305,8 @@ impl Quantify for Mixture {
         Ok(())
     }
 
-    fn find(&self, state: &State) -> Finding {
-        let State::Values(values) = state else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &TallyState) -> Finding {
+        let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let posteriors = Posteriors { values, prior: self.prior() };
         let (raw, warning) = match self.solver {
             Solver::Maximum => {
@@ -333,8 +333,8 @@ impl Quantify for Mixture {
         }
     }
 
-    fn elsewhere<'a>(&'a self, state: &'a State, raw: f64) -> Option<Elsewhere<'a>> {
-        let State::Values(values) = state else { unreachable!("a tally of this quantifier") };
+    fn elsewhere<'a>(&'a self, state: &'a TallyState, raw: f64) -> Option<Elsewhere<'a>> {
+        let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let n = values.len() as f64;
         if let Some(several) = self.precisions() {
             return Some(Box::new(move |alpha| Precision::between(&several, judge(alpha, raw)).variance(n, 0.0)));
@@ -412,7 +412,7 @@ mod tests {
         let reporting = Reporting::new(0.95, Target::Population).unwrap();
         let ends = |values: Vec<f64>, solver| {
             let mixture = Mixture::known(0.5, solver);
-            let state = State::Values(values);
+            let state = TallyState::Values(values);
             finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
                 .unwrap()
                 .uncertainty
@@ -440,7 +440,7 @@ mod tests {
     fn sure_probabilities_leave_the_drawing() {
         let ends = |values: &[f64], target| {
             let reporting = Reporting::new(0.95, target).unwrap();
-            let (mixture, state) = (Mixture::known(0.3, Solver::Maximum), State::Values(values.to_vec()));
+            let (mixture, state) = (Mixture::known(0.3, Solver::Maximum), TallyState::Values(values.to_vec()));
             finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
                 .unwrap()
                 .uncertainty

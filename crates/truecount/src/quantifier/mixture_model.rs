@@ -21,8 +21,8 @@ use super::raw_estimate::Finding;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::edges::Edges;
-use crate::numeric::sum::Sum;
-use crate::tally::{Counts, State};
+use crate::numeric::sum::CompensatedSum;
+use crate::tally::{BinCounts, TallyState};
 use crate::training::Reads;
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -121,7 +121,7 @@ fn sign(x: f64) -> f64 {
 
 impl MixtureModel {
     /// The parts of the plot where it rises: all that its area depends on.
-    fn pieces(&self, counts: &Counts) -> Vec<Piece> {
+    fn pieces(&self, counts: &BinCounts) -> Vec<Piece> {
         let n = counts.total() as f64;
         let (mut below, mut pieces) = (0, Vec::new());
         for (bin, count) in counts.iter().enumerate().filter(|(_, count)| *count > 0) {
@@ -161,19 +161,19 @@ fn end_of(holds: impl Fn(f64) -> bool) -> f64 {
 }
 
 impl Quantify for MixtureModel {
-    fn empty(&self) -> State {
-        State::counting(&self.edges)
+    fn empty(&self) -> TallyState {
+        TallyState::counting(&self.edges)
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
     /// The p with the least area, halfway between the first and the last if several have it.
-    fn find(&self, state: &State) -> Finding {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn find(&self, state: &TallyState) -> Finding {
+        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let pieces = self.pieces(counts);
-        let slope = |p: f64| pieces.iter().map(|piece| piece.slope(p)).collect::<Sum>().value();
+        let slope = |p: f64| pieces.iter().map(|piece| piece.slope(p)).collect::<CompensatedSum>().value();
         let (first, last) = (end_of(|p| slope(p) < -FLAT), end_of(|p| slope(p) <= FLAT));
         let raw = if last - first > WIDE { 0.5 * (first + last) } else { end_of(|p| slope(p) < 0.0) };
         let flat = pieces.iter().all(|piece| piece.difference == [0.0; 2]);

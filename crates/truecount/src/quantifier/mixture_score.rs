@@ -7,7 +7,7 @@ use super::anchored::Anchored;
 use super::anchored_mean::{AnchoredMean, MakeRates};
 use crate::inference::Learning;
 use crate::sweep::{Atoms, ClassMoments, Separation};
-use crate::tally::Influence;
+use crate::tally::InfluenceFunction;
 use crate::training::{Reads, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
@@ -30,14 +30,14 @@ pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<AnchoredMean
 
 fn of(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
     let distributions: Arc<dyn MakeRates> = Arc::new(distributions);
-    let at = |&alpha: &f64| AnchoredMean::later(alpha, Influence::MixtureScore { alpha }, Arc::clone(&distributions));
+    let at = |&alpha: &f64| AnchoredMean::later(alpha, InfluenceFunction::MixtureScore { alpha }, Arc::clone(&distributions));
     alphas.iter().map(at).collect()
 }
 
 /// With rates of labelled scores: their balanced probabilities.
 pub(super) fn in_sample(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
     let at = |&alpha: &f64| {
-        let influence = Influence::MixtureScore { alpha };
+        let influence = InfluenceFunction::MixtureScore { alpha };
         let anchored = Anchored::in_sample(&influence, balanced)?;
         Ok(AnchoredMean::new(alpha, influence, anchored))
     };
@@ -68,7 +68,7 @@ impl Distributions {
 }
 
 impl MakeRates for Distributions {
-    fn rates(&self, alpha: f64, influence: &Influence) -> Anchored {
+    fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> Anchored {
         let psi: Vec<f64> = self.balanced.iter().map(|u| influence.value(*u)).collect();
         match &self.origin {
             Origin::Known(atoms) => Anchored::known(moments(atoms, &psi, alpha)),

@@ -3,7 +3,7 @@
 use super::anchored_mean::AnchoredMean;
 use super::raw_estimate::Finding;
 use crate::inference::{Off, Precision, Variance, Warning};
-use crate::tally::{Sampled, State, Weighted};
+use crate::tally::{SampleStatistics, TallyState, WeightedMoments};
 use crate::{Error, LabelledScores, PerClass};
 use std::any::Any;
 use std::fmt::Debug;
@@ -12,32 +12,32 @@ use std::sync::Arc;
 /// A fitted quantifier.
 pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// An empty state of a tally.
-    fn empty(&self) -> State;
+    fn empty(&self) -> TallyState;
 
     /// Adds values of what the method reads to a state that began as [`empty`](Self::empty).
     ///
     /// # Errors
     /// [`Problem::NotFinite`](crate::Problem::NotFinite) for a score as it is that is not a finite number; the state is then as it was. All else that
     /// methods read is made from checked scores.
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error>;
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error>;
 
     /// The estimate from a tally that is not empty, and weighted only if there are [`means`](Self::means).
-    fn find(&self, state: &State) -> Finding;
+    fn find(&self, state: &TallyState) -> Finding;
 
     /// V as it is right at each prevalence, of a quantifier that finds it as it is right at the estimate it found.
-    fn elsewhere<'a>(&'a self, _state: &'a State, _raw: f64) -> Option<Elsewhere<'a>> {
+    fn elsewhere<'a>(&'a self, _state: &'a TallyState, _raw: f64) -> Option<Elsewhere<'a>> {
         None
     }
 
     /// An empty state of weighted scores; none where weights are not possible.
-    fn weighted_empty(&self) -> Option<State> {
+    fn weighted_empty(&self) -> Option<TallyState> {
         let functions = self.means().len();
-        (functions > 0).then(|| State::Weighted(Weighted::new(functions)))
+        (functions > 0).then(|| TallyState::Weighted(WeightedMoments::new(functions)))
     }
 
     /// Adds checked values with their weights to a state that began as [`weighted_empty`](Self::weighted_empty).
-    fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
-        let State::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
+    fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
+        let TallyState::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
         weighted.push(self.means().iter().map(AnchoredMean::influence), values, weights);
     }
 
@@ -51,7 +51,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     }
 
     /// Of these functions the place of the one that finds the estimate in a tally.
-    fn place_of_mean(&self, _: &State) -> usize {
+    fn place_of_mean(&self, _: &TallyState) -> usize {
         0
     }
 
@@ -61,7 +61,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     }
 
     /// What the scores say of the function in that place.
-    fn sampled(&self, state: &State, place: usize) -> Sampled {
+    fn sampled(&self, state: &TallyState, place: usize) -> SampleStatistics {
         state.sampled(place)
     }
 

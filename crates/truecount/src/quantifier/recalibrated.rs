@@ -19,7 +19,7 @@
 //! variance of S is the sum over classes of n times the variance within the class of dᵀM⁻¹ (y − p′)(1, x), and that of α̂ has it over I².
 
 use crate::calibration::{log_odds, most_likely};
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 use crate::{Error, PerClass, Problem};
 
 /// A map of posterior probabilities, with the labelled ones.
@@ -86,7 +86,7 @@ impl Recalibration {
         let prior = self.prior;
         let all = || self.labelled.positive.iter().chain(&self.labelled.negative).map(|x| (*x, self.map.apply(*x)));
         let moment = |weight: &dyn Fn(f64) -> f64, power: i32| {
-            all().map(|(x, p)| weight(p) * x.powi(power)).collect::<Sum>().value()
+            all().map(|(x, p)| weight(p) * x.powi(power)).collect::<CompensatedSum>().value()
         };
         let spread = |p: f64| p * (1.0 - p);
         let moved = |p: f64| {
@@ -101,7 +101,7 @@ impl Recalibration {
         let of = |xs: &[f64], y: f64| {
             let add = |x: &f64| (y - self.map.apply(*x)) * (constant + linear * x);
             let mean = mean(xs.iter().map(add));
-            let squares = xs.iter().map(|x| (add(x) - mean).powi(2)).collect::<Sum>().value();
+            let squares = xs.iter().map(|x| (add(x) - mean).powi(2)).collect::<CompensatedSum>().value();
             let n = xs.len() as f64;
             squares * n / (n - 1.0).max(1.0)
         };
@@ -127,5 +127,5 @@ fn cut(labelled: &PerClass<Vec<f64>>, least: f64, largest: f64) -> Map {
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len() as f64;
-    values.collect::<Sum>().value() / n
+    values.collect::<CompensatedSum>().value() / n
 }

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::quantifier::{Keeps, Quantifier, Threshold};
     use crate::sweep::PDelta;
-    use crate::tally::State;
+    use crate::tally::TallyState;
     use crate::training::Training;
     use crate::{LabelledScores, Transform};
     use std::collections::HashSet;
@@ -102,13 +102,13 @@ mod tests {
         for &method in Method::ALL {
             let quantifier = Quantifier::fit(method, &training, 18.0, None).unwrap();
             let kept = match quantifier.empty() {
-                State::Moments(_) => Keeps::Mean,
-                State::Several(_) => Keeps::Means,
-                State::Counts(_) if quantifier.bin_edges().is_empty() => Keeps::Counts,
-                State::Counts(_) if quantifier.means().is_empty() => Keeps::Bins,
-                State::Counts(_) => Keeps::ScoreBins,
-                State::Values(_) => Keeps::Scores,
-                State::Weighted(_) | State::WeightedCounts(_) => unreachable!("nothing has weights"),
+                TallyState::Moments(_) => Keeps::Mean,
+                TallyState::Several(_) => Keeps::Means,
+                TallyState::Counts(_) if quantifier.bin_edges().is_empty() => Keeps::Counts,
+                TallyState::Counts(_) if quantifier.means().is_empty() => Keeps::Bins,
+                TallyState::Counts(_) => Keeps::ScoreBins,
+                TallyState::Values(_) => Keeps::Scores,
+                TallyState::Weighted(_) | TallyState::WeightedCounts(_) => unreachable!("nothing has weights"),
             };
             assert_eq!(method.keeps(), kept, "{method}");
             assert_eq!(method.takes_weights(), quantifier.weighted_empty().is_some(), "{method}");

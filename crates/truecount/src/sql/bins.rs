@@ -5,16 +5,16 @@
 //! Σ n_b ψ_b at every α₀. A bin's weight is its ψ at ½. At any other α₀ ψ is weight/(1 + (α₀ − ½) weight).
 
 use super::names::plus;
-use super::values::{ONE, Values, groups, listed, named_groups, with};
+use super::values::{ONE, ValueColumns, groups, listed, named_groups, with};
 use super::{Query, edges};
 use crate::quantifier::Quantifier;
-use crate::tally::Influence;
+use crate::tally::InfluenceFunction;
 use crate::training::Reads;
 use crate::{Error, Model};
 
 /// The query that gives the tallies.
 pub(super) fn tallies(model: &Model, query: &Query) -> Result<String, Error> {
-    let mut values = Values::new(model);
+    let mut values = ValueColumns::new(model);
     let mut read = |quantifier: &Quantifier| match quantifier.reads() {
         Reads::Posterior => values.posterior(),
         _ => Ok("x"),
@@ -85,7 +85,7 @@ pub(super) fn sums(quantifier: &Quantifier, query: &Query) -> Vec<(&'static str,
 /// The weight of the bin that a score lies in. The first is a double in every engine, and so are then all.
 fn weight(quantifier: &Quantifier) -> String {
     let first = quantifier.means().iter().find(|step| step.best_at() == HALF).expect("the first step");
-    let Influence::Steps { values, .. } = first.influence() else { unreachable!("steps on bins") };
+    let InfluenceFunction::Steps { values, .. } = first.influence() else { unreachable!("steps on bins") };
     // 12 decimals are more than an estimate needs.
     let weight = |bin: usize| format!("{:E}", (values[bin] * 1e12).round() / 1e12);
     let first = format!("{} * {ONE}", weight(0));

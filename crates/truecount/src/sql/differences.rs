@@ -4,9 +4,9 @@
 //! for every two.
 
 use super::Query;
-use super::interval::{Named, REST, column};
+use super::interval::{NamedColumns, REST, column};
 use super::names::number;
-use super::rates::{Columns, Row, flushed};
+use super::rates::{RateColumns, RateRow, flushed};
 use super::values::{groups, listed, named_groups};
 use crate::{Error, Model, Together};
 
@@ -14,7 +14,7 @@ use crate::{Error, Model, Together};
 const EACH: [&str; 3] = ["place", "estimate", "variance"];
 
 /// The table of what the estimates by every two functions of a method have in common.
-pub(super) fn table(model: &Model, rows: &[&Row], rates: Columns) -> Result<String, Error> {
+pub(super) fn table(model: &Model, rows: &[&RateRow], rates: RateColumns) -> Result<String, Error> {
     let mut selects: Vec<String> = Vec::new();
     for quantifier in model.quantifiers() {
         let together = Together::of(model, quantifier.method())?;
@@ -46,11 +46,11 @@ pub(super) fn table(model: &Model, rows: &[&Row], rates: Columns) -> Result<Stri
 
 /// The queries from the estimates in `before` and the table in `truecount_common` to the differences, names and texts, and the one that
 /// reads the last of them.
-pub(super) fn queries(before: &str, rates: Columns, query: &Query) -> (Vec<(String, String)>, String) {
+pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(String, String)>, String) {
     let named = |name: &str| format!("truecount_{name}");
     let mut queries = Vec::new();
     let mut add = |name: String, sql: String| queries.push((name, sql));
-    let distinct = |columns: Named, from: &str, end: &str| {
+    let distinct = |columns: NamedColumns, from: &str, end: &str| {
         let columns: Vec<String> = columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         format!("SELECT DISTINCT *,{}\n  FROM {from}{end}", columns.join(","))
     };
@@ -92,7 +92,7 @@ fn pairs(query: &Query) -> String {
     format!("SELECT {}\n  FROM truecount_found", listed(&columns))
 }
 
-fn steps(rates: Columns) -> Vec<Named> {
+fn steps(rates: RateColumns) -> Vec<NamedColumns> {
     let learnt = format!(
         "estimate * other_estimate * learnt_both_p + {REST} * (1E0 - other_estimate) * learnt_both_n{}",
         if rates.clusters().is_some() {
@@ -125,7 +125,7 @@ fn last(from: &str, query: &Query) -> String {
 fn published(query: &Query) -> Vec<String> {
     let published = [
         ("prevalence", "estimate"),
-        ("prevalence_against", "other_estimate"),
+        ("prevalence_reference", "other_estimate"),
         ("difference", "estimate - other_estimate"),
         ("se", "CASE WHEN square > 0E0 THEN sqrt(square) WHEN square <= 0E0 THEN 0E0 END"),
         ("ratio", "estimate / NULLIF(other_estimate, 0E0)"),

@@ -6,7 +6,7 @@
 //! the end one again.
 
 use super::names::number;
-use super::rates::Columns;
+use super::rates::RateColumns;
 use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
 
 /// Estimates below this are 0.
@@ -16,11 +16,11 @@ const LEAST: &str = "1E-30";
 pub(super) const REST: &str = "(1E0 - estimate)";
 
 /// Names and expressions of columns.
-pub(super) type Named = Vec<(String, String)>;
+pub(super) type NamedColumns = Vec<(String, String)>;
 
 /// Columns added to those of an earlier query.
-pub(super) struct Step {
-    pub(super) columns: Named,
+pub(super) struct QueryStep {
+    pub(super) columns: NamedColumns,
     /// Whether every row meets the rows of [`sides`] first.
     pub(super) by_side: bool,
 }
@@ -45,7 +45,7 @@ pub(super) fn sides(reporting: &Reporting) -> String {
 }
 
 /// The steps to `estimate` and `variance` after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
-pub(super) fn variance(reporting: &Reporting, rates: Columns) -> Vec<Step> {
+pub(super) fn variance(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
     // The share of positives at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
@@ -86,7 +86,7 @@ pub(super) fn variance(reporting: &Reporting, rates: Columns) -> Vec<Step> {
 }
 
 /// The steps from there to the interval.
-pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
+pub(super) fn steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
     let mut steps = variance(reporting, rates);
     // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
     let of_classes = "(given_p * given_p / free_p + given_n * given_n / free_n)";
@@ -106,7 +106,7 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
     let z = column("z", student);
     match reporting.interval() {
         Interval::Wald => {
-            steps.push(Step { columns: vec![z], by_side: true });
+            steps.push(QueryStep { columns: vec![z], by_side: true });
             steps.push(step([
                 column("low", "estimate - z * sqrt(variance)"),
                 column("high", "estimate + z * sqrt(variance)"),
@@ -118,7 +118,7 @@ pub(super) fn steps(reporting: &Reporting, rates: Columns) -> Vec<Step> {
 }
 
 /// The published columns, after the steps, and what their rows have in common.
-pub(super) fn published(reporting: &Reporting) -> (Named, &'static str) {
+pub(super) fn published(reporting: &Reporting) -> (NamedColumns, &'static str) {
     let lower = "min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END)";
     let upper =
         "max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END)";
@@ -139,8 +139,8 @@ fn drawn(reporting: &Reporting) -> Option<String> {
     (reporting.target() == Target::Population).then(|| reporting.size().map_or_else(String::new, finite))
 }
 
-fn step(columns: impl Into<Vec<(String, String)>>) -> Step {
-    Step { columns: columns.into(), by_side: false }
+fn step(columns: impl Into<Vec<(String, String)>>) -> QueryStep {
+    QueryStep { columns: columns.into(), by_side: false }
 }
 
 pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
@@ -153,7 +153,7 @@ fn between_0_and_1(x: &str, least: &str) -> String {
 }
 
 /// The two intervals of Wilson's kind, for two sides (0) and for one (1).
-fn wilson(steps: &mut Vec<Step>, drawn: Option<&str>, rates: Columns, z: (String, String)) {
+fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z: (String, String)) {
     // Third cumulant of the numerator and its covariance with the variance.
     let cumulant = |s: &str, class: &str| {
         let (whole, cube) = (rates.third("whole", class), rates.third("cube", class));
@@ -179,7 +179,7 @@ fn wilson(steps: &mut Vec<Step>, drawn: Option<&str>, rates: Columns, z: (String
     ];
     // V(α) = at_0 (1−α)² + at_mid α(1−α) + at_1 α².
     columns.extend(quadratic(drawn, rates));
-    steps.push(Step { columns, by_side: true });
+    steps.push(QueryStep { columns, by_side: true });
     let lean = "(3E0 * z * z * covariance + (z * z - 1E0) * cumulant) / (6E0 * whole)";
     steps.push(step([
         column("lean", format!("CASE WHEN whole > 0E0 THEN {lean} ELSE 0E0 END")),
@@ -211,7 +211,7 @@ fn wilson(steps: &mut Vec<Step>, drawn: Option<&str>, rates: Columns, z: (String
     ]));
 }
 
-fn quadratic(drawn: Option<&str>, rates: Columns) -> Named {
+fn quadratic(drawn: Option<&str>, rates: RateColumns) -> NamedColumns {
     let drawn = drawn.map_or_else(String::new, |drawn| format!(" + 1E0 / size{drawn}"));
     let between = if rates.clusters().is_some() { " + shared" } else { "" };
     // With half of an unseen error.

@@ -1,26 +1,26 @@
 //! The query for methods that work on means.
 
 use super::names::{number, plus};
-use super::rates::{Columns, Row};
-use super::values::{ONE, TOTAL, Values, groups, has_total, keys, listed, named_groups, with};
+use super::rates::{RateColumns, RateRow};
+use super::values::{ONE, TOTAL, ValueColumns, groups, has_total, keys, listed, named_groups, with};
 use super::{Query, QueryRows, bins, differences, interval, totals};
 use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
 
 /// Means of some methods, by group, with their rates.
-struct Means {
+struct MeansQuery {
     /// The query that has `n`, `missing` and what the means are made of.
     name: &'static str,
     /// The query with the rates.
     rates: &'static str,
     /// What the query calls a mean before its index, and what the mean takes besides.
     column: (&'static str, &'static str),
-    rows: Vec<Row>,
+    rows: Vec<RateRow>,
     /// The first step of a method that has several.
     first: Option<(usize, Rated)>,
 }
 
-impl Means {
+impl MeansQuery {
     /// Adds a method.
     fn add(&mut self, quantifier: &Quantifier) {
         let steps = quantifier.means();
@@ -36,21 +36,21 @@ impl Means {
             if between.is_some_and(|(above, through)| above < 0.5 && 0.5 <= through) {
                 self.first = Some((place, rated));
             }
-            self.rows.push(Row { method: quantifier.method().to_string(), place, between, rated });
+            self.rows.push(RateRow { method: quantifier.method().to_string(), place, between, rated });
         }
     }
 
     /// What is added up for a total.
-    fn added_up(&self) -> (totals::Of, &'static str, usize) {
+    fn added_up(&self) -> (totals::TotalKind, &'static str, usize) {
         let (column, over) = self.column;
-        (if over.is_empty() { totals::Of::Means } else { totals::Of::Sums }, column, self.rows.len())
+        (if over.is_empty() { totals::TotalKind::Means } else { totals::TotalKind::Sums }, column, self.rows.len())
     }
 
     /// Every mean that counts, with its rates: among the steps of a method, of the one that is best near the first step's estimate.
     fn rated(&self, query: &Query) -> String {
         let Self { rates, column: (column, over), .. } = self;
         let name = if has_total(query) { totals::whole(self.name) } else { self.name.to_owned() };
-        let each = |row: &Row| format!("WHEN {0} THEN {column}_{0}", row.place);
+        let each = |row: &RateRow| format!("WHEN {0} THEN {column}_{0}", row.place);
         let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
         // Of more scores than there are nothing is known, and so no size.
         let most = query.reporting.size().map_or_else(String::new, |size| format!("CASE WHEN n <= {size} THEN "));
@@ -70,8 +70,8 @@ impl Means {
 }
 
 pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
-    let mut values = Values::new(model);
-    let means = |name, rates, column| Means { name, rates, column, rows: Vec::new(), first: None };
+    let mut values = ValueColumns::new(model);
+    let means = |name, rates, column| MeansQuery { name, rates, column, rows: Vec::new(), first: None };
     let mut of_scores = means("truecount_means", "truecount_rates", ("mean", ""));
     let mut of_bins = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
     let (mut expressions, mut in_bins) = (Vec::new(), None);
@@ -95,8 +95,8 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
     if let Some(quantifier) = in_bins {
         queries.extend(bins::sums(quantifier, query).into_iter().map(owned));
     }
-    let all: Vec<Means> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
-    let which = Columns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
+    let all: Vec<MeansQuery> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
+    let which = RateColumns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
     let differences = query.rows == QueryRows::FromPrevious;
     let common = if differences {
         Some(differences::table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which)?)

@@ -24,7 +24,7 @@ mod edges;
 mod interval;
 mod means;
 mod names;
-mod pieces;
+mod piecewise;
 mod position;
 mod rates;
 mod totals;
@@ -125,7 +125,7 @@ impl Model {
     /// model's range), `prevalence`, `raw`, `se`, `lower`, `upper`, `level`.
     ///
     /// For differences, a query with one row per group that is compared and method: the columns of `by`, then `against` (the other
-    /// group's last grouping column), `method`, `prevalence`, `prevalence_against`, `difference`, `se`, `ratio`, `correlation`, as
+    /// group's last grouping column), `method`, `prevalence`, `prevalence_reference`, `difference`, `se`, `ratio`, `correlation`, as
     /// [`Comparing`](crate::Comparing) finds them.
     ///
     /// For the methods that count in bins, the histogram methods and `bcc` and `pq`, a query that computes their tallies: one row per group, method and nonempty bin, with

@@ -9,7 +9,7 @@ pub(super) const ESTIMATE: [&str; 10] =
 
 /// The columns that follow the grouping columns of differences.
 pub(super) const DIFFERENCE: [&str; 8] =
-    ["against", "method", "prevalence", "prevalence_against", "difference", "se", "ratio", "correlation"];
+    ["reference", "method", "prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"];
 
 /// The columns that follow the grouping columns of tallies.
 pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];

@@ -9,7 +9,7 @@ use super::names::{number, plus};
 use crate::transform::Scale;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Position {
+pub(super) enum ScorePosition {
     /// For any number.
     Line { centre: f64, half: f64 },
     /// For numbers between 0 and 1.
@@ -19,7 +19,7 @@ pub(super) enum Position {
 /// The centre is this part of `half` away from 0, so that no difference from it is too small for a product.
 const OFF_ZERO: f64 = 1.0 / 64.0;
 
-impl Position {
+impl ScorePosition {
     /// Linear where most of the scores are. The constants are rounded: they need not be exact, only the same
     /// everywhere.
     pub(super) fn around(least: f64, largest: f64) -> Self {
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn score_and_place_are_inverse() {
-        for position in [Position::around(-3.0, 4.0), Position::around(1e6, 1e6 + 1.0), Position::Unit] {
+        for position in [ScorePosition::around(-3.0, 4.0), ScorePosition::around(1e6, 1e6 + 1.0), ScorePosition::Unit] {
             let [low, high] = position.ends();
             for k in 1..2000 {
                 let v = low + (high - low) * f64::from(k) / 2000.0;

@@ -14,7 +14,7 @@ const SMALLEST: f64 = 1e-60;
 const ENDLESS: f64 = 1e100;
 
 /// One function of one method.
-pub(super) struct Row {
+pub(super) struct RateRow {
     pub(super) method: String,
     /// The index of its mean.
     pub(super) place: usize,
@@ -30,7 +30,7 @@ pub(super) fn flushed(value: f64) -> f64 {
 
 /// Which columns a table of rates has.
 #[derive(Clone, Copy)]
-pub(super) struct Columns {
+pub(super) struct RateColumns {
     /// Whether some means are estimates themselves.
     pub(super) biased: bool,
     /// Whether some methods have several steps to choose from.
@@ -41,12 +41,12 @@ pub(super) struct Columns {
     /// How many labelled scores there are.
     labelled: PerClass<f64>,
     /// What weights and clusters make of them, if they have some.
-    design: Option<Design>,
+    design: Option<EffectiveNumbers>,
 }
 
 /// What labelled scores with weights or in clusters are worth.
 #[derive(Clone, Copy)]
-struct Design {
+struct EffectiveNumbers {
     /// Their effective number.
     effective: PerClass<f64>,
     /// How many units were drawn of each class.
@@ -55,15 +55,15 @@ struct Design {
     clusters: Option<f64>,
 }
 
-impl Columns {
-    pub(super) fn of(rows: &[&Row]) -> Self {
+impl RateColumns {
+    pub(super) fn of(rows: &[&RateRow]) -> Self {
         let rows = || rows.iter().copied();
         Self {
-            biased: rows().any(Row::is_biased),
+            biased: rows().any(RateRow::is_biased),
             steps: rows().any(|row| row.between.is_some()),
-            plain: rows().all(Row::is_plain),
-            labelled: rows().find_map(Row::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
-            design: rows().find_map(Row::design),
+            plain: rows().all(RateRow::is_plain),
+            labelled: rows().find_map(RateRow::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
+            design: rows().find_map(RateRow::design),
         }
     }
 
@@ -86,7 +86,7 @@ impl Columns {
             column("free_p", free(units.positive)),
             column("free_n", free(units.negative)),
         ];
-        if let Some(Design { effective, .. }) = self.design {
+        if let Some(EffectiveNumbers { effective, .. }) = self.design {
             columns.extend([column("worth_p", effective.positive), column("worth_n", effective.negative)]);
         }
         if let Some(clusters) = self.clusters() {
@@ -117,7 +117,7 @@ impl Columns {
     }
 
     /// The rows as a table.
-    pub(super) fn table(self, rows: &[Row]) -> String {
+    pub(super) fn table(self, rows: &[RateRow]) -> String {
         let mut selects = Vec::with_capacity(rows.len());
         for row in rows {
             let columns = row.columns(self);
@@ -133,7 +133,7 @@ impl Columns {
     }
 }
 
-impl Row {
+impl RateRow {
     /// Whether the mean itself is the estimate.
     fn is_biased(&self) -> bool {
         self.rated.precision.is_none()
@@ -144,11 +144,11 @@ impl Row {
         Some(labelled.map(|n| *n as f64))
     }
 
-    fn design(&self) -> Option<Design> {
+    fn design(&self) -> Option<EffectiveNumbers> {
         let precision = self.rated.precision.filter(|precision| precision.worth != Worth::PLAIN)?;
         let labelled = precision.labelled.expect("learnt from labelled scores");
         let (effective, units) = (precision.worth.effective(&labelled), precision.worth.units(&labelled));
-        Some(Design { effective, units, clusters: precision.worth.clusters(&labelled) })
+        Some(EffectiveNumbers { effective, units, clusters: precision.worth.clusters(&labelled) })
     }
 
     fn is_plain(&self) -> bool {
@@ -162,7 +162,7 @@ impl Row {
     }
 
     /// Names and values.
-    fn columns(&self, which: Columns) -> Vec<(&'static str, String)> {
+    fn columns(&self, which: RateColumns) -> Vec<(&'static str, String)> {
         let Rated { negative, distance, variances, precision } = &self.rated;
         let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
         if which.steps {

@@ -8,7 +8,7 @@ use super::values::{ONE, TOTAL, groups, keys, listed};
 
 /// What is added up of each group besides `n` and `missing`.
 #[derive(Clone, Copy)]
-pub(super) enum Of {
+pub(super) enum TotalKind {
     /// Means.
     Means,
     /// Sums.
@@ -17,15 +17,15 @@ pub(super) enum Of {
 
 /// The queries from the groups to groups and total: from `name`, with columns `n`, `missing` and so many of what is added up, to
 /// the same under [`whole`].
-pub(super) fn queries(name: &str, of: (Of, &str, usize), query: &Query) -> Vec<(String, String)> {
+pub(super) fn queries(name: &str, of: (TotalKind, &str, usize), query: &Query) -> Vec<(String, String)> {
     let (kind, column, count) = of;
     let twice = "truecount_twice";
     let own = |column: &str| format!("{name}.{column}");
     let groups = groups(query);
     let group = |group: &String| format!("CASE WHEN {twice}.{TOTAL} = 0 THEN {} END AS {group}", own(group));
     let part = |k: usize| match kind {
-        Of::Means => format!("\n    {} * {} AS part_{k}", own("n"), own(&format!("{column}_{k}"))),
-        Of::Sums => format!("\n    {} AS part_{k}", own(&format!("{column}_{k}"))),
+        TotalKind::Means => format!("\n    {} * {} AS part_{k}", own("n"), own(&format!("{column}_{k}"))),
+        TotalKind::Sums => format!("\n    {} AS part_{k}", own(&format!("{column}_{k}"))),
     };
     let fixed = [
         format!("{twice}.{TOTAL} AS {TOTAL}"),
@@ -34,8 +34,8 @@ pub(super) fn queries(name: &str, of: (Of, &str, usize), query: &Query) -> Vec<(
     ];
     let parts: Vec<String> = groups.iter().map(group).chain(fixed).chain((1..=count).map(part)).collect();
     let sum = |k: usize| match kind {
-        Of::Means => format!("\n    sum(part_{k}) / (NULLIF(sum(part_n), 0) * {ONE}) AS {column}_{k}"),
-        Of::Sums => format!("\n    sum(part_{k}) AS {column}_{k}"),
+        TotalKind::Means => format!("\n    sum(part_{k}) / (NULLIF(sum(part_n), 0) * {ONE}) AS {column}_{k}"),
+        TotalKind::Sums => format!("\n    sum(part_{k}) AS {column}_{k}"),
     };
     let counts = ["n", "missing"].map(|count| format!("CAST(sum(part_{count}) AS BIGINT) AS {count}"));
     let keys = keys(query);

@@ -1,10 +1,10 @@
 //! From the table to one row per score, with everything that is counted and averaged.
 
-use super::pieces::Pieces;
-use super::position::Position;
+use super::piecewise::PiecewisePolynomial;
+use super::position::ScorePosition;
 use super::{Query, QueryRows, edges, names};
 use crate::sweep::{Separation, at_prior};
-use crate::tally::{Influence, Line};
+use crate::tally::{InfluenceFunction, LineSegment};
 use crate::training::{Reads, Training};
 use crate::transform::Scale;
 use crate::{Error, Model, Problem};
@@ -32,19 +32,19 @@ const MOST_KNOTS: usize = 2000;
 const OUT_OF_SIGHT: f64 = 20.0;
 
 /// The columns that rows have besides the grouping columns.
-pub(super) struct Values<'a> {
+pub(super) struct ValueColumns<'a> {
     model: &'a Model,
-    position: Position,
+    position: ScorePosition,
     /// Name and expression in v and x.
     columns: Vec<(String, String)>,
 }
 
-impl<'a> Values<'a> {
+impl<'a> ValueColumns<'a> {
     pub(super) fn new(model: &'a Model) -> Self {
         let labelled = model.labelled();
         let all = || labelled.positive().iter().chain(labelled.negative());
         let (least, largest) = all().fold((f64::MAX, f64::MIN), |(low, high), s| (s.min(low), s.max(high)));
-        let position = if model.unit_interval().is_some() { Position::Unit } else { Position::around(least, largest) };
+        let position = if model.unit_interval().is_some() { ScorePosition::Unit } else { ScorePosition::around(least, largest) };
         Self { model, position, columns: Vec::new() }
     }
 
@@ -63,31 +63,31 @@ impl<'a> Values<'a> {
     }
 
     /// The mean of a score's contribution, over the rows of a group; `distance` is how far apart its class means are.
-    pub(super) fn mean(&mut self, reads: Reads, influence: &Influence, distance: f64) -> Result<String, Error> {
+    pub(super) fn mean(&mut self, reads: Reads, influence: &InfluenceFunction, distance: f64) -> Result<String, Error> {
         Ok(match (reads, influence) {
-            (_, Influence::Step { cut }) => {
+            (_, InfluenceFunction::Step { cut }) => {
                 let (x, cut) = (if reads == Reads::Posterior { self.posterior()? } else { "x" }, names::number(*cut));
                 format!("avg(CASE WHEN {x} >= {cut} THEN {ONE} WHEN {x} < {cut} THEN sqrt(0) END)")
             }
-            (Reads::Posterior, Influence::Lines { edges, lines }) => {
+            (Reads::Posterior, InfluenceFunction::Lines { edges, lines }) => {
                 let (p, knots) = (self.posterior()?, edges.len());
                 if knots > MOST_KNOTS {
                     return Err(Problem::TooManyKnotsForSql { knots, most: MOST_KNOTS }.into());
                 }
                 let line = |bin: usize| {
-                    let Line { at, slope } = lines[bin];
+                    let LineSegment { at, slope } = lines[bin];
                     format!("{} * {p} {}", names::number(slope), names::plus(at))
                 };
                 format!("avg({})", edges::bin(p, &edges.iter().collect::<Vec<_>>(), line, None))
             }
-            (Reads::Balanced, Influence::MixtureScore { alpha }) => {
+            (Reads::Balanced, InfluenceFunction::MixtureScore { alpha }) => {
                 let (scale, separation) = (self.training().scale()?, self.training().separation()?);
                 self.add("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
                 let (slope, rest) = (names::number(2.0 * alpha - 1.0), names::number(1.0 - alpha));
                 format!("avg((2E0 * u - 1E0) / ({slope} * u + {rest}))")
             }
             (Reads::Posterior, _) => format!("avg({})", self.posterior()?),
-            (_, Influence::Line { origin, unit }) if self.training().is_plain(reads) => {
+            (_, InfluenceFunction::Line { origin, unit }) if self.training().is_plain(reads) => {
                 let (low, high) = (names::number(origin - FAR * unit), names::number(origin + FAR * unit));
                 let (minus, scale) = (names::plus(-origin), names::number(unit.recip()));
                 let far = names::number(FAR);
@@ -98,7 +98,7 @@ impl<'a> Values<'a> {
             _ => {
                 let name = format!("g_{}", self.columns.len() + 1);
                 let ends: Vec<f64> = match influence {
-                    Influence::Smooth(ramps) => {
+                    InfluenceFunction::Smooth(ramps) => {
                         ramps.iter().flat_map(|ramp| [ramp.middle - ramp.scale.recip(), ramp.right()]).collect()
                     }
                     _ => Vec::new(),
@@ -135,7 +135,7 @@ impl<'a> Values<'a> {
             let breaks: Vec<f64> = [&[-far, far], breaks.as_slice()].concat();
             let mut breaks: Vec<f64> = breaks.into_iter().filter(|v| ends[0] <= *v && *v <= ends[1]).collect();
             breaks.sort_unstable_by(f64::total_cmp);
-            Pieces::new(|v| value(v.clamp(-far, far)), &breaks, &places, TOLERANCE * unit)
+            PiecewisePolynomial::new(|v| value(v.clamp(-far, far)), &breaks, &places, TOLERANCE * unit)
         };
         let pieces = within(f64::INFINITY).or_else(|_| within(OUT_OF_SIGHT))?;
         self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
@@ -159,10 +159,10 @@ impl<'a> Values<'a> {
         };
         let score = column(&query.score);
         let mut usable = match self.position {
-            Position::Line { .. } => {
+            ScorePosition::Line { .. } => {
                 vec![format!("{score} * {ONE} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)]
             }
-            Position::Unit => vec![format!("{score} > 0E0 AND {score} < 1E0")],
+            ScorePosition::Unit => vec![format!("{score} > 0E0 AND {score} < 1E0")],
         };
         let mut given = Vec::new();
         if let Some(probability) = &query.probability {

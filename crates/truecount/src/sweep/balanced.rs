@@ -6,7 +6,7 @@
 //! density), it is computed from its definition.
 
 use super::Separation;
-use crate::numeric::cells::Cells;
+use crate::numeric::cell_index::CellIndex;
 use crate::numeric::polynomial;
 
 /// Coefficients of a piece.
@@ -25,7 +25,7 @@ const CHECKED: [f64; 5] = [-0.95, -0.6, 0.05, 0.35, 0.8];
 pub(crate) struct Balanced {
     separation: Separation,
     /// Where the pieces begin, and where the last one ends.
-    edges: Cells,
+    edges: CellIndex,
     pieces: Vec<Piece>,
 }
 
@@ -53,7 +53,7 @@ impl Balanced {
             interpolate(separation, [pair[0], pair[1]], HALVINGS, &mut starts, &mut pieces);
         }
         starts.extend(landmarks.last());
-        Self { separation: separation.clone(), edges: Cells::new(starts), pieces }
+        Self { separation: separation.clone(), edges: CellIndex::new(starts), pieces }
     }
 
     /// The probability of a positive at score x if their share is the prior.

@@ -5,37 +5,37 @@ use crate::numeric::edges::Edges;
 
 /// A count for each bin.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Counts {
+pub(crate) struct BinCounts {
     total: u64,
-    held: Held,
+    held: CountStorage,
 }
 
 /// Bytes exactly as long as they will do, so that equal counts are held alike.
 #[derive(Clone, Debug, PartialEq)]
-enum Held {
+enum CountStorage {
     Bytes(Box<[u8]>),
     Words(Box<[u64]>),
 }
 
-impl Counts {
+impl BinCounts {
     /// No scores in this many bins.
     pub(crate) fn new(bins: usize) -> Self {
-        Self { total: 0, held: Held::Bytes(vec![0; bins].into()) }
+        Self { total: 0, held: CountStorage::Bytes(vec![0; bins].into()) }
     }
 
     /// The number of bins.
     pub(crate) fn len(&self) -> usize {
         match &self.held {
-            Held::Bytes(counts) => counts.len(),
-            Held::Words(counts) => counts.len(),
+            CountStorage::Bytes(counts) => counts.len(),
+            CountStorage::Words(counts) => counts.len(),
         }
     }
 
     /// The counts of the bins in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         let (bytes, words): (&[u8], &[u64]) = match &self.held {
-            Held::Bytes(counts) => (counts, &[]),
-            Held::Words(counts) => (&[], counts),
+            CountStorage::Bytes(counts) => (counts, &[]),
+            CountStorage::Words(counts) => (&[], counts),
         };
         bytes.iter().map(|count| u64::from(*count)).chain(words.iter().copied())
     }
@@ -48,8 +48,8 @@ impl Counts {
     /// The number of scores in a bin.
     pub(crate) fn of(&self, bin: usize) -> Option<u64> {
         match &self.held {
-            Held::Bytes(counts) => counts.get(bin).copied().map(u64::from),
-            Held::Words(counts) => counts.get(bin).copied(),
+            CountStorage::Bytes(counts) => counts.get(bin).copied().map(u64::from),
+            CountStorage::Words(counts) => counts.get(bin).copied(),
         }
     }
 
@@ -66,14 +66,14 @@ impl Counts {
     pub(crate) fn add(&mut self, bin: usize, n: u64) {
         self.total += n;
         match &mut self.held {
-            Held::Words(counts) => counts[bin] += n,
-            Held::Bytes(counts) => {
+            CountStorage::Words(counts) => counts[bin] += n,
+            CountStorage::Bytes(counts) => {
                 if let Ok(count) = u8::try_from(u64::from(counts[bin]) + n) {
                     counts[bin] = count;
                 } else {
                     let mut counts: Box<[u64]> = self.iter().collect();
                     counts[bin] += n;
-                    self.held = Held::Words(counts);
+                    self.held = CountStorage::Words(counts);
                 }
             }
         }
@@ -85,11 +85,11 @@ impl Counts {
     }
 }
 
-impl FromIterator<u64> for Counts {
+impl FromIterator<u64> for BinCounts {
     fn from_iter<I: IntoIterator<Item = u64>>(counts: I) -> Self {
         let counts: Vec<u64> = counts.into_iter().collect();
         let bytes: Result<Box<[u8]>, _> = counts.iter().map(|count| u8::try_from(*count)).collect();
-        Self { total: counts.iter().sum(), held: bytes.map_or_else(|_| Held::Words(counts.into()), Held::Bytes) }
+        Self { total: counts.iter().sum(), held: bytes.map_or_else(|_| CountStorage::Words(counts.into()), CountStorage::Bytes) }
     }
 }
 
@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn counts_are_the_same_however_they_came_about() {
         let mut expected = [0; 3];
-        let mut counts = Counts::new(3);
+        let mut counts = BinCounts::new(3);
         for (bin, n) in [(0, 255), (1, 7), (0, 0), (1, 248), (2, 200), (0, 1), (2, 1 << 40), (1, 1)] {
-            let mut parts: Counts = expected.into_iter().collect();
+            let mut parts: BinCounts = expected.into_iter().collect();
             assert_eq!(parts, counts);
             parts.merge(&(0..3).map(|k| if k == bin { n } else { 0 }).collect());
             counts.add(bin, n);

@@ -1,15 +1,15 @@
 //! Influence functions: what one test score adds to a linear quantifier.
 
-use super::moments::Moments;
+use super::moments::FunctionMoments;
 use crate::Error;
 use crate::numeric::edges::Edges;
-use crate::numeric::pass::{self, Pass};
+use crate::numeric::pass::{self, PassSums};
 use crate::numeric::polynomial::{self, Ramp};
 use std::sync::Arc;
 
 /// What one test score adds.
 #[derive(Clone, Debug)]
-pub(crate) enum Influence {
+pub(crate) enum InfluenceFunction {
     /// 1 for scores at or above the cut: Classify & Count and its corrections.
     Step { cut: f64 },
     /// A smooth non-decreasing g, 0 on the far left, the sum of one or a few ramps: the sweeps.
@@ -22,23 +22,23 @@ pub(crate) enum Influence {
     /// A value for each bin between the edges.
     Steps { edges: Arc<Edges>, values: Vec<f64> },
     /// A line between any two edges: `EDy`.
-    Lines { edges: Arc<Edges>, lines: Vec<Line> },
+    Lines { edges: Arc<Edges>, lines: Vec<LineSegment> },
 }
 
 /// at + slope · x.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Line {
+pub(crate) struct LineSegment {
     pub(crate) at: f64,
     pub(crate) slope: f64,
 }
 
-impl Line {
+impl LineSegment {
     fn value(self, x: f64) -> f64 {
         self.at + self.slope * x
     }
 }
 
-impl Influence {
+impl InfluenceFunction {
     /// The value itself.
     pub(crate) const ITSELF: Self = Self::Line { origin: 0.0, unit: 1.0 };
 
@@ -59,7 +59,7 @@ impl Influence {
     }
 
     /// Adds the values to the moments, which are untouched when one of them is not a finite number.
-    pub(crate) fn push(&self, moments: &mut Moments, values: &[f64]) -> Result<(), Error> {
+    pub(crate) fn push(&self, moments: &mut FunctionMoments, values: &[f64]) -> Result<(), Error> {
         let pass = match self {
             Self::Step { cut } => pass::step(values, *cut),
             Self::Smooth(ramps) => pass::ramps(values, ramps),
@@ -76,24 +76,24 @@ impl Influence {
     }
 
     /// The moments of these values.
-    pub(crate) fn moments(&self, values: &[f64]) -> Result<Moments, Error> {
-        let mut moments = Moments::default();
+    pub(crate) fn moments(&self, values: &[f64]) -> Result<FunctionMoments, Error> {
+        let mut moments = FunctionMoments::default();
         self.push(&mut moments, values)?;
         Ok(moments)
     }
 }
 
 /// Σ and Σ of squares of a step function.
-fn of_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> Pass {
+fn of_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> PassSums {
     let mut counts = vec![0; steps.len()];
     let finite = edges.count(values, |bin, n| counts[bin] += n);
     let sum = |term: fn(f64) -> f64| counts.iter().zip(steps).map(|(n, step)| *n as f64 * term(*step)).collect();
-    Pass { sum: sum(|step| step), sum_squares: sum(|step| step * step), finite }
+    PassSums { sum: sum(|step| step), sum_squares: sum(|step| step * step), finite }
 }
 
 /// Σ and Σ of squares of a function that is a line in each bin.
-fn of_lines(values: &[f64], edges: &Edges, lines: &[Line]) -> Pass {
-    let mut result = Pass { finite: pass::all_finite(values), ..Pass::default() };
+fn of_lines(values: &[f64], edges: &Edges, lines: &[LineSegment]) -> PassSums {
+    let mut result = PassSums { finite: pass::all_finite(values), ..PassSums::default() };
     if result.finite {
         edges.each(values, |x, bin| {
             let value = lines[bin].value(x);
@@ -107,43 +107,43 @@ fn of_lines(values: &[f64], edges: &Edges, lines: &[Line]) -> Pass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::sum::Sum;
+    use crate::numeric::sum::CompensatedSum;
 
-    fn two_ramps() -> Influence {
+    fn two_ramps() -> InfluenceFunction {
         let first = Ramp::new(0.0, 1.0, vec![0.0, 0.5]);
-        Influence::Smooth(vec![first, Ramp::new(1.0, 3.0, vec![0.0, 0.25, 0.0, 0.25])])
+        InfluenceFunction::Smooth(vec![first, Ramp::new(1.0, 3.0, vec![0.0, 0.25, 0.0, 0.25])])
     }
 
     /// A continuous function with a knot every tenth, beginning at 0.
-    fn bent(knots: u32) -> Influence {
+    fn bent(knots: u32) -> InfluenceFunction {
         let edges: Vec<f64> = (0..knots).map(|k| f64::from(k) * 0.1).collect();
-        let mut lines = vec![Line { at: 0.5, slope: 0.0 }];
+        let mut lines = vec![LineSegment { at: 0.5, slope: 0.0 }];
         for (k, edge) in edges.iter().enumerate() {
             let slope = if k % 2 == 0 { 0.75 } else { -0.5 };
-            lines.push(Line { at: lines[k].value(*edge) - slope * edge, slope });
+            lines.push(LineSegment { at: lines[k].value(*edge) - slope * edge, slope });
         }
-        Influence::Lines { edges: Arc::new(Edges::new(edges)), lines }
+        InfluenceFunction::Lines { edges: Arc::new(Edges::new(edges)), lines }
     }
 
     #[test]
     fn every_kernel_sums_the_values() {
         let influences = [
-            Influence::Step { cut: 0.7 },
-            Influence::Smooth(vec![Ramp::new(-1.0, 2.0, vec![0.0, 0.75, 0.0, 0.25])]),
+            InfluenceFunction::Step { cut: 0.7 },
+            InfluenceFunction::Smooth(vec![Ramp::new(-1.0, 2.0, vec![0.0, 0.75, 0.0, 0.25])]),
             two_ramps(),
-            Influence::Line { origin: 0.5, unit: 4.0 },
-            Influence::Steps { edges: Arc::new(Edges::new(vec![-0.5, 0.25, 3.0])), values: vec![-1.0, 0.5, 0.25, 2.0] },
+            InfluenceFunction::Line { origin: 0.5, unit: 4.0 },
+            InfluenceFunction::Steps { edges: Arc::new(Edges::new(vec![-0.5, 0.25, 3.0])), values: vec![-1.0, 0.5, 0.25, 2.0] },
             bent(3),
             bent(90),
         ];
         let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
         for g in influences {
             for n in [0, 1, 31, 32, 33, 4096, 9001] {
-                let mut tally = Moments::default();
+                let mut tally = FunctionMoments::default();
                 g.push(&mut tally, &scores[..n]).unwrap();
                 let values = scores[..n].iter().map(|s| g.value(*s));
-                let sum = values.clone().collect::<Sum>().value();
-                let squares = values.map(|v| v * v).collect::<Sum>().value();
+                let sum = values.clone().collect::<CompensatedSum>().value();
+                let squares = values.map(|v| v * v).collect::<CompensatedSum>().value();
                 assert_eq!(tally.n(), n as u64);
                 assert!((tally.sum() - sum).abs() <= 1e-15 * n as f64, "{g:?}, {n}: {} not {sum}", tally.sum());
                 assert!((tally.sum_squares() - squares).abs() <= 1e-15 * squares.max(n as f64));
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn far_scores_count_exactly_nothing_or_everything() {
         let g = two_ramps();
-        let mut tally = Moments::default();
+        let mut tally = FunctionMoments::default();
         g.push(&mut tally, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
         assert_eq!((tally.sum(), g.largest()), (0.0, 2.0));
         g.push(&mut tally, &[f64::MAX, 1e300, 3.0]).unwrap();
@@ -164,13 +164,13 @@ mod tests {
     #[test]
     fn a_bad_score_is_named_and_leaves_the_tally_alone() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            for g in [Influence::Step { cut: 0.0 }, two_ramps(), bent(90)] {
+            for g in [InfluenceFunction::Step { cut: 0.0 }, two_ramps(), bent(90)] {
                 let mut scores = vec![0.5; 100];
                 scores[77] = bad;
-                let mut tally = Moments::default();
+                let mut tally = FunctionMoments::default();
                 let error = g.push(&mut tally, &scores).unwrap_err();
                 assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(77)));
-                assert_eq!(tally, Moments::default());
+                assert_eq!(tally, FunctionMoments::default());
             }
         }
     }

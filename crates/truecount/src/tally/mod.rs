@@ -7,10 +7,10 @@ mod plain;
 mod state;
 mod weighted;
 
-pub(crate) use counts::Counts;
-pub(crate) use influence::{Influence, Line};
-pub(crate) use moments::{Moments, Sampled};
+pub(crate) use counts::BinCounts;
+pub(crate) use influence::{InfluenceFunction, LineSegment};
+pub(crate) use moments::{FunctionMoments, SampleStatistics};
 pub(crate) use plain::MOST;
 pub use plain::PlainTally;
-pub(crate) use state::State;
-pub(crate) use weighted::{Weighted, WeightedCounts};
+pub(crate) use state::TallyState;
+pub(crate) use weighted::{WeightedMoments, WeightedCounts};

@@ -1,11 +1,11 @@
 //! What is kept of one function g of the test scores whose mean is wanted: n, Σg and Σg².
 
-use super::counts::Counts;
-use crate::numeric::sum::Sum;
+use super::counts::BinCounts;
+use crate::numeric::sum::CompensatedSum;
 
 /// What test scores say of one function g of them, weighted or not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sampled {
+pub(crate) struct SampleStatistics {
     /// Σw; n without weights.
     pub(crate) total: f64,
     /// Σwg.
@@ -18,10 +18,10 @@ pub(crate) struct Sampled {
     pub(crate) size: f64,
 }
 
-impl Sampled {
+impl SampleStatistics {
     /// Of a function with these values in the bins, from how many scores lie in each.
-    pub(super) fn in_bins(counts: &Counts, values: &[f64]) -> Self {
-        let (mut sum, mut sum_squares) = (Sum::default(), Sum::default());
+    pub(super) fn in_bins(counts: &BinCounts, values: &[f64]) -> Self {
+        let (mut sum, mut sum_squares) = (CompensatedSum::default(), CompensatedSum::default());
         counts.iter().enumerate().for_each(|(bin, n)| {
             let value = values[bin];
             // Without a branch: whether a bin is empty is hard to guess.
@@ -47,15 +47,15 @@ impl Sampled {
 
 /// n, Σg and Σg² of a function g of the test scores, exact to about one rounding whatever their number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Moments {
+pub(crate) struct FunctionMoments {
     n: u64,
-    sum: Sum,
-    sum_squares: Sum,
+    sum: CompensatedSum,
+    sum_squares: CompensatedSum,
 }
 
-impl Moments {
+impl FunctionMoments {
     /// With these sums.
-    pub(super) fn of(n: u64, sum: Sum, sum_squares: Sum) -> Self {
+    pub(super) fn of(n: u64, sum: CompensatedSum, sum_squares: CompensatedSum) -> Self {
         Self { n, sum, sum_squares }
     }
 
@@ -64,7 +64,7 @@ impl Moments {
         self.n
     }
 
-    pub(super) fn add(&mut self, n: u64, sum: &Sum, sum_squares: &Sum) {
+    pub(super) fn add(&mut self, n: u64, sum: &CompensatedSum, sum_squares: &CompensatedSum) {
         self.n += n;
         self.sum.merge(sum);
         self.sum_squares.merge(sum_squares);
@@ -74,12 +74,12 @@ impl Moments {
         self.add(other.n, &other.sum, &other.sum_squares);
     }
 
-    pub(super) fn sampled(&self) -> Sampled {
+    pub(super) fn sampled(&self) -> SampleStatistics {
         let (total, sum) = (self.n as f64, self.sum());
-        Sampled { total, sum, sum_squares: self.sum_squares(), mean_by_square: sum / total, size: total }
+        SampleStatistics { total, sum, sum_squares: self.sum_squares(), mean_by_square: sum / total, size: total }
     }
 
-    pub(super) fn sums(&self) -> [&Sum; 2] {
+    pub(super) fn sums(&self) -> [&CompensatedSum; 2] {
         [&self.sum, &self.sum_squares]
     }
 

@@ -1,7 +1,7 @@
 //! Tallies as plain numbers, which travel.
 
-use super::state::State;
-use crate::numeric::sum::Sum;
+use super::state::TallyState;
+use crate::numeric::sum::CompensatedSum;
 use crate::{Error, Problem};
 
 /// The largest number of scores that a tally is made with: up to it whole numbers are doubles.
@@ -22,11 +22,11 @@ pub struct PlainTally {
 
 impl PlainTally {
     /// All there is to a state.
-    pub(crate) fn of(state: &State) -> Self {
+    pub(crate) fn of(state: &TallyState) -> Self {
         let (counts, sums) = match state {
-            State::Counts(counts) => (counts.iter().collect(), Vec::new()),
-            State::Values(values) => (Vec::new(), values.clone()),
-            means => (means.counts(), means.sums().into_iter().flat_map(Sum::parts).collect()),
+            TallyState::Counts(counts) => (counts.iter().collect(), Vec::new()),
+            TallyState::Values(values) => (Vec::new(), values.clone()),
+            means => (means.counts(), means.sums().into_iter().flat_map(CompensatedSum::parts).collect()),
         };
         Self { n: state.n(), counts, sums }
     }
@@ -35,12 +35,12 @@ impl PlainTally {
     ///
     /// # Errors
     /// [`Problem::NotATally`], of something of that name.
-    pub(crate) fn state(self, name: &str, empty: &State) -> Result<State, Error> {
+    pub(crate) fn state(self, name: &str, empty: &TallyState) -> Result<TallyState, Error> {
         let Self { n, counts, sums } = self;
         let wrong = |reason: String| Err(Problem::NotATally { name: name.to_owned(), reason }.into());
         let (bins, numbers) = match empty {
-            State::Counts(bins) => (bins.len(), 0),
-            State::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
+            TallyState::Counts(bins) => (bins.len(), 0),
+            TallyState::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
             means => (means.counts().len(), 2 * means.sums().len()),
         };
         if n > MOST {
@@ -57,8 +57,8 @@ impl PlainTally {
         }
         // Numbers of scores, each with the sums of their weights and of the squares of these.
         let weighed: Vec<(u64, &[f64])> = match empty {
-            State::Weighted(_) => vec![(n, &sums[..4])],
-            State::WeightedCounts(_) => counts.iter().copied().zip(sums.chunks(4)).collect(),
+            TallyState::Weighted(_) => vec![(n, &sums[..4])],
+            TallyState::WeightedCounts(_) => counts.iter().copied().zip(sums.chunks(4)).collect(),
             _ => Vec::new(),
         };
         if weighed.iter().any(|(n, sums)| *n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0)) {
@@ -69,15 +69,15 @@ impl PlainTally {
             return wrong(format!("its counts do not add up to its {n} scores"));
         }
         Ok(match empty {
-            State::Counts(_) => State::Counts(counts.into_iter().collect()),
-            State::Values(_) => State::Values(sums),
+            TallyState::Counts(_) => TallyState::Counts(counts.into_iter().collect()),
+            TallyState::Values(_) => TallyState::Values(sums),
             _ if n == 0 && sums.iter().any(|sum| *sum != 0.0) => {
                 return wrong("it has sums, but of no scores".to_owned());
             }
             _ if weighed.iter().any(|(n, sums)| *n == 0 && sums.iter().any(|sum| *sum != 0.0)) => {
                 return wrong("it has weights, but of no scores".to_owned());
             }
-            means => means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| Sum::of_parts(*parts))),
+            means => means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| CompensatedSum::of_parts(*parts))),
         })
     }
 }

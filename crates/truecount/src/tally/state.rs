@@ -1,39 +1,39 @@
 //! The state of a tally: all a quantifier needs to know of the test scores.
 
-use super::counts::Counts;
-use super::moments::{Moments, Sampled};
-use super::weighted::{Weighted, WeightedCounts};
+use super::counts::BinCounts;
+use super::moments::{FunctionMoments, SampleStatistics};
+use super::weighted::{WeightedMoments, WeightedCounts};
 use crate::Error;
 use crate::numeric::edges::Edges;
-use crate::numeric::sum::Sum;
+use crate::numeric::sum::CompensatedSum;
 
 /// What is kept of the test scores pushed so far. Mergeable in any order.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum State {
+pub(crate) enum TallyState {
     /// The mean of one function: counts, sweeps. Of constant size.
-    Moments(Moments),
+    Moments(FunctionMoments),
     /// The means of several functions: Efficient Sweep. Of constant size.
-    Several(Vec<Moments>),
+    Several(Vec<FunctionMoments>),
     /// The weighted means of one function or several. Of constant size.
-    Weighted(Weighted),
+    Weighted(WeightedMoments),
     /// How many scores fall into each bin: Efficient Sweep, DyS, `HDy`, the shift check. Of constant size.
-    Counts(Counts),
+    Counts(BinCounts),
     /// The same with their weights: Efficient Sweep. Of constant size.
     WeightedCounts(WeightedCounts),
     /// One number for each score: Median Sweep, SLD. Grows with the data.
     Values(Vec<f64>),
 }
 
-impl State {
+impl TallyState {
     /// Of scores that are counted between these edges, none so far.
     pub(crate) fn counting(edges: &Edges) -> Self {
-        Self::Counts(Counts::new(edges.len() + 1))
+        Self::Counts(BinCounts::new(edges.len() + 1))
     }
 
     /// Counts values in a state that began as [`counting`](Self::counting) them between these edges.
     ///
     /// # Errors
-    /// Those of [`Counts::push`].
+    /// Those of [`BinCounts::push`].
     pub(crate) fn count(&mut self, edges: &Edges, values: &[f64]) -> Result<(), Error> {
         let Self::Counts(counts) = self else { unreachable!("a tally of counts") };
         counts.push(edges, values)
@@ -43,7 +43,7 @@ impl State {
     pub(crate) fn n(&self) -> u64 {
         match self {
             Self::Moments(moments) => moments.n(),
-            Self::Several(several) => several.first().map_or(0, Moments::n),
+            Self::Several(several) => several.first().map_or(0, FunctionMoments::n),
             Self::Weighted(weighted) => weighted.n(),
             Self::Counts(counts) => counts.total(),
             Self::WeightedCounts(counts) => counts.counts().sum(),
@@ -65,7 +65,7 @@ impl State {
     }
 
     /// What the scores say of one of the functions whose means are tallied.
-    pub(crate) fn sampled(&self, place: usize) -> Sampled {
+    pub(crate) fn sampled(&self, place: usize) -> SampleStatistics {
         match self {
             Self::Moments(moments) => moments.sampled(),
             Self::Several(several) => several[place].sampled(),
@@ -75,9 +75,9 @@ impl State {
     }
 
     /// What the scores say of a function with these values in the bins they are counted in.
-    pub(crate) fn in_bins(&self, values: &[f64]) -> Sampled {
+    pub(crate) fn in_bins(&self, values: &[f64]) -> SampleStatistics {
         match self {
-            Self::Counts(counts) => Sampled::in_bins(counts, values),
+            Self::Counts(counts) => SampleStatistics::in_bins(counts, values),
             Self::WeightedCounts(counts) => counts.sampled(values),
             _ => unreachable!("a tally of counts"),
         }
@@ -129,10 +129,10 @@ impl State {
     }
 
     /// Every sum there is, in a fixed order.
-    pub(super) fn sums(&self) -> Vec<&Sum> {
+    pub(super) fn sums(&self) -> Vec<&CompensatedSum> {
         match self {
             Self::Moments(moments) => moments.sums().to_vec(),
-            Self::Several(several) => several.iter().flat_map(Moments::sums).collect(),
+            Self::Several(several) => several.iter().flat_map(FunctionMoments::sums).collect(),
             Self::Weighted(weighted) => weighted.sums(),
             Self::WeightedCounts(counts) => counts.sums(),
             Self::Counts(_) | Self::Values(_) => Vec::new(),
@@ -140,11 +140,11 @@ impl State {
     }
 
     /// The same state with this number of scores, these counts and these sums instead, as many and in the same order.
-    pub(super) fn with_sums(&self, n: u64, counts: &[u64], mut sums: impl Iterator<Item = Sum>) -> Self {
+    pub(super) fn with_sums(&self, n: u64, counts: &[u64], mut sums: impl Iterator<Item = CompensatedSum>) -> Self {
         let mut next = || sums.next().expect("as many sums");
         match self {
-            Self::Moments(_) => Self::Moments(Moments::of(n, next(), next())),
-            Self::Several(several) => Self::Several(several.iter().map(|_| Moments::of(n, next(), next())).collect()),
+            Self::Moments(_) => Self::Moments(FunctionMoments::of(n, next(), next())),
+            Self::Several(several) => Self::Several(several.iter().map(|_| FunctionMoments::of(n, next(), next())).collect()),
             Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next)),
             Self::WeightedCounts(_) => Self::WeightedCounts(WeightedCounts::with(counts, next)),
             Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),

@@ -8,37 +8,37 @@
 //! Where test scores are counted in bins, Σw and Σw² of each bin are enough: the three sums of every
 //! function on the bins follow from them.
 
-use super::influence::Influence;
-use super::moments::Sampled;
-use crate::numeric::sum::Sum;
+use super::influence::InfluenceFunction;
+use super::moments::SampleStatistics;
+use crate::numeric::sum::CompensatedSum;
 
 /// Weighted sums of functions of the test scores, exact to about one rounding whatever their number.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Weighted {
+pub(crate) struct WeightedMoments {
     n: u64,
-    weights: Sum,
-    squares: Sum,
-    functions: Vec<Sums>,
+    weights: CompensatedSum,
+    squares: CompensatedSum,
+    functions: Vec<WeightedSums>,
 }
 
 /// Of one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Sums {
+struct WeightedSums {
     /// Σwg.
-    first: Sum,
+    first: CompensatedSum,
     /// Σwg².
-    second: Sum,
+    second: CompensatedSum,
     /// Σw²g.
-    by_square: Sum,
+    by_square: CompensatedSum,
 }
 
-impl Weighted {
+impl WeightedMoments {
     pub(crate) fn new(functions: usize) -> Self {
-        Self { n: 0, weights: Sum::default(), squares: Sum::default(), functions: vec![Sums::default(); functions] }
+        Self { n: 0, weights: CompensatedSum::default(), squares: CompensatedSum::default(), functions: vec![WeightedSums::default(); functions] }
     }
 
     /// Adds values with their weights to the sums of these functions. What has weight 0 counts for nothing.
-    pub(crate) fn push<'a>(&mut self, functions: impl Iterator<Item = &'a Influence>, values: &[f64], weights: &[f64]) {
+    pub(crate) fn push<'a>(&mut self, functions: impl Iterator<Item = &'a InfluenceFunction>, values: &[f64], weights: &[f64]) {
         let pairs = || values.iter().zip(weights).filter(|(_, w)| **w > 0.0);
         for (_, w) in pairs() {
             self.n += 1;
@@ -81,9 +81,9 @@ impl Weighted {
         self.functions.len()
     }
 
-    pub(super) fn sampled(&self, place: usize) -> Sampled {
+    pub(super) fn sampled(&self, place: usize) -> SampleStatistics {
         let sums = &self.functions[place];
-        Sampled {
+        SampleStatistics {
             total: self.weights.value(),
             sum: sums.first.value(),
             sum_squares: sums.second.value(),
@@ -93,34 +93,34 @@ impl Weighted {
     }
 
     /// Σw, Σw² and the three sums of each function.
-    pub(super) fn sums(&self) -> Vec<&Sum> {
+    pub(super) fn sums(&self) -> Vec<&CompensatedSum> {
         let each = self.functions.iter().flat_map(|sums| [&sums.first, &sums.second, &sums.by_square]);
         [&self.weights, &self.squares].into_iter().chain(each).collect()
     }
 
     /// The same functions with these sums, in that order.
-    pub(super) fn with_sums(&self, n: u64, mut next: impl FnMut() -> Sum) -> Self {
+    pub(super) fn with_sums(&self, n: u64, mut next: impl FnMut() -> CompensatedSum) -> Self {
         let (weights, squares) = (next(), next());
-        let mut sums = |_: &Sums| Sums { first: next(), second: next(), by_square: next() };
+        let mut sums = |_: &WeightedSums| WeightedSums { first: next(), second: next(), by_square: next() };
         Self { n, weights, squares, functions: self.functions.iter().map(&mut sums).collect() }
     }
 }
 
 /// Weights by bin.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct WeightedCounts(Vec<Bin>);
+pub(crate) struct WeightedCounts(Vec<WeightedBin>);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Bin {
+struct WeightedBin {
     /// Scores with a weight above 0.
     n: u64,
-    weights: Sum,
-    squares: Sum,
+    weights: CompensatedSum,
+    squares: CompensatedSum,
 }
 
 impl WeightedCounts {
     pub(crate) fn new(bins: usize) -> Self {
-        Self(vec![Bin::default(); bins])
+        Self(vec![WeightedBin::default(); bins])
     }
 
     /// Adds a score to a bin. What has weight 0 counts for nothing.
@@ -152,11 +152,11 @@ impl WeightedCounts {
     }
 
     /// What the scores say of a function with these values in the bins.
-    pub(super) fn sampled(&self, values: &[f64]) -> Sampled {
-        let sum = |term: &dyn Fn(&Bin, f64) -> f64| {
-            self.0.iter().zip(values).map(|(bin, value)| term(bin, *value)).collect::<Sum>().value()
+    pub(super) fn sampled(&self, values: &[f64]) -> SampleStatistics {
+        let sum = |term: &dyn Fn(&WeightedBin, f64) -> f64| {
+            self.0.iter().zip(values).map(|(bin, value)| term(bin, *value)).collect::<CompensatedSum>().value()
         };
-        Sampled {
+        SampleStatistics {
             total: self.total(|bin| bin.weights),
             sum: sum(&|bin, value| bin.weights.value() * value),
             sum_squares: sum(&|bin, value| bin.weights.value() * value * value),
@@ -165,19 +165,19 @@ impl WeightedCounts {
         }
     }
 
-    fn total(&self, of: impl Fn(&Bin) -> Sum) -> f64 {
-        let mut total = Sum::default();
+    fn total(&self, of: impl Fn(&WeightedBin) -> CompensatedSum) -> f64 {
+        let mut total = CompensatedSum::default();
         self.0.iter().for_each(|bin| total.merge(&of(bin)));
         total.value()
     }
 
     /// Σw and Σw² of each bin.
-    pub(super) fn sums(&self) -> Vec<&Sum> {
+    pub(super) fn sums(&self) -> Vec<&CompensatedSum> {
         self.0.iter().flat_map(|bin| [&bin.weights, &bin.squares]).collect()
     }
 
     /// The same bins with these counts, and these sums in that order.
-    pub(super) fn with(counts: &[u64], mut next: impl FnMut() -> Sum) -> Self {
-        Self(counts.iter().map(|n| Bin { n: *n, weights: next(), squares: next() }).collect())
+    pub(super) fn with(counts: &[u64], mut next: impl FnMut() -> CompensatedSum) -> Self {
+        Self(counts.iter().map(|n| WeightedBin { n: *n, weights: next(), squares: next() }).collect())
     }
 }

@@ -29,7 +29,7 @@ fn problems() -> Vec<Problem> {
         Problem::OutsideUnitInterval { value, needed_by: "the logit transform" },
         Problem::NoRanks { distinct: 1 },
         Problem::MissingClass { positive: 2, negative: 0 },
-        Problem::ClassNotWeighed { class },
+        Problem::ClassWeightsZero { class },
         Problem::TooFewClusters { class, n: 1 },
         Problem::ClassTooSmall { class, n: 1, needed: 2, family: "normal" },
         Problem::NoSpread { class, n: 7, value: 0.1 },
@@ -55,13 +55,13 @@ fn problems() -> Vec<Problem> {
         Problem::NoAudit,
         Problem::AuditOutside { outside: 2, audited: 30 },
         Problem::NoTestScores,
-        Problem::NothingWeighed,
+        Problem::AllWeightsZero,
         Problem::Parameter { name: "level", value: 95.0, domain: "between 0 and 1, both excluded" },
         Problem::UnknownMethod { name: text("kde"), known: able() },
         Problem::UnknownChoice { name: "family", value: text("gamma"), known: able() },
         Problem::UnknownThreshold { text: text("high") },
         Problem::ThresholdUnused,
-        Problem::FamilyOfBareScores,
+        Problem::FamilyTransformConflict,
         Problem::NotPaired,
         Problem::MethodMissing { method: text("dys"), fitted: names() },
         Problem::NothingToCompare,
@@ -108,7 +108,7 @@ fn warnings() -> Vec<Warning> {
         Warning::NoSpread,
         Warning::NoThreshold { threshold: 0.25 },
         Warning::NotConverged { steps: 1000 },
-        Warning::StoppedShort { steps: 100, maximum: 0.3 },
+        Warning::EmNotConverged { steps: 100, maximum: 0.3 },
         Warning::ZeroStandardError,
         Warning::UselessCutoff,
         Warning::AtLimit { class: Class::Negative, limit: "half-normal" },
@@ -120,8 +120,8 @@ fn warnings() -> Vec<Warning> {
         Warning::OtherShare { share: 0.5, labelled: 0.2, p_value: 1e-4 },
         Warning::Uncalibrated { slope: 0.5, intercept: 0.1, p_value: 1e-4 },
         Warning::WeakSeparation { difference: 0.1, noise: 0.05 },
-        Warning::PoorMixture { p_value: 1e-4, worst: worst(), scale: 2.0 },
-        Warning::NoMixture { p_value: 1e-9, worst: worst(), scale: 5.0 },
+        Warning::PriorShiftDoubtful { p_value: 1e-4, worst: worst(), scale: 2.0 },
+        Warning::PriorShiftRejected { p_value: 1e-9, worst: worst(), scale: 5.0 },
         Warning::MissingScores { n: 2 },
         Warning::ResamplesLost { lost: 1, of: 100 },
         Warning::TooManyResamplesLost { lost: 50, of: 100 },
@@ -209,7 +209,7 @@ fn fields_have_names_and_values() {
     assert_eq!(too_small(None), numbers);
     assert_eq!(too_small(Some(Class::Negative))[0], ("class", text("negative")));
     assert_eq!(too_small(Some(Class::Negative))[1..], numbers);
-    let no_mixture = Warning::NoMixture { p_value: 0.001, worst: worst(), scale: 5.0 }.fields();
+    let no_mixture = Warning::PriorShiftRejected { p_value: 0.001, worst: worst(), scale: 5.0 }.fields();
     let names: Vec<&str> = no_mixture.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["p_value", "from", "to", "share", "se", "scale"]);
     assert_eq!(no_mixture[1].1, Field::Number(f64::NEG_INFINITY));

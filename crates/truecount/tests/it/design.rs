@@ -200,7 +200,7 @@ fn what_cannot_be_a_design_is_refused() {
     );
     let mut table = twelve();
     (6..12).for_each(|row| weigh(&mut table, row, 0.0));
-    assert_eq!(table.labelled().unwrap_err(), Problem::ClassNotWeighed { class: Class::Negative }.into());
+    assert_eq!(table.labelled().unwrap_err(), Problem::ClassWeightsZero { class: Class::Negative }.into());
     let one = Problem::TooFewClusters { class: Class::Positive, n: 1 }.into();
     assert_eq!(refused(|table| table.clusters = Some(vec![5, 5, 5, 5, 5, 5, 1, 2, 3, 4, 5, 6])), one);
     let short = Problem::LengthMismatch { column: "clusters", values: 2, others: 12 }.into();

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use truecount::check::GivenCalibration;
+use truecount::check::CoxCalibration;
 use truecount::{Condition, LabelledScores, Method, Model, PerClass, Settings};
 
 /// Probabilities of two normal classes, one apart, whose logits are stretched and moved.
@@ -32,7 +32,7 @@ fn deviance(of: &PerClass<Vec<f64>>, intercept: f64, slope: f64) -> f64 {
 fn it_is_at_the_least_deviance() {
     for (seed, stretch) in [(1, 0.5), (2, 1.0), (3, 2.0)] {
         let of = drawn(seed, 500, stretch, 0.2);
-        let found = GivenCalibration::new(&of);
+        let found = CoxCalibration::new(&of);
         let least = deviance(&of, found.intercept, found.slope);
         for (a, b) in [(1e-3, 0.0), (-1e-3, 0.0), (0.0, 1e-3), (0.0, -1e-3)] {
             assert!(deviance(&of, found.intercept + a, found.slope + b) > least);
@@ -46,8 +46,8 @@ fn it_is_at_the_least_deviance() {
 /// Of 2000 sets of calibrated probabilities 20 ± 4.4 should be below 0.01.
 #[test]
 fn false_alarms() {
-    let alarms = |of: fn(GivenCalibration) -> f64| {
-        (0..2000).filter(|seed| of(GivenCalibration::new(&drawn(*seed, 500, 1.0, 0.0))) < 0.01).count()
+    let alarms = |of: fn(CoxCalibration) -> f64| {
+        (0..2000).filter(|seed| of(CoxCalibration::new(&drawn(*seed, 500, 1.0, 0.0))) < 0.01).count()
     };
     assert!(alarms(|found| found.p_value).abs_diff(20) < 18);
     assert!(alarms(|found| found.p_value_of_slope).abs_diff(20) < 18);
@@ -57,7 +57,7 @@ fn false_alarms() {
 #[test]
 fn where_there_is_no_maximum() {
     let of = |positive: f64, negative: f64| {
-        GivenCalibration::new(&PerClass { positive: vec![positive; 20], negative: vec![negative; 20] }).p_value
+        CoxCalibration::new(&PerClass { positive: vec![positive; 20], negative: vec![negative; 20] }).p_value
     };
     assert!((of(0.2, 0.2) / (0.4_f64 * 1.6).powi(20) - 1.0).abs() < 1e-6);
     assert!((of(0.7, 0.3) / 0.7_f64.powi(40) - 1.0).abs() < 1e-6);

@@ -40,7 +40,7 @@ fn fitted_distributions_give_the_estimates_of_the_model() {
         let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
         let anchor = Some(Anchor::Model);
         let model =
-            Model::fit(&labelled, &Settings { methods: methods.clone(), family, anchor, ..Settings::default() });
+            Model::fit(&labelled, &Settings { methods: methods.clone(), family, rates: anchor, ..Settings::default() });
         let model = model.unwrap();
         let known = Known::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
         let scores = test_scores(&truth, &mut rng);

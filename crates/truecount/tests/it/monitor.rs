@@ -65,7 +65,7 @@ fn a_single_period_is_its_estimate() {
     assert_eq!((line.level, found.drift), (estimates[0].prevalence, 0.0));
     let ratio = (line.noise.powi(2) + line.labels.powi(2)).sqrt() / se;
     assert!(ratio > 1.0 && ratio < 1.02, "{ratio}");
-    let so_far = found.periods[0].so_far.unwrap();
+    let so_far = found.periods[0].running_mean.unwrap();
     close(so_far.share, estimates[0].prevalence, 1e-15);
     let ends = estimates[0].uncertainty.unwrap();
     assert!(so_far.lower < ends.lower && so_far.upper > ends.upper, "a band for all looks is wider");
@@ -108,11 +108,11 @@ fn an_unreliable_period_is_bridged() {
     assert_eq!((found.baseline.clone(), without.raised, found.raised), (1..2, Some(2), Some(4)));
     for (with, without_place) in [(1, 0), (3, 1), (4, 2)] {
         let (here, there) = (&found.periods[with], &without.periods[without_place]);
-        assert_eq!((here.so_far, here.evidence.unwrap().ln_e), (there.so_far, there.evidence.unwrap().ln_e));
+        assert_eq!((here.running_mean, here.evidence.unwrap().ln_e), (there.running_mean, there.evidence.unwrap().ln_e));
     }
     for place in [0, 2] {
         let period = &found.periods[place];
-        assert!(period.line.is_some() && period.so_far.is_none() && period.evidence.is_none());
+        assert!(period.line.is_some() && period.running_mean.is_none() && period.evidence.is_none());
     }
     // Nothing at all is reliable.
     let found = monitor(&model, &estimates[..1], &above(0.1)).unwrap();
@@ -134,7 +134,7 @@ fn above_and_below_are_mirror_images() {
     let other = monitor(&there, &estimates(&there, &mirrored), &below).unwrap();
     for (one, other) in one.periods.iter().zip(&other.periods) {
         close(one.evidence.unwrap().ln_e, other.evidence.unwrap().ln_e, 1e-6);
-        let (a, b) = (one.so_far.unwrap(), other.so_far.unwrap());
+        let (a, b) = (one.running_mean.unwrap(), other.running_mean.unwrap());
         close(a.lower, 1.0 - b.upper, 1e-9);
         close(a.upper, 1.0 - b.lower, 1e-9);
         close(one.line.unwrap().level, 1.0 - other.line.unwrap().level, 1e-6);
@@ -171,7 +171,7 @@ fn alarms_are_seldom_false_and_come() {
         let mut sum = 0.0;
         let holds = |(place, share): (usize, &f64)| {
             sum += share;
-            let band = result.periods[place].so_far.unwrap();
+            let band = result.periods[place].running_mean.unwrap();
             (band.lower..=band.upper).contains(&(sum / (place as f64 + 1.0)))
         };
         held += u32::from(shares.iter().enumerate().all(holds));

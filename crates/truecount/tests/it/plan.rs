@@ -113,7 +113,7 @@ impl Setting {
     }
 
     fn fit(&self, (positive, negative): &(Vec<f64>, Vec<f64>)) -> Model {
-        let settings = Settings { methods: vec![self.method], anchor: Some(self.anchor), ..Settings::default() };
+        let settings = Settings { methods: vec![self.method], rates: Some(self.anchor), ..Settings::default() };
         Model::fit(&labelled(positive, negative), &settings).unwrap()
     }
 

@@ -147,7 +147,7 @@ fn largest(methods: impl Fn(Method) -> bool, data: &[Data], anchors: &[Option<An
                 }
                 for (anchor, target) in anchors.iter().zip([Target::Sample, Target::Population].into_iter().cycle()) {
                     let (methods, family, transform) = (methods.clone(), *family, *transform);
-                    let settings = Settings { methods, family, transform, anchor: *anchor, ..Settings::default() };
+                    let settings = Settings { methods, family, transform, rates: *anchor, ..Settings::default() };
                     let (a, b) = (data.estimates(&settings, target), turned.estimates(&settings, target));
                     for (a, b) in a.iter().zip(&b) {
                         let most: &mut f64 = largest.entry(a.method).or_insert(0.0);

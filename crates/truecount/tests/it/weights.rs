@@ -221,7 +221,7 @@ fn what_cannot_be_weighted() {
     assert_eq!(tallies, empty);
     // Nothing but weights of 0 is nothing; a single weight is a single score.
     let none = model.estimate(batch(&[0.0; 3]).unwrap(), &Reporting::default());
-    assert_eq!(none.unwrap_err(), Problem::NothingWeighed.into());
+    assert_eq!(none.unwrap_err(), Problem::AllWeightsZero.into());
     let one = &weighted(&model, &scores, &[0.0, 3.0, 0.0], &Reporting::default())[0];
     assert_eq!((one.n, one.effective_n), (1, Some(1.0)));
     assert!(one.warnings.contains(&Warning::SingleScore));

@@ -9,7 +9,7 @@ test_that("an audit is that of the command", {
     expect_close(found$table[[column]], said[[column]])
   }
   expect_identical(found$table$source, said$source)
-  expect_identical(found$table$answer, said$answer == "true")
+  expect_identical(found$table$recommended, said$recommended == "true")
 })
 
 test_that("an audit of groups is that of the command", {
@@ -59,7 +59,7 @@ test_that("drawn rows are rows of the data, by group", {
 
 test_that("the answers have coefficients and intervals, by group", {
   found <- tc_audit(model, shops, drawn, by = "shop")
-  answers <- found$table[found$table$answer, ]
+  answers <- found$table[found$table$recommended, ]
   expect_identical(coef(found), c(a = answers$prevalence[1], b = answers$prevalence[2], c = answers$prevalence[3]))
   expect_identical(confint(found)[, 2], c(a = answers$upper[1], b = answers$upper[2], c = answers$upper[3]))
   expect_lt(diff(confint(found, "b", level = 0.5)[1, ]), diff(confint(found, "b")[1, ]))
@@ -71,7 +71,7 @@ test_that("the answers have coefficients and intervals, by group", {
 
 test_that("rows beside the others are added to them", {
   inside <- tc_audit(model, spam_pool, spam_audited)
-  beside <- tc_audit(model, spam_pool[-spam_audited$row, ], spam_audited, beside = TRUE)
+  beside <- tc_audit(model, spam_pool[-spam_audited$row, ], spam_audited, audit_outside_test = TRUE)
   expect_equal(beside$table, inside$table, tolerance = 1e-12)
 })
 

@@ -1,11 +1,11 @@
 test_that("the command finds the same", {
   spam_train$fold <- rep(1:4, length.out = nrow(spam_train))
   wanted <- command(
-    c("check", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--suppose", "2%", "--fold", "fold"),
+    c("check", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--contamination", "2%", "--fold", "fold"),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
   of <- function(table) wanted[wanted$table == table, ]
-  found <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week, suppose = 0.02, fold = ~fold, families = TRUE)
+  found <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week, contamination = 0.02, fold = ~fold, families = TRUE)
   shift <- of("shift")
   expect_identical(found$table[c("week", "verdict", "too_many")], shift[c("week", "verdict", "too_many")], ignore_attr = TRUE)
   columns <- c("n", "statistic", "p_value", "p_value_holm", "unexplained", "prevalence", "share", "se")
@@ -26,7 +26,7 @@ test_that("p-values of families are drawn as the command draws them", {
 })
 
 test_that("a model is checked by its labelled scores and its transform", {
-  model <- tc_fit(label ~ score, spam_train, transform = "rank", anchor = "model", family = "normal")
+  model <- tc_fit(label ~ score, spam_train, transform = "rank", rates = "family", family = "normal")
   rows <- tc_check(label ~ score, spam_weeks, labelled = spam_train, families = TRUE, transform = "rank")
   found <- tc_check(model, spam_weeks, families = TRUE)
   expect_identical(found$table, rows$table)
@@ -36,7 +36,7 @@ test_that("a model is checked by its labelled scores and its transform", {
 
 test_that("scores of another kind are no mixture, and it is said where", {
   found <- tc_check(label ~ score, rep(c(-0.5, 0.5), 100), labelled = spam_train)
-  expect_identical(found$table$verdict, "no mixture")
+  expect_identical(found$table$verdict, "rejected")
   expect_lte(found$table$from, -0.5)
   expect_output(print(found), "no mixture of the labelled classes")
   expect_null(found$families)
@@ -58,8 +58,8 @@ test_that("a row left out is told as the caller counts", {
 test_that("what does not go together is refused", {
   model <- tc_fit(label ~ score, spam_train)
   expect_error(tc_check(model, fold = ~fold), class = "truecount_option_conflict")
-  expect_error(tc_check(model, suppose = 0.1), class = "truecount_option_conflict")
-  expect_error(tc_check(model, spam_weeks, suppose = 2), class = "truecount_options_error")
+  expect_error(tc_check(model, contamination = 0.1), class = "truecount_option_conflict")
+  expect_error(tc_check(model, spam_weeks, contamination = 2), class = "truecount_options_error")
   expect_error(tc_check(model, resamples = 98), class = "truecount_option_invalid")
   spam_train$fold <- "all"
   expect_error(tc_check(label ~ score, labelled = spam_train, fold = ~fold), class = "truecount_folds_not_comparable")

@@ -1,12 +1,12 @@
 numbers <- c(
-  "prevalence", "prevalence_against", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper", "p_value",
+  "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper", "p_value",
   "p_value_holm", "correlation", "level"
 )
 
 # Rows of both, by their groups, what these are compared with and method.
 expect_same_differences <- function(found, wanted) {
   table <- as.data.frame(found)
-  expect_equal(as.character(table$against), as.character(wanted$against))
+  expect_equal(as.character(table$reference), as.character(wanted$reference))
   expect_equal(table$method, wanted$method)
   for (name in found$by) expect_equal(as.character(table[[name]]), as.character(wanted[[name]]))
   expect_same_numbers(table, wanted, numbers)
@@ -20,8 +20,8 @@ test_that("groups are compared as the command does it, with all that it knows", 
   model <- tc_fit(label ~ score, spam_train)
   expect_same_differences(tc_compare(model, spam_weeks, by = ~week), spam(c("--by", "week")))
   for (against in c("previous", "total", "rest", "all", "2026-W03")) {
-    wanted <- spam(c("--by", "week", "--against", against))
-    expect_same_differences(tc_compare(model, spam_weeks, by = ~week, against = against), wanted)
+    wanted <- spam(c("--by", "week", "--reference", against))
+    expect_same_differences(tc_compare(model, spam_weeks, by = ~week, reference = against), wanted)
   }
   other <- tc_compare(model, spam_weeks, by = "week", level = 0.9, target = "population", interval = "wald", misfit = "warn")
   wanted <- spam(c("--by", "week", "--level", "0.9", "--target", "population", "--interval", "wald", "--misfit", "warn"))
@@ -43,22 +43,22 @@ test_that("levels, sizes, weights, clusters and strata are those of the command"
   of <- function(words) command(c("compare", "--train", "train.csv", "--test", "test.csv", words), train.csv = train, test.csv = test)
   model <- tc_fit(label ~ score, train, method = c("es", "ac"))
   methods <- c("--method", "es,ac")
-  expect_same_differences(tc_compare(model, test, by = ~ site + month, against = 2), of(c(methods, "--by", "site,month", "--against", "2")))
+  expect_same_differences(tc_compare(model, test, by = ~ site + month, reference = 2), of(c(methods, "--by", "site,month", "--reference", "2")))
   expect_same_differences(
-    tc_compare(model, test, by = ~ site + month, against = "total", weights = ~w),
-    of(c(methods, "--by", "site,month", "--against", "total", "--weight", "w"))
+    tc_compare(model, test, by = ~ site + month, reference = "total", weights = ~w),
+    of(c(methods, "--by", "site,month", "--reference", "total", "--weight", "w"))
   )
   expect_same_differences(
-    tc_compare(model, test, by = ~month, against = "rest", total_weights = ~size),
-    of(c(methods, "--by", "month", "--against", "rest", "--total-weights", "size"))
+    tc_compare(model, test, by = ~month, reference = "rest", total_weights = ~size),
+    of(c(methods, "--by", "month", "--reference", "rest", "--total-weights", "size"))
   )
-  clustered <- tc_compare(model, test, by = ~month, against = "total", cluster = ~house, target = "population")
+  clustered <- tc_compare(model, test, by = ~month, reference = "total", cluster = ~house, target = "population")
   expect_same_differences(
-    clustered, of(c(methods, "--by", "month", "--against", "total", "--cluster", "house", "--target", "population"))
+    clustered, of(c(methods, "--by", "month", "--reference", "total", "--cluster", "house", "--target", "population"))
   )
   expect_same_differences(
-    tc_compare(tc_fit(label ~ score, train, stratum = ~site), test, by = ~month, against = "all"),
-    of(c("--by", "month", "--against", "all", "--stratum", "site"))
+    tc_compare(tc_fit(label ~ score, train, stratum = ~site), test, by = ~month, reference = "all"),
+    of(c("--by", "month", "--reference", "all", "--stratum", "site"))
   )
   # Of two groups the other.
   expect_same_differences(tc_compare(tc_fit(label ~ score, train), test, by = ~site), of(c("--by", "site")))
@@ -78,8 +78,8 @@ test_that("methods, samples and classifiers are compared as the command does it"
   several <- tc_fit(label ~ score, train, method = c("es", "ac", "pacc"))
   methods <- tc_compare(several, weeks, by = ~week)
   # With several methods groups are compared only if against says so.
-  wanted <- of(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week", "--against", "previous"))
-  expect_same_differences(tc_compare(several, weeks, by = ~week, against = "previous"), wanted)
+  wanted <- of(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week", "--reference", "previous"))
+  expect_same_differences(tc_compare(several, weeks, by = ~week, reference = "previous"), wanted)
   expect_same_differences(methods, of(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week")))
   model <- tc_fit(label ~ score, train)
   samples <- tc_compare(model, weeks[early, ], other = weeks[!early, ])
@@ -98,11 +98,11 @@ test_that("methods, samples and classifiers are compared as the command does it"
 test_that("a ratio to what may be 0 has no end, and it is said why", {
   low <- sort(spam_train$score[spam_train$label == 0])[1:150]
   weeks <- rbind(data.frame(week = "a", score = spam_weeks$score[1:300]), data.frame(week = "b", score = low))
-  found <- tc_compare(label ~ score, weeks, by = ~week, against = "b", labelled = spam_train)
+  found <- tc_compare(label ~ score, weeks, by = ~week, reference = "b", labelled = spam_train)
   expect_identical(found$table$ratio_upper, Inf)
   expect_output(print(found), "may be 0, and the ratio")
   wanted <- command(
-    c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--against", "b"), train.csv = spam_train, weeks.csv = weeks
+    c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--reference", "b"), train.csv = spam_train, weeks.csv = weeks
   )
   expect_same_differences(found, wanted)
 })
@@ -117,10 +117,10 @@ test_that("the same items have less between them than different ones", {
 test_that("groups keep their class, and so does what they are compared with", {
   weeks <- transform(spam_weeks, day = as.Date("2026-01-05") + 7 * as.integer(factor(week)))
   found <- tc_compare(label ~ score, weeks, by = ~day, labelled = spam_train)
-  expect_s3_class(found$table$against, "Date")
-  expect_equal(found$table$day - 7, found$table$against)
-  first <- tc_compare(label ~ score, weeks, by = ~day, against = as.Date("2026-01-12"), labelled = spam_train)
-  expect_identical(unique(first$table$against), as.Date("2026-01-12"))
+  expect_s3_class(found$table$reference, "Date")
+  expect_equal(found$table$day - 7, found$table$reference)
+  first <- tc_compare(label ~ score, weeks, by = ~day, reference = as.Date("2026-01-12"), labelled = spam_train)
+  expect_identical(unique(first$table$reference), as.Date("2026-01-12"))
   sizes <- factor(rep(c("low", "high"), length.out = nrow(weeks)), c("low", "high"))
   expect_identical(tc_compare(label ~ score, weeks, by = sizes, labelled = spam_train)$table$group, factor("high", c("low", "high")))
 })
@@ -154,10 +154,10 @@ test_that("what cannot be compared is refused", {
   conflict <- "truecount_option_conflict"
   invalid <- "truecount_option_invalid"
   expect_error(tc_compare(model, spam_weeks), class = invalid)
-  expect_error(tc_compare(model, spam_weeks, against = "all"), class = conflict)
+  expect_error(tc_compare(model, spam_weeks, reference = "all"), class = conflict)
   expect_error(tc_compare(model, spam_weeks, other = spam_weeks, population = 1e6), class = conflict)
   expect_error(tc_compare(model, spam_weeks, by = ~week, interval = "bootstrap"), class = conflict)
-  expect_error(tc_compare(model, spam_weeks, by = ~week, against = "2027-W01"), class = "truecount_group_unknown")
+  expect_error(tc_compare(model, spam_weeks, by = ~week, reference = "2027-W01"), class = "truecount_group_unknown")
   expect_error(tc_compare(model, spam_weeks, by = ~week, paired = TRUE), class = conflict)
   expect_error(tc_compare(model, spam_weeks, other_model = model), class = invalid)
   expect_error(tc_compare(model, spam_weeks, other = spam_weeks, other_model = model, paired = TRUE), class = invalid)

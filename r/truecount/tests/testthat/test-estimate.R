@@ -169,7 +169,7 @@ test_that("R's functions read estimates", {
   expect_true(all(eigen(both, only.values = TRUE)$values > 0))
   # The difference of two groups, as the command has it.
   wanted <- command(
-    c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--against", "previous"),
+    c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--reference", "previous"),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
   contrast <- function(k) sqrt(both[k, k] + both[k - 1, k - 1] - 2 * both[k, k - 1])

@@ -5,9 +5,9 @@ test_that("errors and estimates are those of the command with the same seed", {
     every <- tempfile(fileext = ".csv")
     said <- command(
       "evaluate", "--train", written(spam_train), "--pool", written(spam_pool), "--method", "es,ac,cc", "--samples", "42", "--size", "100",
-      "--seed", "5", "--protocol", protocol, "--level", "0.9", "--against", "ac", "--output", every
+      "--seed", "5", "--protocol", protocol, "--level", "0.9", "--reference", "ac", "--output", every
     )
-    found <- tc_evaluate(model, spam_pool, protocol, samples = 42, size = 100, seed = 5, level = 0.9, against = "ac")
+    found <- tc_evaluate(model, spam_pool, protocol, samples = 42, size = 100, seed = 5, level = 0.9, reference = "ac")
     expect_identical(names(found$table), names(said))
     for (column in names(Filter(is.numeric, said))) {
       expect_close(found$table[[column]], said[[column]])
@@ -82,7 +82,7 @@ test_that("what cannot be is refused, and names the row of the caller", {
   expect_s3_class(refused(spam_train[nrow(spam_train):1, ]), "truecount_option_invalid")
   expect_s3_class(refused(spam_pool, "grid", samples = 20), "truecount_option_invalid")
   expect_s3_class(refused(spam_pool, size = 5000), "truecount_pool_too_small")
-  expect_s3_class(refused(spam_pool, samples = 5, against = "sld"), "truecount_method_unknown")
+  expect_s3_class(refused(spam_pool, samples = 5, reference = "sld"), "truecount_method_unknown")
   wrong <- within(spam_pool, score[c(3, 7)] <- c(NA, Inf))
   expect_s3_class(refused(wrong), "truecount_value_missing")
   expect_identical(refused(wrong, na.action = stats::na.omit)$fields$row, 7L)

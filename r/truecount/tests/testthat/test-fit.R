@@ -91,7 +91,7 @@ test_that("what the labelled scores do not allow is left out with a warning", {
 })
 
 test_that("what is learnt is there as values", {
-  learnt <- tc_fit(label ~ score, spam_train, method = c("ac", "o-cs"))$learnt
+  learnt <- tc_fit(label ~ score, spam_train, method = c("ac", "o-cs"))$parameters
   expect_equal(learnt$positive$mean, mean(spam_train$score[spam_train$label == 1]))
   expect_equal(learnt$negative$sd, stats::sd(spam_train$score[spam_train$label == 0]))
   expect_equal(learnt$methods$ac$true_positive_rate, mean(spam_train$score[spam_train$label == 1] >= 0))

@@ -1,4 +1,4 @@
-numbers <- c("unlabelled", "labelled", "positive", "negative", "se", "se_at", "half_width", "half_width_at", "level")
+numbers <- c("unlabelled", "labelled", "positive", "negative", "se", "se_worst_prevalence", "half_width", "half_width_at", "level")
 
 test_that("what is left out is found as the command finds it", {
   model <- tc_fit(label ~ score, spam_train, method = c("es", "ac"))
@@ -7,7 +7,7 @@ test_that("what is left out is found as the command finds it", {
     found <- as.data.frame(tc_plan(model, ...))
     expect_identical(found[c("method", "split")], wanted[c("method", "split")])
     expect_same_numbers(found, wanted, numbers)
-    expect_identical(found$reached, as.logical(wanted$reached))
+    expect_identical(found$goal_met, as.logical(wanted$goal_met))
   }
   same(c("--half-width", "0.03"), half_width = 0.03)
   same(c("--se", "0.02", "--prevalence", "0.2", "--target", "population"), se = 0.02, prevalence = 0.2, target = "population")
@@ -42,7 +42,7 @@ test_that("a small pilot is told of, and what the goal is", {
   small <- spam_train[c(which(spam_train$label == 1)[1:20], which(spam_train$label == 0)[1:100]), ]
   expect_output(print(tc_plan(label ~ score, small, se = 0.05)), "only 20 positive scores")
   plan <- tc_plan(label ~ score, spam_train, se = 0.001, unlabelled = 1000)
-  expect_identical(plan$table$reached, c(FALSE, FALSE))
+  expect_identical(plan$table$goal_met, c(FALSE, FALSE))
   expect_output(print(plan), "se at most 0.001 at the worst prevalence")
   expect_output(print(plan), "out of reach")
 })

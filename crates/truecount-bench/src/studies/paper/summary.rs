@@ -163,7 +163,7 @@ impl Row for ArmSummary {
             share("sd", "standard deviation, mean over the settings", |row: &Self| row.sd)
                 .optional()
                 .shown(Look::Decimals(4)),
-            share("none", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
+            share("failed", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
         ]
     }
 }

@@ -174,7 +174,7 @@ fn arms(train: &LabelledScores, test: &[f64]) -> Vec<Result<Estimate, Error>> {
     let settings = Settings {
         family: Family::Kernel,
         transform: Transform::Rank,
-        anchor: Some(Anchor::Model),
+        rates: Some(Anchor::Model),
         ..Settings::default()
     };
     let kernel = fit_and_estimate(train, &KERNEL, &settings, test);

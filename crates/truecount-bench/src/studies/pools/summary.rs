@@ -175,7 +175,7 @@ impl Row for PrevalenceSummary {
                 .optional(),
             share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.intervals.vacuous)
                 .heading("[0, 1]", Look::Rare),
-            share("none", "replications without an estimate", |row: &Self| row.intervals.none).shown(Look::Rare),
+            share("failed", "replications without an estimate", |row: &Self| row.intervals.none).shown(Look::Rare),
         ]
     }
 }

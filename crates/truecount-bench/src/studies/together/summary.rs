@@ -202,7 +202,7 @@ impl Row for QuantitySummary {
                 .optional(),
             share("endless", "replications whose interval has no upper end", |row: &Self| row.endless)
                 .heading("∞", Look::Percentage(1)),
-            share("none", "replications without an interval", |row: &Self| row.none).shown(Look::Rare),
+            share("failed", "replications without an interval", |row: &Self| row.none).shown(Look::Rare),
         ]
     }
 }

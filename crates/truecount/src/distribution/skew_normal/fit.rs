@@ -49,7 +49,7 @@ impl SkewNormal {
     /// a double cannot hold their squares or tell them apart.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
-        let sample = Sample::new(scores, mean, sd);
+        let sample = StandardisedScores::new(scores, mean, sd);
         let (xi, lambda) = sample.most_likely();
         let spread = sample.spread(xi);
         // The end of a half-normal is a score, which rounding must not place outside.
@@ -69,13 +69,13 @@ impl SkewNormal {
     /// As [`fit`](Self::fit).
     pub fn fit_shape(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
-        let shape = Sample::new(scores, mean, sd).most_likely_shape();
+        let shape = StandardisedScores::new(scores, mean, sd).most_likely_shape();
         Self::centred(mean, sd, shape).map_err(|_| Problem::OutOfScale { class }.into())
     }
 }
 
 /// Standardised scores.
-struct Sample {
+struct StandardisedScores {
     scores: Vec<f64>,
     /// Their mean square, (n − 1)/n but for rounding.
     square: f64,
@@ -85,7 +85,7 @@ struct Sample {
 
 /// Means over the sample, with d = y − ξ, u = λd and ζ = φ/Φ the derivative of ln Φ.
 #[derive(Clone, Copy, Default)]
-struct Means {
+struct LikelihoodMeans {
     /// ln Φ(u)
     ln_cdf: f64,
     /// ζ(u), ζ(u) d
@@ -96,7 +96,7 @@ struct Means {
 
 /// The log-likelihood of one score at (ξ, λ), without constant terms.
 #[derive(Clone, Copy)]
-struct Point {
+struct LikelihoodPoint {
     xi: f64,
     lambda: f64,
     value: f64,
@@ -105,7 +105,7 @@ struct Point {
     hessian: [f64; 3],
 }
 
-impl Sample {
+impl StandardisedScores {
     fn new(scores: &[f64], mean: f64, sd: f64) -> Self {
         let scores: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
         Self {
@@ -125,8 +125,8 @@ impl Sample {
         (self.square + xi * xi).sqrt()
     }
 
-    fn means(&self, xi: f64, lambda: f64) -> Means {
-        let mut sum = Means::default();
+    fn means(&self, xi: f64, lambda: f64) -> LikelihoodMeans {
+        let mut sum = LikelihoodMeans::default();
         for y in &self.scores {
             let d = y - xi;
             let u = lambda * d;
@@ -140,15 +140,15 @@ impl Sample {
             sum.curvature[2] += curvature * d * d;
         }
         let n = self.n();
-        Means { ln_cdf: sum.ln_cdf / n, slope: sum.slope.map(|s| s / n), curvature: sum.curvature.map(|s| s / n) }
+        LikelihoodMeans { ln_cdf: sum.ln_cdf / n, slope: sum.slope.map(|s| s / n), curvature: sum.curvature.map(|s| s / n) }
     }
 
-    fn at(&self, xi: f64, lambda: f64) -> Point {
+    fn at(&self, xi: f64, lambda: f64) -> LikelihoodPoint {
         let means = self.means(xi, lambda);
         let square = self.square + xi * xi;
         let [slope, slope_d] = means.slope;
         let [curvature, curvature_d, curvature_dd] = means.curvature;
-        Point {
+        LikelihoodPoint {
             xi,
             lambda,
             value: means.ln_cdf - 0.5 * square.ln(),
@@ -179,10 +179,10 @@ impl Sample {
     }
 
     /// The most likely among neighbouring shapes, with location and scale near their best.
-    fn starts(&self) -> Vec<Point> {
+    fn starts(&self) -> Vec<LikelihoodPoint> {
         let mut shapes = [SHAPES.as_slice(), &[self.shape_of_skewness()]].concat();
         shapes.sort_unstable_by(f64::total_cmp);
-        let line: Vec<Point> = shapes.iter().map(|shape| self.near_best(*shape)).collect();
+        let line: Vec<LikelihoodPoint> = shapes.iter().map(|shape| self.near_best(*shape)).collect();
         let value = |k: usize| line.get(k).map_or(f64::NEG_INFINITY, |p| p.value);
         let peak = |k: usize| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1));
         // A climb towards the normal stops there, though there may be a low rise beyond: look from that side as well.
@@ -204,7 +204,7 @@ impl Sample {
 
     /// A point of this shape with the sample's mean and standard deviation, or after one Newton step in ξ if that is
     /// better.
-    fn near_best(&self, shape: f64) -> Point {
+    fn near_best(&self, shape: f64) -> LikelihoodPoint {
         let m = standard_mean(shape);
         let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
         let here = self.at(-scale * m, shape / scale);
@@ -213,7 +213,7 @@ impl Sample {
     }
 
     /// A local maximum, by Newton's method damped after Levenberg and Marquardt wherever it would not climb.
-    fn climb(&self, start: Point) -> Point {
+    fn climb(&self, start: LikelihoodPoint) -> LikelihoodPoint {
         let mut here = start;
         let mut damping = 1e-2;
         for _ in 0..STEPS {
@@ -289,7 +289,7 @@ impl Sample {
 }
 
 /// The step s = (−H + damping · diag)⁻¹ g and what it promises to gain, ½ gᵀs, if that matrix is positive definite.
-fn newton(point: &Point, damping: f64) -> Option<([f64; 2], f64)> {
+fn newton(point: &LikelihoodPoint, damping: f64) -> Option<([f64; 2], f64)> {
     let [g, h] = point.gradient;
     let a = -point.hessian[0] + damping * point.hessian[0].abs();
     let b = -point.hessian[1];

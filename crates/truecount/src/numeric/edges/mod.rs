@@ -1,13 +1,13 @@
 //! Counts values between edges: bin b holds those with b edges at or below them.
 //!
 //! Up to 64 edges are searched without a branch or a table to look up, so that neither the order of the values nor edges
-//! that crowd together cost time, and edges are ready at once. More edges have [`Cells`].
+//! that crowd together cost time, and edges are ready at once. More edges have [`CellIndex`].
 
-mod few;
+mod padded;
 
-use super::cells::Cells;
+use super::cell_index::CellIndex;
 use super::pass;
-use few::Few;
+use padded::PaddedEdges;
 
 /// How many values are counted together: half a first cache full.
 const CHUNK: usize = 2048;
@@ -18,16 +18,16 @@ const SINGLY: usize = 12;
 /// Ascending edges.
 #[derive(Clone, Debug)]
 pub(crate) enum Edges {
-    Few(Few),
-    Many(Cells),
+    Few(PaddedEdges),
+    Many(CellIndex),
 }
 
 impl Edges {
     /// From ascending, distinct, finite edges; at least one.
     pub(crate) fn new(edges: Vec<f64>) -> Self {
-        match Few::new(&edges) {
+        match PaddedEdges::new(&edges) {
             Some(few) => Self::Few(few),
-            None => Self::Many(Cells::new(edges)),
+            None => Self::Many(CellIndex::new(edges)),
         }
     }
 

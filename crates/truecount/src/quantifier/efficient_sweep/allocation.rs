@@ -14,7 +14,7 @@
 //! of the labels is drawn at random, so that no weight is above ten: what a pilot says of a bin may be wrong.
 
 use super::BinnedSweep;
-use crate::tally::Influence;
+use crate::tally::InfluenceFunction;
 use crate::{Error, PerClass, Problem};
 
 /// Intervals of the score, at most.
@@ -116,7 +116,7 @@ impl BinnedSweep {
             positive: smoothed.iter().map(|share| share.positive).sum::<f64>(),
             negative: smoothed.iter().map(|share| share.negative).sum::<f64>(),
         };
-        let Influence::Steps { values, .. } = step.influence() else { unreachable!("steps on bins") };
+        let InfluenceFunction::Steps { values, .. } = step.influence() else { unreachable!("steps on bins") };
         let each = bins.iter().zip(&smoothed).zip(values);
         each.map(|((bin, share), g)| {
             let (p, n) = (alpha * share.positive / total.positive, (1.0 - alpha) * share.negative / total.negative);

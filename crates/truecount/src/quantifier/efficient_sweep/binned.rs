@@ -15,11 +15,11 @@
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::Finding;
 use super::{LEARNT_STEPS, Steps};
-use crate::calibration::{Bins, Calibration, Seen, Value, seen_each};
+use crate::calibration::{Bins, Calibration, OutOfFold, CountedEta, seen_each};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
-use crate::tally::{Counts, Influence, Sampled, State, WeightedCounts};
+use crate::tally::{BinCounts, InfluenceFunction, SampleStatistics, TallyState, WeightedCounts};
 use crate::training::Training;
 use crate::{Error, LabelledScores, PerClass, Problem};
 use std::sync::Arc;
@@ -84,17 +84,17 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
     let at = |&alpha: &f64| {
         let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();
         let anchored = match (calibration.seen(), training.labelled().design()) {
-            (Seen::Each(eta), Some(design)) => {
+            (OutOfFold::Each(eta), Some(design)) => {
                 let values = eta.map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect::<Vec<_>>());
                 Anchored::in_design(design, &values)
             }
-            (Seen::Counted(values), _) => {
-                let value = |Value { eta, times }: &Value| (psi(*eta, alpha), *times);
+            (OutOfFold::Counted(values), _) => {
+                let value = |CountedEta { eta, times }: &CountedEta| (psi(*eta, alpha), *times);
                 Anchored::in_counts(&values.map(|of| of.iter().map(value).collect::<Vec<_>>()))
             }
-            (Seen::Each(_), None) => unreachable!("rows are seen one by one where they have a design"),
+            (OutOfFold::Each(_), None) => unreachable!("rows are seen one by one where they have a design"),
         };
-        AnchoredMean::new(alpha, Influence::Steps { edges: Arc::clone(bins.edges()), values }, anchored)
+        AnchoredMean::new(alpha, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, anchored)
     };
     let steps = Steps::sound(LEARNT_STEPS.iter().map(at).collect())?;
     let (eta, lambda) = (calibration.eta().to_vec(), calibration.lambda());
@@ -120,33 +120,33 @@ impl BinnedSweep {
 }
 
 impl Quantify for BinnedSweep {
-    fn empty(&self) -> State {
-        State::Counts(Counts::new(self.bins.len()))
+    fn empty(&self) -> TallyState {
+        TallyState::Counts(BinCounts::new(self.bins.len()))
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         counts.push(self.bins.edges(), values)
     }
 
-    fn sampled(&self, state: &State, place: usize) -> Sampled {
+    fn sampled(&self, state: &TallyState, place: usize) -> SampleStatistics {
         match self.means()[place].influence() {
-            Influence::Steps { values, .. } => state.in_bins(values),
+            InfluenceFunction::Steps { values, .. } => state.in_bins(values),
             _ => unreachable!("steps on bins"),
         }
     }
 
-    fn weighted_empty(&self) -> Option<State> {
-        Some(State::WeightedCounts(WeightedCounts::new(self.bins.len())))
+    fn weighted_empty(&self) -> Option<TallyState> {
+        Some(TallyState::WeightedCounts(WeightedCounts::new(self.bins.len())))
     }
 
-    fn push_weighted(&self, state: &mut State, values: &[f64], weights: &[f64]) {
-        let State::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
+    fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
+        let TallyState::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
         let edges = self.bins.edges();
         values.iter().zip(weights).for_each(|(value, weight)| counts.add(edges.at_or_below(*value), *weight));
     }
 
-    fn find(&self, state: &State) -> Finding {
+    fn find(&self, state: &TallyState) -> Finding {
         let mut finding = self.steps.find(|place| self.sampled(state, place));
         if state.n() > 1 && state.occupied() == 1 {
             finding.warnings.push(Warning::NoSpread);
@@ -154,7 +154,7 @@ impl Quantify for BinnedSweep {
         finding
     }
 
-    fn place_of_mean(&self, state: &State) -> usize {
+    fn place_of_mean(&self, state: &TallyState) -> usize {
         self.steps.second(|place| self.sampled(state, place))
     }
 

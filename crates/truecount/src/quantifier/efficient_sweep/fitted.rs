@@ -7,7 +7,7 @@ use super::{STEPS, Steps};
 use crate::Error;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::sweep::Separation;
-use crate::tally::{Moments, State};
+use crate::tally::{FunctionMoments, TallyState};
 use crate::training::Training;
 
 /// ψ of the posterior odds at even classes, at every α₀.
@@ -24,20 +24,20 @@ pub(super) fn known(separation: &Separation) -> Fitted {
 }
 
 impl Quantify for Fitted {
-    fn empty(&self) -> State {
-        State::Several(vec![Moments::default(); self.means().len()])
+    fn empty(&self) -> TallyState {
+        TallyState::Several(vec![FunctionMoments::default(); self.means().len()])
     }
 
-    fn push(&self, state: &mut State, values: &[f64]) -> Result<(), Error> {
-        let State::Several(several) = state else { unreachable!("a tally of this quantifier") };
+    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        let TallyState::Several(several) = state else { unreachable!("a tally of this quantifier") };
         self.means().iter().zip(several).try_for_each(|(step, moments)| step.influence().push(moments, values))
     }
 
-    fn find(&self, state: &State) -> Finding {
+    fn find(&self, state: &TallyState) -> Finding {
         self.0.find(|place| state.sampled(place))
     }
 
-    fn place_of_mean(&self, state: &State) -> usize {
+    fn place_of_mean(&self, state: &TallyState) -> usize {
         self.0.second(|place| state.sampled(place))
     }
 

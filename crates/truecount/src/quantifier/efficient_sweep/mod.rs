@@ -26,7 +26,7 @@ use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
 use super::raw_estimate::{Finding, Origin};
-use crate::tally::Sampled;
+use crate::tally::SampleStatistics;
 use crate::training::Reads;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
@@ -108,13 +108,13 @@ impl Steps {
     }
 
     /// The second step, by its place, from what scores say of each.
-    fn second(&self, sampled: impl Fn(usize) -> Sampled) -> usize {
+    fn second(&self, sampled: impl Fn(usize) -> SampleStatistics) -> usize {
         let first = self.nearest(FIRST);
         self.nearest(self.0[first].anchored().raw(&sampled(first)))
     }
 
     /// What the second step finds.
-    fn find(&self, sampled: impl Fn(usize) -> Sampled) -> Finding {
+    fn find(&self, sampled: impl Fn(usize) -> SampleStatistics) -> Finding {
         let second = self.second(&sampled);
         let mut found = self.0[second].anchored().finding(&sampled(second));
         if let Some(Origin::Mean { place, .. }) = &mut found.origin {

@@ -8,7 +8,7 @@
 //! with α_c the share of the class. ψ is bounded, so that the worst bins on both sides bound any such change.
 
 use super::BinnedSweep;
-use crate::tally::Influence;
+use crate::tally::InfluenceFunction;
 use crate::{Class, Error, PerClass, Problem};
 
 /// By how much an estimate moves if a share of one class scores otherwise. All of it in shares of the test scores.
@@ -71,7 +71,7 @@ impl BinnedSweep {
             Class::Positive => (alpha, rated.negative + rated.distance),
             Class::Negative => (1.0 - alpha, rated.negative),
         };
-        let Influence::Steps { values, .. } = step.influence() else { unreachable!("steps on bins") };
+        let InfluenceFunction::Steps { values, .. } = step.influence() else { unreachable!("steps on bins") };
         values.iter().map(|psi| share * part * (psi - mean) / rated.distance).collect()
     }
 }

@@ -13,7 +13,7 @@ const CHUNK: usize = 256;
 
 /// Ascending edges with their cells.
 #[derive(Clone, Debug)]
-pub(crate) struct Cells {
+pub(crate) struct CellIndex {
     ascending: Vec<f64>,
     /// Cells per unit, from the first edge on.
     scale: f64,
@@ -32,7 +32,7 @@ struct Cell {
     more: bool,
 }
 
-impl Cells {
+impl CellIndex {
     /// From ascending, distinct, finite edges; at least one.
     pub(crate) fn new(edges: Vec<f64>) -> Self {
         let cells = CELLS_PER_EDGE * edges.len();
@@ -112,7 +112,7 @@ mod tests {
         let crowded: Vec<f64> = (0..500).map(|k| (f64::from(k) * 0.2 - 50.0).exp()).collect();
         let far = vec![-1e300, 0.0, 1e-300, 1.0, 1e300];
         for edges in [spread, crowded, far, vec![3.0]] {
-            let quick = Cells::new(edges.clone());
+            let quick = CellIndex::new(edges.clone());
             let between = edges.iter().flat_map(|e| [e.next_down(), *e, e.next_up(), e + 0.1]);
             for x in between.chain([-1e308, 1e308, 0.0]) {
                 assert_eq!(quick.at_or_below(x), edges.partition_point(|e| *e <= x), "{x:e}");

@@ -23,16 +23,16 @@ const ROUNDING: f64 = 1000.0;
 /// apart.
 const MANY: usize = 1000;
 
-pub(super) struct Pieces(Vec<Piece>);
+pub(super) struct PiecewisePolynomial(Vec<PolynomialPiece>);
 
-struct Piece {
+struct PolynomialPiece {
     end: f64,
     middle: f64,
     /// The coefficients of 1, v − middle, …
     powers: Vec<f64>,
 }
 
-impl Piece {
+impl PolynomialPiece {
     fn value(&self, v: f64) -> f64 {
         polynomial::horner(&self.powers, v - self.middle)
     }
@@ -44,14 +44,14 @@ impl Piece {
     }
 }
 
-impl Pieces {
+impl PiecewisePolynomial {
     /// Approximates f to the tolerance between the first and the last of the ascending breaks. Between two breaks f is
     /// smooth, but it may change on the scale of the ascending places.
     ///
     /// # Errors
     /// [`Problem::TooLongForSql`] for a function that needs too many pieces.
     pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
-        let mut maker = Maker { f, places, tolerance, pieces: Vec::new() };
+        let mut maker = PieceBuilder { f, places, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
             maker.cover(pair[0], pair[1], f64::INFINITY);
         }
@@ -69,7 +69,7 @@ impl Pieces {
     }
 }
 
-fn nest(pieces: &[Piece], indent: usize, text: &mut String) {
+fn nest(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
     if let [piece] = pieces {
         text.push_str(&piece.sql());
         return;
@@ -83,14 +83,14 @@ fn nest(pieces: &[Piece], indent: usize, text: &mut String) {
     text.push_str(" END");
 }
 
-struct Maker<'a, F> {
+struct PieceBuilder<'a, F> {
     f: F,
     places: &'a [f64],
     tolerance: f64,
-    pieces: Vec<Piece>,
+    pieces: Vec<PolynomialPiece>,
 }
 
-impl<F: Fn(f64) -> f64> Maker<'_, F> {
+impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
     /// Adds the pieces from left to right; `before` is the error of a piece twice as wide.
     fn cover(&mut self, left: f64, right: f64, before: f64) {
         if self.pieces.len() > MANY {
@@ -114,11 +114,11 @@ impl<F: Fn(f64) -> f64> Maker<'_, F> {
         }
     }
 
-    fn constant(&self, left: f64, right: f64) -> Piece {
-        Piece { end: right, middle: left, powers: vec![(self.f)(left)] }
+    fn constant(&self, left: f64, right: f64) -> PolynomialPiece {
+        PolynomialPiece { end: right, middle: left, powers: vec![(self.f)(left)] }
     }
 
-    fn interpolant(&self, left: f64, right: f64) -> Piece {
+    fn interpolant(&self, left: f64, right: f64) -> PolynomialPiece {
         let (exact, half) = (0.5 * (left + right), 0.5 * (right - left));
         let mut series = polynomial::interpolate(POINTS, |t| (self.f)(exact + half * t));
         let mut dropped = 0.0;
@@ -134,10 +134,10 @@ impl<F: Fn(f64) -> f64> Maker<'_, F> {
         let unit = |k: usize| half.powi(i32::try_from(k).expect("a small degree"));
         let each = powers.iter().enumerate();
         let powers = each.map(|(k, c)| rounded(c / unit(k), 0.01 * self.tolerance / unit(k))).collect();
-        Piece { end: right, middle, powers }
+        PolynomialPiece { end: right, middle, powers }
     }
 
-    fn error(&self, piece: &Piece, left: f64) -> f64 {
+    fn error(&self, piece: &PolynomialPiece, left: f64) -> f64 {
         let even = (0..=CHECKED).map(|k| left + (piece.end - left) * (f64::from(k) / f64::from(CHECKED)));
         let from = self.places.partition_point(|place| *place < left);
         let known = self.places[from..].iter().copied().take_while(|place| *place < piece.end);
@@ -169,7 +169,7 @@ fn rounded(value: f64, error: f64) -> f64 {
 mod tests {
     use super::*;
 
-    impl Pieces {
+    impl PiecewisePolynomial {
         fn value(&self, v: f64) -> f64 {
             let place = self.0[..self.0.len() - 1].partition_point(|piece| piece.end <= v);
             self.0[place].value(v)
@@ -181,7 +181,7 @@ mod tests {
     fn are_the_function_everywhere() {
         let jump = 0.1 + 0.2;
         let f = |v: f64| (-v * v * 1e4).exp() + v.max(0.0) + if v >= jump { 1.0 } else { 0.0 };
-        let pieces = Pieces::new(f, &[-300.0, 0.0, 2.0], &[-0.01, 0.01], 1e-13).unwrap();
+        let pieces = PiecewisePolynomial::new(f, &[-300.0, 0.0, 2.0], &[-0.01, 0.01], 1e-13).unwrap();
         assert!(pieces.0.len() < 120, "{}", pieces.0.len());
         let near = (-20_000..20_000).map(|k| f64::from(k) * 1e-4);
         for v in near.chain([-299.0, -20.0, jump.next_down(), jump, jump.next_up(), 1.999]) {

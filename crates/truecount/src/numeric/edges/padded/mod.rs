@@ -15,18 +15,18 @@ use multiversion::target::match_target;
 const MOST: usize = 64;
 
 /// Ascending, and infinite after the last one.
-type Padded = [f64; MOST];
+type EdgeArray = [f64; MOST];
 
 /// A count for each number of edges at or below a value.
-type Counts = [u64; MOST + 1];
+type CountArray = [u64; MOST + 1];
 
 #[derive(Clone, Debug)]
-pub(crate) struct Few {
-    padded: Box<Padded>,
+pub(crate) struct PaddedEdges {
+    padded: Box<EdgeArray>,
     len: usize,
 }
 
-impl Few {
+impl PaddedEdges {
     /// `None` if there are more.
     pub(super) fn new(edges: &[f64]) -> Option<Self> {
         let mut padded = Box::new([f64::INFINITY; MOST]);
@@ -54,7 +54,7 @@ impl Few {
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
 // Needed where the build itself is for such a machine, as the function then has no attribute that says so.
 #[allow(unsafe_code, unused_unsafe)]
-fn count(edges: &Padded, values: &[f64]) -> Counts {
+fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     match_target! {
         // SAFETY: this is compiled only for machines with these instructions.
         "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::count(edges, values) },
@@ -66,7 +66,7 @@ fn count(edges: &Padded, values: &[f64]) -> Counts {
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
 #[allow(unsafe_code, unused_unsafe)] // as above
-fn bins(edges: &Padded, values: &[f64], found: &mut [u8]) {
+fn bins(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
     match_target! {
         // SAFETY: this is compiled only for machines with these instructions.
         "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::bins(edges, values, found) },
@@ -78,7 +78,7 @@ fn bins(edges: &Padded, values: &[f64], found: &mut [u8]) {
 
 /// For any machine.
 #[allow(dead_code)] // if the build itself is for one of the above
-fn plain(edges: &Padded, values: &[f64]) -> Counts {
+fn plain(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let mut counts = [0; MOST + 1];
     each(edges, values, |bin| counts[bin] += 1);
     counts
@@ -86,7 +86,7 @@ fn plain(edges: &Padded, values: &[f64]) -> Counts {
 
 /// The same for single bins.
 #[allow(dead_code, clippy::cast_possible_truncation)] // as above; at most 64
-fn plain_bins(edges: &Padded, values: &[f64], found: &mut [u8]) {
+fn plain_bins(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
     let mut next = found.iter_mut();
     each(edges, values, |bin| {
         if let Some(found) = next.next() {
@@ -97,7 +97,7 @@ fn plain_bins(edges: &Padded, values: &[f64], found: &mut [u8]) {
 
 /// A binary search that adds the outcome of a comparison instead of branching on it.
 #[allow(dead_code)] // as above
-fn each(edges: &Padded, values: &[f64], mut found: impl FnMut(usize)) {
+fn each(edges: &EdgeArray, values: &[f64], mut found: impl FnMut(usize)) {
     const TOGETHER: usize = 8;
     let (blocks, rest) = values.as_chunks::<TOGETHER>();
     for block in blocks {
@@ -123,7 +123,7 @@ mod tests {
 
     #[multiversion(targets("x86_64+avx2+popcnt"))]
     #[allow(unsafe_code, unused_unsafe)]
-    fn without_avx512(edges: &Padded, values: &[f64]) -> Counts {
+    fn without_avx512(edges: &EdgeArray, values: &[f64]) -> CountArray {
         match_target! {
             // SAFETY: this is compiled only for machines with these instructions.
             "x86_64+avx2+popcnt" => unsafe { avx2::count(edges, values) },
@@ -133,7 +133,7 @@ mod tests {
 
     #[multiversion(targets("x86_64+avx2+popcnt"))]
     #[allow(unsafe_code, unused_unsafe)]
-    fn bins_without_avx512(edges: &Padded, values: &[f64], found: &mut [u8]) {
+    fn bins_without_avx512(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
         match_target! {
             // SAFETY: this is compiled only for machines with these instructions.
             "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, found) },
@@ -143,7 +143,7 @@ mod tests {
 
     /// Compares every loop that this machine can run with a search.
     fn compare(edges: &[f64], values: &[f64]) {
-        let few = Few::new(edges).unwrap();
+        let few = PaddedEdges::new(edges).unwrap();
         let mut expected = [0; MOST + 1];
         for x in values {
             expected[edges.partition_point(|edge| edge <= x)] += 1;
@@ -177,7 +177,7 @@ mod tests {
             compare(&edges, &around(&edges));
             (0..values.len()).for_each(|m| compare(&edges, &values[..m]));
         }
-        assert!(Few::new(&[0.0; MOST + 1]).is_none());
+        assert!(PaddedEdges::new(&[0.0; MOST + 1]).is_none());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! AVX2: eight edges are compared at once, first the last one of each eight, then the eight that this leads to.
 
-use super::{Counts, MOST, Padded};
+use super::{CountArray, MOST, EdgeArray};
 use std::arch::x86_64::{
     __m256d, _CMP_LE_OQ, _mm256_castpd_si256, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_movemask_ps,
     _mm256_packs_epi32, _mm256_set1_pd, _mm256_setr_pd,
@@ -10,7 +10,7 @@ use std::arch::x86_64::{
 const APART: usize = 4;
 
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
+pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let lasts = lasts(edges);
     let mut apart = [[0_u32; 2 * MOST]; APART];
     let find = |x: f64| find(edges, &lasts, x);
@@ -33,7 +33,7 @@ pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn bins(edges: &Padded, values: &[f64], bins: &mut [u8]) {
+pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
     let lasts = lasts(edges);
     for (bin, x) in bins.iter_mut().zip(values) {
         #[allow(clippy::cast_possible_truncation)] // below 128
@@ -43,7 +43,7 @@ pub(super) fn bins(edges: &Padded, values: &[f64], bins: &mut [u8]) {
 }
 
 /// The last edge of each eight. The very last one leads nowhere: it is one of the last eight.
-fn lasts(edges: &Padded) -> [f64; 8] {
+fn lasts(edges: &EdgeArray) -> [f64; 8] {
     let mut lasts = [f64::INFINITY; 8];
     for (last, eight) in lasts.iter_mut().zip(&edges.as_chunks::<8>().0[..7]) {
         *last = eight[7];
@@ -53,7 +53,7 @@ fn lasts(edges: &Padded) -> [f64; 8] {
 
 #[target_feature(enable = "avx2,popcnt")]
 #[inline]
-fn find(edges: &Padded, lasts: &[f64; 8], x: f64) -> usize {
+fn find(edges: &EdgeArray, lasts: &[f64; 8], x: f64) -> usize {
     let x = _mm256_set1_pd(x);
     let eight = at_or_below(lasts, x);
     // Either remainder matters only if x is infinite.

@@ -6,7 +6,7 @@
 //! which masks of all with the same lower or upper three bits follow; two masks have a bin's values in common.
 
 use super::super::super::pass;
-use super::{Counts, MOST, Padded};
+use super::{CountArray, MOST, EdgeArray};
 use std::arch::x86_64::{
     __m512d, __m512i, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
     _mm512_cvtepi64_epi8, _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512,
@@ -26,9 +26,9 @@ const TOGETHER: usize = 4;
 const IN_TURN: usize = 8 * TOGETHER;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq")]
-pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
-    let search = Search::new(edges);
-    let mut tally = Tally::new();
+pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
+    let search = VectorSearch::new(edges);
+    let mut tally = ByteTally::new();
     let (blocks, rest) = values.as_chunks::<BLOCK>();
     let mut last = [f64::MIN; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
@@ -48,8 +48,8 @@ pub(super) fn count(edges: &Padded, values: &[f64]) -> Counts {
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
-pub(super) fn bins(edges: &Padded, values: &[f64], bins: &mut [u8]) {
-    let search = Search::new(edges);
+pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
+    let search = VectorSearch::new(edges);
     let (blocks, rest) = values.as_chunks::<IN_TURN>();
     let (found, found_rest) = bins.as_chunks_mut::<IN_TURN>();
     for (block, found) in blocks.iter().zip(found) {
@@ -72,7 +72,7 @@ fn vector([a, b, c, d, e, f, g, h]: [f64; 8]) -> __m512d {
 }
 
 /// The edges that each step chooses from: 1, 2, 4, …, 32, repeated to fill a vector.
-struct Search {
+struct VectorSearch {
     first: __m512d,
     second: __m512d,
     third: __m512d,
@@ -81,9 +81,9 @@ struct Search {
     sixth: [__m512d; 4],
 }
 
-impl Search {
+impl VectorSearch {
     #[target_feature(enable = "avx512f")]
-    fn new(edges: &Padded) -> Self {
+    fn new(edges: &EdgeArray) -> Self {
         // Of the edges, descending, every 2^(6 − step)th one from the middle of the first such stretch on.
         let edge = |step: usize, k: usize| {
             let (many, stretch) = (1 << (step - 1), MOST >> step);
@@ -183,9 +183,9 @@ fn step(above: __m512i, x: __m512d, edges: __m512d) -> __m512i {
 }
 
 /// Lane l of number r counts the bytes whose lower three bits are l, and upper three l + r.
-struct Tally([__m512i; 8]);
+struct ByteTally([__m512i; 8]);
 
-impl Tally {
+impl ByteTally {
     #[target_feature(enable = "avx512f")]
     fn new() -> Self {
         Self([_mm512_setzero_si512(); 8])
@@ -208,7 +208,7 @@ impl Tally {
 
     /// By the number of edges at or below: 63 less those above.
     #[target_feature(enable = "avx512f")]
-    fn counts(&self) -> Counts {
+    fn counts(&self) -> CountArray {
         let mut counts = [0; MOST + 1];
         for (r, lanes) in self.0.iter().enumerate() {
             for l in 0..8 {
