@@ -66,7 +66,7 @@ pub fn family_test(
     if !labelled.is_plain() {
         return Err(AnalysisProblem::NotPlain { name: "families" }.into());
     }
-    Ok(fit_families(executor, &transform.labelled(labelled)?, resampling)?)
+    Ok(fit_families(executor, &transform.apply_to_labelled(labelled)?, resampling)?)
 }
 
 /// The families that fit, in a sentence; where none fits both classes, with this advice.

@@ -100,7 +100,7 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
         "methods" => Method::ALL.iter().map(|method| (method.name(), method.summary())).collect(),
         "families" => of(Family::TABLE),
         "transforms" => of(Transform::TABLE),
-        "anchors" => of(Anchor::TABLE),
+        "rates" => of(Anchor::TABLE),
         "targets" => of(Target::TABLE),
         "intervals" => of(Interval::TABLE),
         "rate intervals" => of(RateInterval::TABLE),

@@ -27,7 +27,7 @@ pub struct Estimate {
     ///
     /// From the group before (previous), from all rows (total), from the other groups (rest),
     /// between all pairs (all), or from the group with this value of the last --by column.
-    #[arg(long, value_name = "AGAINST", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
+    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
     compare: Option<Reference>,
     /// Additional columns: effective sample size, coefficient of variation, design effect
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]

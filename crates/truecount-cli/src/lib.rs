@@ -12,6 +12,7 @@ mod failure;
 mod finish;
 mod fit;
 mod groups;
+mod help;
 mod hints;
 mod influence;
 mod man;

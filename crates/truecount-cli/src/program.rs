@@ -5,10 +5,10 @@
 
 use crate::failure::{DONE, Failure};
 use crate::{
-    audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, hints, influence, man,
+    audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, help, hints, influence, man,
     monitor, output, parallel, plan, reference, report, signals, sql, tally,
 };
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use truecount_analysis::results::{CountRow, Described, DifferenceRow, EstimateRow, MonitorRow, described};
@@ -27,7 +27,7 @@ Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 /// Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces around cells and empty lines do not count, but an
 /// empty line between the rows of a single column is a missing score.
 #[derive(Parser)]
-#[command(name = "truecount", bin_name = "truecount", version, max_term_width = 100, after_help = AFTER)]
+#[command(name = "truecount", bin_name = "truecount", version, max_term_width = 100, after_help = AFTER, disable_help_subcommand = true)]
 struct Args {
     #[command(subcommand)]
     command: Command,
@@ -35,36 +35,38 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Estimate the prevalence among unlabelled scores, in all or by group
+    /// Estimate the prevalence among unlabelled scores, overall or by group
     Estimate(estimate::Estimate),
     /// Estimate the prevalence from counts and a published sensitivity and specificity
     Counts(counts::Counts),
-    /// Tell how far prevalences are apart: of groups, samples, methods or classifiers
+    /// Compare prevalences between groups, samples, methods or classifiers
     Compare(compare::Compare),
-    /// Put rows of the target that people have labelled beside the scores, or choose which ones to label
+    /// Combine a random labelled sample of the new rows with their scores, or draw such a sample
     Audit(audit::Audit),
-    /// Tell what each score adds to an estimate, or each labelled score to its error
+    /// Show how much each row influences the estimate or its standard error
     Influence(influence::Influence),
-    /// Write one page with figures about the estimates, to hand on
+    /// Write a report of the estimates: one HTML page with figures
     Report(report::Report),
-    /// Tally unlabelled scores into a file, for `finish` to estimate from
+    /// Summarise unlabelled scores in a small file, for `finish` and `monitor`
     Tally(tally::Tally),
-    /// Estimate the prevalence from tallies, of any number of files
+    /// Estimate the prevalence from the files of `tally`
     Finish(finish::Finish),
-    /// Watch a prevalence over time, with an alarm that may be looked for every day
+    /// Monitor a prevalence over time, with an alarm that stays valid however often one looks
     Monitor(monitor::Monitor),
     /// Fit a model to labelled scores and write it to a file
     Fit(fit::Fit),
-    /// Plan how many labelled and unlabelled scores a standard error or an interval needs
+    /// Plan how many labelled and unlabelled rows a standard error or an interval needs
     Plan(plan::Plan),
     /// Print a query that computes the estimates in a database
     Sql(sql::Sql),
-    /// Check whether only the prevalence has changed, and whether the families fit
+    /// Test whether only the prevalence has changed, and whether the families fit
     Check(check::Check),
-    /// Measure how far estimates are off, on samples whose prevalence is known
+    /// Measure the errors of methods on samples with known prevalence
     Evaluate(evaluate::Evaluate),
-    /// Compare methods over data sets, classifiers, labelled samples and kinds of shift
+    /// Compare methods over data sets, classifiers, labelled samples and types of shift
     Experiment(experiment::Experiment),
+    /// Explain a command, the methods, the families or the output formats
+    Help(help::Help),
     /// Print a script that completes commands and options in a shell
     Completions(completions::Completions),
     /// Write manual pages
@@ -80,10 +82,12 @@ enum Command {
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let typed: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let status = match Args::try_parse_from(words) {
+    let arguments = || help::arranged(command(), help::Extent::of_words(&typed));
+    let parsed = arguments().try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches));
+    let status = match parsed {
         Ok(args) => exit_status(|| done(args.command, &typed)),
         Err(error) => {
-            let error = hints::with_tip(error, &Args::command(), &typed);
+            let error = hints::with_tip(error, &arguments(), &typed);
             let _ = error.print();
             u8::try_from(error.exit_code()).expect("clap ends with 0 or 2")
         }
@@ -120,11 +124,22 @@ fn done(command: Command, typed: &[String]) -> Result<u8, Failure> {
         Command::Check(args) => check::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Experiment(args) => experiment::run(&args),
-        Command::Completions(args) => completions::run(&args, Args::command()),
-        Command::Man(args) => man::run(&args, Args::command()),
-        Command::Reference(args) => reference::run(&args, Args::command(), &tables()),
+        Command::Help(args) => help::run(&args, arranged()),
+        Command::Completions(args) => completions::run(&args, arranged()),
+        Command::Man(args) => man::run(&args, arranged()),
+        Command::Reference(args) => reference::run(&args, arranged(), &tables()),
     }?;
     Ok(DONE)
+}
+
+/// Returns the program's commands and options, as clap derives them.
+pub fn command() -> clap::Command {
+    Args::command()
+}
+
+/// Returns the program's commands with their options in groups.
+fn arranged() -> clap::Command {
+    help::arranged(command(), help::Extent::All)
 }
 
 /// What the commands' results are.

@@ -38,7 +38,7 @@ pub struct Sql {
     /// With their standard errors, as `compare` has them; without intervals and p-values, which
     /// SQL cannot compute. Groups of the last --by column are compared; the columns before it
     /// stay the same. The order is that of the database, with NULL last.
-    #[arg(long, value_parser = one_of(QueryRows::AGAINST), requires = "by", conflicts_with = "total")]
+    #[arg(long, value_parser = one_of(QueryRows::REFERENCES), requires = "by", conflicts_with = "total")]
     reference: Option<QueryRows>,
     /// SQL dialect
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]

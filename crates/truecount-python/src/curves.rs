@@ -24,7 +24,7 @@ fn separation(model: &Model) -> PyResult<&Separation> {
 #[pyfunction]
 pub fn transformed<'py>(py: Python<'py>, model: &Model) -> PyResult<(Array<'py>, Array<'py>)> {
     let model = model.inner();
-    let scores = model.settings().transform.labelled(model.labelled()).map_err(raised)?;
+    let scores = model.settings().transform.apply_to_labelled(model.labelled()).map_err(raised)?;
     Ok((scores.positive.into_pyarray(py), scores.negative.into_pyarray(py)))
 }
 

@@ -45,7 +45,7 @@ pub fn errors<'py>(
 /// Mean and standard error.
 #[pyfunction]
 pub fn mean(values: PyReadonlyArray1<f64>) -> PyResult<(f64, Option<f64>)> {
-    let mean = Mean::of(values.as_slice()?);
+    let mean = Mean::from_values(values.as_slice()?);
     Ok((mean.value, mean.se))
 }
 

@@ -157,7 +157,7 @@ impl<'a> ReportData<'a> {
             sort.sort(&mut groups, &rows.keys);
         }
         let transform = models.every.settings().transform;
-        let scores = transform.labelled(labelled)?.map(|scores| ascending(scores));
+        let scores = transform.apply_to_labelled(labelled)?.map(|scores| ascending(scores));
         // No fit takes weights or clusters.
         let families = if models.first().trusts_family() && labelled.is_plain() {
             family_test(executor, labelled, transform, None)?

@@ -3,7 +3,7 @@
 use crate::calibration::{Bins, CoxCalibration};
 use crate::distribution::{Empirical, Family, ScoreFolds, ranking};
 use crate::sweep::{self, Balanced, Region, Separation};
-use crate::transform::{LOGIT, Scale, Transform};
+use crate::transform::{LOGIT, FittedTransform, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};
 use std::sync::{Arc, OnceLock};
 
@@ -31,7 +31,7 @@ pub(crate) struct Training {
     labelled: LabelledScores,
     family: Family,
     transform: Transform,
-    scale: OnceLock<Scale>,
+    scale: OnceLock<FittedTransform>,
     transformed: OnceLock<PerClass<Vec<f64>>>,
     ranking: OnceLock<PerClass<Vec<(Family, f64)>>>,
     separation: OnceLock<Separation>,
@@ -128,8 +128,8 @@ impl Training {
         (n >= SHARED * values.len()).then_some(values.len())
     }
 
-    pub(crate) fn scale(&self) -> Result<&Scale, Error> {
-        once(&self.scale, || Scale::fit(self.transform, &self.labelled))
+    pub(crate) fn scale(&self) -> Result<&FittedTransform, Error> {
+        once(&self.scale, || FittedTransform::fit(self.transform, &self.labelled))
     }
 
     fn transformed(&self) -> Result<&PerClass<Vec<f64>>, Error> {
@@ -232,7 +232,7 @@ impl Training {
             ascending.sort_unstable_by(f64::total_cmp);
             let sharing =
                 |score: f64| ascending.partition_point(|s| *s <= score) - ascending.partition_point(|s| *s < score);
-            let each = scores.iter().zip(folds.each()).map(|(score, fold)| match fold {
+            let each = scores.iter().zip(folds.fold_of_each()).map(|(score, fold)| match fold {
                 Some(fold) if sharing(*score) < SHARED => sweep::at_prior(prior, fits[*fold].balanced(*score)),
                 _ => whole.posterior(prior, *score),
             });
@@ -252,8 +252,8 @@ impl Training {
         let fits = || {
             let folds = scores.map(|scores| ScoreFolds::new(scores, FOLDS));
             let fit = |fold: usize| {
-                let positive = folds.positive.without(&scores.positive, fold);
-                let negative = folds.negative.without(&scores.negative, fold);
+                let positive = folds.positive.excluding(&scores.positive, fold);
+                let negative = folds.negative.excluding(&scores.negative, fold);
                 let positive = families.positive.fit(Class::Positive, &positive)?;
                 Separation::new(positive, families.negative.fit(Class::Negative, &negative)?)
             };

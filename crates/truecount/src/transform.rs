@@ -1,9 +1,9 @@
-//! Strictly increasing maps of the score. Prevalence does not change under them; families fit better.
+//! Transforms of the score: strictly increasing maps that leave the prevalence unchanged and help families fit.
 //!
 //! * `logit`: ln(s/(1−s)), for scores that are probabilities.
 //! * `rank`: the normal quantiles of the class-balanced labelled distribution ½F̂⁺ + ½F̂⁻, which tames heavy tails. The
-//!   map is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles and bends from a line into a
-//!   logarithm beyond them, so that an outlier stays one but no longer rules the fit.
+//!   map is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles. Beyond them it bends from a line
+//!   into a logarithm, so that an outlier remains an outlier but no longer dominates the fit.
 
 use crate::choice::choice;
 use crate::distribution::logit;
@@ -11,69 +11,70 @@ use crate::numeric::gauss;
 use crate::{Error, LabelledScores, PerClass, Problem};
 use serde::{Deserialize, Serialize};
 
-/// What to do to the scores before a family is fitted to them.
+/// A transform applied to the scores before a family is fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Transform {
-    /// Nothing.
+    /// No transform.
     #[default]
     None,
-    /// ln(s/(1−s)); scores must lie strictly between 0 and 1.
+    /// Log odds ln(s/(1−s)); scores must lie strictly between 0 and 1.
     Logit,
     /// Normal quantiles of the class-balanced labelled distribution.
     Rank,
 }
 
 impl Transform {
-    /// Every transform: name, transform, what it does.
+    /// All transforms: name, transform, summary.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("none", Self::None, "the scores as they are"),
         ("logit", Self::Logit, "ln(s/(1-s)), for scores that are probabilities"),
         ("rank", Self::Rank, "normal quantiles of the labelled scores, which tames heavy tails"),
     ];
 
-    /// The labelled scores on the scale where families are fitted to them.
+    /// Fits the transform to the labelled scores and returns the transformed labelled scores.
     ///
     /// # Errors
-    /// [`Problem::OutsideUnitInterval`] for a logit of what is not strictly between 0 and 1; [`Problem::NoRanks`] when the
-    /// scores are all but equal.
-    pub fn labelled(self, train: &LabelledScores) -> Result<PerClass<Vec<f64>>, Error> {
-        let scale = Scale::fit(self, train)?;
+    /// Returns [`Problem::OutsideUnitInterval`] if the transform is the logit and a score is not
+    /// strictly between 0 and 1, and [`Problem::NoRanks`] if the transform is the rank map and the
+    /// scores have fewer than two distinct quantiles.
+    pub fn apply_to_labelled(self, train: &LabelledScores) -> Result<PerClass<Vec<f64>>, Error> {
+        let scale = FittedTransform::fit(self, train)?;
         Ok(train.scores().map(|scores| scores.iter().map(|s| scale.apply(*s)).collect()))
     }
 }
 
 choice!(Transform, "transform");
 
-/// What needs scores strictly between 0 and 1.
+/// The name of the logit transform in error messages.
 pub(crate) const LOGIT: &str = "the logit transform";
 
-/// Quantiles the rank map passes through, when there are scores enough.
+/// The number of quantiles that the rank map passes through, if there are enough scores.
 const KNOTS: usize = 40;
 
-/// Labelled scores per quantile, at least.
+/// The minimum number of labelled scores per quantile.
 const SCORES_PER_KNOT: usize = 4;
 
-/// How far beyond the last quantile, in standard deviations of the normal, the line has become a logarithm.
+/// The distance from the last quantile, in standard deviations of the normal, at which the line has become a logarithm.
 const TAIL: f64 = 1.0;
 
-/// A transform after seeing the labelled scores.
+/// A transform fitted to the labelled scores.
 #[derive(Clone, Debug)]
-pub(crate) enum Scale {
+pub(crate) enum FittedTransform {
     Identity,
     Logit,
     Rank(RankMap),
 }
 
-/// The rank map, of scores in units of a power of two.
+/// The rank map; its knots are scores divided by `unit`, a power of two.
 #[derive(Clone, Debug)]
 pub(crate) struct RankMap {
     unit: f64,
     knots: Vec<Knot>,
 }
 
-/// A point of the rank map and its slope there.
+/// A point of the rank map and the slope there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Knot {
     x: f64,
@@ -81,7 +82,12 @@ pub(crate) struct Knot {
     slope: f64,
 }
 
-impl Scale {
+impl FittedTransform {
+    /// Fits a transform to the labelled scores.
+    ///
+    /// # Errors
+    /// Returns an error if the transform is the logit and a score is not strictly between 0 and 1, or if it is the
+    /// rank map and the scores have fewer than two distinct quantiles.
     pub(crate) fn fit(transform: Transform, train: &LabelledScores) -> Result<Self, Error> {
         match transform {
             Transform::None => Ok(Self::Identity),
@@ -89,11 +95,11 @@ impl Scale {
                 train.scores().try_map(|_, scores| Error::unless_in_unit_interval(scores, LOGIT))?;
                 Ok(Self::Logit)
             }
-            Transform::Rank => rank(train).map(Self::Rank),
+            Transform::Rank => fit_rank_map(train).map(Self::Rank),
         }
     }
 
-    /// The scores where the map is not smooth, ascending.
+    /// Returns the scores at which the map is not smooth, in ascending order.
     pub(crate) fn knots(&self) -> Vec<f64> {
         match self {
             Self::Identity | Self::Logit => Vec::new(),
@@ -101,6 +107,7 @@ impl Scale {
         }
     }
 
+    /// Transforms a score.
     pub(crate) fn apply(&self, score: f64) -> f64 {
         match self {
             Self::Identity => score,
@@ -110,12 +117,12 @@ impl Scale {
     }
 }
 
-/// The knots: quantiles of ½F̂⁺ + ½F̂⁻ at (k+½)/K and the normal quantiles they go to.
-fn rank(train: &LabelledScores) -> Result<RankMap, Error> {
-    // In units of their own size differences do not overflow, nor slopes.
+/// Fits the rank map, whose knots are the quantiles of ½F̂⁺ + ½F̂⁻ at (k+½)/K and their normal quantiles.
+fn fit_rank_map(train: &LabelledScores) -> Result<RankMap, Error> {
+    // In units of the largest score, neither differences nor slopes overflow.
     let unit = train.scores().power_of_two();
-    // Each score weighs what makes the classes equal, in whole numbers: whether a quantile falls between two scores must not be a
-    // matter of rounding, nor of the end that is counted from.
+    // Weights that balance the classes, in whole numbers: whether a quantile falls between two scores must depend neither
+    // on rounding nor on the end from which the weights are summed.
     let n = train.scores().sizes();
     let weigh = |scores: &[f64], weight: u64| scores.iter().map(|s| (s / unit, u128::from(weight))).collect::<Vec<_>>();
     let mut weighted = [weigh(train.positive(), n.negative), weigh(train.negative(), n.positive)].concat();
@@ -125,7 +132,7 @@ fn rank(train: &LabelledScores) -> Result<RankMap, Error> {
     let mut points: Vec<(f64, f64, u32)> = Vec::with_capacity(count);
     let (mut place, mut above) = (0, weighted[0].1);
     for (k, y) in gauss::scores(count).into_iter().enumerate() {
-        // The score that the quantile falls on; halfway, if it falls between two. All weights times 2K.
+        // The score at the quantile, or the midpoint if the quantile falls between two scores; all weights times 2K.
         let (p, scale) = ((2 * k + 1) as u128 * total, 2 * count as u128);
         while above * scale < p {
             place += 1;
@@ -136,7 +143,7 @@ fn rank(train: &LabelledScores) -> Result<RankMap, Error> {
             _ => weighted[place].0,
         };
         match points.last_mut() {
-            // Tied scores: one knot at the mean of what they should go to.
+            // Tied scores share a knot at the mean of their normal quantiles.
             Some(last) if last.0 == x => {
                 last.1 += y;
                 last.2 += 1;
@@ -148,12 +155,14 @@ fn rank(train: &LabelledScores) -> Result<RankMap, Error> {
     if points.len() < 2 {
         return Err(Problem::NoRanks { distinct: points.len() }.into());
     }
-    Ok(RankMap { unit, knots: with_slopes(&points) })
+    Ok(RankMap { unit, knots: knots_with_slopes(&points) })
 }
 
-/// Fritsch and Carlson's slopes in the form of Fritsch and Butland (1984): harmonic means of neighbouring secants, so
-/// that the interpolant is monotone; at the ends the secant itself, which the line beyond goes on with.
-fn with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
+/// Adds the slopes of a monotone cubic to the points (Fritsch and Carlson 1980, in the form of Fritsch and Butland 1984).
+///
+/// The slopes are harmonic means of neighbouring secants, so that the interpolant is monotone. At both ends the slope
+/// is the secant's, with which the line beyond the end continues.
+fn knots_with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
     let widths: Vec<f64> = points.windows(2).map(|w| w[1].0 - w[0].0).collect();
     let rises: Vec<f64> = points.windows(2).map(|w| w[1].1 - w[0].1).collect();
     let secant = |i: usize| rises[i] / widths[i];
@@ -165,7 +174,8 @@ fn with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
             return secant(i - 1);
         }
         let (left, right) = (widths[i - 1], widths[i]);
-        // Weights 2·right + left and right + 2·left, divided by their sum; no product of two widths, which may be next to nothing.
+        // Weights 2·right + left and right + 2·left, divided by their sum, without a product of two widths, which may
+        // underflow.
         let (a, b) = ((1.0 + right / (left + right)) / 3.0, (1.0 + left / (left + right)) / 3.0);
         (a * (left / rises[i - 1]) + b * (right / rises[i])).recip()
     };
@@ -176,7 +186,7 @@ impl RankMap {
     fn apply(&self, score: f64) -> f64 {
         let (knots, x) = (&self.knots, score / self.unit);
         let after = knots.partition_point(|knot| knot.x <= x);
-        // A line at first, a logarithm far out; the slope is continuous and never 0.
+        // A line near the knot, a logarithm far out; the slope is continuous and never 0.
         let beyond = |knot: &Knot| {
             let steps = knot.slope * (x - knot.x);
             knot.y + (TAIL * (steps.abs().min(f64::MAX) / TAIL).ln_1p()).copysign(steps)
@@ -200,7 +210,7 @@ mod tests {
     use std::f64::consts::PI;
 
     fn labelled() -> LabelledScores {
-        // Quantiles of two Cauchy distributions: as heavy as tails get.
+        // Quantiles of two Cauchy distributions, for very heavy tails.
         let of = |shift: f64| (0..200).map(move |k| shift + (PI * ((f64::from(k) + 0.5) / 200.0 - 0.5)).tan());
         let scores: Vec<f64> = of(1.0).chain(of(0.0)).collect();
         let labels: Vec<bool> = (0..400).map(|i| i < 200).collect();
@@ -209,8 +219,8 @@ mod tests {
 
     #[test]
     fn rank_map_is_smooth_and_strictly_increasing() {
-        let scale = Scale::fit(Transform::Rank, &labelled()).unwrap();
-        let Scale::Rank(RankMap { knots, unit }) = &scale else { panic!() };
+        let scale = FittedTransform::fit(Transform::Rank, &labelled()).unwrap();
+        let FittedTransform::Rank(RankMap { knots, unit }) = &scale else { panic!() };
         assert_eq!(knots.len(), KNOTS);
         let at = |k: i32| scale.apply(f64::from(k) * 0.01);
         for k in -9000..9000 {
@@ -226,7 +236,7 @@ mod tests {
     #[test]
     fn rank_map_makes_the_balanced_scores_normal() {
         let train = labelled();
-        let scale = Scale::fit(Transform::Rank, &train).unwrap();
+        let scale = FittedTransform::fit(Transform::Rank, &train).unwrap();
         // KS distance between the mapped scores and the standard normal: below half the spacing of the knots.
         let mut mapped: Vec<f64> = train.positive().iter().chain(train.negative()).map(|s| scale.apply(*s)).collect();
         mapped.sort_unstable_by(f64::total_cmp);
@@ -237,27 +247,27 @@ mod tests {
 
     #[test]
     fn outliers_stay_near() {
-        let scale = Scale::fit(Transform::Rank, &labelled()).unwrap();
+        let scale = FittedTransform::fit(Transform::Rank, &labelled()).unwrap();
         assert!(scale.apply(1e9) < 25.0 && scale.apply(-1e9) > -25.0);
         assert!(scale.apply(f64::MAX).is_finite() && scale.apply(f64::MAX) > scale.apply(1e300));
     }
 
     #[test]
     fn logit_is_exact_and_refuses_others() {
-        assert!((Scale::Logit.apply(0.75) - 3f64.ln()).abs() < 1e-15);
-        assert!((Scale::Logit.apply(1e-300) + 300.0 * std::f64::consts::LN_10).abs() < 1e-12);
-        assert_eq!(Scale::fit(Transform::Logit, &labelled()).unwrap_err().code(), "score-outside-unit-interval");
+        assert!((FittedTransform::Logit.apply(0.75) - 3f64.ln()).abs() < 1e-15);
+        assert!((FittedTransform::Logit.apply(1e-300) + 300.0 * std::f64::consts::LN_10).abs() < 1e-12);
+        assert_eq!(FittedTransform::fit(Transform::Logit, &labelled()).unwrap_err().code(), "score-outside-unit-interval");
     }
 
     #[test]
     fn ties_share_a_knot() {
         let scores = [vec![1.0; 30], vec![0.0; 30]].concat();
         let labels: Vec<bool> = (0..60).map(|i| i < 30).collect();
-        let scale = Scale::fit(Transform::Rank, &LabelledScores::new(&scores, &labels).unwrap()).unwrap();
+        let scale = FittedTransform::fit(Transform::Rank, &LabelledScores::new(&scores, &labels).unwrap()).unwrap();
         assert!(scale.apply(0.0) < -0.5 && scale.apply(1.0) > 0.5);
         let same = LabelledScores::new(&[1.0; 8], &[true, true, true, true, false, false, false, false]).unwrap();
         assert!(matches!(
-            Scale::fit(Transform::Rank, &same).unwrap_err().problem(),
+            FittedTransform::fit(Transform::Rank, &same).unwrap_err().problem(),
             Some(Problem::NoRanks { distinct: 1 })
         ));
     }

@@ -87,13 +87,13 @@ impl<'a> MethodErrors<'a> {
         outcomes: &[Outcome],
         compared: Option<Compared>,
     ) -> Self {
-        let of = |measure| values(measure, outcomes).map(|values| Mean::of(&values));
+        let of = |measure| values(measure, outcomes).map(|values| Mean::from_values(&values));
         let measures = Measure::TABLE.iter().map(|(_, measure, _)| of(*measure)).collect();
         let method = &evaluated.methods[place];
         let intervals = |method: &EvaluatedMethod| {
             let mean = |of: fn([f64; 2], f64) -> f64| {
                 let each = method.intervals.as_ref()?.iter().zip(&evaluated.samples);
-                Some(Mean::of(&each.map(|(ends, sample)| of(*ends, sample.truth)).collect::<Vec<_>>()))
+                Some(Mean::from_values(&each.map(|(ends, sample)| of(*ends, sample.truth)).collect::<Vec<_>>()))
             };
             let coverage = mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper)))?;
             Some([coverage, mean(|[lower, upper], _| upper - lower)?])
@@ -133,5 +133,5 @@ fn outcomes(evaluated: &Evaluated, method: &EvaluatedMethod) -> Result<Vec<Outco
 
 /// A measure's value for each sample; `None` if it is not known for all.
 fn values(measure: Measure, outcomes: &[Outcome]) -> Option<Vec<f64>> {
-    outcomes.iter().map(|outcome| measure.of(outcome)).collect()
+    outcomes.iter().map(|outcome| measure.evaluate(outcome)).collect()
 }

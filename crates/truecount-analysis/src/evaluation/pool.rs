@@ -6,7 +6,7 @@ use crate::executor::Executor;
 use crate::sets::Set;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{TestSampler, GRID, Measure, Outcome, SamplingProtocol, TestSample};
+use truecount::evaluation::{TestSampler, GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Model, PerClass, Reporting, Target};
 
 /// Labelled rows, which each model may read other columns of.
@@ -63,7 +63,7 @@ impl<'a> PoolEvaluation<'a> {
         level: f64,
     ) -> Result<Self, Error> {
         let number = number_of_samples(drawing.protocol, drawing.samples).map_err(|next| {
-            AnalysisProblem::PartOfGrid { samples: drawing.samples.unwrap_or_default().into(), grid: GRID.into(), next }
+            AnalysisProblem::PartOfGrid { samples: drawing.samples.unwrap_or_default().into(), grid: GRID_SIZE.into(), next }
         })?;
         let reporting = Reporting::new(level, Target::Sample)?;
         for (at, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
@@ -215,7 +215,7 @@ pub fn errors(
 ) -> Result<Vec<f64>, Error> {
     let of = |(row, (truth, estimate)): (usize, (&f64, &f64))| {
         let outcome = Outcome::new(*truth, *estimate, size(row)).map_err(|error| error.at_row(row))?;
-        Ok(measure.of(&outcome).unwrap_or(f64::NAN))
+        Ok(measure.evaluate(&outcome).unwrap_or(f64::NAN))
     };
     truths.iter().zip(estimates).enumerate().map(of).collect()
 }

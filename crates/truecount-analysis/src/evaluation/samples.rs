@@ -1,6 +1,6 @@
 //! Estimates of many samples with known prevalence, by one or more methods.
 
-use truecount::evaluation::{GRID, SamplingProtocol};
+use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount::quantifier::Quantifier;
 use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting, Warning};
 
@@ -95,8 +95,8 @@ pub fn number_of_samples(protocol: SamplingProtocol, asked: Option<u32>) -> Resu
     if protocol != SamplingProtocol::Grid {
         return Ok(asked.unwrap_or(SAMPLES));
     }
-    let samples = asked.unwrap_or(TURNS * GRID);
-    if samples.is_multiple_of(GRID) { Ok(samples) } else { Err(u64::from(samples).next_multiple_of(GRID.into())) }
+    let samples = asked.unwrap_or(TURNS * GRID_SIZE);
+    if samples.is_multiple_of(GRID_SIZE) { Ok(samples) } else { Err(u64::from(samples).next_multiple_of(GRID_SIZE.into())) }
 }
 
 /// What was drawn from a pool of so many positives and negatives, which is in that place.

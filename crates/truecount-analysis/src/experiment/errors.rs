@@ -103,7 +103,7 @@ impl Totals {
     fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
         self.samples += 1;
         for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
-            *sum += measure.of(outcome).expect("the size is known");
+            *sum += measure.evaluate(outcome).expect("the size is known");
         }
         self.plain.add(plain, truth);
         self.widened.add(widened, truth);

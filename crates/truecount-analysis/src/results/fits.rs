@@ -29,7 +29,7 @@ pub struct Found {
 impl FitRow {
     /// The families whose fit can be tested. A kernel density follows any scores.
     pub fn families() -> impl Iterator<Item = Family> {
-        Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| family.has_a_shape())
+        Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| family.is_parametric())
     }
 
     /// The fit of a family to the scores of a class, with the p-value that is given for it.
@@ -52,7 +52,7 @@ impl FitRow {
             Err(error) => Some(error.to_string()),
             Ok(Found { goodness, p_value: None }) => Some(format!(
                 "the fit ran to the {} limit, where W² has no law for large samples",
-                goodness.fitted().limit().unwrap_or("last")
+                goodness.fitted().boundary().unwrap_or("last")
             )),
             Ok(_) => None,
         }

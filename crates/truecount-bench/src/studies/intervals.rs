@@ -69,7 +69,7 @@ impl Statistics for IntervalStatistics {
         let squares = bias.map(|bias| estimates.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
         let degrees = estimates.len() as f64 - 1.0;
         let absolute: Vec<f64> = estimates.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
-        let mae = (!absolute.is_empty()).then(|| Mean::of(&absolute));
+        let mae = (!absolute.is_empty()).then(|| Mean::from_values(&absolute));
         Self {
             estimates: count(estimates.len()),
             inverted: count(inverted),

@@ -279,7 +279,7 @@ fn ranks_as_both_editions_do() {
                 [Measure::AbsoluteError, Measure::RelativeAbsoluteError].into_iter().zip(official)
             {
                 let error = |([_, truth], [_, share]): (&[f64; 2], &[f64; 2])| {
-                    measure.of(&Outcome::new(*truth, *share, Some(SIZE as u64)).unwrap()).unwrap()
+                    measure.evaluate(&Outcome::new(*truth, *share, Some(SIZE as u64)).unwrap()).unwrap()
                 };
                 let ours = truths.iter().zip(&predictions).map(error).sum::<f64>() / SAMPLES as f64;
                 assert!((ours - official).abs() <= 1e-14 * (1.0 + official), "{task} {method}: {ours}, not {official}");

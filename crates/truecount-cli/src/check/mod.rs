@@ -39,7 +39,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
                 "no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure".to_owned(),
             ));
         }
-        let scores = transform.labelled(labelled).map_err(|error| error.in_file(place))?;
+        let scores = transform.apply_to_labelled(labelled).map_err(|error| error.in_file(place))?;
         let (keys, shift) = shift_test(args, &learnt, &paths, &sort)?;
         let families = if labelled.is_plain() {
             fit_families(&WithBar("families"), &scores, args.resampling())?

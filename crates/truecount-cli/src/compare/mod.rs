@@ -43,7 +43,7 @@ pub struct Compare {
     /// The group before (previous), all rows (total), the other groups (rest), all pairs (all),
     /// or the group with this value. Groups of the last --by column are compared; the columns
     /// before it stay the same.
-    #[arg(long, value_name = "AGAINST", value_parser = reference)]
+    #[arg(long, value_name = "REFERENCE", value_parser = reference)]
     reference: Option<Reference>,
     /// Tables of other unlabelled scores to compare with, group by group
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "reference")]

@@ -5,7 +5,7 @@ use crate::options::{ColumnNames, Train, one_of};
 use crate::output::Form;
 use clap::ArgGroup;
 use std::path::PathBuf;
-use truecount::evaluation::{GRID, SamplingProtocol};
+use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount_analysis::evaluation::number_of_samples;
 
 const AFTER: &str = "\
@@ -80,7 +80,7 @@ impl Evaluate {
         number_of_samples(self.protocol, self.samples).map_err(|next| {
             let samples = self.samples.unwrap_or_default();
             Failure::Usage(format!(
-                "--samples is {samples}, but --protocol grid takes {GRID} prevalences by turns: give a multiple of {GRID}, as {next}"
+                "--samples is {samples}, but --protocol grid takes {GRID_SIZE} prevalences by turns: give a multiple of {GRID_SIZE}, as {next}"
             ))
         })
     }

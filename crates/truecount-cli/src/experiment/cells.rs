@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
         // Other random numbers than those of the samples.
         let (train, size, seed) = (&self.files.train, *size as usize, !self.experiment.seed);
         let draws = match prevalence {
-            Some(prevalence) => TestSampler::at(train, *prevalence, size, seed),
+            Some(prevalence) => TestSampler::with_prevalence(train, *prevalence, size, seed),
             None => TestSampler::new(train, SamplingProtocol::Natural, size, seed),
         };
         draws.map(Some).map_err(Failure::at(format!("{}, [[training]]", input::name(&self.of().train))))

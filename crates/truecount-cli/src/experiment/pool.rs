@@ -127,11 +127,11 @@ impl Pools {
         let of = |setting: &Setting| {
             let draws = match setting.draw {
                 Draw::Prior(protocol) => TestSampler::new(&pools[0], protocol, size, seed),
-                Draw::At(prevalence) => TestSampler::at(&pools[0], prevalence, size, seed),
+                Draw::At(prevalence) => TestSampler::with_prevalence(&pools[0], prevalence, size, seed),
                 Draw::Domains { share, prevalence } => {
-                    TestSampler::of_domains([&pools[0], &pools[1]], share, prevalence, size, seed)
+                    TestSampler::global_covariate_shift([&pools[0], &pools[1]], share, prevalence, size, seed)
                 }
-                Draw::Local(prevalence) => TestSampler::local([&pools[0], &pools[1]], prevalence, size, seed),
+                Draw::Local(prevalence) => TestSampler::local_covariate_shift([&pools[0], &pools[1]], prevalence, size, seed),
                 Draw::Of(place) => TestSampler::new(&pools[place], truecount::evaluation::SamplingProtocol::Natural, size, seed),
             };
             Ok((setting.value, draws?))

@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
-use truecount::evaluation::{self, GRID};
+use truecount::evaluation::{self, GRID_SIZE};
 use truecount_analysis::evaluation::number_of_samples;
 
 /// A protocol as it is typed.
@@ -187,7 +187,7 @@ impl Protocol {
         number_of_samples(protocol, asked).map_err(|next| {
             let samples = asked.unwrap_or_default();
             Failure::Data(format!(
-                "samples = {samples}, but '{}' takes {GRID} prevalences by turns: give a multiple of {GRID}, as {next}",
+                "samples = {samples}, but '{}' takes {GRID_SIZE} prevalences by turns: give a multiple of {GRID_SIZE}, as {next}",
                 self.name
             ))
         })

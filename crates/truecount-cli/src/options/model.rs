@@ -87,7 +87,7 @@ pub struct Train {
     /// better.
     #[arg(long, value_parser = one_of(Transform::TABLE))]
     transform: Option<Transform>,
-    /// Source of the rates of the sweeps [default: model for cs, sample for es]
+    /// Source of the rates of the sweeps [default: family for cs, labels for es]
     #[arg(long, value_parser = one_of(Anchor::TABLE))]
     rates: Option<Anchor>,
     /// Threshold of cs: optimal, or a number below the largest J [default: optimal]

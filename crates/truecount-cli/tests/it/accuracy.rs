@@ -16,7 +16,7 @@ struct Errors {
 
 impl Errors {
     fn mean_absolute(&self) -> f64 {
-        Mean::of(&self.signed.iter().map(|error| error.abs()).collect::<Vec<_>>()).value
+        Mean::from_values(&self.signed.iter().map(|error| error.abs()).collect::<Vec<_>>()).value
     }
 
     fn coverage(&self) -> f64 {
@@ -66,7 +66,7 @@ fn efficient_sweep_is_among_the_best() {
     assert!(error("es") < 1.03 * error("dys"), "{} {}", error("es"), error("dys"));
     assert!(error("es") < 0.9 * error("t-ms"));
     assert!(error("es") < error("o-cs"));
-    assert!(Mean::of(&found["es"].signed).value.abs() < 0.01);
+    assert!(Mean::from_values(&found["es"].signed).value.abs() < 0.01);
     // The samples share one labelled sample, so their intervals miss together.
     assert!(found["es"].coverage() > 0.9);
     assert!(found["sld"].coverage() > 0.9);

@@ -18,7 +18,7 @@ use std::sync::Arc;
 const BINS: usize = 64;
 
 /// What all weights of a class make together: whole numbers add up to the same in any order.
-const WHOLE: f64 = (1_u64 << 60) as f64;
+const MASS_UNITS: f64 = (1_u64 << 60) as f64;
 
 /// Labelled scores counted in bins.
 #[derive(Clone, Debug)]
@@ -26,13 +26,13 @@ pub(crate) struct Bins {
     edges: Arc<Edges>,
     counts: PerClass<Vec<u64>>,
     /// Where rows have weights.
-    worth: Option<PerClass<Vec<f64>>>,
+    effective_counts: Option<PerClass<Vec<f64>>>,
 }
 
 /// A labelled score with how many of each class there are of it, and what they weigh.
 struct DistinctScore {
     score: f64,
-    times: PerClass<u64>,
+    counts: PerClass<u64>,
     mass: u128,
 }
 
@@ -45,8 +45,8 @@ impl Bins {
         let starts: Vec<usize> = if distinct.len() <= BINS {
             (1..distinct.len()).collect()
         } else {
-            let mut starts = passed(masses.iter());
-            let from_above = passed(masses.iter().rev());
+            let mut starts = bin_starts(masses.iter());
+            let from_above = bin_starts(masses.iter().rev());
             starts.extend(from_above.into_iter().rev().map(|place| masses.len() - place));
             starts.sort_unstable();
             starts.dedup();
@@ -58,7 +58,7 @@ impl Bins {
             Some(*sum)
         }));
         let in_lower_half = |start: usize| 2 * below[start] < below[masses.len()];
-        let edge = |start: &usize| between(distinct[*start - 1].score, distinct[*start].score, in_lower_half(*start));
+        let edge = |start: &usize| edge_between(distinct[*start - 1].score, distinct[*start].score, in_lower_half(*start));
         let edges: Vec<f64> = starts.iter().map(edge).collect();
         if edges.is_empty() {
             return None;
@@ -67,13 +67,13 @@ impl Bins {
         let mut counts = PerClass { positive: Vec::new(), negative: Vec::new() };
         let mut from = 0;
         for end in ends {
-            counts.positive.push(distinct[from..end].iter().map(|of| of.times.positive).sum());
-            counts.negative.push(distinct[from..end].iter().map(|of| of.times.negative).sum());
+            counts.positive.push(distinct[from..end].iter().map(|of| of.counts.positive).sum());
+            counts.negative.push(distinct[from..end].iter().map(|of| of.counts.negative).sum());
             from = end;
         }
         let edges = Arc::new(Edges::new(edges));
-        let worth = labelled.design().map(|design| worth(&edges, labelled.scores(), design));
-        Some(Self { edges, counts, worth })
+        let worth = labelled.design().map(|design| effective_counts(&edges, labelled.scores(), design));
+        Some(Self { edges, counts, effective_counts: worth })
     }
 
     /// Where every bin but the first begins.
@@ -92,21 +92,21 @@ impl Bins {
     }
 
     /// How many scores of equal weight those in each bin stand for; of a class they add up to its effective number.
-    pub(crate) fn worth(&self) -> PerClass<Vec<f64>> {
+    pub(crate) fn effective_counts(&self) -> PerClass<Vec<f64>> {
         let as_numbers = |counts: &Vec<u64>| counts.iter().map(|n| *n as f64).collect();
-        self.worth.clone().unwrap_or_else(|| self.counts.map(as_numbers))
+        self.effective_counts.clone().unwrap_or_else(|| self.counts.map(as_numbers))
     }
 }
 
 /// Halfway, what lies exactly there being above it or, if it is to be so, below; of neighbouring doubles the higher.
-fn between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
+fn edge_between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
     let middle = 0.5 * low + 0.5 * high;
     let edge = if halfway_is_below { middle.next_up() } else { middle };
     if edge > low && edge < high { edge } else { high }
 }
 
 /// The effective numbers of weighted scores in each bin.
-fn worth(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<Vec<f64>> {
+fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<Vec<f64>> {
     let (shares, effective) = (design.shares(), design.effective());
     let class = |scores: &[f64], shares: &[f64], effective: f64| {
         let mut worth = vec![0.0; edges.len() + 1];
@@ -125,7 +125,7 @@ fn worth(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClas
 fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
     let scores = labelled.scores();
     match labelled.design() {
-        Some(design) => design.shares().map(|of| of.iter().map(|share| (share * WHOLE) as u128).collect()),
+        Some(design) => design.shares().map(|of| of.iter().map(|share| (share * MASS_UNITS) as u128).collect()),
         None => PerClass {
             positive: vec![scores.negative.len() as u128; scores.positive.len()],
             negative: vec![scores.positive.len() as u128; scores.negative.len()],
@@ -147,17 +147,17 @@ fn distinct(labelled: &LabelledScores) -> Vec<DistinctScore> {
     let mut distinct: Vec<DistinctScore> = Vec::with_capacity(all.len());
     for (score, positive, mass) in all {
         if distinct.last().is_none_or(|last| last.score < score) {
-            distinct.push(DistinctScore { score, times: PerClass::default(), mass: 0 });
+            distinct.push(DistinctScore { score, counts: PerClass::default(), mass: 0 });
         }
         let last = distinct.last_mut().expect("one has just been added");
         last.mass += mass;
-        *if positive { &mut last.times.positive } else { &mut last.times.negative } += 1;
+        *if positive { &mut last.counts.positive } else { &mut last.counts.negative } += 1;
     }
     distinct
 }
 
 /// The places before which the sum of masses first reaches 1/64, 2/64, … up to one half of the whole; ascending.
-fn passed<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> {
+fn bin_starts<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> {
     let total: u128 = masses.clone().sum();
     let (mut before, mut places, mut next) = (0, Vec::with_capacity(BINS), 1);
     for (place, mass) in masses.enumerate() {

@@ -7,7 +7,7 @@
 //! calibrated probabilities have slope 1 and intercept 0 (Cox 1958). The likelihood-ratio test of both has two degrees of freedom;
 //! that of slope 1 alone one: where only the intercept is off, probabilities are those of another share of positives.
 
-use super::logistic::{self, Look, log_odds};
+use super::logistic::{self, LogisticLikelihood, log_odds};
 use crate::PerClass;
 use crate::numeric::gauss;
 
@@ -22,9 +22,9 @@ pub struct CoxCalibration {
     /// Of the likelihood-ratio test of slope 1 and intercept 0.
     pub p_value: f64,
     /// The intercept with slope 1.
-    pub shift: f64,
+    pub intercept_at_slope_one: f64,
     /// Of the likelihood-ratio test of slope 1 alone.
-    pub p_value_of_slope: f64,
+    pub slope_p_value: f64,
 }
 
 const STEPS: usize = 100;
@@ -35,22 +35,22 @@ impl CoxCalibration {
     /// Of the probabilities of labelled items: by Newton's method, which needs few steps.
     pub fn new(probabilities: &PerClass<Vec<f64>>) -> Self {
         let rows = logistic::rows(&probabilities.map(|of| of.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));
-        let word = Look::new(&rows, [0.0, 1.0]);
-        let ([intercept, slope], both) = fit(&rows, &word, true);
-        let ([shift, _], one) = fit(&rows, &word, false);
+        let calibrated = LogisticLikelihood::new(&rows, [0.0, 1.0]);
+        let ([intercept, slope], both) = fit(&rows, &calibrated, true);
+        let ([shift, _], one) = fit(&rows, &calibrated, false);
         Self {
             slope,
             intercept,
-            p_value: (0.5 * (both - word.deviance)).exp(),
-            shift,
-            p_value_of_slope: 2.0 * gauss::tails((one - both).max(0.0).sqrt()).1,
+            p_value: (0.5 * (both - calibrated.deviance)).exp(),
+            intercept_at_slope_one: shift,
+            slope_p_value: 2.0 * gauss::tails((one - both).max(0.0).sqrt()).1,
         }
     }
 }
 
 /// The maximum of the likelihood in both coefficients, or in the intercept alone, with its deviance. Where the probabilities separate
 /// the classes there is none: the deviance falls to 0.
-fn fit(rows: &[(f64, bool)], from: &Look, with_slope: bool) -> ([f64; 2], f64) {
+fn fit(rows: &[(f64, bool)], from: &LogisticLikelihood, with_slope: bool) -> ([f64; 2], f64) {
     let mut best = *from;
     for _ in 0..STEPS {
         let ([a, ..], [u, v]) = (best.information, best.score);
@@ -63,7 +63,7 @@ fn fit(rows: &[(f64, bool)], from: &Look, with_slope: bool) -> ([f64; 2], f64) {
         // A full step may go too far from where most probabilities are near to 0 or 1.
         let mut part = 1.0;
         best = loop {
-            let next = Look::new(rows, [best.at[0] + part * step[0], best.at[1] + part * step[1]]);
+            let next = LogisticLikelihood::new(rows, [best.at[0] + part * step[0], best.at[1] + part * step[1]]);
             if next.deviance <= best.deviance || part < f64::EPSILON {
                 break next;
             }

@@ -14,7 +14,7 @@ pub(super) const FOLDS: usize = 10;
 
 /// Whether scores can be left out: of two bins any function is as good as another, and a class of one or two scores would be left
 /// with none.
-pub(super) fn is_divisible(counts: &PerClass<Vec<u64>>) -> bool {
+pub(super) fn can_cross_fit(counts: &PerClass<Vec<u64>>) -> bool {
     let n = counts.map(|of| of.iter().sum::<u64>());
     counts.positive.len() > 2 && n.positive > 2 && n.negative > 2
 }
@@ -24,7 +24,7 @@ pub(super) struct CalibrationRows {
     /// The bin of each.
     bins: PerClass<Vec<usize>>,
     /// How many rows of equal weight each stands for.
-    worth: PerClass<Vec<f64>>,
+    weights: PerClass<Vec<f64>>,
     folds: PerClass<Vec<usize>>,
     divisible: bool,
 }
@@ -35,9 +35,9 @@ impl CalibrationRows {
         let of_rows = scores.map(|of| of.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
         let clustered = design.and_then(|design| Some((design, design.clusters()?, design.cluster_number()?)));
         let folds = match clustered {
-            None => scores.map(|of| dealt(of)),
+            None => scores.map(|of| deal_folds(of)),
             Some((design, clusters, number)) => {
-                let folds = dealt(&mean_bins(&of_rows, clusters, number, design));
+                let folds = deal_folds(&mean_bins(&of_rows, clusters, number, design));
                 clusters.map(|of| of.iter().map(|cluster| folds[*cluster as usize]).collect())
             }
         };
@@ -52,7 +52,7 @@ impl CalibrationRows {
                 }
             }
         };
-        let rows = Self { bins: of_rows, worth, folds, divisible: is_divisible(bins.counts()) };
+        let rows = Self { bins: of_rows, weights: worth, folds, divisible: can_cross_fit(bins.counts()) };
         // A class must not lie in one fold alone.
         let scattered = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
         let divisible = rows.divisible && scattered(&rows.folds.positive) && scattered(&rows.folds.negative);
@@ -60,8 +60,8 @@ impl CalibrationRows {
     }
 
     /// η of every row, from the curve without its fold.
-    pub(super) fn seen(&self, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
-        let Self { bins, worth, folds, divisible } = self;
+    pub(super) fn out_of_fold_eta(&self, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
+        let Self { bins, weights: worth, folds, divisible } = self;
         if !divisible {
             return bins.map(|of| of.iter().map(|bin| whole.eta[*bin]).collect());
         }
@@ -85,7 +85,7 @@ impl CalibrationRows {
 }
 
 /// The fold of each of some values: in turn from both ends towards the middle.
-pub(super) fn dealt(values: &[f64]) -> Vec<usize> {
+pub(super) fn deal_folds(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut folds = vec![0; values.len()];
@@ -125,7 +125,7 @@ pub(crate) fn cross_fit(
     // What a row is worth of the effective number of its class.
     let mut worth = vec![0.0; rows.len()];
     for places in [&places.positive, &places.negative] {
-        let of_class = dealt(&places.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
+        let of_class = deal_folds(&places.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
         let [sum, squares] = [1, 2].map(|power| places.iter().map(|row| rows[*row].2.powi(power)).sum::<f64>());
         for (row, fold) in places.iter().zip(of_class) {
             (folds[*row], worth[*row]) = (fold, rows[*row].2 * sum / squares);

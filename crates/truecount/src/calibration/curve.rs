@@ -15,13 +15,13 @@ use crate::PerClass;
 const STEPS: i32 = 17;
 
 /// A step of Newton's method is at most so long in any bin.
-const LONGEST: f64 = 3.0;
+const MAX_STEP: f64 = 3.0;
 
 /// Steps below this leave an error of their square.
-const SMALL: f64 = 1e-9;
+const CONVERGED: f64 = 1e-9;
 
 /// Newton's method has never needed so many.
-const MOST: u32 = 200;
+const MAX_ITERATIONS: u32 = 200;
 
 /// A fitted curve.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Curve {
             maximise(penalty, lambda, [counts], &mut system, &mut eta);
             let eta: Vec<f64> = eta.iter().map(|[eta]| *eta).collect();
             let [half_ln_determinant] = system.half_ln_determinants();
-            let evidence = log_likelihood(counts, &eta) - 0.5 * penalty.of(lambda, &eta)
+            let evidence = log_likelihood(counts, &eta) - 0.5 * penalty.value(lambda, &eta)
                 + penalty.half_ln_determinant(lambda)
                 - half_ln_determinant
                 + lambda.ln();
@@ -78,7 +78,7 @@ fn maximise<const N: usize>(
     let offset = counts.map(offset);
     let mut found = vec![[0.0; N]; eta.len()];
     let mut longest = [f64::INFINITY; N];
-    for _ in 0..MOST {
+    for _ in 0..MAX_ITERATIONS {
         penalty.fill(system, lambda, |bin, n| {
             let (eta, offset) = (eta[bin][n], offset[n]);
             let (p, n) = (counts[n].positive[bin], counts[n].negative[bin]);
@@ -91,17 +91,17 @@ fn maximise<const N: usize>(
         system.solve(&mut found);
         // What is at its maximum stays there.
         for n in 0..N {
-            if longest[n] < SMALL {
+            if longest[n] < CONVERGED {
                 continue;
             }
             longest[n] = 0.0;
             for (eta, found) in eta.iter_mut().zip(&found) {
-                let step = (found[n] - eta[n]).clamp(-LONGEST, LONGEST);
+                let step = (found[n] - eta[n]).clamp(-MAX_STEP, MAX_STEP);
                 longest[n] = longest[n].max(step.abs());
                 eta[n] += step;
             }
         }
-        if longest.iter().all(|longest| *longest < SMALL) {
+        if longest.iter().all(|longest| *longest < CONVERGED) {
             break;
         }
     }

@@ -51,9 +51,9 @@ impl<const N: usize> LeastSquares<N> {
         for (first, pivot) in pivots.iter_mut().enumerate() {
             let turns = Rotations::new(&pivot.factors[0], &row.factors[first]);
             for (a, b) in pivot.factors.iter_mut().zip(&mut row.factors[first..]) {
-                turns.turn(a, b);
+                turns.rotate(a, b);
             }
-            turns.turn(&mut pivot.value, &mut row.value);
+            turns.rotate(&mut pivot.value, &mut row.value);
         }
     }
 
@@ -99,7 +99,7 @@ impl<const N: usize> Rotations<N> {
     }
 
     #[inline]
-    fn turn(&self, pivot: &mut [f64; N], row: &mut [f64; N]) {
+    fn rotate(&self, pivot: &mut [f64; N], row: &mut [f64; N]) {
         for n in 0..N {
             let (a, b) = (pivot[n], row[n]);
             pivot[n] = self.cos[n] * a + self.sin[n] * b;

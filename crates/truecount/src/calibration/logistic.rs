@@ -4,11 +4,11 @@ use crate::PerClass;
 use crate::numeric::newton;
 
 /// Probabilities are kept so far away from 0 and 1.
-const LEAST: f64 = 1e-6;
+const MIN_PROBABILITY: f64 = 1e-6;
 
 /// ln p/(1−p), of a probability kept a little away from 0 and 1.
 pub(crate) fn log_odds(p: f64) -> f64 {
-    let p = p.clamp(LEAST, 1.0 - LEAST);
+    let p = p.clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY);
     p.ln() - (-p).ln_1p()
 }
 
@@ -19,25 +19,25 @@ pub(super) fn rows(values: &PerClass<Vec<f64>>) -> Vec<(f64, bool)> {
 }
 
 /// Intercept and slope with the largest likelihood, where it has a maximum, from such an intercept and slope 0 on.
-pub(crate) fn most_likely(values: &PerClass<Vec<f64>>, intercept: f64) -> [f64; 2] {
+pub(crate) fn fit_logistic(values: &PerClass<Vec<f64>>, intercept: f64) -> [f64; 2] {
     let rows = rows(values);
     let n = rows.len() as f64;
     newton::maximise([intercept, 0.0], |at| {
-        let Look { deviance, information, score, .. } = Look::new(&rows, at);
+        let LogisticLikelihood { deviance, information, score, .. } = LogisticLikelihood::new(&rows, at);
         (-0.5 * deviance / n, score.map(|of| of / n), information.map(|of| -of / n))
     })
 }
 
 /// What the labels say at an intercept and a slope, found in one pass.
 #[derive(Clone, Copy)]
-pub(super) struct Look {
+pub(super) struct LogisticLikelihood {
     pub(super) at: [f64; 2],
     pub(super) deviance: f64,
     pub(super) information: [f64; 3],
     pub(super) score: [f64; 2],
 }
 
-impl Look {
+impl LogisticLikelihood {
     pub(super) fn new(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> Self {
         let (mut sum, mut information, mut score) = (0.0, [0.0; 3], [0.0; 2]);
         for (x, positive) in rows {

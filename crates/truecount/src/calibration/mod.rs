@@ -16,5 +16,5 @@ mod penalty;
 pub(crate) use bins::Bins;
 pub use cox_calibration::CoxCalibration;
 pub(crate) use cross_fit::cross_fit;
-pub(crate) use logistic::{log_odds, most_likely};
-pub(crate) use out_of_fold::{Calibration, OutOfFold, CountedEta, seen_each};
+pub(crate) use logistic::{log_odds, fit_logistic};
+pub(crate) use out_of_fold::{Calibration, OutOfFold, CountedEta, out_of_fold_eta};

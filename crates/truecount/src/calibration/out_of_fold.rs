@@ -7,7 +7,7 @@
 //! end comes first, and which rows they stand in does not matter, as scores in one bin are all alike. Where they are not, `cross_fit` deals them.
 
 use super::bins::Bins;
-use super::cross_fit::{FOLDS, CalibrationRows, is_divisible};
+use super::cross_fit::{FOLDS, CalibrationRows, can_cross_fit};
 use super::curve::Curve;
 use super::penalty::Penalty;
 use crate::{LabelledScores, PerClass};
@@ -20,7 +20,7 @@ pub(crate) struct Calibration {
     lambda: f64,
     /// η in each bin, from all labelled scores.
     eta: Vec<f64>,
-    seen: OutOfFold,
+    out_of_fold: OutOfFold,
 }
 
 /// The labelled scores of each class as curves without them see them.
@@ -29,7 +29,7 @@ pub(crate) enum OutOfFold {
     /// All that count alike together.
     Counted(PerClass<Vec<CountedEta>>),
     /// η of every row, where rows have weights or are in clusters.
-    Each(PerClass<Vec<f64>>),
+    PerRow(PerClass<Vec<f64>>),
 }
 
 /// Labelled scores of a class of which the curve without them says the same.
@@ -38,19 +38,19 @@ pub(crate) struct CountedEta {
     /// η.
     pub(crate) eta: f64,
     /// How many scores.
-    pub(crate) times: u64,
+    pub(crate) count: u64,
 }
 
 impl Calibration {
     /// Of these labelled scores, counted in those bins.
     pub(crate) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
         let penalty = Penalty::new(bins.len());
-        let whole = Curve::fit(&penalty, &bins.worth());
-        let seen = match labelled.design() {
-            None => OutOfFold::Counted(counted(bins.counts(), &whole, &penalty)),
-            Some(_) => OutOfFold::Each(CalibrationRows::new(bins, labelled).seen(&whole, &penalty)),
+        let whole = Curve::fit(&penalty, &bins.effective_counts());
+        let out_of_fold = match labelled.design() {
+            None => OutOfFold::Counted(count_by_eta(bins.counts(), &whole, &penalty)),
+            Some(_) => OutOfFold::PerRow(CalibrationRows::new(bins, labelled).out_of_fold_eta(&whole, &penalty)),
         };
-        Self { lambda: whole.lambda, eta: whole.eta, seen }
+        Self { lambda: whole.lambda, eta: whole.eta, out_of_fold }
     }
 
     /// λ.
@@ -64,25 +64,25 @@ impl Calibration {
     }
 
     /// The labelled scores, each as the curve without it sees it.
-    pub(crate) fn seen(&self) -> &OutOfFold {
-        &self.seen
+    pub(crate) fn out_of_fold(&self) -> &OutOfFold {
+        &self.out_of_fold
     }
 }
 
 /// η of every labelled score, in the order of its class, from the curve without it.
-pub(crate) fn seen_each(bins: &Bins, labelled: &LabelledScores) -> PerClass<Vec<f64>> {
+pub(crate) fn out_of_fold_eta(bins: &Bins, labelled: &LabelledScores) -> PerClass<Vec<f64>> {
     let penalty = Penalty::new(bins.len());
-    CalibrationRows::new(bins, labelled).seen(&Curve::fit(&penalty, &bins.worth()), &penalty)
+    CalibrationRows::new(bins, labelled).out_of_fold_eta(&Curve::fit(&penalty, &bins.effective_counts()), &penalty)
 }
 
-fn counted(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<CountedEta>> {
+fn count_by_eta(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<CountedEta>> {
     let mut labelled = PerClass { positive: Vec::new(), negative: Vec::new() };
     let mut see = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
         add(&mut labelled.positive, eta, &scores.positive);
         add(&mut labelled.negative, eta, &scores.negative);
     };
-    if is_divisible(counts) {
-        let out: [_; FOLDS] = array::from_fn(|fold| counts.map(|of| dealt(of, fold as u64)));
+    if can_cross_fit(counts) {
+        let out: [_; FOLDS] = array::from_fn(|fold| counts.map(|of| count_in_fold(of, fold as u64)));
         let kept = out.each_ref().map(|out| PerClass {
             positive: without(&counts.positive, &out.positive),
             negative: without(&counts.negative, &out.negative),
@@ -100,11 +100,11 @@ fn without(counts: &[u64], out: &[u64]) -> Vec<f64> {
 
 fn add(labelled: &mut Vec<CountedEta>, eta: &[f64], counts: &[u64]) {
     let present = eta.iter().zip(counts).filter(|(_, times)| **times > 0);
-    labelled.extend(present.map(|(eta, times)| CountedEta { eta: *eta, times: *times }));
+    labelled.extend(present.map(|(eta, times)| CountedEta { eta: *eta, count: *times }));
 }
 
 /// How many of a class's scores in each bin are in this fold.
-fn dealt(counts: &[u64], fold: u64) -> Vec<u64> {
+fn count_in_fold(counts: &[u64], fold: u64) -> Vec<u64> {
     let n: u64 = counts.iter().sum();
     // Of the first so many from one end, every tenth.
     let of_first = |many: u64| (many + FOLDS as u64 - 1 - fold) / FOLDS as u64;
@@ -144,7 +144,7 @@ mod tests {
                         all[*bin] += 1;
                     }
                 }
-                assert_eq!(dealt(&counts, fold), expected, "{counts:?} {fold}");
+                assert_eq!(count_in_fold(&counts, fold), expected, "{counts:?} {fold}");
             }
             assert_eq!(all, counts);
         }

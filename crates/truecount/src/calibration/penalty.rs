@@ -8,10 +8,10 @@ use super::least_squares::{LeastSquares, EquationRow};
 use crate::numeric::gauss;
 
 /// κ.
-const LEAN: f64 = 0.5;
+const KAPPA: f64 = 0.5;
 
 /// ρ.
-const RIDGE: f64 = 1e-3;
+const RHO: f64 = 1e-3;
 
 /// Rows whose squares make the penalty.
 pub(super) struct Penalty {
@@ -43,7 +43,7 @@ impl Penalty {
         let scaled = |row: [f64; 4], square: f64| row.map(|factor| factor * square.sqrt());
         Self {
             bins,
-            second: (0..second).map(|i| scaled(bend[i], LEAN * mean_spacing(i, 2))).collect(),
+            second: (0..second).map(|i| scaled(bend[i], KAPPA * mean_spacing(i, 2))).collect(),
             third: (0..third).map(|i| scaled(next(&bend, i, 3), mean_spacing(i, 3))).collect(),
             steps: (0..third).map(|i| mean_spacing(i, 3) * (3.0 / width(i, 3)).powi(2)).collect(),
             spacings: (0..second).map(|i| mean_spacing(i, 2)).collect(),
@@ -70,7 +70,7 @@ impl Penalty {
             let mut row = EquationRow::shared([0.0; 4]);
             for n in 0..N {
                 let (weight, value) = data(bin, n);
-                let root = (weight + RIDGE).sqrt();
+                let root = (weight + RHO).sqrt();
                 (row.factors[0][n], row.value[n]) = (root, value / root);
             }
             let third = self.third.get(bin).map(|row| EquationRow::shared(row.map(|factor| root * factor)));
@@ -83,12 +83,12 @@ impl Penalty {
     }
 
     /// ηᵀ(λS₃ + κS₂ + ρI)η.
-    pub(super) fn of(&self, lambda: f64, eta: &[f64]) -> f64 {
+    pub(super) fn value(&self, lambda: f64, eta: &[f64]) -> f64 {
         let squares = |rows: &[[f64; 4]]| -> f64 {
             let each = rows.iter().enumerate();
             each.map(|(i, row)| row.iter().zip(&eta[i..]).map(|(factor, eta)| factor * eta).sum::<f64>().powi(2)).sum()
         };
-        lambda * squares(&self.third) + squares(&self.second) + RIDGE * eta.iter().map(|eta| eta * eta).sum::<f64>()
+        lambda * squares(&self.third) + squares(&self.second) + RHO * eta.iter().map(|eta| eta * eta).sum::<f64>()
     }
 
     /// ½ ln of the product of the eigenvalues of λS₃ + κS₂ that are not 0, but for a constant.
@@ -101,7 +101,7 @@ impl Penalty {
         for (i, spacing) in self.spacings.iter().enumerate() {
             // before − before²/pivot, without the difference.
             let left = if before > 0.0 { before * rest / (rest + before) } else { 0.0 };
-            rest = LEAN * spacing + left;
+            rest = KAPPA * spacing + left;
             before = lambda * self.steps.get(i).copied().unwrap_or(0.0);
             sum += (rest + before).ln();
         }

@@ -31,7 +31,7 @@ impl Grid {
             return Err(Problem::TooFewDifferent.into());
         }
         let edges = Arc::clone(bins.edges());
-        let rates = bins.worth().map(|worth| at_or_above(worth));
+        let rates = bins.effective_counts().map(|worth| at_or_above(worth));
         let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
         if distance.iter().all(|j| *j == 0.0) {
             return Err(Problem::NoSeparation { max_j: 0.0 }.into());

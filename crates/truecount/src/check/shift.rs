@@ -17,7 +17,7 @@ use super::spread::Spread;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Alarm, Assessed, Excess, Misfit, Scale};
-use crate::numeric::weighted_chi_squares::rough_upper_tail;
+use crate::numeric::weighted_chi_squares::approximate_upper_tail;
 use crate::tally::{BinCounts, PlainTally, TallyState};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
 
@@ -143,7 +143,7 @@ impl ShiftCheck {
     /// [`Problem::NotATally`] for numbers that no tally of this check has.
     pub fn tally_from(&self, plain: PlainTally) -> Result<ShiftTally, Error> {
         let empty = TallyState::Counts(BinCounts::new(self.grid.len() + 1));
-        let TallyState::Counts(counts) = plain.state("the shift check", &empty)? else { unreachable!("counts stay counts") };
+        let TallyState::Counts(counts) = plain.into_state("the shift check", &empty)? else { unreachable!("counts stay counts") };
         Ok(ShiftTally::new(self.owner, counts.iter().collect()))
     }
 
@@ -217,7 +217,7 @@ impl ShiftCheck {
         let [sum, squares, cubes] = self.spread.cumulants(fit.factors);
         let misfit = fit.misfit(sum, &self.grid.distance);
         // Most test sets are far from an alarm, which is cheap to see.
-        if rough_upper_tail([sum, squares, cubes], fit.total) > FAR * level {
+        if approximate_upper_tail([sum, squares, cubes], fit.total) > FAR * level {
             return Ok(Assessed { misfit, alarm: None });
         }
         let p_value = self.test(tally)?.p_value;

@@ -1,11 +1,11 @@
 //! The beta distribution on (0, 1): f(x) = x^(a−1) (1−x)^(b−1) / B(a, b), F(x) = `I_x(a, b)`.
 //!
-//! Fit: maximum likelihood. It is an exponential family in (ln x, ln(1−x)), so the log-likelihood is concave in (a, b)
-//! and Newton's method, started from the moments, finds the one maximum (Johnson, Kotz and Balakrishnan 1995, ch.
-//! 25.4).
+//! Fit: maximum likelihood. The family is exponential in (ln x, ln(1−x)), so the log-likelihood is
+//! concave in (a, b) and Newton's method, started from the moments, finds the only maximum
+//! (Johnson, Kotz and Balakrishnan 1995, ch. 25.4).
 
-use super::empirical::moments;
-use super::{Distribution, NEGLIGIBLE};
+use super::empirical::mean_and_sd;
+use super::{Distribution, OUTER_LANDMARK_TAIL};
 use crate::numeric::incomplete_beta::{self, BetaPoint, trigamma};
 use crate::numeric::sum::CompensatedSum;
 use crate::numeric::{newton, root};
@@ -15,14 +15,15 @@ use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
 
-/// The range of the shapes: below it, hardly any score can be told from 0 or 1; above it, computation takes long.
-const LEAST: f64 = 0.01;
-const MOST: f64 = 1e6;
+/// The range of the shape parameters a and b: below it, almost all scores round to 0 or 1; above
+/// it, computation is slow.
+const MIN_SHAPE: f64 = 0.01;
+const MAX_SHAPE: f64 = 1e6;
 
 /// The largest double below 1.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
-/// Beta(a, b), for scores that are probabilities. The shapes lie in [0.01, 1e6].
+/// A beta distribution Beta(a, b), for scores that are probabilities; a and b lie in [0.01, 1e6].
 ///
 /// # Examples
 /// ```
@@ -33,7 +34,7 @@ const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 /// assert_eq!(beta.support(), (0.0, 1.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
+#[serde(try_from = "BetaParameters", into = "BetaParameters")]
 pub struct Beta {
     a: f64,
     b: f64,
@@ -61,31 +62,34 @@ impl From<Beta> for BetaParameters {
 }
 
 impl Beta {
+    /// Creates a beta distribution from its shape parameters a and b.
+    ///
     /// # Errors
-    /// [`Problem::Parameter`] unless a and b lie in [0.01, 1e6].
+    /// Returns [`Problem::Parameter`] unless a and b lie in [0.01, 1e6].
     pub fn new(a: f64, b: f64) -> Result<Self, Error> {
         for (name, value) in [("a", a), ("b", b)] {
-            if !(LEAST..=MOST).contains(&value) {
+            if !(MIN_SHAPE..=MAX_SHAPE).contains(&value) {
                 return Err(Problem::Parameter { name, value, domain: "between 0.01 and 1000000" }.into());
             }
         }
         Ok(Self { a, b })
     }
 
-    /// The maximum-likelihood fit.
-    ///
+    /// Fits a and b by maximum likelihood.
+///
     /// # Errors
-    /// [`Problem::OutsideSupport`] for a score that is not between 0 and 1; [`Problem::ClassTooSmall`] below two scores;
-    /// [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when a or b would lie outside [0.01, 1e6].
+    /// Returns [`Problem::OutsideSupport`] if a score is not strictly between 0 and 1,
+    /// [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all scores
+    /// are equal, and [`Problem::OutOfScale`] if a or b would lie outside [0.01, 1e6].
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         if let Some(&value) = scores.iter().find(|s| !(0.0 < **s && **s < 1.0)) {
             return Err(Problem::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 }.into());
         }
-        let (mean, sd) = moments(class, scores, 2, "beta")?;
+        let (mean, sd) = mean_and_sd(class, scores, 2, "beta")?;
         let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<CompensatedSum>().value() / scores.len() as f64;
         let (ln_x, ln_y) = (mean_of(f64::ln), mean_of(|s| (-s).ln_1p()));
         let variance = sd.powi(2);
-        // Two scores near 0 and 1 may vary more than any beta distribution does.
+        // Two scores near 0 and 1 may have a larger variance than any beta distribution.
         let sum = (mean * (1.0 - mean) / variance - 1.0).max(0.1);
         let [a, b] = newton::maximise([mean * sum, (1.0 - mean) * sum], |[a, b]| {
             if a.min(b) <= 0.0 {
@@ -101,31 +105,34 @@ impl Beta {
         Self::new(a, b).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
-    /// The exponent of x, plus 1.
+    /// Returns a, the exponent of x plus 1.
     pub fn a(&self) -> f64 {
         self.a
     }
 
-    /// The exponent of 1 − x, plus 1.
+    /// Returns b, the exponent of 1 − x plus 1.
     pub fn b(&self) -> f64 {
         self.b
     }
 
-    /// The x where `tail`, a monotone function, is `target`; the outermost double if it lies beyond that.
+    /// Returns the x at which `tail`, a monotone function, equals `target`.
+///
+/// If no double in (0, 1) reaches `target`, returns the smallest normal or the largest double in
+/// (0, 1).
     fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
         let score = |logit: f64| {
             let e = (-logit.abs()).exp();
             if logit < 0.0 { e / (1.0 + e) } else { (1.0 / (1.0 + e)).min(BELOW_ONE) }
         };
         let excess = |logit: f64| (tail(score(logit)) / target).ln();
-        // From the smallest double to the largest below 1.
+        // The logits of the smallest double and of the largest double below 1.
         let ends = (-744.0, 38.0);
         let (low, high) = (excess(ends.0), excess(ends.1));
         if (low < 0.0) == (high < 0.0) {
             return if low.abs() < high.abs() { f64::MIN_POSITIVE } else { BELOW_ONE };
         }
-        let x = score(root::bracketed(excess, (ends.0, low), (ends.1, high)));
-        // One step of Newton's method for the digits that the logistic function lost.
+        let x = score(root::solve_bracketed(excess, (ends.0, low), (ends.1, high)));
+        // One step of Newton's method restores the digits that the logistic function lost.
         let step = (tail(x) - target) / self.ln_pdf(x).exp();
         let polished = if low < high { x - step } else { x + step };
         if ((0.5 * x).max(f64::MIN_POSITIVE)..=(2.0 * x).min(BELOW_ONE)).contains(&polished) {
@@ -163,13 +170,15 @@ impl Distribution for Beta {
         if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
     }
 
-    /// Points two standard deviations apart, but towards 0 and 1, where the density is a power of the distance, each at
-    /// most twice or half as far from the end as the one before. They stop where the tails are 1e-12, or at the last
-    /// double below 1.
+    /// Points at most two standard deviations apart, and closer together near 0 and 1.
+///
+/// Near an end the density is a power of the distance to the end, so this distance changes by at
+/// most a factor of two from point to point. The outer points are where the tails are 1e-12, or the
+/// last double below 1.
     fn landmarks(&self) -> Vec<f64> {
         let sum = self.a + self.b;
         let sd = (self.a / sum * (self.b / sum) / (sum + 1.0)).sqrt();
-        let (first, last) = (self.quantile(NEGLIGIBLE), self.upper_quantile(NEGLIGIBLE));
+        let (first, last) = (self.quantile(OUTER_LANDMARK_TAIL), self.upper_quantile(OUTER_LANDMARK_TAIL));
         let mut landmarks = vec![];
         let mut x = first;
         while x < last {
@@ -198,8 +207,9 @@ impl Distribution for Beta {
 mod tests {
     use super::*;
 
-    /// a, b, x, both tails, ln f: mpmath 1.3, 60 digits, `x**a*(1-x)**b/(a*beta(a,b)) * Σ (a+b)_k/(a+1)_k x**k` (DLMF
-    /// 8.17.8) for the tail on the near side of the mean, which agrees with `betainc` where that converges.
+    /// a, b, x, both tails, ln f: mpmath 1.3, 60 digits,
+    /// `x**a*(1-x)**b/(a*beta(a,b)) * Σ (a+b)_k/(a+1)_k x**k` (DLMF 8.17.8) for the tail on the
+    /// near side of the mean, which agrees with `betainc` where that converges.
     #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
     const KNOWN: [(f64, f64, f64, f64, f64, f64); 24] = [
         (0.5, 0.5, 1e-10, 6.3661977237819168421e-6, 0.99999363380227621808, 10.368195579170828228),

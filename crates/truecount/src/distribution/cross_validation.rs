@@ -1,21 +1,26 @@
-//! Folds of a class's scores, of which each is left out of one fit, and the choice of a family by them.
+//! Cross-validation folds of a class's scores, and the choice of a family by held-out likelihood.
 //!
 //! # Folds
 //!
-//! Scores are dealt to folds at random, from a fixed seed and by their rank, so that the order of the rows does not matter. (Dealt in
-//! turn, each fold would thin out the neighbours of every score evenly, so that little would really be left out.)
+//! Scores are assigned to folds at random, with a fixed seed and by rank, so that the order of the
+//! rows does not matter. (Assignment in turn would thin out the neighbours of every score evenly,
+//! so that each fit would still see scores close to the held-out ones.)
 //!
-//! Which end the ranks are counted from must not matter either: if a score is in one of ten folds, 0 to 9, its mirror image, as far
-//! from the other end, is in the one that makes 9 with it. Counted from the other end the folds are the same, in the opposite order.
-//! (In the same fold, a score and its mirror image would leave the mean where it is, as if neither had been left out.) Of an odd
-//! number the middle score is its own mirror image, and is in no fold.
+//! Counting ranks from the other end must give the same folds. If a score is in fold k of the ten
+//! folds 0 to 9, its mirror image, the score with the same rank from the other end, is in fold 9 −
+//! k. Counting from the other end therefore only reverses the order of the folds. (In the same
+//! fold, a score and its mirror image would leave the mean unchanged, as if neither had been held
+//! out.) If the number of scores is odd, the middle score is its own mirror image and is in no
+//! fold.
 //!
 //! # The choice of a family
 //!
-//! A family is chosen by held-out log-likelihood: six times, a sixth of the scores is held out, each family is fitted to
-//! the rest, and its log-density at the held-out scores is summed. The largest mean wins.
+//! A family is chosen by held-out log-likelihood. Six times, a sixth of the scores is held out,
+//! each family is fitted to the rest, and its log-density at the held-out scores is summed. The
+//! family with the largest mean is chosen.
 //!
-//! Unlike an information criterion, this needs no number of parameters, so the kernel density can take part.
+//! Unlike an information criterion, held-out likelihood needs no number of parameters, so that the
+//! kernel density can be compared with the other families.
 
 use super::Family;
 use crate::Class;
@@ -24,12 +29,12 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// The fold of each score; none for the middle one of an odd number.
+/// The fold of each score; `None` for the middle score of an odd number.
 #[derive(Clone, Debug)]
 pub(crate) struct ScoreFolds(Vec<Option<usize>>);
 
 impl ScoreFolds {
-    /// An even number of folds of equal size, to within one score.
+    /// Assigns scores to an even number of folds whose sizes differ by at most one score.
     pub(crate) fn new(scores: &[f64], number: usize) -> Self {
         let n = scores.len();
         let mut ascending: Vec<usize> = (0..n).collect();
@@ -44,25 +49,25 @@ impl ScoreFolds {
         Self(folds)
     }
 
-    /// The fold of each score, in the order of the rows.
-    pub(crate) fn each(&self) -> &[Option<usize>] {
+    /// Returns the fold of each score, in the order of the rows.
+    pub(crate) fn fold_of_each(&self) -> &[Option<usize>] {
         &self.0
     }
 
-    /// The scores that are not in this fold.
-    pub(crate) fn without(&self, scores: &[f64], fold: usize) -> Vec<f64> {
+    /// Returns the scores that are not in this fold.
+    pub(crate) fn excluding(&self, scores: &[f64], fold: usize) -> Vec<f64> {
         scores.iter().zip(&self.0).filter(|(_, own)| **own != Some(fold)).map(|(score, _)| *score).collect()
     }
 
-    /// The scores of this fold.
-    pub(crate) fn only(&self, scores: &[f64], fold: usize) -> Vec<f64> {
+    /// Returns the scores in this fold.
+    pub(crate) fn within(&self, scores: &[f64], fold: usize) -> Vec<f64> {
         scores.iter().zip(&self.0).filter(|(_, own)| **own == Some(fold)).map(|(score, _)| *score).collect()
     }
 }
 
 const FOLDS: usize = 6;
 
-/// The families that can be fitted to these scores, each with its mean held-out log-density, best first.
+/// Ranks the families that can be fitted to these scores by mean held-out log-density, best first.
 pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
     let folds = ScoreFolds::new(scores, FOLDS);
     let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| *family != Family::Auto);
@@ -72,14 +77,15 @@ pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
     ranking
 }
 
-/// The mean log-density at held-out scores; `None` if a fit fails or gives a held-out score density 0.
+/// Returns the mean log-density at held-out scores, or `None` if a fit fails or a held-out score
+/// has density 0.
 fn held_out(family: Family, class: Class, scores: &[f64], folds: &ScoreFolds) -> Option<f64> {
     let mut sum = CompensatedSum::default();
     for fold in 0..FOLDS {
-        let fitted = family.fit(class, &folds.without(scores, fold)).ok()?;
-        folds.only(scores, fold).into_iter().for_each(|s| sum.add(fitted.ln_pdf(s)));
+        let fitted = family.fit(class, &folds.excluding(scores, fold)).ok()?;
+        folds.within(scores, fold).into_iter().for_each(|s| sum.add(fitted.ln_pdf(s)));
     }
-    let held_out = folds.each().iter().flatten().count();
+    let held_out = folds.fold_of_each().iter().flatten().count();
     let mean = sum.value() / held_out as f64;
     mean.is_finite().then_some(mean)
 }
@@ -94,9 +100,9 @@ mod tests {
         let scores: Vec<f64> = (0..103).map(|k| f64::from(k * 37 % 103)).collect();
         let backwards: Vec<f64> = scores.iter().rev().copied().collect();
         let (folds, others) = (ScoreFolds::new(&scores, 10), ScoreFolds::new(&backwards, 10));
-        assert!(folds.each().iter().eq(others.each().iter().rev()));
+        assert!(folds.fold_of_each().iter().eq(others.fold_of_each().iter().rev()));
         for fold in 0..10 {
-            let (only, without) = (folds.only(&scores, fold), folds.without(&scores, fold));
+            let (only, without) = (folds.within(&scores, fold), folds.excluding(&scores, fold));
             assert!(only.len() == 10 || only.len() == 11);
             assert_eq!(only.len() + without.len(), 103);
             assert!(only.iter().all(|score| !without.contains(score)));
@@ -109,10 +115,10 @@ mod tests {
             let scores: Vec<f64> = (0..n).map(|k| f64::from(k * 37 % n)).collect();
             let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
             let (folds, others) = (ScoreFolds::new(&scores, 10), ScoreFolds::new(&turned, 10));
-            assert!(folds.each().iter().zip(others.each()).all(|(a, b)| *a == b.map(|fold| 9 - fold)));
-            let sizes: Vec<usize> = (0..10).map(|fold| folds.only(&scores, fold).len()).collect();
+            assert!(folds.fold_of_each().iter().zip(others.fold_of_each()).all(|(a, b)| *a == b.map(|fold| 9 - fold)));
+            let sizes: Vec<usize> = (0..10).map(|fold| folds.within(&scores, fold).len()).collect();
             assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
-            assert_eq!(folds.each().iter().filter(|fold| fold.is_none()).count(), usize::from(n % 2 == 1));
+            assert_eq!(folds.fold_of_each().iter().filter(|fold| fold.is_none()).count(), usize::from(n % 2 == 1));
         }
     }
 

@@ -1,15 +1,16 @@
 //! Gaussian kernel density: f(x) = 1/(n h) Σ φ((x−x_i)/h), F(x) = 1/n Σ Φ((x−x_i)/h).
 //!
-//! Fit: Silverman's rule of thumb, h = 0.9 min(sd, IQR/1.34) n^(−1/5) (*Density Estimation*, 1986, eq. 3.31), with the
-//! quartiles interpolated as R's `quantile` and `bw.nrd0` do.
+//! Fit: Silverman's rule of thumb, h = 0.9 min(sd, IQR/1.34) n^(−1/5) (*Density Estimation*, 1986,
+//! eq. 3.31), with the quartiles interpolated as R's `quantile` and `bw.nrd0` do.
 //!
-//! The sums are computed once, when the distribution is made. Near the scores, F is stored as polynomials in cells
-//! about h wide: integrals of the interpolant of f at Chebyshev points. They are accumulated from the left for the
-//! lower tail and from the right for the upper one; all terms are positive, so both keep their accuracy. Away from the
-//! scores, only the few kernels that matter are summed.
+//! The sums are computed once, when the distribution is created. Near the scores, F is stored as
+//! polynomials in cells about h wide: integrals of the interpolant of f at Chebyshev points. The
+//! integrals are accumulated from the left for the lower tail and from the right for the upper
+//! tail. All terms are positive, so both tails keep their accuracy. Far from the scores, only the
+//! few kernels that matter are summed directly.
 
-use super::empirical::moments;
-use super::{Distribution, LARGEST};
+use super::empirical::mean_and_sd;
+use super::{Distribution, MAX_MAGNITUDE};
 use crate::numeric::{gauss, polynomial, root};
 use crate::random::{Bits, RandomBits};
 use crate::{Class, Error, Problem};
@@ -19,36 +20,42 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Cells reach this many bandwidths around each score; the tail is 2e-33 there.
-const REACH: f64 = 12.0;
+/// The distance in bandwidths that cells cover around each score; a kernel's tail is 2e-33 there.
+const CELL_REACH: f64 = 12.0;
 
-/// A run of fewer different scores than this gets no cells; summing is as fast.
-const FEW: usize = 5;
+/// The minimum number of distinct scores in a run with cells; for fewer scores direct summation is
+/// as fast.
+const MIN_POINTS: usize = 5;
 
-/// Chebyshev points per cell.
+/// The number of Chebyshev points per cell.
 const NODES: usize = 18;
 
-/// The largest ratio of two densities in one cell: rounding errors scale with the largest density, but must be small
-/// relative to the smallest.
-const STEEPEST: f64 = 50.0;
+/// The largest ratio of two densities in one cell.
+///
+/// Rounding errors scale with the largest density, but must be small relative to the smallest one.
+const MAX_DENSITY_RATIO: f64 = 50.0;
 
-/// The last two Chebyshev coefficients may be at most this share of the smallest density.
-const UNRESOLVED: f64 = 3e-14;
+/// The largest allowed ratio of the last two Chebyshev coefficients to the smallest density.
+const MAX_RESIDUAL: f64 = 3e-14;
 
-/// Coefficients are stored four abreast, so that evaluation is four short chains of additions instead of a long one.
+/// The number of coefficients stored side by side, so that evaluation runs as four short chains of
+/// additions instead of one long chain.
 const LANES: usize = 4;
 const ROWS: usize = (NODES + 1).div_ceil(LANES);
 
-/// Kernels that together are below e^−34 = 2e-15 of the largest are left out.
-const NEGLIGIBLE: f64 = 34.0;
+/// The exponent below which kernels are omitted: together they are below e^−34 = 2e-15 of the
+/// largest kernel.
+const NEGLIGIBLE_EXPONENT: f64 = 34.0;
 
-/// The outermost landmark is this many bandwidths beyond the outermost score; the tail is 6e-16 there.
-const MARGIN: f64 = 8.0;
+/// The distance in bandwidths from the outermost score to the outermost landmark; a kernel's tail
+/// is 6e-16 there.
+const LANDMARK_MARGIN: f64 = 8.0;
 
-/// A Gaussian kernel density estimate. Cloning is cheap.
+/// A Gaussian kernel density estimate.
 ///
-/// Both tails are good to about 1e-12 of themselves, and cost some 20 ns up to 12 bandwidths from the nearest score,
-/// however many scores there are.
+/// Both tails have a relative error of about 1e-12. Evaluation
+/// takes about 20 ns within 12 bandwidths of the nearest score, for any number of scores. Cloning
+/// is cheap.
 ///
 /// # Examples
 /// ```
@@ -59,7 +66,7 @@ const MARGIN: f64 = 8.0;
 /// assert!((above - (0.25 + 0.5 * 3.167124183311992e-5)).abs() < 1e-15);
 /// ```
 #[derive(Clone, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
+#[serde(try_from = "KernelParameters", into = "KernelParameters")]
 pub struct Kernel(Arc<KernelSums>);
 
 #[derive(Serialize, Deserialize)]
@@ -97,19 +104,22 @@ impl fmt::Debug for Kernel {
 }
 
 impl Kernel {
+    /// Creates a kernel density with this bandwidth, in units of the score.
+    ///
     /// # Errors
-    /// [`Problem::NotFinite`] for a score that is not finite; [`Problem::Parameter`] where there is no score, one is beyond
-    /// ±1e150, or the bandwidth is not between 1e-150 and 1e150 and at least 1e-12 of the largest score.
+    /// Returns [`Problem::NotFinite`] if a score is not finite, and [`Problem::Parameter`] if there
+    /// is no score, if a score lies outside [−1e150, 1e150], or if the bandwidth lies outside
+    /// [1e-150, 1e150] or is less than 1e-12 of the largest absolute score.
     pub fn with_bandwidth(scores: &[f64], bandwidth: f64) -> Result<Self, Error> {
         if scores.is_empty() {
             return Err(Problem::Parameter { name: "number of scores", value: 0.0, domain: "at least 1" }.into());
         }
         Error::unless_finite(scores)?;
         let largest = scores.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
-        if largest > LARGEST {
+        if largest > MAX_MAGNITUDE {
             return Err(Problem::Parameter { name: "largest score", value: largest, domain: "at most 1e150" }.into());
         }
-        if !(LARGEST.recip().max(1e-12 * largest)..=LARGEST).contains(&bandwidth) {
+        if !(MAX_MAGNITUDE.recip().max(1e-12 * largest)..=MAX_MAGNITUDE).contains(&bandwidth) {
             let domain = "between 1e-150 and 1e150 and at least 1e-12 of the largest score";
             return Err(Problem::Parameter { name: "bandwidth", value: bandwidth, domain }.into());
         }
@@ -118,14 +128,17 @@ impl Kernel {
         Ok(Self(Arc::new(KernelSums::new(scores, bandwidth))))
     }
 
-    /// A kernel density with the bandwidth of Silverman's rule. If the middle half of the scores coincides (an
-    /// interquartile range below 1e-6 sd), the rule uses the standard deviation alone.
+    /// Creates a kernel density with the bandwidth of Silverman's rule.
+///
+    /// If the middle half of the scores coincides (an interquartile range below 1e-6 sd), the rule
+    /// uses the standard deviation alone.
     ///
     /// # Errors
-    /// [`Problem::ClassTooSmall`] below two scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when a
-    /// double cannot hold their squares or tell them apart.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all
+    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
+    /// scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let (_, sd) = moments(class, scores, 2, "kernel")?;
+        let (_, sd) = mean_and_sd(class, scores, 2, "kernel")?;
         let mut sorted = scores.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let quartile = |k: usize| {
@@ -139,17 +152,17 @@ impl Kernel {
         Self::with_bandwidth(&sorted, bandwidth).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
-    /// h, the standard deviation of one kernel, in units of the score.
+    /// Returns the bandwidth h, the standard deviation of one kernel, in units of the score.
     pub fn bandwidth(&self) -> f64 {
         self.0.bandwidth
     }
 
-    /// The scores it is made of, ascending.
+    /// Returns the scores in ascending order.
     pub fn scores(&self) -> &[f64] {
         &self.0.scores
     }
 
-    /// The score where `tail`, a monotone function, is `target`.
+    /// Returns the score at which `tail`, a monotone function, equals `target`.
     fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
         let sums = &*self.0;
         let excess = |x: f64| (tail(x) / target).ln();
@@ -160,50 +173,53 @@ impl Kernel {
         let i = sums.points.partition_point(|p| (excess(*p) < 0.0) == rising);
         let left = if i == 0 { beyond[0] } else { sums.points[i - 1] };
         let right = sums.points.get(i).copied().unwrap_or(beyond[1]);
-        root::bracketed(excess, (left, excess(left)), (right, excess(right)))
+        root::solve_bracketed(excess, (left, excess(left)), (right, excess(right)))
     }
 }
 
-/// The scores, and F near them.
+/// The scores, and F as polynomials near the scores.
 struct KernelSums {
     bandwidth: f64,
-    /// Ascending.
+    /// The scores in ascending order.
     scores: Vec<f64>,
-    /// The different scores, ascending, and how many scores each stands for.
+    /// The distinct scores in ascending order, and the number of scores equal to each.
     points: Vec<f64>,
     weights: Vec<f64>,
-    /// The number of scores before each point, and at the end the number of all.
-    before: Vec<f64>,
+    /// The number of scores before each point, followed by the number of all scores.
+    counts_before: Vec<f64>,
     runs: Vec<CellRun>,
 }
 
-/// Adjacent cells around scores that are near each other.
+/// A run of adjacent cells around scores that are close together.
 struct CellRun {
     start: f64,
     end: f64,
-    /// Divides the run into equal parts of about one bandwidth, this many per unit of the score; each part knows its
-    /// first cell and how many it has.
+    /// The number of parts per unit of the score. The run is divided into equal parts of about one
+    /// bandwidth. For each
+/// part, `parts` holds its first cell and its number of cells.
     per_unit: f64,
     parts: Vec<(usize, usize)>,
     cells: Vec<KernelCell>,
 }
 
-/// t = (x − left) · scale − 1 runs from −1 to 1 across the cell. Edges are doubles shared by neighbours, so x − left is
-/// exact even if the scores are much larger than the bandwidth.
+/// A cell with a polynomial in t = (x − left) · scale − 1, which runs from −1 to 1 across the cell.
+///
+/// Neighbouring cells share edges, which are doubles. So x − left is exact even if the scores are
+/// much larger than the bandwidth.
 struct KernelCell {
     left: f64,
     scale: f64,
     /// The tails to the left and right of the cell.
     below: f64,
     above: f64,
-    /// ∫ f over the cell.
+    /// The integral of f over the cell.
     mass: f64,
-    /// Coefficients of 1, t, t², … of ∫ f from the left edge on.
+    /// The coefficients of 1, t, t², … of the integral of f from the left edge.
     powers: [[f64; LANES]; ROWS],
 }
 
 impl KernelCell {
-    /// Σ c_k t^k for the rows of coefficients c.
+    /// Returns Σ c_k t^k for the coefficients c, stored in rows of [`LANES`].
     fn horner(rows: &[[f64; LANES]; ROWS], t: f64) -> f64 {
         let square = t * t;
         let fourth = square * square;
@@ -226,7 +242,8 @@ impl KernelCell {
     }
 
     fn density(&self, x: f64) -> f64 {
-        // The slope is Σ (k+1) c_{k+1} t^k: each row takes the next one's first coefficient.
+        // The derivative is Σ (k+1) c_{k+1} t^k: each row also uses the first coefficient of the
+        // next row.
         let slopes = std::array::from_fn(|i| {
             let (row, k) = (&self.powers[i], (LANES * i) as f64);
             let following = self.powers.get(i + 1).map_or(0.0, |next| next[0]);
@@ -244,9 +261,9 @@ impl KernelSums {
             weights.push(ties.len() as f64);
             before.push(before[before.len() - 1] + ties.len() as f64);
         }
-        let mut sums = Self { bandwidth, scores, points, weights, before, runs: vec![] };
-        let near = |a: &f64, b: &f64| b - a <= 2.0 * REACH * bandwidth;
-        sums.runs = sums.points.chunk_by(near).filter(|run| run.len() >= FEW).map(|run| sums.run(run)).collect();
+        let mut sums = Self { bandwidth, scores, points, weights, counts_before: before, runs: vec![] };
+        let near = |a: &f64, b: &f64| b - a <= 2.0 * CELL_REACH * bandwidth;
+        sums.runs = sums.points.chunk_by(near).filter(|run| run.len() >= MIN_POINTS).map(|run| sums.run(run)).collect();
         sums
     }
 
@@ -254,30 +271,31 @@ impl KernelSums {
         self.scores.len() as f64
     }
 
-    /// The points within z bandwidths of x.
+    /// Returns the indices of the points within z bandwidths of x.
     fn window(&self, x: f64, z: f64) -> std::ops::Range<usize> {
         let first = self.points.partition_point(|p| (x - p) / self.bandwidth > z);
         let last = first + self.points[first..].partition_point(|p| (p - x) / self.bandwidth <= z);
         first..last
     }
 
-    /// Distance from x to the nearest point, in bandwidths.
+    /// Returns the distance from x to the nearest point, in bandwidths.
     fn nearest(&self, x: f64) -> f64 {
         let next = self.points.partition_point(|p| *p < x);
         let neighbours = &self.points[next.saturating_sub(1)..(next + 1).min(self.points.len())];
         neighbours.iter().map(|p| (x - p).abs() / self.bandwidth).fold(f64::INFINITY, f64::min)
     }
 
-    /// The distance in bandwidths beyond which kernels are negligible if the nearest score is d bandwidths away.
+    /// Returns the distance in bandwidths beyond which kernels are negligible if the nearest score
+    /// is d bandwidths away.
     fn horizon(&self, d: f64) -> f64 {
-        (d * d + 2.0 * (NEGLIGIBLE + self.count().ln())).sqrt()
+        (d * d + 2.0 * (NEGLIGIBLE_EXPONENT + self.count().ln())).sqrt()
     }
 
-    /// The tails at x, summed directly.
+    /// Returns the tails at x by direct summation.
     fn sum_tails(&self, x: f64) -> (f64, f64) {
         let outside = (self.points[0] - x).max(x - self.points[self.points.len() - 1]).max(0.0);
         let window = self.window(x, self.horizon(outside / self.bandwidth));
-        let (mut lower, mut upper) = (self.before[window.start], self.count() - self.before[window.end]);
+        let (mut lower, mut upper) = (self.counts_before[window.start], self.count() - self.counts_before[window.end]);
         for i in window {
             let (below, above) = gauss::tails((x - self.points[i]) / self.bandwidth);
             lower += self.weights[i] * below;
@@ -286,7 +304,7 @@ impl KernelSums {
         (lower / self.count(), upper / self.count())
     }
 
-    /// ln Σ φ((x−x_i)/h), summed directly.
+    /// Returns ln Σ φ((x−x_i)/h) by direct summation.
     fn ln_sum(&self, x: f64) -> f64 {
         let d = self.nearest(x);
         let relative = |i: usize| {
@@ -298,7 +316,7 @@ impl KernelSums {
 
     fn run(&self, points: &[f64]) -> CellRun {
         let h = self.bandwidth;
-        let (start, end) = (points[0] - REACH * h, points[points.len() - 1] + REACH * h);
+        let (start, end) = (points[0] - CELL_REACH * h, points[points.len() - 1] + CELL_REACH * h);
         let count = ((end - start) / h).ceil();
         let width = (end - start) / count;
         let (mut parts, mut cells) = (vec![], vec![]);
@@ -306,7 +324,8 @@ impl KernelSums {
         let mut k = 0.0;
         while k < count {
             let right = if k + 1.0 < count { start + (k + 1.0) * width } else { end };
-            // Halved until flat enough; more than eight pieces cannot be needed for slopes up to 12/h.
+            // The part is halved until its cells are flat enough; slopes up to 12/h never need more
+            // than eight cells.
             let made = [1, 2, 4, 8].into_iter().find_map(|pieces| {
                 let edge = |i: u32| {
                     if i == pieces { right } else { left + (right - left) * f64::from(i) / f64::from(pieces) }
@@ -332,7 +351,10 @@ impl KernelSums {
         CellRun { start, end, per_unit: width.recip(), parts, cells }
     }
 
-    /// The cell, without the tails beside it; `None` if the density is too steep or too curved in it, unless `forced`.
+    /// Returns the cell between two scores, its tails still 0, or `None` if the density is too
+    /// steep or too curved there.
+///
+/// With `forced` the result is always a cell.
     fn cell(&self, left: f64, right: f64, forced: bool) -> Option<KernelCell> {
         let half = 0.5 * (right - left) / self.bandwidth;
         let middle = left + 0.5 * (right - left);
@@ -346,12 +368,12 @@ impl KernelSums {
             sum
         });
         let rest = series[NODES - 1].abs() + series[NODES - 2].abs();
-        if (most > STEEPEST * least || rest > UNRESOLVED * least) && !forced {
+        if (most > MAX_DENSITY_RATIO * least || rest > MAX_RESIDUAL * least) && !forced {
             return None;
         }
         let factor = gauss::ln_pdf(0.0).exp() * half / self.count();
         let mut powers = [[0.0; LANES]; ROWS];
-        for (k, c) in polynomial::to_powers(&polynomial::integrate(&series)).into_iter().enumerate() {
+        for (k, c) in polynomial::to_powers(&polynomial::antiderivative(&series)).into_iter().enumerate() {
             powers[k / LANES][k % LANES] = c * factor;
         }
         powers[0][0] -= KernelCell::horner(&powers, -1.0);
@@ -359,14 +381,14 @@ impl KernelSums {
         Some(KernelCell { left, scale: 2.0 / (right - left), below: 0.0, above: 0.0, mass, powers })
     }
 
-    /// The cell that x lies in, if there is one.
-    fn at(&self, x: f64) -> Option<&KernelCell> {
+    /// Returns the cell that contains x, if there is one.
+    fn cell_at(&self, x: f64) -> Option<&KernelCell> {
         let run = self.runs.get(self.runs.partition_point(|run| run.end < x))?;
         if x.is_nan() || x < run.start {
             return None;
         }
         let position = (x - run.start) * run.per_unit;
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative, and bounded by `min`
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // nonnegative, and bounded by `min`
         let whole = (position as usize).min(run.parts.len() - 1);
         let (first, pieces) = run.parts[whole];
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -377,12 +399,12 @@ impl KernelSums {
 
 impl Distribution for Kernel {
     fn tails(&self, x: f64) -> (f64, f64) {
-        self.0.at(x).map_or_else(|| self.0.sum_tails(x), |cell| cell.tails(x))
+        self.0.cell_at(x).map_or_else(|| self.0.sum_tails(x), |cell| cell.tails(x))
     }
 
     fn ln_pdf(&self, x: f64) -> f64 {
         let sums = &*self.0;
-        sums.at(x).map_or_else(|| sums.ln_sum(x) - (sums.count() * sums.bandwidth).ln(), |cell| cell.density(x).ln())
+        sums.cell_at(x).map_or_else(|| sums.ln_sum(x) - (sums.count() * sums.bandwidth).ln(), |cell| cell.density(x).ln())
     }
 
     fn quantile(&self, p: f64) -> f64 {
@@ -393,12 +415,13 @@ impl Distribution for Kernel {
         if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
     }
 
-    /// Points every two bandwidths wherever there are scores within eight: elsewhere, each kernel's tail is 6e-16.
+    /// Points two bandwidths apart, within eight bandwidths of a score: beyond that, each kernel's
+    /// tail is below 6e-16.
     fn landmarks(&self) -> Vec<f64> {
         let (points, h) = (&self.0.points, self.0.bandwidth);
         let mut landmarks = vec![];
-        for run in points.chunk_by(|a, b| b - a <= 2.0 * MARGIN * h) {
-            let (start, end) = (run[0] - MARGIN * h, run[run.len() - 1] + MARGIN * h);
+        for run in points.chunk_by(|a, b| b - a <= 2.0 * LANDMARK_MARGIN * h) {
+            let (start, end) = (run[0] - LANDMARK_MARGIN * h, run[run.len() - 1] + LANDMARK_MARGIN * h);
             let count = ((end - start) / (2.0 * h)).ceil();
             let mut k = 0.0;
             while k <= count {
@@ -445,7 +468,7 @@ mod tests {
         (100025.0, 1.0, 7.0580812446687707953e-245, -558.38403659364466675),
     ];
 
-    fn relative(found: f64, exact: f64) -> f64 {
+    fn relative_error(found: f64, exact: f64) -> f64 {
         if found == exact { 0.0 } else { (found / exact - 1.0).abs() }
     }
 
@@ -454,13 +477,13 @@ mod tests {
         let kernel = Kernel::with_bandwidth(&SCORES, 0.75).unwrap();
         for (x, lower, upper, ln_pdf) in KNOWN {
             let found = kernel.tails(x);
-            assert!(relative(found.0, lower) < 5e-13, "{x}: {:e}, not {lower:e}", found.0);
-            assert!(relative(found.1, upper) < 5e-13, "{x}: {:e}, not {upper:e}", found.1);
-            assert!(relative(kernel.ln_pdf(x), ln_pdf) < 1e-13, "{x}: {}, not {ln_pdf}", kernel.ln_pdf(x));
+            assert!(relative_error(found.0, lower) < 5e-13, "{x}: {:e}, not {lower:e}", found.0);
+            assert!(relative_error(found.1, upper) < 5e-13, "{x}: {:e}, not {upper:e}", found.1);
+            assert!(relative_error(kernel.ln_pdf(x), ln_pdf) < 1e-13, "{x}: {}, not {ln_pdf}", kernel.ln_pdf(x));
         }
     }
 
-    /// Every kernel summed, nothing left out, the smallest terms first.
+    /// Sums all kernels directly, the smallest terms first.
     fn direct(kernel: &Kernel, x: f64) -> [f64; 3] {
         let z: Vec<f64> = kernel.scores().iter().map(|s| (x - s) / kernel.bandwidth()).collect();
         let n = z.len() as f64;
@@ -483,7 +506,7 @@ mod tests {
             of(normal(2000).map(|z| 1e6 + 1e-3 * z).collect()),
             of(normal(3000).map(f64::exp).collect()),
             of(normal(1000).chain(outliers).collect()),
-            // A third of the scores alike, and clusters 0 to 40 bandwidths apart.
+            // A third of the scores equal; then clusters 0 to 40 bandwidths apart.
             of(normal(200).chain([0.7; 100]).collect()),
             Kernel::with_bandwidth(&(0..30).map(|k| f64::from(k * k) * 0.05).collect::<Vec<_>>(), 0.1).unwrap(),
             Kernel::with_bandwidth(&normal(300).map(|z| z.powi(3)).collect::<Vec<_>>(), 0.01).unwrap(),
@@ -496,7 +519,8 @@ mod tests {
         let mut worst = [0.0f64; 3];
         for (i, kernel) in samples().iter().enumerate() {
             let (h, scores) = (kernel.bandwidth(), kernel.scores());
-            // Steps that meet every part of a cell, near and between scores and out to where the tails vanish.
+            // Steps that reach every part of a cell, near and between scores, out to where the
+            // tails vanish.
             let near = scores
                 .iter()
                 .step_by(1 + scores.len() / 60)
@@ -507,7 +531,7 @@ mod tests {
                 let (lower, upper) = kernel.tails(x);
                 let found = [lower, upper, kernel.ln_pdf(x).exp()];
                 for j in 0..3 {
-                    let error = if exact[j] < 1e-300 { 0.0 } else { relative(found[j], exact[j]) };
+                    let error = if exact[j] < 1e-300 { 0.0 } else { relative_error(found[j], exact[j]) };
                     assert!(error < 1e-12, "sample {i}, {x}: {:e}, not {:e}: {error:e}", found[j], exact[j]);
                     worst[j] = worst[j].max(error);
                 }
@@ -524,16 +548,17 @@ mod tests {
         let far = Kernel::with_bandwidth(&[scores.as_slice(), &[1e5, -1e11]].concat(), 0.2).unwrap();
         assert_eq!(cells(&far), cells(&near));
         assert!(cells(&near) < 120, "{}", cells(&near));
-        // Bandwidths far below the scores' distances: no cells at all.
+        // A bandwidth far below the distances between scores needs no cells.
         assert_eq!(cells(&Kernel::with_bandwidth(&scores, 1e-9).unwrap()), 0);
     }
 
     #[test]
     fn bandwidth_is_silvermans() {
-        // Python: `0.9*min(stdev(s), (q3 - q1)/1.34)*7**-0.2` with `quantiles(s, n=4, method='inclusive')`.
+        // Python: `0.9*min(stdev(s), (q3 - q1)/1.34)*7**-0.2` with
+        // `quantiles(s, n=4, method='inclusive')`.
         let kernel = Kernel::fit(Class::Positive, &[0.1, 0.5, 0.9, 1.7, 2.5, 4.0, 11.0]).unwrap();
         assert!((kernel.bandwidth() / 1.160_535_109_144_853_5 - 1.0).abs() < 4e-16);
-        // Without spread in the middle half the standard deviation, 8/√7, decides.
+        // If the middle half of the scores coincides, the rule uses the standard deviation, 8/√7.
         let tied = Kernel::fit(Class::Positive, &[0.0, 0.0, 8.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
         assert!((tied.bandwidth() / (0.9 * 8.0 / 7f64.sqrt() * 7f64.powf(-0.2)) - 1.0).abs() < 4e-16);
     }

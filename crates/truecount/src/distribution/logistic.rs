@@ -1,10 +1,10 @@
 //! The logistic distribution: F(x) = 1/(1 + e^(−z)), f(x) = F (1 − F)/s, z = (x−μ)/s.
 //!
-//! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every log-concave
-//! density), so Newton's method in these finds the one maximum.
+//! Fit: maximum likelihood. The log-likelihood is concave in (1/s, −μ/s) (Burridge 1981, for every
+//! log-concave density), so Newton's method in these parameters finds the only maximum.
 
-use super::empirical::moments;
-use super::{Distribution, in_scale};
+use super::empirical::mean_and_sd;
+use super::{Distribution, check_location_and_scale};
 use crate::numeric::newton;
 use crate::random::{Bits, RandomBits};
 use crate::{Class, Error, Problem};
@@ -12,7 +12,7 @@ use rand::distr::Open01;
 use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
-/// The logistic distribution with mean `location` and standard deviation π/√3 · `scale`.
+/// A logistic distribution with mean `location` and standard deviation π/√3 · `scale`.
 ///
 /// # Examples
 /// ```
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(logits.quantile(0.5), 1.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
+#[serde(try_from = "LogisticParameters", into = "LogisticParameters")]
 pub struct Logistic {
     location: f64,
     scale: f64,
@@ -51,23 +51,27 @@ impl From<Logistic> for LogisticParameters {
 }
 
 impl Logistic {
+    /// Creates a logistic distribution from its location and scale, in units of the score.
+    ///
     /// # Errors
-    /// [`Problem::Parameter`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
+    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150 and 1e-150 ≤ scale ≤ 1e150.
     pub fn new(location: f64, scale: f64) -> Result<Self, Error> {
-        in_scale(("location", location), ("scale", scale))?;
+        check_location_and_scale(("location", location), ("scale", scale))?;
         Ok(Self { location, scale })
     }
 
-    /// The maximum-likelihood fit.
-    ///
+    /// Fits location and scale by maximum likelihood.
+///
     /// # Errors
-    /// [`Problem::ClassTooSmall`] below two scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when a
-    /// double cannot hold their squares or tell them apart.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all
+    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
+    /// scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let (mean, sd) = moments(class, scores, 2, "logistic")?;
+        let (mean, sd) = mean_and_sd(class, scores, 2, "logistic")?;
         let n = scores.len() as f64;
         let standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
-        // ln f = ln a + z − 2 ln(1 + e^z) with z = a y + b; its slope in z is −tanh(z/2).
+        // ln f = ln a + z − 2 ln(1 + e^z) with z = a y + b; its derivative with respect to z is
+        // −tanh(z/2).
         let [a, b] = newton::maximise([3f64.sqrt().recip() * std::f64::consts::PI, 0.0], |[a, b]| {
             let (mut value, mut gradient, mut hessian) = (n * a.ln(), [n / a, 0.0], [-n / (a * a), 0.0, 0.0]);
             for y in &standard {
@@ -86,18 +90,18 @@ impl Logistic {
         Self::new(mean - b / a * sd, sd / a).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
-    /// μ, in units of the score.
+    /// Returns the location μ, in units of the score.
     pub fn location(&self) -> f64 {
         self.location
     }
 
-    /// s, in units of the score.
+    /// Returns the scale s, in units of the score.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 }
 
-/// ln(p/(1−p)).
+/// Returns the log odds ln(p/(1−p)).
 pub(crate) fn logit(p: f64) -> f64 {
     p.ln() - (-p).ln_1p()
 }
@@ -123,7 +127,8 @@ impl Distribution for Logistic {
         self.location - self.scale * logit(q)
     }
 
-    /// Points every 2 s, because the density's poles lie π s away from the real line, until the tails are 1e-12.
+    /// Points 2 s apart, because the density's poles lie π s away from the real line, until the
+    /// tails are 1e-12.
     fn landmarks(&self) -> Vec<f64> {
         (-14..=14).map(|k| self.location + 2.0 * f64::from(k) * self.scale).collect()
     }
@@ -144,7 +149,8 @@ impl Distribution for Logistic {
 mod tests {
     use super::*;
 
-    /// x, the smaller tail, ln f: mpmath 1.3, 60 digits, `1/(1 + exp(abs(x)))`, `-abs(x) - 2*log(1 + exp(-abs(x)))`.
+    /// x, the smaller tail, ln f: mpmath 1.3, 60 digits, `1/(1 + exp(abs(x)))`,
+    /// `-abs(x) - 2*log(1 + exp(-abs(x)))`.
     #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
     const KNOWN: [(f64, f64, f64); 7] = [
         (0.0, 0.50000000000000000000, -1.3862943611198906188),
@@ -181,7 +187,7 @@ mod tests {
         assert!(Logistic::new(f64::INFINITY, 1.0).is_err());
     }
 
-    /// Two scores: t tanh(t/2) = 1 at their standardised places ±t, whatever they are.
+    /// The fit of any two scores standardises them to ±t with t tanh(t/2) = 1.
     #[test]
     fn fit_of_two_scores_is_known() {
         let fit = Logistic::fit(Class::Positive, &[1e6 - 3.0, 1e6 + 3.0]).unwrap();

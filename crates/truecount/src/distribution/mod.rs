@@ -1,7 +1,7 @@
 //! Score distributions: models of a class's scores, and how they are fitted.
 //!
-//! One file per family. A family is anything that gives both tails of its distribution accurately; everything the sweep
-//! needs follows from those.
+//! Each family has a file. A family must compute both tails of its distribution accurately. The
+//! sweep derives everything else from the tails.
 
 mod beta;
 mod cross_validation;
@@ -28,22 +28,28 @@ use crate::{Class, Error, Problem};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// The largest location and scale of scores, and the inverse of the smallest scale: squares neither over- nor
-/// underflow.
-const LARGEST: f64 = 1e150;
+/// The largest absolute location and the largest scale of scores. Its inverse is the smallest
+/// scale. Within these bounds squares neither overflow nor underflow.
+const MAX_MAGNITUDE: f64 = 1e150;
 
-/// The largest probability beyond an outer landmark where it matters: it is a millionth of the smallest threshold,
-/// 1e-6.
-const NEGLIGIBLE: f64 = 1e-12;
+/// The tail probability at the outer landmarks of heavy-tailed families: a millionth of the
+/// smallest p_Δ, 1e-6.
+const OUTER_LANDMARK_TAIL: f64 = 1e-12;
 
-/// Refuses a location or scale (each given with its name) whose square a double cannot hold.
-fn in_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
-    if location.1.is_nan() || location.1.abs() > LARGEST {
+/// Checks that a double can hold the squares of a location and a scale.
+///
+/// Each argument is a parameter's name and its value.
+///
+/// # Errors
+/// Returns an error if the location is outside [−1e150, 1e150] or the scale is outside [1e-150,
+/// 1e150].
+fn check_location_and_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
+    if location.1.is_nan() || location.1.abs() > MAX_MAGNITUDE {
         return Err(
             Problem::Parameter { name: location.0, value: location.1, domain: "between -1e150 and 1e150" }.into()
         );
     }
-    if (LARGEST.recip()..=LARGEST).contains(&scale.1) {
+    if (MAX_MAGNITUDE.recip()..=MAX_MAGNITUDE).contains(&scale.1) {
         Ok(())
     } else {
         Err(Problem::Parameter { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" }.into())
@@ -52,56 +58,60 @@ fn in_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result
 
 /// A continuous distribution of scores.
 pub trait Distribution {
-    /// (P(S < x), P(S ≥ x)), the smaller of the two to full relative accuracy.
+    /// Returns (P(S < x), P(S ≥ x)), the smaller of the two to full relative accuracy.
     fn tails(&self, x: f64) -> (f64, f64);
 
-    /// Natural logarithm of the density at x; −∞ outside the support.
+    /// Returns the natural logarithm of the density at x; −∞ outside the support.
     fn ln_pdf(&self, x: f64) -> f64;
 
-    /// The score with P(S < x) = p, for 0 < p < 1; accurate for small p.
+    /// Returns the score x with P(S < x) = p, for 0 < p < 1; accurate for small p.
     fn quantile(&self, p: f64) -> f64;
 
-    /// The score with P(S ≥ x) = q, for 0 < q < 1; accurate for small q.
+    /// Returns the score x with P(S ≥ x) = q, for 0 < q < 1; accurate for small q.
     fn upper_quantile(&self, q: f64) -> f64;
 
-    /// Points, in ascending order, close enough together that the density is smooth between neighbours, and negligible
-    /// beyond the outer ones. Integrals and searches are split there.
+    /// Returns ascending points at which integrals and searches are split.
+///
+/// The density is smooth between neighbouring points and negligible beyond the outer ones.
     fn landmarks(&self) -> Vec<f64>;
 
-    /// One random score.
+    /// Draws one random score.
     fn sample(&self, bits: &mut dyn RandomBits) -> f64;
 
-    /// A basis of the tangent space of the family here: functions of x whose span, with the constants, is that of the
-    /// derivatives of ln f by the fitted parameters; 0 where there are fewer parameters. `None` if any distribution
-    /// could have been fitted.
+    /// Returns a basis of the family's tangent space at this distribution, evaluated at x.
+///
+/// Together with the constants, the basis functions span the derivatives of ln f with respect to
+/// the fitted parameters. Unused entries are 0. Returns `None` if the family is nonparametric, so
+/// that any distribution could have been fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]>;
 
-    /// If the fit ran to a limit of its family, that limit's name.
-    fn limit(&self) -> Option<&'static str> {
+    /// Returns the name of the family's boundary case if the fit ended there.
+    fn boundary(&self) -> Option<&'static str> {
         None
     }
 
-    /// The open interval outside which no score can lie: the whole line unless the family says otherwise.
+    /// Returns the open interval that contains all possible scores; by default the whole line.
     fn support(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
 }
 
-/// Declares the families: of each its type, whose name is the family's, the name users give it, and what it is for.
+/// Declares the families: for each its type, the name that users type, and a summary.
 macro_rules! families {
     ($($(#[$about:meta])* $family:ident, $name:literal, $summary:literal;)+) => {
-        /// The families, by the name users give them.
+        /// A family of score distributions.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         #[non_exhaustive]
         pub enum Family {
             $($(#[$about])* $family,)+
-            /// For each class, the family with the largest held-out log-likelihood (six folds).
+            /// The family with the largest held-out log-likelihood in six folds, chosen for each
+            /// class separately.
             Auto,
         }
 
         impl Family {
-            /// Every family: name, family, what it is for.
+            /// All families: name, family, summary.
             pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
                 $(($name, Self::$family, $summary),)+
                 ("auto", Self::Auto, "for each class the family with the largest held-out log-likelihood"),
@@ -110,12 +120,14 @@ macro_rules! families {
             /// Fits the family to one class's scores.
             ///
             /// # Errors
-            /// [`Problem::ClassTooSmall`], [`Problem::NoSpread`], [`Problem::OutOfScale`] where the scores cannot determine
-            /// the parameters; [`Problem::OutsideSupport`] for a score that the family says cannot occur.
+            /// Returns [`Problem::ClassTooSmall`] if the class has too few scores,
+            /// [`Problem::NoSpread`] if all scores are equal, [`Problem::OutOfScale`] if a double
+            /// cannot hold the squares of the scores or resolve their differences, and
+            /// [`Problem::OutsideSupport`] if a score lies outside the family's support.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {
                     $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)+
-                    // If no family can be fitted to the scores, the error is that of the normal.
+                    // If no family can be fitted, the error is the normal family's.
                     Self::Auto => {
                         ranking(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores)
                     }
@@ -128,11 +140,11 @@ macro_rules! families {
         #[serde(tag = "family", rename_all = "kebab-case")]
         #[non_exhaustive]
         pub enum ScoreDistribution {
-            $(#[doc = concat!("See [`", stringify!($family), "`].")] $family($family),)+
+            $(#[doc = concat!("A [`", stringify!($family), "`] distribution.")] $family($family),)+
         }
 
         impl ScoreDistribution {
-            /// The family it belongs to.
+            /// Returns the family of the distribution.
             pub fn family(&self) -> Family {
                 match self {
                     $(Self::$family(_) => Family::$family,)+
@@ -177,13 +189,15 @@ families! {
 choice!(Family, "family");
 
 impl Family {
-    /// Whether it is for scores strictly between 0 and 1, as they are.
-    pub fn is_for_probabilities(self) -> bool {
+    /// Returns whether the family requires scores strictly between 0 and 1.
+    pub fn requires_probabilities(self) -> bool {
         self == Self::Beta
     }
 
-    /// Whether it has a shape that can be wrong: a kernel density follows any scores, and so does the best of several families.
-    pub fn has_a_shape(self) -> bool {
+    /// Returns whether the family is parametric, so that it may fail to fit the scores.
+///
+/// A kernel density follows any scores, and so does the best of several families.
+    pub fn is_parametric(self) -> bool {
         !matches!(self, Self::Kernel | Self::Auto)
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! Fit: the sample mean, and the standard deviation with divisor n − 1 (Kloos et al., §4).
 
-use super::empirical::moments;
-use super::{Distribution, in_scale};
+use super::empirical::mean_and_sd;
+use super::{Distribution, check_location_and_scale};
 use crate::numeric::gauss;
 use crate::random::{Bits, RandomBits};
 use crate::{Class, Error};
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 
-/// N(mean, sd²).
+/// A normal distribution N(mean, sd²).
 ///
 /// # Examples
 /// ```
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(iq.quantile(0.5), 100.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
+#[serde(try_from = "NormalParameters", into = "NormalParameters")]
 pub struct Normal {
     mean: f64,
     sd: f64,
@@ -49,29 +49,34 @@ impl From<Normal> for NormalParameters {
 }
 
 impl Normal {
-    /// # Errors
-    /// [`Problem::Parameter`](crate::Problem::Parameter) unless |mean| ≤ 1e150 and 1e-150 ≤ sd ≤ 1e150, so that squares neither over- nor underflow.
-    pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
-        in_scale(("mean", mean), ("sd", sd))?;
-        Ok(Self { mean, sd })
-    }
-
-    /// Mean and standard deviation (n − 1) of a class's scores.
+    /// Creates a normal distribution from its mean and standard deviation, in units of the score.
     ///
     /// # Errors
-    /// [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) below two scores; [`Problem::NoSpread`](crate::Problem::NoSpread) when all are equal; [`Problem::OutOfScale`](crate::Problem::OutOfScale) when a
-    /// double cannot hold their squares or tell them apart.
-    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let (mean, sd) = moments(class, scores, 2, "normal")?;
+    /// Returns [`Problem::Parameter`](crate::Problem::Parameter) unless |mean| ≤ 1e150 and
+    /// 1e-150 ≤ sd ≤ 1e150, so that squares neither overflow nor underflow.
+    pub fn new(mean: f64, sd: f64) -> Result<Self, Error> {
+        check_location_and_scale(("mean", mean), ("sd", sd))?;
         Ok(Self { mean, sd })
     }
 
-    /// μ, in units of the score.
+    /// Fits the mean and the standard deviation (divisor n − 1) of a class's scores.
+///
+    /// # Errors
+    /// Returns [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) for fewer than two scores,
+    /// [`Problem::NoSpread`](crate::Problem::NoSpread) if all scores are equal, and
+    /// [`Problem::OutOfScale`](crate::Problem::OutOfScale) if a double cannot hold the squares of
+    /// the scores or resolve their differences.
+    pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
+        let (mean, sd) = mean_and_sd(class, scores, 2, "normal")?;
+        Ok(Self { mean, sd })
+    }
+
+    /// Returns the mean μ, in units of the score.
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// σ, in units of the score.
+    /// Returns the standard deviation σ, in units of the score.
     pub fn sd(&self) -> f64 {
         self.sd
     }

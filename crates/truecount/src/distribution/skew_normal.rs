@@ -1,16 +1,17 @@
 //! The skew-normal distribution (Azzalini 1985): f(x) = (2/ω) φ(z) Φ(αz), z = (x−ξ)/ω.
 //!
-//! For α ≥ 0, with W the mass in a wedge (`numeric::wedge`, W(h, a) = P(Z > h) − 2T(h, a), T Owen's function), and the
-//! mirror image for α < 0:
+//! For α ≥ 0, with W the mass in a wedge (`numeric::wedge`, W(h, a) = P(Z > h) − 2T(h, a), T Owen's
+//! function), and the mirror image for α < 0:
 //!
 //! * z < 0: P(S < x) = W(−z, α), the light tail;
 //! * z ≥ 0: P(S ≥ x) = 2 P(Z > z) − W(z, α), the heavy tail; P(S < x) = erf(z/√2) + W(z, α).
 //!
-//! Nothing cancels: W is at most P(Z > z). At α = ±∞ the density is a half-normal, with all its mass on one side of ξ.
+//! No digits cancel, as W is at most P(Z > z). At α = ±∞ the density is a half-normal, with all its
+//! mass on one side of ξ.
 
 mod fit;
 
-use super::{Distribution, in_scale};
+use super::{Distribution, check_location_and_scale};
 use crate::numeric::{gauss, wedge::Wedge};
 use crate::random::{Bits, RandomBits};
 use crate::{Error, Problem};
@@ -18,12 +19,14 @@ use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, LN_2, PI};
 
-/// |α| below which the derivatives by ξ, ω and α are too nearly dependent for doubles.
+/// The |α| below which the derivatives with respect to ξ, ω and α are too close to linearly
+/// dependent for doubles.
 const NEXT_TO_NORMAL: f64 = 1e-3;
 
-/// The skew-normal distribution in its direct parameters: location ξ, scale ω, shape α.
+/// A skew-normal distribution in the direct parameters: location ξ, scale ω, shape α.
 ///
-/// Its text form has the three by name; an infinite shape is written `"infinity"` or `"-infinity"`.
+/// The serialised form has the three parameters by name; an infinite shape is written `"infinity"`
+/// or `"-infinity"`.
 ///
 /// # Examples
 /// ```
@@ -34,7 +37,7 @@ const NEXT_TO_NORMAL: f64 = 1e-3;
 /// assert!((s.quantile(s.tails(0.3).0) - 0.3).abs() < 1e-15);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
+#[serde(try_from = "SkewNormalParameters", into = "SkewNormalParameters")]
 pub struct SkewNormal {
     location: f64,
     scale: f64,
@@ -49,7 +52,7 @@ struct SkewNormalParameters {
     shape: ShapeParameter,
 }
 
-/// JSON has no infinite numbers.
+/// The shape in serialised form; infinities are texts, since JSON has no infinite numbers.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum ShapeParameter {
@@ -90,85 +93,95 @@ impl From<SkewNormal> for SkewNormalParameters {
 }
 
 impl SkewNormal {
-    /// ξ and ω in units of the score; α without unit, 0 for a normal and ±∞ for a half-normal.
+    /// Creates a skew-normal distribution from its location ξ, scale ω and shape α.
+///
+    /// ξ and ω are in units of the score; α has no unit and is 0 for a normal and ±∞ for a
+    /// half-normal.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape is a number or infinite.
+    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150, and shape
+    /// is a number or infinite.
     pub fn new(location: f64, scale: f64, shape: f64) -> Result<Self, Error> {
-        in_scale(("location", location), ("scale", scale))?;
+        check_location_and_scale(("location", location), ("scale", scale))?;
         if shape.is_nan() {
             return Err(Problem::Parameter { name: "shape", value: shape, domain: "a number or infinite" }.into());
         }
         Ok(Self { location, scale, shape })
     }
 
-    /// The one with this mean, standard deviation (in units of the score) and shape α:
-    /// ω = sd/√(1−m²), ξ = mean − ωm, with m = √(2/π) α/√(1+α²) the mean at ξ = 0, ω = 1.
+    /// Creates a skew-normal distribution from its mean, standard deviation and shape α.
+///
+    /// Mean and standard deviation are in units of the score: ω = sd/√(1−m²) and ξ = mean − ωm,
+    /// where m = √(2/π) α/√(1+α²) is the mean at ξ = 0, ω = 1.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] where [`new`](Self::new) refuses the resulting parameters.
+    /// Returns [`Problem::Parameter`] if the resulting ξ, ω or α is outside the range of
+    /// [`new`](Self::new).
     pub fn centred(mean: f64, sd: f64, shape: f64) -> Result<Self, Error> {
         let m = standard_mean(shape);
         let scale = sd / (1.0 - m * m).sqrt();
         Self::new(mean - scale * m, scale, shape)
     }
 
-    /// ξ, in units of the score.
+    /// Returns the location ξ, in units of the score.
     pub fn location(&self) -> f64 {
         self.location
     }
 
-    /// ω, in units of the score.
+    /// Returns the scale ω, in units of the score.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// α, without unit; may be infinite.
+    /// Returns the shape α, which has no unit and may be infinite.
     pub fn shape(&self) -> f64 {
         self.shape
     }
 
-    /// The density at x, per unit of the score.
+    /// Returns the density at x, per unit of the score.
     pub fn pdf(&self, x: f64) -> f64 {
         self.ln_pdf(x).exp()
     }
 
-    /// ln P(S < x), to full relative accuracy also where the probability underflows; −∞ outside the support.
+    /// Returns ln P(S < x), to full relative accuracy even where the probability underflows; −∞
+    /// outside the support.
     pub fn ln_cdf(&self, x: f64) -> f64 {
         let (z, a) = self.standardised(x);
-        if self.leans_left() { ln_upper(z, a) } else { ln_lower(z, a) }
+        if self.is_left_skewed() { ln_upper(z, a) } else { ln_lower(z, a) }
     }
 
-    /// ln P(S ≥ x), to full relative accuracy also where the probability underflows; −∞ outside the support.
+    /// Returns ln P(S ≥ x), to full relative accuracy even where the probability underflows; −∞
+    /// outside the support.
     pub fn ln_sf(&self, x: f64) -> f64 {
         let (z, a) = self.standardised(x);
-        if self.leans_left() { ln_lower(z, a) } else { ln_upper(z, a) }
+        if self.is_left_skewed() { ln_lower(z, a) } else { ln_upper(z, a) }
     }
 
-    /// Whether the light tail is the upper one; everything is then computed for the mirror image.
-    fn leans_left(&self) -> bool {
+    /// Returns whether the light tail is the upper one; everything is then computed for the mirror
+    /// image.
+    fn is_left_skewed(&self) -> bool {
         self.shape < 0.0
     }
 
-    /// z and |α| for the orientation whose light tail is the lower one.
+    /// Returns z and |α| for the orientation whose light tail is the lower one.
     fn standardised(&self, x: f64) -> (f64, f64) {
         let z = (x - self.location) / self.scale;
-        (if self.leans_left() { -z } else { z }, self.shape.abs())
+        (if self.is_left_skewed() { -z } else { z }, self.shape.abs())
     }
 
-    /// The score at the standardised z.
+    /// Returns the score at the standardised z.
     fn score(&self, z: f64) -> f64 {
-        self.location + self.scale * if self.leans_left() { -z } else { z }
+        self.location + self.scale * if self.is_left_skewed() { -z } else { z }
     }
 }
 
-/// The mean at ξ = 0, ω = 1: √(2/π) α/√(1+α²).
+/// Returns the mean at ξ = 0, ω = 1: √(2/π) α/√(1+α²).
 fn standard_mean(shape: f64) -> f64 {
     let delta = if shape.is_infinite() { shape.signum() } else { shape / shape.hypot(1.0) };
     FRAC_2_PI.sqrt() * delta
 }
 
-/// Both tails of the standard one, a ≥ 0, the smaller to full relative accuracy.
+/// Returns both tails for ξ = 0, ω = 1 and shape a ≥ 0, the smaller tail to full relative accuracy.
 fn tails(z: f64, a: f64) -> (f64, f64) {
     if z < 0.0 {
         let lower = Wedge::new(-z, a).value();
@@ -183,6 +196,7 @@ fn tails(z: f64, a: f64) -> (f64, f64) {
     (lower, 1.0 - lower)
 }
 
+/// Returns ln P(Z < z) for ξ = 0, ω = 1 and shape a ≥ 0.
 fn ln_lower(z: f64, a: f64) -> f64 {
     if z < 0.0 {
         return Wedge::new(-z, a).ln();
@@ -191,6 +205,7 @@ fn ln_lower(z: f64, a: f64) -> f64 {
     if lower < upper { lower.ln() } else { (-upper).ln_1p() }
 }
 
+/// Returns ln P(Z ≥ z) for ξ = 0, ω = 1 and shape a ≥ 0.
 fn ln_upper(z: f64, a: f64) -> f64 {
     if z < 0.0 {
         return (-Wedge::new(-z, a).value()).ln_1p();
@@ -206,7 +221,7 @@ fn ln_upper(z: f64, a: f64) -> f64 {
     LN_2 + ln_tail + (-0.5 * (Wedge::new(z, a).ln() - ln_tail).exp()).ln_1p()
 }
 
-/// ln 2φ(z)Φ(az), a ≥ 0.
+/// Returns the log-density ln 2φ(z)Φ(az), a ≥ 0.
 fn ln_density(z: f64, a: f64) -> f64 {
     let skew = if a.is_finite() {
         gauss::ln_cdf(a * z)
@@ -218,13 +233,14 @@ fn ln_density(z: f64, a: f64) -> f64 {
     LN_2 + gauss::ln_pdf(z) + skew
 }
 
-/// z with P(Z < z) = p in the standard one, a ≥ 0.
+/// Returns the z with P(Z < z) = p for ξ = 0, ω = 1 and shape a ≥ 0.
 fn lower_quantile(p: f64, a: f64) -> f64 {
     if p > 0.5 {
         return upper_quantile(1.0 - p, a);
     }
     let at_zero = a.recip().atan() / PI;
-    // From below: W(h, a) ≤ W(0, a) e^(−h²(1+a²)/2), and the density is at most √(2/π).
+    // The search starts below the root: W(h, a) ≤ W(0, a) e^(−h²(1+a²)/2), and the density is at
+    // most √(2/π).
     let start = if p < at_zero {
         -(2.0 * (at_zero.ln() - p.ln())).sqrt() / a.hypot(1.0)
     } else {
@@ -233,21 +249,23 @@ fn lower_quantile(p: f64, a: f64) -> f64 {
     climb(start, p.ln(), |z| (ln_lower(z, a), ln_density(z, a)))
 }
 
-/// z with P(Z ≥ z) = q in the standard one, a ≥ 0.
+/// Returns the z with P(Z ≥ z) = q for ξ = 0, ω = 1 and shape a ≥ 0.
 fn upper_quantile(q: f64, a: f64) -> f64 {
     if q > 0.5 {
         return lower_quantile(1.0 - q, a);
     }
-    // From above, since the tail is at most twice the normal's; mirrored, it is climbed like the lower one. (q − q/2 is
-    // q/2 that does not vanish.)
+    // The search starts above the root, since the tail is at most twice the normal's; the mirror
+    // image is climbed like the lower tail. (q − q/2 is a q/2 that does not underflow to 0.)
     -climb(gauss::quantile(q - 0.5 * q), q.ln(), |z| (ln_upper(-z, a), ln_density(-z, a)))
 }
 
-/// Newton's method for ln F(z) = target from a point below the root, `f` giving ln F and ln F′. ln F is concave, so no
-/// step overshoots: where one does not rise, rounding is all that is left.
+/// Solves ln F(z) = target by Newton's method from a point below the root.
+///
+/// `f` returns ln F and ln F′. ln F is concave, so no step overshoots; a step that does not rise is
+/// mere rounding.
 fn climb(start: f64, target: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut z = start;
-    // Ten steps are plenty; the bound is for NaN and the like.
+    // Ten steps usually suffice; the bound guards against NaN.
     for _ in 0..100 {
         let (ln_cdf, ln_pdf) = f(z);
         let step = (target - ln_cdf) * (ln_cdf - ln_pdf).exp();
@@ -264,7 +282,7 @@ impl Distribution for SkewNormal {
     fn tails(&self, x: f64) -> (f64, f64) {
         let (z, a) = self.standardised(x);
         let (lower, upper) = tails(z, a);
-        if self.leans_left() { (upper, lower) } else { (lower, upper) }
+        if self.is_left_skewed() { (upper, lower) } else { (lower, upper) }
     }
 
     fn ln_pdf(&self, x: f64) -> f64 {
@@ -274,16 +292,16 @@ impl Distribution for SkewNormal {
 
     fn quantile(&self, p: f64) -> f64 {
         let a = self.shape.abs();
-        self.score(if self.leans_left() { upper_quantile(p, a) } else { lower_quantile(p, a) })
+        self.score(if self.is_left_skewed() { upper_quantile(p, a) } else { lower_quantile(p, a) })
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
         let a = self.shape.abs();
-        self.score(if self.leans_left() { lower_quantile(q, a) } else { upper_quantile(q, a) })
+        self.score(if self.is_left_skewed() { lower_quantile(q, a) } else { upper_quantile(q, a) })
     }
 
-    /// Steps of 2 on the scale of the light tail, 1/√(1+α²), up to where Φ(αz) is 1 to rounding; from there on, steps
-    /// of 2 on the scale of the heavy tail.
+    /// Points 2 light-tail scales 1/√(1+α²) apart, up to where Φ(αz) rounds to 1; beyond that, 2
+    /// heavy-tail scales apart.
     fn landmarks(&self) -> Vec<f64> {
         let light = self.shape.hypot(1.0).recip();
         let near = (-4..=4).map(|k| 2.0 * f64::from(k) * light);
@@ -294,12 +312,12 @@ impl Distribution for SkewNormal {
         landmarks
     }
 
-    /// δ|U| + √(1−δ²) V with U, V standard normal and δ = α/√(1+α²) (Henze 1986).
-    fn limit(&self) -> Option<&'static str> {
+    fn boundary(&self) -> Option<&'static str> {
         self.shape().is_infinite().then_some("half-normal")
     }
 
-    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
+    /// Draws δ|U| + √(1−δ²) V with U, V standard normal and δ = α/√(1+α²) (Henze 1986).
+    ///     fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
         let mut rng = Bits(bits);
         let (u, v): (f64, f64) = (StandardNormal.sample(&mut rng), StandardNormal.sample(&mut rng));
         let a = self.shape.abs();
@@ -308,9 +326,10 @@ impl Distribution for SkewNormal {
         self.score(delta * u.abs() + light * v)
     }
 
-    /// Close to the normal, the three derivatives are nearly dependent, and the cubic is the direction they tend to
-    /// (Azzalini 1985, §4). In the half-normal limit, likelihood theory does not hold, and the limit is mostly an
-    /// accident of the sample: anything could have been fitted.
+    /// Close to the normal, the three derivatives are nearly linearly dependent, and the cubic is
+    /// their limiting direction
+/// (Azzalini 1985, §4). In the half-normal limit, likelihood theory does not hold and the limit is
+/// mostly an accident of the sample, so the fit counts as nonparametric.
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {
         let (z, a) = self.standardised(x);
         if a.is_infinite() {

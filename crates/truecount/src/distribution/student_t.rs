@@ -1,13 +1,15 @@
 //! Student's t distribution: f(x) = (1 + z²/ν)^(−(ν+1)/2) / (s √ν B(ν/2, ½)), z = (x−μ)/s.
 //!
-//! Tails: P(S ≥ x) = ½ I(ν/2, ½) at ν/(ν+z²) for z > 0 (NIST DLMF 8.17, Johnson, Kotz and Balakrishnan 1995, ch. 28).
+//! Tails: P(S ≥ x) = ½ I(ν/2, ½) at ν/(ν+z²) for z > 0 (NIST DLMF 8.17, Johnson, Kotz and
+//! Balakrishnan 1995, ch. 28).
 //!
-//! Fit: maximum likelihood. For fixed ν, Newton's method in (μ, ln s); ν is the zero of the profile likelihood's slope.
-//! If a share τ of the scores coincides, the likelihood is unbounded for ν < τ/(1−τ) (Kent and Tyler 1991, §3: s → 0
-//! there), so ν is sought above twice that.
+//! Fit: maximum likelihood. For fixed ν, Newton's method in (μ, ln s); ν is the root of the
+//! derivative of the profile likelihood. If a fraction τ of the scores coincides, the likelihood is
+//! unbounded for ν < τ/(1−τ), with s → 0 (Kent and Tyler 1991, §3), so the search for ν begins at
+//! 2τ/(1−τ).
 
-use super::empirical::moments;
-use super::{Distribution, NEGLIGIBLE, in_scale};
+use super::empirical::mean_and_sd;
+use super::{Distribution, OUTER_LANDMARK_TAIL, check_location_and_scale};
 use crate::numeric::incomplete_beta::{self, BetaPoint};
 use crate::numeric::{newton, root};
 use crate::random::{Bits, RandomBits};
@@ -16,15 +18,17 @@ use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 use statrs::function::gamma::digamma;
 
-/// The range of the degrees of freedom.
-const LEAST: f64 = 0.5;
-const MOST: f64 = 200.0;
+/// The range of the degrees of freedom ν.
+const MIN_DOF: f64 = 0.5;
+const MAX_DOF: f64 = 200.0;
 
-/// Beyond this many scales the density is a power of z to the last digit, and z² might overflow.
+/// The |z| beyond which the density is a power of z to the last digit, and z² might overflow.
 const FAR: f64 = 1e100;
 
-/// Student's t distribution with a location and a scale. The degrees of freedom lie in [0.5, 200]: at 200, no
-/// probability differs from the normal's by more than 0.0008, which 10⁴ scores could not detect.
+/// A Student t distribution with a location, a scale and degrees of freedom in [0.5, 200].
+///
+/// At 200 degrees of freedom, no probability differs from the normal distribution's by more than
+/// 0.0008, which a sample of 10⁴ scores could not detect.
 ///
 /// # Examples
 /// ```
@@ -35,12 +39,12 @@ const FAR: f64 = 1e100;
 /// assert!((cauchy.upper_quantile(1e-9) * std::f64::consts::PI / 1e9 - 1.0).abs() < 1e-14);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
+#[serde(try_from = "StudentTParameters", into = "StudentTParameters")]
 pub struct StudentT {
     location: f64,
     scale: f64,
     degrees_of_freedom: f64,
-    /// ln of the largest density.
+    /// The logarithm of the largest density.
     ln_peak: f64,
 }
 
@@ -67,51 +71,56 @@ impl From<StudentT> for StudentTParameters {
 }
 
 impl StudentT {
+    /// Creates a Student t distribution; location and scale are in units of the score.
+    ///
     /// # Errors
-    /// [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and 0.5 ≤ `degrees_of_freedom` ≤ 200.
+    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and 0.5 ≤
+    /// `degrees_of_freedom` ≤ 200.
     pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
-        in_scale(("location", location), ("scale", scale))?;
-        if !(LEAST..=MOST).contains(&degrees_of_freedom) {
+        check_location_and_scale(("location", location), ("scale", scale))?;
+        if !(MIN_DOF..=MAX_DOF).contains(&degrees_of_freedom) {
             let (name, value) = ("degrees of freedom", degrees_of_freedom);
             return Err(Problem::Parameter { name, value, domain: "between 0.5 and 200" }.into());
         }
         Ok(Self { location, scale, degrees_of_freedom, ln_peak: ln_peak(degrees_of_freedom) - scale.ln() })
     }
 
-    /// The maximum-likelihood fit, with degrees of freedom in [0.5, 200].
-    ///
+    /// Fits location, scale and degrees of freedom in [0.5, 200] by maximum likelihood.
+///
     /// # Errors
-    /// [`Problem::ClassTooSmall`] below three scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when
-    /// a double cannot hold their squares or tell them apart, or nearly all are equal.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::NoSpread`] if all
+    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
+    /// scores or resolve their differences, or if nearly all scores are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let (mean, sd) = moments(class, scores, 3, "student-t")?;
+        let (mean, sd) = mean_and_sd(class, scores, 3, "student-t")?;
         let mut standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
         standard.sort_unstable_by(f64::total_cmp);
         let ties = standard.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
-        let least = LEAST.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
-        if least > MOST {
+        let least = MIN_DOF.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
+        if least > MAX_DOF {
             return Err(Problem::OutOfScale { class }.into());
         }
         let [location, ln_scale, df] = ProfileLikelihood { scores: &standard }.maximise(least);
         Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
-    /// μ, in units of the score.
+    /// Returns the location μ, in units of the score.
     pub fn location(&self) -> f64 {
         self.location
     }
 
-    /// s, in units of the score; the standard deviation is √(ν/(ν−2)) times that for ν > 2.
+    /// Returns the scale s, in units of the score; the standard deviation is s √(ν/(ν−2)) for ν >
+    /// 2.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// ν.
+    /// Returns the degrees of freedom ν.
     pub fn degrees_of_freedom(&self) -> f64 {
         self.degrees_of_freedom
     }
 
-    /// P(T ≥ z) for z ≥ 0.
+    /// Returns P(T ≥ z) for z ≥ 0.
     fn upper_tail(&self, z: f64) -> f64 {
         let df = self.degrees_of_freedom;
         if z > FAR {
@@ -122,48 +131,51 @@ impl StudentT {
         0.5 * incomplete_beta::tails(0.5 * df, 0.5, BetaPoint { x: df / sum, y: square / sum, excess }).0
     }
 
-    /// ln of the density z scales from the location.
+    /// Returns the log-density at z scales from the location.
     fn ln_density(&self, z: f64) -> f64 {
         let df = self.degrees_of_freedom;
         let ln_1p = if z.abs() > FAR { 2.0 * z.abs().ln() - df.ln() } else { (z * z / df).ln_1p() };
         self.ln_peak - 0.5 * (df + 1.0) * ln_1p
     }
 
-    /// z with P(T ≥ z) = q, for q ≤ ½.
+    /// Returns the z with P(T ≥ z) = q, for q ≤ ½.
     fn standard_upper_quantile(&self, q: f64) -> f64 {
         if q == 0.5 {
             return 0.0;
         }
-        // In z = sinh w, the logarithm of the tail is nearly linear both near 0 and far out.
+        // With z = sinh w, the logarithm of the tail is nearly linear in w both near 0 and far out.
         let excess = |w: f64| (self.upper_tail(w.sinh()) / q).ln();
         let mut high = 1.0;
         while excess(high) > 0.0 && high < 700.0 {
             high *= 2.0;
         }
         let high = high.min(700.0);
-        let z = root::bracketed(excess, (0.0, (0.5 / q).ln()), (high, excess(high))).sinh();
+        let z = root::solve_bracketed(excess, (0.0, (0.5 / q).ln()), (high, excess(high))).sinh();
         // One step of Newton's method restores the digits that sinh lost.
         let step = (self.upper_tail(z) - q) / (self.ln_density(z).exp() * self.scale);
         if step.is_finite() { z + step } else { z }
     }
 }
 
-/// −ln (√ν B(ν/2, ½)), the density's logarithm where z = 0 and s = 1.
+/// Returns −ln (√ν B(ν/2, ½)), the log-density at z = 0 for s = 1.
 fn ln_peak(df: f64) -> f64 {
     -0.5 * df.ln() - incomplete_beta::ln_beta(0.5 * df, 0.5)
 }
 
-/// The likelihood of standardised scores.
+/// The likelihood of standardised scores, maximised over (μ, s) for each ν.
 struct ProfileLikelihood<'a> {
     scores: &'a [f64],
 }
 
 impl ProfileLikelihood<'_> {
-    /// (μ, ln s, ν) with ν ≥ least: the best of the profile's local maxima on a grid of ν, refined.
+    /// Returns the maximum (μ, ln s, ν) of the likelihood with ν ≥ `least`.
+///
+/// Local maxima of the profile likelihood are bracketed on a grid of ν and refined; the best one is
+/// returned.
     fn maximise(&self, least: f64) -> [f64; 3] {
-        let ratio = (MOST / least).powf(1.0 / 12.0);
-        let mut df = MOST;
-        let mut fit = self.at(df, [0.0, 0.0]);
+        let ratio = (MAX_DOF / least).powf(1.0 / 12.0);
+        let mut df = MAX_DOF;
+        let mut fit = self.fit_location_and_scale(df, [0.0, 0.0]);
         let mut slope = self.slope(df, fit);
         let mut best: Option<(f64, [f64; 3])> = None;
         let mut consider = |df: f64, fit: [f64; 2]| {
@@ -172,23 +184,23 @@ impl ProfileLikelihood<'_> {
                 best = Some((value, [fit[0], fit[1], df]));
             }
         };
-        // Still rising at the upper limit: as good as normal.
+        // The likelihood still rises at the upper limit: the scores are as good as normal.
         if slope >= 0.0 {
             consider(df, fit);
         }
         for k in 1..=12 {
-            let next_df = if k == 12 { least } else { MOST / ratio.powi(k) };
-            let next_fit = self.at(next_df, fit);
+            let next_df = if k == 12 { least } else { MAX_DOF / ratio.powi(k) };
+            let next_fit = self.fit_location_and_scale(next_df, fit);
             let next_slope = self.slope(next_df, next_fit);
             if next_slope >= 0.0 && slope < 0.0 {
                 let mut near = next_fit;
                 let profile_slope = |ln_df: f64| {
-                    near = self.at(ln_df.exp(), near);
+                    near = self.fit_location_and_scale(ln_df.exp(), near);
                     self.slope(ln_df.exp(), near)
                 };
                 let ends = ((next_df.ln(), next_slope), (df.ln(), slope));
-                let found = root::bracketed(profile_slope, ends.0, ends.1).exp();
-                consider(found, self.at(found, near));
+                let found = root::solve_bracketed(profile_slope, ends.0, ends.1).exp();
+                consider(found, self.fit_location_and_scale(found, near));
             } else if k == 12 && next_slope <= 0.0 {
                 consider(next_df, next_fit);
             }
@@ -197,12 +209,12 @@ impl ProfileLikelihood<'_> {
         best.map_or([fit[0], fit[1], df], |(_, parameters)| parameters)
     }
 
-    /// (μ, ln s) of the largest likelihood for this ν.
-    fn at(&self, df: f64, start: [f64; 2]) -> [f64; 2] {
+    /// Returns the (μ, ln s) with the largest likelihood for this ν.
+    fn fit_location_and_scale(&self, df: f64, start: [f64; 2]) -> [f64; 2] {
         newton::maximise(start, |parameters| self.likelihood(df, parameters))
     }
 
-    /// The mean log-likelihood, with its derivatives in (μ, ln s).
+    /// Returns the mean log-likelihood and its derivatives with respect to (μ, ln s).
     fn likelihood(&self, df: f64, [location, ln_scale]: [f64; 2]) -> newton::Derivatives {
         let n = self.scores.len() as f64;
         let per_scale = (-ln_scale).exp();
@@ -229,7 +241,8 @@ impl ProfileLikelihood<'_> {
         )
     }
 
-    /// ∂/∂ν of the mean log-likelihood: at the profile's (μ, s), the profile's own slope.
+    /// Returns ∂/∂ν of the mean log-likelihood; at the (μ, ln s) of the profile, this is the
+    /// profile's own derivative.
     fn slope(&self, df: f64, [location, ln_scale]: [f64; 2]) -> f64 {
         let per_scale = (-ln_scale).exp();
         let each = |y: &f64| {
@@ -262,12 +275,14 @@ impl Distribution for StudentT {
         self.location + self.scale * z
     }
 
-    /// Points farther and farther apart, at most doubling: the density's singularities lie at ±i√ν, and over one step
-    /// the density should not fall by more than about e⁸. They stop where the tails are 1e-12.
+    /// Points with increasing distances, out to where the tails are 1e-12.
+///
+/// The density's singularities lie at ±i√ν. Each point is at most twice as far out as the one
+/// before, and from one to the next the density falls by a factor of at most about e⁸.
     fn landmarks(&self) -> Vec<f64> {
         let df = self.degrees_of_freedom;
         let least = (0.7 * df.sqrt()).min(2.0);
-        let last = self.standard_upper_quantile(NEGLIGIBLE);
+        let last = self.standard_upper_quantile(OUTER_LANDMARK_TAIL);
         let mut right = vec![];
         let mut z = 0.0;
         while z < last {
@@ -284,12 +299,12 @@ impl Distribution for StudentT {
         self.location + self.scale * t.sample(&mut Bits(bits))
     }
 
-    /// At an end of their range, the degrees of freedom count as given, not fitted.
+    /// Degrees of freedom at an end of their range count as fixed instead of fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {
         let df = self.degrees_of_freedom;
         let z = ((x - self.location) / self.scale).clamp(-FAR, FAR);
         let slope = (df + 1.0) * z / (df + z * z);
-        let heaviness = if LEAST < df && df < MOST { slope * z / df - (z * z / df).ln_1p() } else { 0.0 };
+        let heaviness = if MIN_DOF < df && df < MAX_DOF { slope * z / df - (z * z / df).ln_1p() } else { 0.0 };
         Some([slope, slope * z, heaviness])
     }
 }
@@ -298,7 +313,8 @@ impl Distribution for StudentT {
 mod tests {
     use super::*;
 
-    /// ν, x, the smaller tail, ln f: mpmath 1.3, 60 digits, `betainc(v/2, 1/2, 0, v/(v+x*x), regularized=True)/2` and
+    /// ν, x, the smaller tail, ln f: mpmath 1.3, 60 digits,
+    /// `betainc(v/2, 1/2, 0, v/(v+x*x), regularized=True)/2` and
     /// `-(v+1)/2*log(1+x*x/v) - log(sqrt(v)*beta(v/2, 1/2))`.
     #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
     const KNOWN: [(f64, f64, f64, f64); 19] = [
@@ -343,7 +359,7 @@ mod tests {
         ));
         assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::NoSpread { n: 7, .. })));
         assert_eq!(fit(&[1e200, -1e200, 0.0]).unwrap_err().code(), "class-out-of-scale");
-        // All but one of 500 scores alike: no degrees of freedom up to 200 give the likelihood a maximum.
+        // All but one of 500 scores are equal: the likelihood has no maximum for ν up to 200.
         assert!(matches!(
             fit(&[vec![1.0; 499], vec![2.0]].concat()).unwrap_err().problem(),
             Some(Problem::OutOfScale { .. })
@@ -354,7 +370,7 @@ mod tests {
 
     #[test]
     fn ties_bound_the_degrees_of_freedom() {
-        // Half of the scores coincide: τ/(1−τ) = 1, and the fit keeps to twice that.
+        // Half of the scores coincide: τ/(1−τ) = 1, and the fit stays at 2τ/(1−τ).
         let fit = StudentT::fit(Class::Positive, &[0.0, 0.0, 0.0, 0.0, -30.0, 2.0, 7.0, 100.0]).unwrap();
         assert_eq!(fit.degrees_of_freedom(), 2.0);
         assert!(fit.scale() > 0.1);
@@ -364,8 +380,8 @@ mod tests {
     fn short_tails_are_normal_for_every_purpose() {
         let scores: Vec<f64> = (1..1000).map(|k| crate::numeric::gauss::quantile(f64::from(k) / 1000.0)).collect();
         let fit = StudentT::fit(Class::Positive, &scores).unwrap();
-        assert_eq!(fit.degrees_of_freedom(), MOST);
-        let t = StudentT::new(0.0, 1.0, MOST).unwrap();
+        assert_eq!(fit.degrees_of_freedom(), MAX_DOF);
+        let t = StudentT::new(0.0, 1.0, MAX_DOF).unwrap();
         let apart = (0..400)
             .map(|k| (t.tails(f64::from(k) * 0.02).1 - crate::numeric::gauss::tails(f64::from(k) * 0.02).1).abs());
         assert!(apart.fold(0.0, f64::max) < 8e-4);

@@ -1,40 +1,43 @@
-//! Two methods on the same samples: which one is closer, how often, by how much, and whether that may be chance.
+//! Paired comparison of two methods on the same samples: which one is closer to the truth, how often, by how much, and
+//! whether the difference may be due to chance.
 
 use super::{Mean, signed_rank};
 use crate::{Error, Problem};
 
-/// Differences are rounded to multiples of 2⁻⁴⁰, so that those below 2⁻⁴¹, about 5e-13, are ties: the errors of
-/// estimates that are ratios of counts are often equal up to rounding.
+/// The inverse of the unit to which differences are rounded, 2⁻⁴⁰.
+///
+/// Differences below 2⁻⁴¹, about 5e-13, are ties, because the errors of estimates that are ratios of counts are often
+/// equal up to rounding.
 const RESOLUTION: f64 = (1_u64 << 40) as f64;
 
-/// One method's absolute errors against another's over the same samples.
+/// A comparison of two methods' absolute errors on the same samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PairedComparison {
-    /// Samples on which the method is closer to the truth than the other.
+    /// The number of samples on which the first method is closer to the truth.
     pub wins: usize,
-    /// Samples on which it is farther from the truth.
+    /// The number of samples on which the second method is closer to the truth.
     pub losses: usize,
-    /// Samples on which both are equally far from it.
+    /// The number of samples on which both methods are equally far from the truth.
     pub ties: usize,
-    /// Mean of the other's error minus the method's: positive when the method is closer.
+    /// The mean of the second method's error minus the first method's; positive if the first method is closer.
     pub difference: Mean,
-    /// The p-value of Wilcoxon's [`signed_rank`] test of these differences; `None` when all are 0.
+    /// The p-value of Wilcoxon's [`signed_rank`] test of these differences; `None` if all differences are 0.
     pub p_value: Option<f64>,
 }
 
 impl PairedComparison {
-    /// Compares the absolute errors, in [0, 1], of the method and of the other, given sample by sample.
+    /// Compares the absolute errors, in [0, 1], of a first and a second method, sample by sample.
     ///
     /// # Errors
-    /// [`Problem::LengthMismatch`].
+    /// Returns [`Problem::LengthMismatch`] if the methods have different numbers of errors.
     ///
     /// # Examples
     /// ```
-    /// use truecount::evaluation::Comparison;
+    /// use truecount::evaluation::PairedComparison;
     /// # fn main() -> Result<(), truecount::Error> {
-    /// let found = Comparison::new(&[0.0, 0.25, 0.5], &[0.25, 0.25, 0.25])?;
-    /// assert_eq!((found.wins, found.ties, found.losses, found.difference.value), (1, 1, 1, 0.0));
+    /// let comparison = PairedComparison::new(&[0.0, 0.25, 0.5], &[0.25, 0.25, 0.25])?;
+    /// assert_eq!((comparison.wins, comparison.ties, comparison.losses, comparison.difference.value), (1, 1, 1, 0.0));
     /// # Ok(()) }
     /// ```
     pub fn new(errors: &[f64], others: &[f64]) -> Result<Self, Error> {
@@ -42,21 +45,23 @@ impl PairedComparison {
             return Err(Problem::LengthMismatch { column: "errors", values: errors.len(), others: others.len() }.into());
         }
         let differences: Vec<f64> = errors.iter().zip(others).map(|(error, other)| other - error).collect();
-        let told_apart: Vec<f64> = differences.iter().map(|d| (d * RESOLUTION).round()).collect();
-        let count = |which: fn(&f64) -> bool| told_apart.iter().filter(|d| which(d)).count();
+        let rounded: Vec<f64> = differences.iter().map(|d| (d * RESOLUTION).round()).collect();
+        let count = |which: fn(&f64) -> bool| rounded.iter().filter(|d| which(d)).count();
         Ok(Self {
             wins: count(|d| *d > 0.0),
             losses: count(|d| *d < 0.0),
             ties: count(|d| *d == 0.0),
-            difference: Mean::of(&differences),
-            p_value: signed_rank(&told_apart),
+            difference: Mean::from_values(&differences),
+            p_value: signed_rank(&rounded),
         })
     }
 }
 
-/// Holm's (1979) adjustment of the p-values of several tests, in their order: the smallest of m is multiplied by m, the
-/// next by m − 1, and so on; none becomes smaller than a smaller p-value's result, or larger than 1. Rejecting adjusted
-/// values below a level then has at most that probability of any false rejection.
+/// Returns Holm's (1979) adjusted p-values of several tests, in the order of the tests.
+///
+/// The smallest of m p-values is multiplied by m, the next by m − 1, and so on. Adjusted values are at most 1 and keep
+/// the order of the p-values. Rejecting all tests with adjusted values below a level makes a false rejection with at
+/// most that probability.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));

@@ -1,7 +1,6 @@
-//! The field's error measures for two classes, and their means over samples.
-//!
-//! p is the true and p̂ the estimated distribution of the classes, (α, 1 − α) and (α̂, 1 − α̂); sums are over both
-//! classes, and p_min is the smaller share:
+//! Error measures of quantification for two classes, and means of measures over samples.
+//! The true distribution of the classes is p = (α, 1 − α), the estimated one p̂ = (α̂, 1 − α̂). Sums are over both
+//! classes, and p_min is the smaller true share:
 //!
 //! ```text
 //! AE   = ½ Σ |p̂ − p| = |α̂ − α|            NAE  = Σ |p̂ − p| / (2 (1 − p_min))
@@ -11,13 +10,14 @@
 //! bias = α̂ − α
 //! ```
 //!
-//! A share of 0 would make those measures infinite that divide by p or p̂. RAE, NRAE, KLD and NKLD therefore smooth
-//! both distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
+//! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD therefore smooth both
+//! distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
 //!
 //! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008),
 //! *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
 //! overview of `LeQua@CLEF` 2022*.
-//! `QuaPy` 0.2.3 defines all of them alike (older ones do not divide by 1 + 2ε in KLD, which makes theirs 1 + 2ε times
+//!
+//! `QuaPy` 0.2.3 has the same definitions (older versions do not divide by 1 + 2ε in KLD, which makes KLD 1 + 2ε times
 //! as large).
 
 use crate::choice::choice;
@@ -29,23 +29,23 @@ use crate::{Error, Problem};
 pub struct Outcome {
     truth: f64,
     estimate: f64,
-    /// The ε of smoothing, if the size of the sample is known.
+    /// The smoothing constant ε, if the size of the sample is known.
     epsilon: Option<f64>,
 }
 
 impl Outcome {
-    /// The true and estimated prevalence in [0, 1], and the size of the sample if it is known, 1 or more.
+    /// Creates an outcome from the true prevalence, the estimated prevalence, and the size of the sample if known.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] for what is outside its range.
+    /// Returns [`Problem::Parameter`] if a prevalence is outside [0, 1] or the size is 0.
     ///
     /// # Examples
     /// ```
     /// use truecount::evaluation::{Measure, Outcome};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let outcome = Outcome::new(0.5, 0.75, None)?;
-    /// assert_eq!(Measure::AbsoluteError.of(&outcome), Some(0.25));
-    /// assert_eq!(Measure::RelativeAbsoluteError.of(&outcome), None);
+    /// assert_eq!(Measure::AbsoluteError.evaluate(&outcome), Some(0.25));
+    /// assert_eq!(Measure::RelativeAbsoluteError.evaluate(&outcome), None);
     /// # Ok(()) }
     /// ```
     pub fn new(truth: f64, estimate: f64, n: Option<u64>) -> Result<Self, Error> {
@@ -61,7 +61,7 @@ impl Outcome {
         Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
     }
 
-    /// Both classes' true and estimated shares, smoothed; `None` without ε.
+    /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the sample is unknown.
     fn smoothed(&self) -> Option<[(f64, f64); 2]> {
         let epsilon = self.epsilon?;
         let smooth = |share: f64| (share + epsilon) / (1.0 + 2.0 * epsilon);
@@ -70,30 +70,32 @@ impl Outcome {
     }
 }
 
-/// How far an estimate is off. The names are those of the means over samples, as `QuaPy` has them.
+/// A measure of an estimate's error.
+///
+/// Its name in [`TABLE`](Self::TABLE) is the name of its mean over samples, as in `QuaPy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Measure {
-    /// AE, in [0, 1].
+    /// Absolute error AE, in [0, 1].
     AbsoluteError,
-    /// SE, in [0, 1].
+    /// Squared error SE, in [0, 1].
     SquaredError,
-    /// NAE, in [0, 1]: AE divided by its largest possible value.
+    /// Normalised absolute error NAE, in [0, 1]: AE divided by its largest possible value.
     NormalisedAbsoluteError,
-    /// RAE, in [0, n + ½]: smoothed shares are never below ε/(1 + 2ε) = 1/(2n + 2).
+    /// Relative absolute error RAE, in [0, n + ½]: smoothed shares are at least ε/(1 + 2ε) = 1/(2n + 2).
     RelativeAbsoluteError,
-    /// NRAE, in [0, 1): RAE divided by its largest possible value for the smoothed truth.
+    /// Normalised relative absolute error NRAE, in [0, 1): RAE divided by its largest possible value for the smoothed truth.
     NormalisedRelativeAbsoluteError,
-    /// KLD, 0 or more.
+    /// Kullback–Leibler divergence KLD, in [0, ∞).
     KullbackLeibler,
-    /// NKLD, in [0, 1).
+    /// Normalised Kullback–Leibler divergence NKLD, in [0, 1).
     NormalisedKullbackLeibler,
-    /// α̂ − α, in [−1, 1]: positive when there are fewer positives than estimated.
+    /// Error α̂ − α, in [−1, 1]: positive if there are fewer positives than estimated.
     Bias,
 }
 
 impl Measure {
-    /// Every measure: name of its mean, measure, what it is.
+    /// All measures: name of the mean, measure, description.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("mae", Self::AbsoluteError, "mean absolute error"),
         ("mse", Self::SquaredError, "mean squared error"),
@@ -105,8 +107,8 @@ impl Measure {
         ("bias", Self::Bias, "mean error"),
     ];
 
-    /// The measure of one estimate; `None` if it needs the size of the sample, which is not known.
-    pub fn of(self, outcome: &Outcome) -> Option<f64> {
+    /// Returns the measure of one estimate; `None` if the measure needs the size of the sample and it is unknown.
+    pub fn evaluate(self, outcome: &Outcome) -> Option<f64> {
         let Outcome { truth, estimate, .. } = *outcome;
         let error = estimate - truth;
         match self {
@@ -127,13 +129,14 @@ impl Measure {
 
 choice!(Measure, "measure");
 
-/// Σ |p̂ − p|/p.
+/// Returns Σ |p̂ − p|/p.
 fn relative_errors(classes: [(f64, f64); 2]) -> f64 {
     classes.iter().map(|(p, q)| (q - p).abs() / p).sum()
 }
 
-/// Σ p ln(p/p̂), with p̂ − p (which sums to 0) added to each term: no term is negative, and small ones keep their
-/// digits.
+/// Returns Σ p ln(p/p̂).
+///
+/// Each term includes p̂ − p, which sums to 0; so no term is negative, and small terms keep their digits.
 fn divergence(classes: [(f64, f64); 2]) -> f64 {
     let term = |(p, q): (f64, f64)| {
         let r = (q - p) / p;
@@ -142,18 +145,18 @@ fn divergence(classes: [(f64, f64); 2]) -> f64 {
     classes.into_iter().map(term).sum()
 }
 
-/// A mean x̄ of N values with its standard error s/√N, s² = Σ(x − x̄)²/(N − 1).
+/// A mean x̄ of N values with its standard error s/√N, where s² = Σ(x − x̄)²/(N − 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// x̄.
+    /// The mean x̄.
     pub value: f64,
-    /// Its standard error, assuming the values were drawn independently; `None` for a single value.
+    /// The standard error of the mean, if the values are independent; `None` for a single value.
     pub se: Option<f64>,
 }
 
 impl Mean {
-    /// The mean of finite values; NaN if there are none.
-    pub fn of(values: &[f64]) -> Self {
+    /// Computes the mean of finite values; NaN if there are no values.
+    pub fn from_values(values: &[f64]) -> Self {
         let n = values.len() as f64;
         let value = values.iter().copied().collect::<CompensatedSum>().value() / n;
         let squares: CompensatedSum = values.iter().map(|x| (x - value) * (x - value)).collect();
@@ -161,7 +164,7 @@ impl Mean {
         Self { value, se }
     }
 
-    /// √x̄ of a mean of squares, with the standard error of the delta method, se/(2√x̄): a root mean square.
+    /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard error se/(2√x̄).
     #[must_use]
     pub fn root(self) -> Self {
         let value = self.value.sqrt();
@@ -242,10 +245,10 @@ mod tests {
         for ((truth, estimate, n), values) in QUAPY {
             let outcome = Outcome::new(truth, estimate, Some(n)).unwrap();
             for (measure, value) in order.into_iter().zip(values) {
-                let found = measure.of(&outcome).unwrap();
+                let found = measure.evaluate(&outcome).unwrap();
                 assert!((found - value).abs() <= 2e-14 * value, "{measure:?} of {outcome:?}: {found}, not {value}");
             }
-            assert_eq!(Measure::Bias.of(&outcome), Some(estimate - truth));
+            assert_eq!(Measure::Bias.evaluate(&outcome), Some(estimate - truth));
         }
     }
 
@@ -254,14 +257,14 @@ mod tests {
     #[test]
     fn small_divergences_keep_their_digits() {
         let outcome = Outcome::new(0.5, 0.500_001, Some(1000)).unwrap();
-        let found = Measure::KullbackLeibler.of(&outcome).unwrap();
+        let found = Measure::KullbackLeibler.evaluate(&outcome).unwrap();
         assert!((found / 1.996_005_992_128_765e-12 - 1.0).abs() < 1e-9, "{found:e}");
     }
 
     #[test]
     fn what_needs_the_size_is_left_out_without() {
         let outcome = Outcome::new(0.5, 0.25, None).unwrap();
-        let known = Measure::TABLE.iter().filter(|(_, measure, _)| measure.of(&outcome).is_some());
+        let known = Measure::TABLE.iter().filter(|(_, measure, _)| measure.evaluate(&outcome).is_some());
         assert_eq!(known.map(|(name, ..)| *name).collect::<Vec<_>>(), ["mae", "mse", "mnae", "bias"]);
     }
 
@@ -275,14 +278,14 @@ mod tests {
     /// By hand: 1, 2, 6 have the mean 3 and squares 4 + 1 + 9 = 14, so s² = 7 and se² = 7/3.
     #[test]
     fn by_hand() {
-        let mean = Mean::of(&[1.0, 2.0, 6.0]);
+        let mean = Mean::from_values(&[1.0, 2.0, 6.0]);
         assert_eq!(mean.value, 3.0);
         assert!((mean.se.unwrap() - (7.0_f64 / 3.0).sqrt()).abs() < 1e-15);
         let root = mean.root();
         assert!((root.value - 3.0_f64.sqrt()).abs() < 1e-15);
         // (7/3)/(4·3) = 7/36.
         assert!((root.se.unwrap() - 7.0_f64.sqrt() / 6.0).abs() < 1e-15);
-        assert_eq!(Mean::of(&[0.25]), Mean { value: 0.25, se: None });
-        assert_eq!(Mean::of(&[0.0; 3]).root(), Mean { value: 0.0, se: Some(0.0) });
+        assert_eq!(Mean::from_values(&[0.25]), Mean { value: 0.25, se: None });
+        assert_eq!(Mean::from_values(&[0.0; 3]).root(), Mean { value: 0.0, se: Some(0.0) });
     }
 }

@@ -1,9 +1,9 @@
-//! How far estimates are off: test samples drawn from labelled scores, error measures, and the comparison of two
-//! methods.
+//! Evaluation of estimates: test samples drawn from labelled scores, error measures, and comparisons of methods.
 //!
-//! The samples of a [`SamplingProtocol`] are [`TestSampler`] from a labelled pool, so that the prevalence of each is known. An
-//! estimate and the true prevalence are an [`Outcome`], a [`Measure`] says how far the estimate is off, and the
-//! [`Mean`] summarises that over all samples. Two methods' errors over the same samples make a [`PairedComparison`], many methods' errors over several data sets [`MethodRanks`].
+//! A [`TestSampler`] draws samples from a labelled pool by a [`SamplingProtocol`], so that the prevalence of each
+//! sample is known. An estimate and the true prevalence form an [`Outcome`], a [`Measure`] says how far the estimate
+//! is off, and a [`Mean`] summarises the measure over all samples. The errors of two methods over the same samples
+//! form a [`PairedComparison`], and the errors of many methods over several data sets [`MethodRanks`].
 
 mod comparison;
 mod measure;
@@ -14,7 +14,7 @@ mod signed_rank;
 
 pub use comparison::{PairedComparison, holm};
 pub use measure::{Mean, Measure, Outcome};
-pub use protocol::{TestSampler, GRID, SamplingProtocol};
+pub use protocol::{TestSampler, GRID_SIZE, SamplingProtocol};
 pub use ranks::MethodRanks;
 pub use sample::TestSample;
 pub use signed_rank::signed_rank;

@@ -1,18 +1,19 @@
-//! Drawing test samples from labelled pools, so that the share of positives in each is known.
+//! Test samples with known prevalence, drawn from labelled pools.
 //!
-//! Within each class, scores are drawn without replacement, and every subset of the required size is equally likely. round(α n) of
-//! the n scores are positive, halves rounded away from 0.
+//! Within each class, scores are drawn without replacement, and every subset of the required size is equally likely. Of
+//! the n scores in a sample, round(α n) are positive, halves rounded away from 0.
 //!
 //! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman (2008), *Quantifying counts and costs via
 //! classification*, for the grid (the artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
-//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two classes amounts to one uniform number,
-//! as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all of its samples with replacement, so that a sample may contain a score several
-//! times, the more so the smaller the pool. Here it cannot, as in a sample from a population, and a pool that is too
-//! small is an error.
-//!
-//! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani (2024), *Binary quantification and
-//! dataset shift: an experimental investigation*. Global covariate shift is [`TestSampler::of_domains`], local covariate shift
-//! [`TestSampler::local`]. Concept shift needs no draws of its own: it is a pool whose labels have another meaning.
+//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two classes need one uniform
+//! number, as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all samples with replacement, so that a sample may contain a
+//! score several times, more often the smaller the pool. Here each score occurs at most once, as in a sample from a
+//! population, and a pool that is too small is an error.
+//! //!
+//! //! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani (2024), *Binary
+//! quantification and dataset shift: an experimental investigation*. Global covariate shift is
+//! [`TestSampler::global_covariate_shift`], local covariate shift [`TestSampler::local_covariate_shift`]. Concept shift
+//! needs no sampler of its own: for it, the pool's labels have another meaning.
 
 use super::sample::{DrawCounts, TestSample};
 use crate::choice::choice;
@@ -20,24 +21,24 @@ use crate::random::stream;
 use crate::{Class, Error, LabelledScores, PerClass, Problem};
 use rand::RngExt;
 
-/// The prevalences of [`SamplingProtocol::Grid`]: 0, 0.05, …, 1.
-pub const GRID: u32 = 21;
+/// The number of prevalences of [`SamplingProtocol::Grid`]: 0, 0.05, …, 1.
+pub const GRID_SIZE: u32 = 21;
 
-/// Which prevalences the samples have.
+/// A rule for the prevalences of test samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SamplingProtocol {
-    /// 0, 0.05, …, 1, one sample after another, and again from 0.
+    /// Prevalences 0, 0.05, …, 1 in turn, and again from 0.
     Grid,
-    /// Uniform on [0, 1].
+    /// Prevalences uniform on [0, 1].
     #[default]
     Uniform,
-    /// The prevalence of a simple random sample of the pool.
+    /// Prevalences of simple random samples of the pool.
     Natural,
 }
 
 impl SamplingProtocol {
-    /// Every protocol: name, protocol, what it does.
+    /// All protocols: name, protocol, description.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("grid", Self::Grid, "prevalences 0, 0.05, …, 1 by turns (APP)"),
         ("uniform", Self::Uniform, "prevalences uniform on [0, 1] (UPP)"),
@@ -47,19 +48,19 @@ impl SamplingProtocol {
 
 choice!(SamplingProtocol, "protocol");
 
-/// Test samples of one size from labelled pools.
+/// A sampler of test samples of one size from labelled pools.
 ///
-/// A sample depends only on the seed and its number (each has its own ChaCha8 stream), so samples can be drawn in any
-/// order and by any number of threads.
+/// A sample depends only on the seed and the sample's number, since each number has its own ChaCha8 stream. So samples
+/// can be drawn in any order and by any number of threads.
 ///
 /// # Examples
 /// ```
 /// use truecount::LabelledScores;
-/// use truecount::evaluation::{Draws, Protocol};
+/// use truecount::evaluation::{SamplingProtocol, TestSampler};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let pool = LabelledScores::new(&[2.1, 1.4, 0.9, -0.2, 0.3, -1.1], &[true, true, true, false, false, false])?;
-/// let draws = Draws::new(&pool, Protocol::Grid, 3, 1)?;
-/// let sample = draws.sample(10);
+/// let sampler = TestSampler::new(&pool, SamplingProtocol::Grid, 3, 1)?;
+/// let sample = sampler.sample(10);
 /// // Half of three, rounded.
 /// assert_eq!(sample.prevalence(), 2.0 / 3.0);
 /// # Ok(()) }
@@ -71,49 +72,51 @@ pub struct TestSampler<'a> {
     seed: u64,
 }
 
-/// What the samples are made of.
+/// The composition of the samples.
 #[derive(Clone, Debug)]
 enum Composition<'a> {
-    /// Of one pool, each with a prevalence of its own.
+    /// One pool, with a prevalence that varies by a protocol.
     Varying(&'a LabelledScores, SamplingProtocol),
-    /// All alike, of one pool or two.
+    /// One or two pools, with the same numbers of scores in every sample.
     Fixed(Vec<(&'a LabelledScores, DrawCounts)>),
 }
 
 impl<'a> TestSampler<'a> {
-    /// Samples of `size` scores.
+    /// Creates a sampler of `size` scores with prevalences by a protocol.
     ///
     /// # Errors
-    /// [`Problem::PoolTooSmall`] if any sample could need more scores than the pool has, even if none happens to: with
-    /// [`SamplingProtocol::Natural`] more than all, otherwise more than there are of either class. [`Problem::Parameter`] for a
-    /// size of 0.
+    /// Returns [`Problem::PoolTooSmall`] if a sample could need more scores than the pool has: with
+    /// [`SamplingProtocol::Natural`] more than all scores, otherwise more than there are of either class.
+    /// Returns [`Problem::Parameter`] if the size is 0.
     pub fn new(pool: &'a LabelledScores, protocol: SamplingProtocol, size: usize, seed: u64) -> Result<Self, Error> {
         let most = match protocol {
-            SamplingProtocol::Natural => DrawCounts::Any(size),
-            SamplingProtocol::Grid | SamplingProtocol::Uniform => DrawCounts::Classes(PerClass { positive: size, negative: size }),
+            SamplingProtocol::Natural => DrawCounts::Total(size),
+            SamplingProtocol::Grid | SamplingProtocol::Uniform => DrawCounts::ByClass(PerClass { positive: size, negative: size }),
         };
-        check(pool, most)?;
-        Self::of(Composition::Varying(pool, protocol), size, seed)
+        check_pool(pool, most)?;
+        Self::from_composition(Composition::Varying(pool, protocol), size, seed)
     }
 
-    /// Samples of `size` scores, all with the same prevalence.
+    /// Creates a sampler of `size` scores, all samples with the same prevalence.
     ///
     /// # Errors
-    /// [`Problem::PoolTooSmall`] for a pool with fewer scores of a class than a sample needs; [`Problem::Parameter`] for a prevalence
-    /// outside [0, 1] or a size of 0.
-    pub fn at(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
+    /// Returns [`Problem::PoolTooSmall`] if the pool has fewer scores of a class than a sample needs, and
+    /// [`Problem::Parameter`] if the prevalence is outside [0, 1] or the size is 0.
+    pub fn with_prevalence(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
-        Self::fixed(vec![(pool, classes(prevalence, size))], size, seed)
+        Self::fixed(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
     }
 
-    /// Global covariate shift: samples of `size` scores, of which a share comes from the first domain and the rest from the second.
-    /// In both, the prevalence is this one; without one, what a simple random sample of the domain has, so that it shifts as the
-    /// domains' prevalences differ.
+    /// Creates a sampler with global covariate shift: a `share` of the `size` scores comes from the first domain, the rest
+    /// from the second.
+    ///
+    /// Both domains have the given prevalence. Without one, each domain contributes a simple random
+    /// sample, so that the prevalence shifts if the domains' prevalences differ.
     ///
     /// # Errors
-    /// [`Problem::PoolTooSmall`] for a domain with fewer scores, or fewer of a class, than a sample needs; [`Problem::Parameter`] for a
-    /// share or prevalence outside [0, 1] or a size of 0.
-    pub fn of_domains(
+    /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores, or fewer of a class, than a sample
+    /// needs, and [`Problem::Parameter`] if the share or the prevalence is outside [0, 1] or the size is 0.
+    pub fn global_covariate_shift(
         domains: [&'a LabelledScores; 2],
         share: f64,
         prevalence: Option<f64>,
@@ -122,58 +125,62 @@ impl<'a> TestSampler<'a> {
     ) -> Result<Self, Error> {
         check_share("the share of a domain", share, 0.0)?;
         prevalence.map_or(Ok(()), |prevalence| check_share(PREVALENCE, prevalence, 0.0))?;
-        let first = part(share, size);
+        let first = rounded_share(share, size);
         let second = size - first;
-        let [first, second] = prevalence.map_or([DrawCounts::Any(first), DrawCounts::Any(second)], |prevalence| {
-            // Rounded in the sample, so that its prevalence does not depend on the share.
-            let positives = part(prevalence, size);
-            let own = part(prevalence, first).clamp(positives.saturating_sub(second), positives);
-            [of_positives(own, first), of_positives(positives - own, second)]
+        let [first, second] = prevalence.map_or([DrawCounts::Total(first), DrawCounts::Total(second)], |prevalence| {
+            // Rounded over the whole sample, so that its prevalence does not depend on the share.
+            let positives = rounded_share(prevalence, size);
+            let own = rounded_share(prevalence, first).clamp(positives.saturating_sub(second), positives);
+            [counts_with_positives(own, first), counts_with_positives(positives - own, second)]
         });
         Self::fixed(vec![(domains[0], first), (domains[1], second)], size, seed)
     }
 
-    /// Local covariate shift: samples of `size` scores whose prevalence, ¼ or more, is reached by the number of positives of the
-    /// first domain alone. The others keep their proportions: positives of the second domain to negatives of the first and of the
-    /// second as 1 : 1 : 2. At ½, two thirds of the positives are of the first domain and two thirds of the negatives of the second.
+    /// Creates a sampler with local covariate shift: only the share of the first domain's positives varies with the
+    /// prevalence, which is ¼ or more.
     ///
-    /// González et al. keep the number of the others, so that samples grow with the prevalence; here the size is the same.
+    /// The other three parts keep their proportions: positives of the second domain, negatives of the
+    /// first and negatives of the second as 1 : 1 : 2. At a prevalence of ½, two thirds of the positives
+    /// come from the first domain and two thirds of the negatives from the second.
+    ///
+    /// González et al. keep the number of the other scores, so that samples grow with the prevalence;
+    /// here all samples have `size` scores.
     ///
     /// # Errors
-    /// [`Problem::PoolTooSmall`] for a domain with fewer scores of a class than a sample needs; [`Problem::Parameter`] for a
-    /// prevalence outside [¼, 1] or a size of 0.
-    pub fn local(domains: [&'a LabelledScores; 2], prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
+    /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores of a class than a sample needs, and
+    /// [`Problem::Parameter`] if the prevalence is outside [¼, 1] or the size is 0.
+    pub fn local_covariate_shift(domains: [&'a LabelledScores; 2], prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.25)?;
-        let positives = part(prevalence, size);
+        let positives = rounded_share(prevalence, size);
         let negatives = size - positives;
-        // A third of the negatives, rounded; at ¼ it is all positives, up to rounding.
+        // A third of the negatives, rounded; at ¼ the number of all positives, up to rounding.
         let third = ((2 * negatives + 3) / 6).min(positives);
         let first = PerClass { positive: positives - third, negative: third.min(negatives) };
         let second = PerClass { positive: third, negative: negatives - first.negative };
-        Self::fixed(vec![(domains[0], DrawCounts::Classes(first)), (domains[1], DrawCounts::Classes(second))], size, seed)
+        Self::fixed(vec![(domains[0], DrawCounts::ByClass(first)), (domains[1], DrawCounts::ByClass(second))], size, seed)
     }
 
     fn fixed(parts: Vec<(&'a LabelledScores, DrawCounts)>, size: usize, seed: u64) -> Result<Self, Error> {
-        parts.iter().try_for_each(|(pool, take)| check(pool, *take))?;
-        Self::of(Composition::Fixed(parts), size, seed)
+        parts.iter().try_for_each(|(pool, take)| check_pool(pool, *take))?;
+        Self::from_composition(Composition::Fixed(parts), size, seed)
     }
 
-    fn of(composition: Composition<'a>, size: usize, seed: u64) -> Result<Self, Error> {
+    fn from_composition(composition: Composition<'a>, size: usize, seed: u64) -> Result<Self, Error> {
         if size == 0 {
             return Err(Problem::Parameter { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into());
         }
         Ok(Self { composition, size, seed })
     }
 
-    /// The sample with this number.
+    /// Draws the sample with this number.
     pub fn sample(&self, number: u64) -> TestSample {
         let mut rng = stream(self.seed, number);
         match &self.composition {
             Composition::Varying(pool, protocol) => {
                 let take = match protocol {
-                    SamplingProtocol::Grid => of_positives(on_the_grid(number, self.size), self.size),
-                    SamplingProtocol::Uniform => classes(rng.random(), self.size),
-                    SamplingProtocol::Natural => DrawCounts::Any(self.size),
+                    SamplingProtocol::Grid => counts_with_positives(grid_positives(number, self.size), self.size),
+                    SamplingProtocol::Uniform => counts_at_prevalence(rng.random(), self.size),
+                    SamplingProtocol::Natural => DrawCounts::Total(self.size),
                 };
                 TestSample::draw(&[(*pool, take)], &mut rng)
             }
@@ -189,12 +196,12 @@ fn check_share(name: &'static str, value: f64, least: f64) -> Result<(), Error> 
     if (least..=1.0).contains(&value) { Ok(()) } else { Err(Problem::Parameter { name, value, domain }.into()) }
 }
 
-/// Whether a pool has what is taken of it.
-fn check(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
+/// Checks that a pool has the scores to be drawn from it.
+fn check_pool(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
     let PerClass { positive, negative } = pool.scores().map(Vec::len);
     let needed = match take {
-        DrawCounts::Any(n) => vec![(None, positive + negative, n)],
-        DrawCounts::Classes(n) => {
+        DrawCounts::Total(n) => vec![(None, positive + negative, n)],
+        DrawCounts::ByClass(n) => {
             vec![(Some(Class::Positive), positive, n.positive), (Some(Class::Negative), negative, n.negative)]
         }
     };
@@ -204,25 +211,29 @@ fn check(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
     }
 }
 
-/// round(share · n), halves up: a share that is typed with a few digits and gives a half may lie a little below it as a double.
+/// Returns round(share · n), halves rounded up.
+///
+/// The product is raised by a few rounding errors, since the double nearest to a decimal share may be slightly too small.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of n
-fn part(share: f64, n: usize) -> usize {
+fn rounded_share(share: f64, n: usize) -> usize {
     ((share * n as f64 * (1.0 + 4.0 * f64::EPSILON)).round() as usize).min(n)
 }
 
-fn classes(prevalence: f64, n: usize) -> DrawCounts {
-    of_positives(part(prevalence, n), n)
+fn counts_at_prevalence(prevalence: f64, n: usize) -> DrawCounts {
+    counts_with_positives(rounded_share(prevalence, n), n)
 }
 
-fn of_positives(positives: usize, n: usize) -> DrawCounts {
-    DrawCounts::Classes(PerClass { positive: positives, negative: n - positives })
+fn counts_with_positives(positives: usize, n: usize) -> DrawCounts {
+    DrawCounts::ByClass(PerClass { positive: positives, negative: n - positives })
 }
 
-/// The number of positives among this many scores in the sample with this number: a share k/20 for the k-th of each
-/// turn, halves rounded up. Computed in integers, because 0.35 · 90 is below 31.5 in floating point.
+/// Returns the number of positives among `size` scores in the sample with this number.
+///
+/// The prevalence is k/20 for the k-th sample of each turn, halves rounded up. The number is computed in integers,
+/// because 0.35 · 90 is below 31.5 in floating point.
 #[allow(clippy::cast_possible_truncation)] // below the number of prevalences
-fn on_the_grid(number: u64, size: usize) -> usize {
-    let (k, steps) = ((number % u64::from(GRID)) as usize, GRID as usize - 1);
+fn grid_positives(number: u64, size: usize) -> usize {
+    let (k, steps) = ((number % u64::from(GRID_SIZE)) as usize, GRID_SIZE as usize - 1);
     (2 * k * size + steps) / (2 * steps)
 }
 
@@ -230,7 +241,7 @@ fn on_the_grid(number: u64, size: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// 40 positives with the scores 100 to 139 and 60 negatives with 0 to 59; a thousandth of the score as probability.
+    /// Creates 40 positives with scores 100 to 139 and 60 negatives with scores 0 to 59; probabilities are score/1000.
     fn pool() -> LabelledScores {
         let scores: Vec<f64> = (100..140).chain(0..60).map(f64::from).collect();
         let thousandths: Vec<f64> = scores.iter().map(|s| s / 1000.0).collect();
@@ -248,7 +259,7 @@ mod tests {
         (0..n).map(|number| draws.sample(number)).collect()
     }
 
-    /// Every sample has its size, no row twice, its own probabilities, and says how many of its scores are positive.
+    /// Every sample has the right size, no row twice, the probabilities of its scores and the right number of positives.
     #[test]
     fn samples_are_rows_of_the_pool() {
         for (_, protocol, _) in SamplingProtocol::TABLE {
@@ -274,20 +285,20 @@ mod tests {
         assert_eq!(positives, [round, round].concat());
     }
 
-    /// 0.35 · 90 = 31.5, the product of the nearest doubles is 31.499…: all sizes against the definition, |20 m − k n|
-    /// ≤ 10.
+    /// 0.35 · 90 = 31.5, but the product of the nearest doubles is 31.499…: all sizes satisfy the definition
+    /// |20 m − k n| ≤ 10.
     #[test]
     fn the_grid_is_rounded_as_it_says() {
-        assert_eq!(on_the_grid(7, 90), 32);
+        assert_eq!(grid_positives(7, 90), 32);
         for (size, k) in (1..=1000_usize).flat_map(|size| (0..=20_usize).map(move |k| (size, k))) {
-            let positives = on_the_grid(k as u64 + 42, size);
+            let positives = grid_positives(k as u64 + 42, size);
             let twentieths = 20 * positives;
             assert!(twentieths + 10 > k * size && twentieths <= k * size + 10, "{positives} of {size} at {k}/20");
         }
     }
 
-    /// Of 20000 samples of 8 the number of positives: 0 and 8 half as often as 1 to 7, a sixteenth and an eighth; then
-    /// the hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Five standard errors.
+    /// The number of positives in 20000 samples of 8. Uniform: 0 and 8 with probability 1/16, 1 to 7 with 1/8. Natural: the
+    /// hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Tolerance: five standard errors.
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;
@@ -308,7 +319,7 @@ mod tests {
         assert!((found - variance).abs() < 5.0 * variance * (2.0 / n as f64).sqrt(), "{found}");
     }
 
-    /// Each row is as likely: 40 positives, half of 40 in each sample at ½.
+    /// All rows are equally likely: at prevalence ½, each sample of 40 has 20 of the 40 positives.
     #[test]
     fn rows_are_equally_likely() {
         let mut seen = [0_u32; 40];
@@ -354,14 +365,14 @@ mod tests {
         );
     }
 
-    /// Scores of domain A begin at 0, those of B at 1000, positives at half a thousand more.
+    /// Creates a domain whose negatives begin at `first` and whose positives begin at `first` + 500.
     fn domain(first: u32) -> LabelledScores {
         let scores: Vec<f64> = (first + 500..first + 600).chain(first..first + 200).map(f64::from).collect();
         let positive: Vec<bool> = (0..300).map(|i| i < 100).collect();
         LabelledScores::new(&scores, &positive).unwrap()
     }
 
-    /// How many scores there are of A's positives and negatives, and of B's.
+    /// Counts the positives and negatives of domain A and of domain B.
     fn made_of(sample: &TestSample) -> [usize; 4] {
         let of = |from: f64, to: f64| sample.scores().iter().filter(|s| **s >= from && **s < to).count();
         let found = [of(500.0, 1000.0), of(0.0, 500.0), of(1500.0, 2000.0), of(1000.0, 1500.0)];
@@ -373,24 +384,24 @@ mod tests {
 
     #[test]
     fn shares_are_rounded_as_they_are_typed() {
-        assert_eq!([part(0.35, 90), part(0.5, 5), part(0.0, 9), part(1.0, 9), part(0.449_999, 10)], [32, 3, 0, 9, 4]);
+        assert_eq!([rounded_share(0.35, 90), rounded_share(0.5, 5), rounded_share(0.0, 9), rounded_share(1.0, 9), rounded_share(0.449_999, 10)], [32, 3, 0, 9, 4]);
         let pool = pool();
-        let at = TestSampler::at(&pool, 0.3, 10, 1).unwrap();
+        let at = TestSampler::with_prevalence(&pool, 0.3, 10, 1).unwrap();
         assert!((0..50).all(|number| at.sample(number).positives() == 3));
-        assert_eq!(TestSampler::at(&pool, 1.01, 10, 1).unwrap_err().code(), "parameter-out-of-range");
+        assert_eq!(TestSampler::with_prevalence(&pool, 1.01, 10, 1).unwrap_err().code(), "parameter-out-of-range");
         assert_eq!(
-            TestSampler::at(&pool, 0.5, 82, 1).unwrap_err(),
+            TestSampler::with_prevalence(&pool, 0.5, 82, 1).unwrap_err(),
             Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
         );
     }
 
-    /// A share of the first domain, and in each the same prevalence or its own: hypergeometric, here with mean 40/3.
+    /// Both domains have the same prevalence, or a hypergeometric number of positives, here with mean 40/3.
     #[test]
     fn global_covariate_shift_mixes_domains() {
         let (a, b) = (domain(0), domain(1000));
-        let pure = TestSampler::of_domains([&a, &b], 0.25, Some(0.5), 80, 3).unwrap();
+        let pure = TestSampler::global_covariate_shift([&a, &b], 0.25, Some(0.5), 80, 3).unwrap();
         assert!((0..20).all(|number| made_of(&pure.sample(number)) == [10, 10, 30, 30]));
-        let mixed = TestSampler::of_domains([&a, &b], 0.5, None, 80, 3).unwrap();
+        let mixed = TestSampler::global_covariate_shift([&a, &b], 0.5, None, 80, 3).unwrap();
         let n = 4000;
         let counts: Vec<[usize; 4]> = (0..n).map(|number| made_of(&mixed.sample(number))).collect();
         assert!(counts.iter().all(|[p, n, q, m]| p + n == 40 && q + m == 40));
@@ -399,29 +410,30 @@ mod tests {
         assert!((mean - 40.0 / 3.0).abs() < 5.0 * (variance / n as f64).sqrt(), "{mean}");
         for (share, percent) in (0..=20).flat_map(|k| (0..=100).map(move |percent| (f64::from(k) / 20.0, percent))) {
             let prevalence = f64::from(percent) / 100.0;
-            let draws = TestSampler::of_domains([&a, &b], share, Some(prevalence), 33, 3).unwrap();
+            let draws = TestSampler::global_covariate_shift([&a, &b], share, Some(prevalence), 33, 3).unwrap();
             let [p, n, q, m] = made_of(&draws.sample(0));
-            assert_eq!((p + n, p + q, p + n + q + m), (part(share, 33), part(prevalence, 33), 33));
+            assert_eq!((p + n, p + q, p + n + q + m), (rounded_share(share, 33), rounded_share(prevalence, 33), 33));
         }
-        let needed = TestSampler::of_domains([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
+        let needed = TestSampler::global_covariate_shift([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
         assert_eq!(needed, Problem::PoolTooSmall { class: Some(Class::Positive), n: 100, size: 162 }.into());
     }
 
-    /// González et al. at ½: positives of A and B as 2 : 1, negatives as 1 : 2; elsewhere only A's positives vary beside the others.
+    /// At ½ as in González et al.: positives of A and B as 2 : 1, negatives as 1 : 2. Elsewhere only the share of A's
+    /// positives varies.
     #[test]
     fn local_covariate_shift_varies_one_part() {
         let (a, b) = (domain(0), domain(1000));
-        let at = |prevalence| made_of(&TestSampler::local([&a, &b], prevalence, 120, 3).unwrap().sample(0));
+        let at = |prevalence| made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, 120, 3).unwrap().sample(0));
         assert_eq!(at(0.5), [40, 20, 20, 40]);
         assert_eq!(at(0.25), [0, 30, 30, 60]);
         assert_eq!(at(0.75), [80, 10, 10, 20]);
         for (size, percent) in (1..60).flat_map(|size| (25..=100).map(move |percent| (size, percent))) {
             let prevalence = f64::from(percent) / 100.0;
-            let [p, n, q, m] = made_of(&TestSampler::local([&a, &b], prevalence, size, 3).unwrap().sample(0));
+            let [p, n, q, m] = made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, size, 3).unwrap().sample(0));
             assert_eq!(p + n + q + m, size);
-            assert_eq!(p + q, part(prevalence, size));
+            assert_eq!(p + q, rounded_share(prevalence, size));
             assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");
         }
-        assert_eq!(TestSampler::local([&a, &b], 0.2, 120, 3).unwrap_err().code(), "parameter-out-of-range");
+        assert_eq!(TestSampler::local_covariate_shift([&a, &b], 0.2, 120, 3).unwrap_err().code(), "parameter-out-of-range");
     }
 }

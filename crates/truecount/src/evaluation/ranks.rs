@@ -1,17 +1,18 @@
-//! Many methods over several data sets: mean ranks, whether they differ by more than chance, and by how much two must differ.
+//! Mean ranks of many methods over several data sets, with Friedman's test and Nemenyi's critical difference.
 //!
-//! r is the rank of a method's error on a data set, 1 the smallest, the mean for ties, and R_j a method's sum of ranks. With k methods
-//! and N data sets, Friedman's statistic with ties (Conover 1999, §5.8) is
+//! The rank r of a method's error on a data set is 1 for the smallest error; ties get the mean of their ranks. R_j is
+//! the sum of method j's ranks. With k methods and N data sets, Friedman's statistic with ties (Conover 1999, §5.8) is
 //!
 //! ```text
 //! χ² = (k − 1) Σ_j (R_j − N (k+1)/2)² / (Σ r² − N k (k+1)²/4)
 //! F  = (N − 1) χ² / (N (k−1) − χ²)
 //! ```
 //!
-//! and F (Iman and Davenport 1980) has k − 1 and (k−1)(N−1) degrees of freedom where methods do not differ, roughly: with few data sets
-//! the p-value is exact instead, the share of all ways to order the methods on each data set whose χ² is as large. Two mean ranks differ by
-//! Nemenyi's test (1963) if they are a critical difference apart, q √(k (k+1)/(6N)), with q the upper quantile of the range of k
-//! standard normals divided by √2. Both as in Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*.
+//! If methods do not differ, F (Iman and Davenport 1980) has approximately an F distribution with k − 1 and (k−1)(N−1)
+//! degrees of freedom. With few data sets the p-value is exact instead: the share of all ways to order the methods on each
+//! data set with a χ² at least as large. By Nemenyi's test (1963), two mean ranks differ if they are at least a critical
+//! difference apart, q √(k (k+1)/(6N)), where q is the upper quantile of the range of k standard normals, divided by √2.
+//! Both tests are described in Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*.
 
 use crate::numeric::incomplete_beta::{self, BetaPoint};
 use crate::numeric::legendre::RULE;
@@ -19,29 +20,32 @@ use crate::numeric::{gauss, root};
 use crate::{Error, Problem};
 use std::f64::consts::SQRT_2;
 
-/// The ranks of methods by their errors on data sets.
+/// Ranks of methods by their errors on data sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodRanks {
     mean: Vec<f64>,
     statistic: Option<f64>,
     /// The ranks on each data set.
-    of_data_sets: Vec<Vec<f64>>,
+    ranks_by_data_set: Vec<Vec<f64>>,
 }
 
-/// Up to so many ways to order the methods on all data sets but the first the p-value is exact.
-const ORDERS: f64 = 2e6;
+/// The largest number of orders of the methods, on all data sets except the first, for which the p-value is exact.
+const MAX_ORDERS: f64 = 2e6;
 
 impl MethodRanks {
-    /// From the errors of all methods on each data set, smaller being better; an infinite error is that of a method that has no answer.
+    /// Ranks the methods on each data set by their errors; the smallest error has rank 1.
+    ///
+    /// `errors` has a row for each data set with the errors of all methods. A method without an
+    /// estimate has an infinite error.
     ///
     /// # Errors
-    /// [`Problem::LengthMismatch`] if not every data set has an error of each method.
+    /// Returns [`Problem::LengthMismatch`] if the data sets have different numbers of errors.
     ///
     /// # Examples
     /// ```
-    /// use truecount::evaluation::Ranks;
+    /// use truecount::evaluation::MethodRanks;
     /// # fn main() -> Result<(), truecount::Error> {
-    /// let ranks = Ranks::new(&[vec![0.1, 0.2, 0.3], vec![0.2, 0.1, 0.1]])?;
+    /// let ranks = MethodRanks::new(&[vec![0.1, 0.2, 0.3], vec![0.2, 0.1, 0.1]])?;
     /// assert_eq!(ranks.mean(), [2.0, 1.75, 2.25]);
     /// # Ok(()) }
     /// ```
@@ -50,7 +54,7 @@ impl MethodRanks {
         if let Some(other) = errors.iter().find(|of| of.len() != methods) {
             return Err(Problem::LengthMismatch { column: "errors", values: other.len(), others: methods }.into());
         }
-        let ranks: Vec<Vec<f64>> = errors.iter().map(|of| ranked(of)).collect();
+        let ranks: Vec<Vec<f64>> = errors.iter().map(|of| mid_ranks(of)).collect();
         let mut sums = vec![0.0; methods];
         for of in &ranks {
             add(&mut sums, of);
@@ -59,59 +63,64 @@ impl MethodRanks {
         let (k, n) = (methods as f64, errors.len() as f64);
         let within = squares - n * k * (k + 1.0) * (k + 1.0) / 4.0;
         let statistic = (within > 0.0).then(|| (k - 1.0) * between(&sums) / within);
-        Ok(Self { mean: sums.into_iter().map(|sum| sum / n).collect(), statistic, of_data_sets: ranks })
+        Ok(Self { mean: sums.into_iter().map(|sum| sum / n).collect(), statistic, ranks_by_data_set: ranks })
     }
 
-    /// Each method's mean rank.
+    /// Returns each method's mean rank.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// The number of data sets.
+    /// Returns the number of data sets.
     pub fn data_sets(&self) -> usize {
-        self.of_data_sets.len()
+        self.ranks_by_data_set.len()
     }
 
-    /// Friedman's χ²; none where all methods are level on every data set.
+    /// Returns Friedman's χ²; `None` if all methods are tied on every data set.
     pub fn statistic(&self) -> Option<f64> {
         self.statistic
     }
 
-    /// The p-value for the hypothesis that all methods have the same mean rank: exact where there are few orders, otherwise that of Iman
-    /// and Davenport's F; none with one data set, which can say nothing of others, or where all are level.
+    /// Returns the p-value for the hypothesis that the methods do not differ.
+    ///
+    /// The p-value is exact if the number of possible orders is small, otherwise it is that of Iman and
+    /// Davenport's F. Returns `None` with a single data set, and if all methods are tied on every data
+    /// set.
     pub fn p_value(&self) -> Option<f64> {
         let chi_square = self.statistic?;
-        let others = self.of_data_sets.get(1..).filter(|others| !others.is_empty())?;
+        let others = self.ranks_by_data_set.get(1..).filter(|others| !others.is_empty())?;
         let (k, n) = (self.mean.len(), others.len() as f64);
         let orders = (1..=k).map(|j| j as f64).product::<f64>().powf(n);
-        if orders <= ORDERS {
+        if orders <= MAX_ORDERS {
             let sums: Vec<f64> = self.mean.iter().map(|mean| mean * (n + 1.0)).collect();
-            // Sums of halves are exact, means of them not quite.
+            // Ranks are multiples of ½, so their sums are exact; sums recovered from means are not quite.
             let least = between(&sums) - 1e-6;
-            return Some(as_far(&mut self.of_data_sets[0].clone(), others, least) / orders);
+            return Some(count_as_extreme(&mut self.ranks_by_data_set[0].clone(), others, least) / orders);
         }
         let k = k as f64 - 1.0;
         let rest = (n + 1.0) * k - chi_square;
-        // All data sets agree.
+        // All data sets have the same order.
         if rest <= 0.0 {
             return Some(orders.recip());
         }
-        // The upper tail of F = n χ²/rest: I_x of half the degrees of freedom at 1/(1 + k F/(k n)).
+        // The upper tail of F = n χ²/rest is I_x with half the degrees of freedom at x = 1/(1 + k F/(k n)).
         let (a, b) = (0.5 * k * n, 0.5 * k);
         Some(incomplete_beta::tails(a, b, BetaPoint::new(a, b, rest / (rest + chi_square))).0.max(orders.recip()))
     }
 
-    /// By how much two mean ranks must differ at this level, 0.95 for 5 % of false differences among all pairs.
+    /// Returns the smallest significant difference of two mean ranks at this confidence level.
+    ///
+    /// At level 0.95, a false difference among any of the pairs has a probability of 5 %.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] for a level that is not between 0 and 1.
+    /// Returns [`Problem::Parameter`] if the level is not strictly between 0 and 1.
     pub fn critical_difference(&self, level: f64) -> Result<f64, Error> {
         if !(level > 0.0 && level < 1.0) {
             return Err(Problem::Parameter { name: "the level", value: level, domain: "between 0 and 1" }.into());
         }
         let k = self.mean.len() as f64;
         let q = if self.mean.len() < 2 { 0.0 } else { range_quantile(level, k) / SQRT_2 };
-        Ok(q * (k * (k + 1.0) / (6.0 * self.of_data_sets.len() as f64)).sqrt())
+        Ok(q * (k * (k + 1.0) / (6.0 * self.ranks_by_data_set.len() as f64)).sqrt())
     }
 }
 
@@ -120,14 +129,16 @@ fn add(sums: &mut [f64], ranks: &[f64]) {
     sums.iter_mut().zip(ranks).for_each(|(sum, rank)| *sum += rank);
 }
 
-/// Σ (R_j − R̄)².
+/// Returns Σ (R_j − R̄)².
 fn between(sums: &[f64]) -> f64 {
     let middle = sums.iter().sum::<f64>() / sums.len() as f64;
     sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum()
 }
 
-/// In how many orders of the ranks on each of these data sets the sums are as far apart as that, with what they are without these.
-fn as_far(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64 {
+/// Counts the orders of the ranks on these data sets for which the sum of squared deviations is at least `least`.
+///
+/// `sums` are the sums of ranks on the other data sets.
+fn count_as_extreme(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64 {
     let Some((first, rest)) = data_sets.split_first() else {
         return f64::from(u8::from(between(sums) >= least));
     };
@@ -135,12 +146,12 @@ fn as_far(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64 {
     orders(&mut first.clone(), 0, &mut |order| {
         let mut sums = sums.to_vec();
         add(&mut sums, order);
-        found += as_far(&mut sums, rest, least);
+        found += count_as_extreme(&mut sums, rest, least);
     });
     found
 }
 
-/// Every order of the values from a place on, equal ones told apart.
+/// Calls `each` with every order of the values from index `from` on; equal values count as different.
 fn orders(values: &mut [f64], from: usize, each: &mut impl FnMut(&[f64])) {
     if from + 1 >= values.len() {
         return each(values);
@@ -152,8 +163,8 @@ fn orders(values: &mut [f64], from: usize, each: &mut impl FnMut(&[f64])) {
     }
 }
 
-/// The rank of each value, the mean for ties.
-fn ranked(values: &[f64]) -> Vec<f64> {
+/// Returns the rank of each value; ties get the mean of their ranks.
+fn mid_ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
@@ -168,27 +179,27 @@ fn ranked(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The quantile of the range of k standard normals.
+/// Returns the quantile of the range of k standard normals.
 fn range_quantile(level: f64, k: f64) -> f64 {
-    // Beyond 40 nothing is left of a double.
+    // Beyond 40 the probability is below the smallest double.
     let of = |w: f64| range_cdf(w, k) - level;
-    root::bracketed(of, (0.0, -level), (40.0, 1.0 - level))
+    root::solve_bracketed(of, (0.0, -level), (40.0, 1.0 - level))
 }
 
-/// P(range ≤ w) = k ∫ φ(z) [Φ(z) − Φ(z − w)]^(k−1) dz, z the largest.
+/// Returns P(range ≤ w) = k ∫ φ(z) [Φ(z) − Φ(z − w)]^(k−1) dz, where z is the largest of the k normals.
 fn range_cdf(w: f64, k: f64) -> f64 {
-    // Beyond 9 on either side there is less than 1e-18; panels of a half.
+    // The mass beyond ±9 is below 1e-18; panels have width ½.
     let (first, panels) = (-9.0, 36);
     let half = 0.25;
     let panel = |i: u32| {
         let middle = first + half * (2.0 * f64::from(i) + 1.0);
         let nodes = RULE.node.iter().zip(RULE.weight);
-        nodes.map(|(x, weight)| weight * density(middle + half * x, w, k)).sum::<f64>()
+        nodes.map(|(x, weight)| weight * range_density(middle + half * x, w, k)).sum::<f64>()
     };
     k * half * (0..panels).map(panel).sum::<f64>()
 }
 
-fn density(z: f64, w: f64, k: f64) -> f64 {
+fn range_density(z: f64, w: f64, k: f64) -> f64 {
     let between = gauss::tails(z).0 - gauss::tails(z - w).0;
     gauss::ln_pdf(z).exp() * between.powf(k - 1.0)
 }
@@ -231,7 +242,7 @@ mod tests {
         close(of(&[a, a, a]), (6.0, 1.0 / 36.0));
         close(of(&[a, a, b]), (4.667, 7.0 / 36.0));
         close(of(&[a, a, a, c]), (6.5, 9.0 / 216.0));
-        // With ties: 1½, 1½, 3 twice agrees in a third of the orders.
+        // With ties: ranks 1½, 1½, 3 agree on both data sets in a third of the orders.
         close(of(&[[1.0, 1.0, 2.0], [1.0, 1.0, 2.0]]), (4.0, 1.0 / 3.0));
     }
 

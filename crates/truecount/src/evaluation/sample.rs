@@ -1,11 +1,11 @@
-//! A sample of scores whose labels are known.
+//! Test samples: scores with known labels.
 
 use crate::scores::taken;
 use crate::{Batch, Error, LabelledScores, PerClass};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// Scores whose labels are known, positives first.
+/// A sample of scores with known labels, positives first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestSample {
     scores: Vec<f64>,
@@ -13,20 +13,20 @@ pub struct TestSample {
     positives: usize,
 }
 
-/// How many scores are taken from a pool.
+/// The number of scores drawn from a pool.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DrawCounts {
-    /// So many of each class.
-    Classes(PerClass<usize>),
-    /// So many, of whichever class.
-    Any(usize),
+    /// The number of scores of each class.
+    ByClass(PerClass<usize>),
+    /// The number of scores of both classes together.
+    Total(usize),
 }
 
 impl TestSample {
-    /// So many scores of each of these pools.
+    /// Draws these numbers of scores from each pool.
     pub(super) fn draw(parts: &[(&LabelledScores, DrawCounts)], rng: &mut ChaCha8Rng) -> Self {
         let rows: Vec<PerClass<Vec<usize>>> = parts.iter().map(|(pool, take)| take.rows(pool, rng)).collect();
-        let of = |column: &dyn for<'a> Fn(&'a LabelledScores) -> Option<&'a PerClass<Vec<f64>>>| {
+        let collect = |column: &dyn for<'a> Fn(&'a LabelledScores) -> Option<&'a PerClass<Vec<f64>>>| {
             let mut positive = Vec::new();
             let mut negative = Vec::new();
             for ((pool, _), rows) in parts.iter().zip(&rows) {
@@ -38,21 +38,21 @@ impl TestSample {
             Some(positive)
         };
         Self {
-            scores: of(&|pool| Some(pool.scores())).expect("pools have scores"),
-            probabilities: of(&LabelledScores::probabilities),
+            scores: collect(&|pool| Some(pool.scores())).expect("pools have scores"),
+            probabilities: collect(&LabelledScores::probabilities),
             positives: rows.iter().map(|rows| rows.positive.len()).sum(),
         }
     }
 
-    /// The scores, with their probabilities if the pool has some.
+    /// Returns the scores as a batch, with probabilities if the pool has them.
     pub fn batch(&self) -> Batch<'_> {
         Batch { scores: &self.scores, probabilities: self.probabilities.as_deref(), weights: None }
     }
 
-    /// The scores with their labels, to learn from.
+    /// Returns the scores with their labels, to fit a model to.
     ///
     /// # Errors
-    /// Those of [`LabelledScores::new`]: a sample may have one class alone.
+    /// Returns an error if the sample has only one class.
     pub fn labelled(&self) -> Result<LabelledScores, Error> {
         let positive: Vec<bool> = (0..self.scores.len()).map(|i| i < self.positives).collect();
         match &self.probabilities {
@@ -61,40 +61,40 @@ impl TestSample {
         }
     }
 
-    /// The scores, positives first.
+    /// Returns the scores, positives first.
     pub fn scores(&self) -> &[f64] {
         &self.scores
     }
 
-    /// The number of positives.
+    /// Returns the number of positives.
     pub fn positives(&self) -> usize {
         self.positives
     }
 
-    /// The share of positives.
+    /// Returns the share of positives.
     pub fn prevalence(&self) -> f64 {
         self.positives as f64 / self.scores.len() as f64
     }
 }
 
 impl DrawCounts {
-    /// Rows of each class.
+    /// Draws rows of each class.
     fn rows(self, pool: &LabelledScores, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
         let PerClass { positive, negative } = pool.scores().map(Vec::len);
         match self {
-            Self::Classes(n) => {
-                PerClass { positive: some(positive, n.positive, rng), negative: some(negative, n.negative, rng) }
+            Self::ByClass(n) => {
+                PerClass { positive: draw_rows(positive, n.positive, rng), negative: draw_rows(negative, n.negative, rng) }
             }
-            Self::Any(n) => {
+            Self::Total(n) => {
                 let (positives, negatives) =
-                    some(positive + negative, n, rng).into_iter().partition::<Vec<_>, _>(|row| *row < positive);
+                    draw_rows(positive + negative, n, rng).into_iter().partition::<Vec<_>, _>(|row| *row < positive);
                 PerClass { positive: positives, negative: negatives.into_iter().map(|row| row - positive).collect() }
             }
         }
     }
 }
 
-/// n of the rows 0 to `of` − 1, without replacement.
-fn some(of: usize, n: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
-    (0..of).collect::<Vec<_>>().partial_shuffle(rng, n).0.to_vec()
+/// Draws n of the rows 0 to `rows` − 1 without replacement.
+fn draw_rows(rows: usize, n: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+    (0..rows).collect::<Vec<_>>().partial_shuffle(rng, n).0.to_vec()
 }

@@ -1,29 +1,30 @@
-//! Wilcoxon's signed-rank test (1945): are differences above 0 as often and as far as below?
+//! Wilcoxon's signed-rank test (1945) of the symmetry of differences about 0.
 //!
 //! Differences of 0 are dropped, the absolute values of the n others are ranked, ties get the mean of their ranks, and
-//! W is the sum of the ranks of the positive differences. For n up to 50, W has its exact distribution given the ranks,
-//! ties included: that of the sum of a random subset of them. For larger n it is taken as normal with mean n(n + 1)/4
-//! and variance Σ r²/4, r the ranks, which is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4 for groups of t ties; without a
-//! continuity correction. The p-value is two-sided.
+//! W is the sum of the ranks of the positive differences. For n up to 50, the p-value uses the exact distribution of W
+//! given the ranks, ties included: the distribution of the sum of a random subset of the ranks. For larger n, W is
+//! approximated by a normal distribution with mean n(n + 1)/4 and variance Σ r²/4, where r are the ranks; with groups
+//! of t ties, the variance is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4. There is no continuity correction. The p-value is
+//! two-sided.
 
 use crate::numeric::gauss;
 use crate::numeric::sum::CompensatedSum;
 
-/// Up to this many differences, the distribution is exact.
+/// The largest number of differences with an exact p-value.
 const EXACT: usize = 50;
 
-/// The p-value for the hypothesis that these finite differences are symmetric about 0; `None` when all are 0.
+/// Returns the p-value for the hypothesis that these finite differences are symmetric about 0; `None` if all are 0.
 ///
 /// # Examples
 /// ```
 /// use truecount::evaluation::signed_rank;
-/// // Three of three above 0: one subset of eight, on each side.
+/// // All three differences are positive: one subset of eight is as extreme, on each side.
 /// assert_eq!(signed_rank(&[0.1, 0.4, 0.2]), Some(0.25));
 /// ```
 pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let mut differences: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
     differences.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
-    // Doubled, because a mean of ranks may end in ½.
+    // Ranks are doubled, because the mean rank of ties may end in ½.
     let mut ranks = Vec::with_capacity(differences.len());
     let mut positive = 0;
     for equal in differences.chunk_by(|a, b| a.abs() == b.abs()) {
@@ -45,8 +46,9 @@ pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     }
 }
 
-/// 2 P(W ≤ w), at most 1, for the sum of a random subset of these ranks: there are at most 2⁵⁰ subsets, so counts are
-/// exact.
+/// Returns 2 P(W ≤ w), at most 1, where W is the sum of a random subset of the ranks.
+///
+/// There are at most 2⁵⁰ subsets, so the counts of subsets are exact.
 fn exact(ranks: &[usize], w: usize) -> f64 {
     let mut subsets = vec![0.0; ranks.iter().sum::<usize>() + 1];
     subsets[0] = 1.0;
@@ -94,11 +96,11 @@ mod tests {
         assert_eq!(p(&[1.0, -1.0, 2.0, 2.0, 3.0]), 0.1875);
         assert_eq!(p(&[0.1, 0.1, -0.2, -0.2]), 0.5);
         assert_eq!(p(&[1.0, 1.0, -1.0, 2.0, 2.0, -3.0, 0.0, 0.0, 4.0, 5.0, 5.0, 5.0]), 0.041_015_625);
-        // 50 equal ones: a fair coin's 50 times the same side.
+        // 50 equal differences: a fair coin that shows the same side 50 times.
         assert_eq!(p(&[0.5; 50]), 2.0_f64.powi(-49));
     }
 
-    /// All 2ⁿ signs of n differences: the p-value of each is the share of signs that are as extreme. Ranks by hand.
+    /// For all 2ⁿ signs of n differences, the p-value is the share of signs that are at least as extreme; ranks by hand.
     #[test]
     fn the_exact_distribution_is_that_of_all_signs() {
         let distinct = [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0), (5.0, 5.0), (6.0, 6.0), (7.0, 7.0), (8.0, 8.0)];

@@ -4,7 +4,7 @@ use super::mover;
 use super::skewness::student;
 use super::{Own, Reporting, Spread};
 use crate::numeric::gauss;
-use crate::numeric::root::bracketed;
+use crate::numeric::root::solve_bracketed;
 
 /// The difference and the ratio of two prevalences.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,5 +158,5 @@ fn crossing(inside: impl Fn(f64) -> f64, guess: f64) -> f64 {
         high = (2.0 * high).clamp(1e-3, FARTHEST);
         above = inside(high);
     }
-    bracketed(inside, (low, below), (high, above))
+    solve_bracketed(inside, (low, below), (high, above))
 }

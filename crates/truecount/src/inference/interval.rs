@@ -14,7 +14,7 @@
 
 use super::skewness::{Lean, student};
 use super::{Interval, Quadratic, Reporting, Systematic, Variance};
-use crate::numeric::root::bracketed;
+use crate::numeric::root::solve_bracketed;
 
 /// How an estimate is spread about the prevalence.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ impl Spread {
         if first >= 0.0 {
             near
         } else if first < 0.0 && last > 0.0 {
-            bracketed(beyond, (near, first), (edge, last))
+            solve_bracketed(beyond, (near, first), (edge, last))
         } else {
             edge
         }

@@ -15,7 +15,7 @@
 //! estimates share, as large for both but larger upwards than downwards, would not cancel.) A ratio R is not contradicted as long as the
 //! interval of a − Rb holds 0.
 
-use crate::numeric::root::bracketed;
+use crate::numeric::root::solve_bracketed;
 
 /// An estimate between the ends of its interval.
 #[derive(Clone, Copy, Debug)]
@@ -83,13 +83,13 @@ pub(super) fn ratio(a: &Ends, b: &Ends, correlation: f64, shared: impl Fn(f64, f
     let (nothing, everything) = (at(0.0).0, at(1.0).1);
     let lower = if bounded && nothing > 0.0 {
         let low = usual(a, a.below(), b, b.above(), correlation, &shared, -1.0);
-        low.unwrap_or_else(|| ratio(bracketed(|t| at(t).0, (0.0, nothing), (here, at(here).0.min(0.0)))))
+        low.unwrap_or_else(|| ratio(solve_bracketed(|t| at(t).0, (0.0, nothing), (here, at(here).0.min(0.0)))))
     } else {
         0.0
     };
     let upper = if bounded && everything < 0.0 {
         let high = usual(a, a.above(), b, b.below(), correlation, &shared, 1.0);
-        high.unwrap_or_else(|| ratio(bracketed(|t| at(t).1, (here, at(here).1.max(0.0)), (1.0, everything))))
+        high.unwrap_or_else(|| ratio(solve_bracketed(|t| at(t).1, (here, at(here).1.max(0.0)), (1.0, everything))))
     } else {
         f64::INFINITY
     };

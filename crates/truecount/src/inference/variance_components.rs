@@ -17,7 +17,7 @@ use super::skewness::{Lean, student};
 use super::{Interval, Quadratic, Reporting, Systematic};
 use crate::PerClass;
 use crate::numeric::gauss;
-use crate::numeric::root::bracketed;
+use crate::numeric::root::solve_bracketed;
 use std::f64::consts::PI;
 
 /// An estimate with the parts of its variance.
@@ -86,7 +86,7 @@ impl Parts {
 fn along(angle: f64, probability: f64) -> f64 {
     let beyond = |z: f64| probability - angle / PI * gauss::bell(z) - 2.0 * gauss::tails(z).1;
     let least = -gauss::quantile(0.5 * probability);
-    bracketed(beyond, (least, beyond(least)), (FARTHEST, beyond(FARTHEST)))
+    solve_bracketed(beyond, (least, beyond(least)), (FARTHEST, beyond(FARTHEST)))
 }
 
 /// The part of an estimate's spread that it shares with no other of other test scores.

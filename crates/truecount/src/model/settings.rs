@@ -33,7 +33,7 @@ impl Settings {
         let used = methods.into_iter().any(|method| method.uses_transform(with_probabilities));
         match self.transform {
             Transform::Logit if used => Some(LOGIT),
-            Transform::None if used && self.family.is_for_probabilities() => Some(BETA),
+            Transform::None if used && self.family.requires_probabilities() => Some(BETA),
             _ => None,
         }
     }
@@ -107,7 +107,7 @@ impl Request {
             return Err(Operation::Transform.not_possible(methods).into());
         }
         let (family, transform) = (self.family.unwrap_or_default(), self.transform.unwrap_or_default());
-        if family.is_for_probabilities() && transform != Transform::None {
+        if family.requires_probabilities() && transform != Transform::None {
             return Err(Problem::FamilyTransformConflict.into());
         }
         let may_leave_out = self.names().any(|name| name == ALL);

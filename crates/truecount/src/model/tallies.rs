@@ -159,7 +159,7 @@ impl Tallies {
     pub fn plain(&self) -> PlainTallies {
         PlainTallies {
             weighted: self.is_weighted(),
-            methods: self.states.iter().map(PlainTally::of).collect(),
+            methods: self.states.iter().map(PlainTally::from_state).collect(),
             shift: match &self.shift {
                 Kept::Nowhere => PlainShift::None,
                 Kept::Own(tally) => PlainShift::Own(tally.plain()),
@@ -179,5 +179,5 @@ pub(super) fn state_from(quantifier: &Quantifier, empty: &TallyState, plain: Pla
         let wrong = |e: Error| Problem::NotATally { name: name.clone(), reason: e.to_string() };
         Error::unless_probabilities(&plain.sums).map_err(wrong)?;
     }
-    plain.state(&name, empty)
+    plain.into_state(&name, empty)
 }

@@ -5,7 +5,7 @@ use super::tallies::{Kept, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::{Assessed, Reporting};
 use crate::quantifier::{Estimates, Keeps, Quantifier, Spreading};
-use crate::tally::{MOST, TallyState};
+use crate::tally::{MAX_SCORES, TallyState};
 use crate::{Batch, Error, Operation, Problem};
 
 impl Model {
@@ -83,8 +83,8 @@ impl Model {
             return Err(Operation::Bins.not_possible([method]).into());
         };
         let last = counts.len() - 1;
-        let count = counts.of(bin).ok_or(Problem::UnknownBin { method, bin, last })?;
-        if count.checked_add(n).is_none_or(|more| more > MOST) {
+        let count = counts.count(bin).ok_or(Problem::UnknownBin { method, bin, last })?;
+        if count.checked_add(n).is_none_or(|more| more > MAX_SCORES) {
             let name = "the number of scores in a bin";
             return Err(Problem::Parameter { name, value: n as f64, domain: "at most 2^53" }.into());
         }

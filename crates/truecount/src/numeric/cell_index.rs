@@ -20,12 +20,12 @@ pub(crate) struct CellIndex {
     /// The number of edges in the cells before each cell; one more entry at the end.
     before: Vec<u32>,
     /// The same, with the cell's only edge.
-    single: Vec<Cell>,
+    single: Vec<IndexCell>,
 }
 
 /// A cell with at most one edge, as most have; a cell with more says so.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct IndexCell {
     /// The edge; infinite if there is none.
     edge: f64,
     before: u32,
@@ -47,7 +47,7 @@ impl CellIndex {
         for cell in 0..cells {
             all.before[cell + 1] += all.before[cell];
         }
-        let single = |ends: &[u32]| Cell {
+        let single = |ends: &[u32]| IndexCell {
             edge: if ends[1] > ends[0] { all.ascending[ends[0] as usize] } else { f64::INFINITY },
             before: ends[0],
             more: ends[1] - ends[0] > 1,
@@ -95,7 +95,7 @@ impl CellIndex {
             self.cells(chunk, &mut cells);
             for (x, cell) in chunk.iter().zip(&cells) {
                 let cell = *cell as usize;
-                let Cell { edge, before, more } = self.single[cell];
+                let IndexCell { edge, before, more } = self.single[cell];
                 each(if more { self.count(cell, *x) } else { before as usize + usize::from(*x >= edge) });
             }
         }

@@ -70,11 +70,11 @@ pub(crate) fn ln_gamma_ratio(x: f64, d: f64) -> f64 {
 /// `I_x(a, b)` for x up to about the mean.
 fn lower(a: f64, b: f64, at: BetaPoint) -> f64 {
     let power = ln_power(a, b, at).exp();
-    if power == 0.0 { 0.0 } else { power / fraction(a, b, at) }
+    if power == 0.0 { 0.0 } else { power / continued_fraction(a, b, at) }
 }
 
 /// x^a y^b / (B(a,b) `I_x(a, b)`) by Lentz's algorithm.
-fn fraction(a: f64, b: f64, BetaPoint { x, excess, .. }: BetaPoint) -> f64 {
+fn continued_fraction(a: f64, b: f64, BetaPoint { x, excess, .. }: BetaPoint) -> f64 {
     let term = |n: f64| {
         let odd = a + 2.0 * n - 1.0;
         let shift = if n == 0.0 { 0.0 } else { n * (b - n) * x / odd };

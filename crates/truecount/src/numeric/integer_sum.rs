@@ -8,28 +8,28 @@
 //! Gregory did). For h = 1 it is the sum itself.
 
 /// How many points an end's corrections are spread over.
-pub(crate) const ENDS: usize = 8;
+pub(crate) const END_POINTS: usize = 8;
 
 /// Bernoulli numbers over factorials, `B_j(1)/j!` for j = 1 to 8.
-const BERNOULLI: [f64; ENDS] = [0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0, 0.0, -1.0 / 1_209_600.0];
+const BERNOULLI: [f64; END_POINTS] = [0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0, 0.0, -1.0 / 1_209_600.0];
 
 /// The weights of an end's points, the last of all first, less h.
-pub(crate) fn end(h: f64) -> [f64; ENDS] {
-    let product = |a: &[f64; ENDS], b: &[f64; ENDS]| -> [f64; ENDS] {
+pub(crate) fn end_corrections(h: f64) -> [f64; END_POINTS] {
+    let product = |a: &[f64; END_POINTS], b: &[f64; END_POINTS]| -> [f64; END_POINTS] {
         std::array::from_fn(|q| (0..=q).map(|i| a[i] * b[q - i]).sum())
     };
-    let log: [f64; ENDS] = std::array::from_fn(|q| if q == 0 { 0.0 } else { (q as f64).recip() });
-    let mut power = [0.0; ENDS];
+    let log: [f64; END_POINTS] = std::array::from_fn(|q| if q == 0 { 0.0 } else { (q as f64).recip() });
+    let mut power = [0.0; END_POINTS];
     power[0] = 1.0;
-    let mut differences = [0.0; ENDS];
+    let mut differences = [0.0; END_POINTS];
     for (j, bernoulli) in (1..).zip(BERNOULLI) {
         let factor = bernoulli * h * (h.powi(-j) - 1.0);
         differences.iter_mut().zip(power).for_each(|(sum, term)| *sum += factor * term);
         power = product(&power, &log);
     }
     // ∇^q f at the last point is Σ (−1)ⁱ C(q, i) f, i points before it.
-    let mut weights = [0.0; ENDS];
-    let mut signed = [0.0; ENDS];
+    let mut weights = [0.0; END_POINTS];
+    let mut signed = [0.0; END_POINTS];
     for (q, difference) in differences.into_iter().enumerate() {
         signed = std::array::from_fn(|i| {
             if q == 0 { f64::from(u8::from(i == 0)) } else { signed[i] - if i == 0 { 0.0 } else { signed[i - 1] } }
@@ -40,11 +40,11 @@ pub(crate) fn end(h: f64) -> [f64; ENDS] {
 }
 
 /// The weights of so many points, h apart: for the sum from the first point to the last, and over so many whole numbers before the first
-/// and after the last, to which f goes on as a straight line. At least two points, and `2 ENDS` unless h is 1.
+/// and after the last, to which f goes on as a straight line. At least two points, and `2 END_POINTS` unless h is 1.
 pub(crate) fn weights(points: usize, h: f64, before: f64, after: f64) -> Vec<f64> {
     let mut weights = vec![h; points];
     if h > 1.0 {
-        for (place, weight) in end(h).into_iter().enumerate() {
+        for (place, weight) in end_corrections(h).into_iter().enumerate() {
             weights[place] += weight;
             weights[points - 1 - place] += weight;
         }

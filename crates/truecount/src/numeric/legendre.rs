@@ -28,10 +28,10 @@ impl Rule {
         for i in 0..NODES {
             let mut x = -((i as f64 + 0.75) / (NODES as f64 + 0.5) * PI).cos();
             for _ in 0..10 {
-                let (value, slope) = top(x);
+                let (value, slope) = highest_degree(x);
                 x -= value / slope;
             }
-            let (_, slope) = top(x);
+            let (_, slope) = highest_degree(x);
             node[i] = x;
             weight[i] = 2.0 / ((1.0 - x * x) * slope * slope);
         }
@@ -62,7 +62,7 @@ fn legendre(x: f64) -> [f64; NODES + 1] {
 }
 
 /// `P_N(x)` and its derivative.
-fn top(x: f64) -> (f64, f64) {
+fn highest_degree(x: f64) -> (f64, f64) {
     let p = legendre(x);
     (p[NODES], NODES as f64 * (x * p[NODES] - p[NODES - 1]) / (x * x - 1.0))
 }

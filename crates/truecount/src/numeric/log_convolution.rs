@@ -10,7 +10,7 @@
 const WINDOW: f64 = 20.0;
 
 /// ln of what is nothing beside 1.
-const NOTHING: f64 = -42.0;
+const NEGLIGIBLE: f64 = -42.0;
 
 /// ln(u ⊛ v) at 0, 1, …, as many as asked for or as there are, from ln u and ln v.
 pub(crate) fn convolve(u: &[f64], v: &[f64], most: usize) -> Vec<f64> {
@@ -85,7 +85,7 @@ impl<'a> Sequence<'a> {
     /// The numbers by that at i, without the tilt, as far as they are something within a window; and where that begins.
     fn tilted(&self, i: usize, tilt: f64) -> (usize, Vec<f64>) {
         let line = |k: usize| self.majorant[i] + tilt * (k as f64 - i as f64);
-        let counts = |k: &usize| self.majorant[*k] - line(*k) >= NOTHING - WINDOW;
+        let counts = |k: &usize| self.majorant[*k] - line(*k) >= NEGLIGIBLE - WINDOW;
         let first = (0..i).rev().take_while(counts).last().unwrap_or(i);
         let after = (i + 1..self.ln.len()).take_while(counts).last().unwrap_or(i) + 1;
         (first, (first..after).map(|k| (self.ln[k] - line(k)).exp()).collect())

@@ -43,7 +43,7 @@ pub(crate) fn step(scores: &[f64], cut: f64) -> PassSums {
 
 /// The largest (s − origin)/unit, either way: the sums of what lies farther out, of its squares and of its products with weights would
 /// overflow.
-pub(crate) const FARTHEST: f64 = 1e50;
+pub(crate) const MAX_STANDARDISED: f64 = 1e50;
 
 /// Σ (s − origin)/unit.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
@@ -52,7 +52,7 @@ pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> PassSums {
     pass(values, origin, |s| {
         let mut g = [0.0; LANES];
         for (g, s) in g.iter_mut().zip(s) {
-            *g = ((s - origin) * scale).clamp(-FARTHEST, FARTHEST);
+            *g = ((s - origin) * scale).clamp(-MAX_STANDARDISED, MAX_STANDARDISED);
         }
         g
     })

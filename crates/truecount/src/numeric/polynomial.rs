@@ -13,7 +13,7 @@ use std::f64::consts::PI;
 use std::sync::OnceLock;
 
 /// An upper bound on the points of any interpolation here.
-const MOST_POINTS: usize = 64;
+const MAX_POINTS: usize = 64;
 
 /// Coefficients of the degree n−1 interpolant of f at the n Chebyshev points of the first kind.
 pub(crate) fn interpolate(n: usize, mut f: impl FnMut(f64) -> f64) -> Vec<f64> {
@@ -29,12 +29,12 @@ pub(crate) fn interpolate(n: usize, mut f: impl FnMut(f64) -> f64) -> Vec<f64> {
 
 /// The cosines needed, cos(π m / 2n) for m below 4n; computed once.
 fn cosines(n: usize) -> &'static [f64] {
-    static COSINES: [OnceLock<Vec<f64>>; MOST_POINTS + 1] = [const { OnceLock::new() }; MOST_POINTS + 1];
+    static COSINES: [OnceLock<Vec<f64>>; MAX_POINTS + 1] = [const { OnceLock::new() }; MAX_POINTS + 1];
     COSINES[n].get_or_init(|| (0..4 * n).map(|m| (PI * m as f64 / (2 * n) as f64).cos()).collect())
 }
 
 /// Coefficients of ∫ from −1 to t of the series.
-pub(crate) fn integrate(series: &[f64]) -> Vec<f64> {
+pub(crate) fn antiderivative(series: &[f64]) -> Vec<f64> {
     let at = |k: usize| series.get(k).copied().unwrap_or(0.0);
     let mut integral: Vec<f64> = (0..=series.len())
         .map(|k| match k {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn integral_of_the_exponential_as_powers() {
-        let powers = to_powers(&integrate(&interpolate(20, f64::exp)));
+        let powers = to_powers(&antiderivative(&interpolate(20, f64::exp)));
         for t in [-1.0, -0.3, 0.0, 0.77, 1.0] {
             assert!((horner(&powers, t) - (f64::exp(t) - f64::exp(-1.0))).abs() < 2e-15, "at {t}");
         }

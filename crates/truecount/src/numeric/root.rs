@@ -2,7 +2,7 @@
 
 /// x in `[a, b]` with f(x) = 0, to the last bits of x; `fa` and `fb` are f at the ends and differ in sign
 /// (an end where f is zero is returned as it is).
-pub(crate) fn bracketed(mut f: impl FnMut(f64) -> f64, (a, fa): (f64, f64), (b, fb): (f64, f64)) -> f64 {
+pub(crate) fn solve_bracketed(mut f: impl FnMut(f64) -> f64, (a, fa): (f64, f64), (b, fb): (f64, f64)) -> f64 {
     debug_assert!(fa * fb <= 0.0, "no sign change: f({a}) = {fa}, f({b}) = {fb}");
     let (mut a, mut fa, mut b, mut fb) = (a, fa, b, fb);
     let (mut c, mut fc) = (a, fa);
@@ -56,11 +56,11 @@ fn interpolate((a, fa): (f64, f64), (b, fb): (f64, f64), (c, fc): (f64, f64), ha
 
 #[cfg(test)]
 mod tests {
-    use super::bracketed;
+    use super::solve_bracketed;
 
     #[test]
     fn finds_roots_to_the_last_bits() {
-        let solve = |f: fn(f64) -> f64, a: f64, b: f64| bracketed(f, (a, f(a)), (b, f(b)));
+        let solve = |f: fn(f64) -> f64, a: f64, b: f64| solve_bracketed(f, (a, f(a)), (b, f(b)));
         assert!((solve(|x| x * x - 2.0, 0.0, 2.0) - std::f64::consts::SQRT_2).abs() < 4e-16);
         assert!((solve(|x| x.exp() - 1e-20, -100.0, 1.0) + 20.0 * std::f64::consts::LN_10).abs() < 2e-14);
         assert_eq!(solve(|x| x, -1.0, 1.0), 0.0);
@@ -77,7 +77,7 @@ mod tests {
             x.cos() - x
         };
         let ends = ((0.0, f(0.0)), (1.0, f(1.0)));
-        assert!((bracketed(f, ends.0, ends.1) - 0.739_085_133_215_160_6).abs() < 2e-16);
+        assert!((solve_bracketed(f, ends.0, ends.1) - 0.739_085_133_215_160_6).abs() < 2e-16);
         assert!(calls <= 11, "{calls} evaluations");
     }
 }

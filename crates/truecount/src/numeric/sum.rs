@@ -26,7 +26,7 @@ impl CompensatedSum {
     }
 
     /// The sum with these two parts.
-    pub(crate) fn of_parts([high, low]: [f64; 2]) -> Self {
+    pub(crate) fn from_parts([high, low]: [f64; 2]) -> Self {
         Self { high, low }
     }
 

@@ -21,7 +21,7 @@ use statrs::function::gamma::gamma_ur;
 const PANELS: u32 = 3;
 
 /// If the rest has less than this share of the variance, it is a constant up to rounding, and taken as one.
-const NOTHING: f64 = 1e-12;
+const NEGLIGIBLE_SHARE: f64 = 1e-12;
 
 /// The quantities from which the law of Q is computed.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl WeightedChiSquares {
         let [c1, c2, c3] = self.cumulants;
         let largest = self.largest;
         let [r1, r2, r3] = [c1 - largest, c2 - largest.powi(2), c3 - largest.powi(3)];
-        let constant = r2 <= NOTHING * c2 || r3 <= 0.0;
+        let constant = r2 <= NEGLIGIBLE_SHARE * c2 || r3 <= 0.0;
         // Never negative but for rounding: r₂² ≤ r₁r₃.
         let least = (if constant { r1 } else { r1 - r2 * r2 / r3 }).max(0.0);
         if x <= least {
@@ -50,10 +50,10 @@ impl WeightedChiSquares {
         if constant {
             return beyond;
         }
-        let freedom = r2.powi(3) / r3.powi(2);
+        let dof = r2.powi(3) / r3.powi(2);
         let rest_above = |z: f64| {
             let left = x - largest * z * z - least;
-            if left > 0.0 { gamma_ur(0.5 * freedom, 0.5 * left * r2 / r3) } else { 1.0 }
+            if left > 0.0 { gamma_ur(0.5 * dof, 0.5 * left * r2 / r3) } else { 1.0 }
         };
         let half = 0.5 * end / f64::from(PANELS);
         let panel = |k: u32| {
@@ -67,7 +67,7 @@ impl WeightedChiSquares {
 
 /// P(Q ≥ x) from the cumulants alone, by the shifted and scaled χ² with the same cumulants: at a fraction of the cost.
 /// It is too small in the far tail, and never more than a third too large.
-pub(crate) fn rough_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
+pub(crate) fn approximate_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
     let least = c1 - c2 * c2 / c3;
     if x > least { gamma_ur(0.5 * c2.powi(3) / c3.powi(2), 0.5 * (x - least) * c2 / c3) } else { 1.0 }
 }
@@ -126,10 +126,10 @@ mod tests {
     fn rough_tails_are_hardly_too_large() {
         for fall in [0.0, 0.5, 1.0, 2.0, 4.0] {
             for number in [2, 5, 20, 63] {
-                let law = of(&(1..=number).map(|j| f64::from(j).powf(-fall)).collect::<Vec<_>>());
+                let law = from_weights(&(1..=number).map(|j| f64::from(j).powf(-fall)).collect::<Vec<_>>());
                 for step in 1..400 {
                     let x = law.cumulants[0] * 0.1 * f64::from(step);
-                    let (exact, rough) = (law.upper_tail(x), rough_upper_tail(law.cumulants, x));
+                    let (exact, rough) = (law.upper_tail(x), approximate_upper_tail(law.cumulants, x));
                     assert!(rough <= 4.0 / 3.0 * exact, "{fall} {number} {x}: {rough:e}, not {exact:e}");
                     assert!(rough > 0.5 * exact || exact < 1e-3, "{fall} {number} {x}: {rough:e}, not {exact:e}");
                 }
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    fn of(weights: &[f64]) -> WeightedChiSquares {
+    fn from_weights(weights: &[f64]) -> WeightedChiSquares {
         let power = |k| weights.iter().map(|w| w.powi(k)).sum();
         WeightedChiSquares { cumulants: [1, 2, 3].map(power), largest: weights.iter().copied().fold(0.0, f64::max) }
     }
@@ -150,14 +150,14 @@ mod tests {
     fn exact_where_nothing_is_approximated() {
         // One weight: P(χ²₁ ≥ x) = erfc(√(x/2)).
         for x in [0.01f64, 1.0, 3.841_458_820_694_124, 60.0] {
-            close(of(&[2.5]).upper_tail(2.5 * x), libm::erfc((0.5 * x).sqrt()), 1e-13);
+            close(from_weights(&[2.5]).upper_tail(2.5 * x), libm::erfc((0.5 * x).sqrt()), 1e-13);
         }
         // Equal weights: the rest is a χ² itself, and the whole too. P(χ²₄ ≥ x) = (1 + x/2) exp(−x/2).
         for x in [0.5, 4.0, 20.0, 200.0] {
-            close(of(&[1.0; 4]).upper_tail(x), (1.0 + 0.5 * x) * (-0.5 * x).exp(), 1e-6);
+            close(from_weights(&[1.0; 4]).upper_tail(x), (1.0 + 0.5 * x) * (-0.5 * x).exp(), 1e-6);
         }
-        assert_eq!(of(&[1.0, 0.3]).upper_tail(0.0), 1.0);
-        assert_eq!(of(&[1.0, 0.3]).upper_tail(1e6), 0.0);
+        assert_eq!(from_weights(&[1.0, 0.3]).upper_tail(0.0), 1.0);
+        assert_eq!(from_weights(&[1.0, 0.3]).upper_tail(1e6), 0.0);
     }
 
     /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5 and 1 % (3.878 in
@@ -166,7 +166,7 @@ mod tests {
     fn anderson_darling() {
         let weights: Vec<f64> = (1..20_000).map(|j| 1.0 / (f64::from(j) * f64::from(j + 1))).collect();
         for (critical, level) in [(1.933, 0.1), (2.492, 0.05), (3.878, 0.01)] {
-            close(of(&weights).upper_tail(critical), level, 0.01);
+            close(from_weights(&weights).upper_tail(critical), level, 0.01);
         }
     }
 
@@ -192,7 +192,7 @@ mod tests {
             (FLAT, 5.0, 3.033_747e-4, 0.06),
             (FLAT, 8.0, 1.202_022e-6, 0.11),
         ] {
-            close(of(weights).upper_tail(x * weights.iter().sum::<f64>()), expected, tolerance);
+            close(from_weights(weights).upper_tail(x * weights.iter().sum::<f64>()), expected, tolerance);
         }
     }
 }

@@ -31,7 +31,7 @@ impl Method {
         summary: "Probabilistic Classify & Count: mean posterior, uncorrected",
         reads: Reads::Posterior,
         family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(uncorrected(training, Reads::Posterior, InfluenceFunction::ITSELF)?)),
+        fit: |training, _| Ok(Arc::new(uncorrected(training, Reads::Posterior, InfluenceFunction::IDENTITY)?)),
         ..CC
     });
     /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
@@ -142,7 +142,7 @@ fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
 }
 
 fn probabilistic(training: &Training) -> Result<Linear, Error> {
-    let linear = fit(training, Reads::Posterior, InfluenceFunction::ITSELF)?;
+    let linear = fit(training, Reads::Posterior, InfluenceFunction::IDENTITY)?;
     let PerClass { positive, negative } = linear.moments().map(|m| m.mean);
     if positive > negative {
         Ok(linear)

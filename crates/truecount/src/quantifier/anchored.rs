@@ -249,10 +249,10 @@ impl Anchored {
     /// The estimate from the mean of g over test scores.
     pub(super) fn finding(&self, sampled: &SampleStatistics) -> Finding {
         let held = inside(self.corrected(sampled.mean()));
-        let shift = inside(self.corrected(sampled.mean_by_square)) - held;
+        let shift = inside(self.corrected(sampled.mean_by_squared_weight)) - held;
         let (variance, origin) = match self.precision() {
             Some(precision) => (
-                precision.variance(sampled.size, shift),
+                precision.variance(sampled.effective_size, shift),
                 Some(Origin::Mean {
                     place: 0,
                     shift,
@@ -262,7 +262,7 @@ impl Anchored {
                     systematic: Systematic::NONE,
                 }),
             ),
-            None => (self.about_a_bias(held, sampled.size, shift), None),
+            None => (self.about_a_bias(held, sampled.effective_size, shift), None),
         };
         Finding { raw: self.raw(sampled), variance: Some(variance), posterior: None, origin, warnings: Vec::new() }
     }

@@ -119,7 +119,7 @@ fn quartiles(training: &Training) -> Vec<f64> {
 
 impl Quantify for Bayes {
     fn empty(&self) -> TallyState {
-        TallyState::counting(&self.edges)
+        TallyState::empty_counts(&self.edges)
     }
 
     fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {

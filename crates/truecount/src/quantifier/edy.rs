@@ -73,9 +73,9 @@ fn lines(classes: &PerClass<Ascending>) -> (Vec<f64>, Vec<LineSegment>) {
     let (mut positive, mut negative) = (classes.positive.shares(), classes.negative.shares());
     let line = |knot: &f64| {
         let ((positive, of_positive), (negative, of_negative)) = (positive(*knot), negative(*knot));
-        LineSegment { at: apart - 2.0 * (of_negative - of_positive), slope: 2.0 * (negative - positive) }
+        LineSegment { intercept: apart - 2.0 * (of_negative - of_positive), slope: 2.0 * (negative - positive) }
     };
-    let first = LineSegment { at: apart, slope: 0.0 };
+    let first = LineSegment { intercept: apart, slope: 0.0 };
     let lines = [first].into_iter().chain(knots.iter().map(line)).collect();
     (knots, lines)
 }

@@ -195,7 +195,7 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
         for (class, distribution) in
             [(Class::Positive, separation.positive()), (Class::Negative, separation.negative())]
         {
-            warnings.extend(distribution.limit().map(|limit| Warning::AtLimit { class, limit }));
+            warnings.extend(distribution.boundary().map(|limit| Warning::AtLimit { class, limit }));
         }
     }
     let by_family = if rests_on_family { training.max_j_and_its_standard_error() } else { None };

@@ -123,7 +123,7 @@ fn prevalence(k: usize) -> f64 {
 
 impl Quantify for Hdy {
     fn empty(&self) -> TallyState {
-        TallyState::counting(&self.edges)
+        TallyState::empty_counts(&self.edges)
     }
 
     fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {

@@ -38,7 +38,7 @@ impl Linear {
         match influence {
             InfluenceFunction::Step { .. } => Vec::new(),
             // Σ g (g(∞) − g) is 0 only if every score lies beyond an end of R.
-            InfluenceFunction::Smooth(_) if influence.largest() * sum - squares <= 1e-12 * n * influence.largest().powi(2) => {
+            InfluenceFunction::Smooth(_) if influence.value_at_infinity() * sum - squares <= 1e-12 * n * influence.value_at_infinity().powi(2) => {
                 vec![Warning::NoneInRegion]
             }
             // No more than the rounding of a block of 32: scores of one class may well be all but equal here.
@@ -59,7 +59,7 @@ impl Quantify for Linear {
     }
 
     fn find(&self, state: &TallyState) -> Finding {
-        let sampled = state.sampled(0);
+        let sampled = state.statistics(0);
         let mut finding = self.mean.anchored().finding(&sampled);
         if state.n() > 1 {
             finding.warnings = self.warnings(&sampled);

@@ -89,7 +89,7 @@ impl MedianSweepQuaPy {
 
 impl Quantify for MedianSweepQuaPy {
     fn empty(&self) -> TallyState {
-        TallyState::counting(&self.cuts)
+        TallyState::empty_counts(&self.cuts)
     }
 
     /// Bin k counts the scores with k thresholds at or below them.

@@ -162,7 +162,7 @@ fn end_of(holds: impl Fn(f64) -> bool) -> f64 {
 
 impl Quantify for MixtureModel {
     fn empty(&self) -> TallyState {
-        TallyState::counting(&self.edges)
+        TallyState::empty_counts(&self.edges)
     }
 
     fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {

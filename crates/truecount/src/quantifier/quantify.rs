@@ -62,7 +62,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
 
     /// What the scores say of the function in that place.
     fn sampled(&self, state: &TallyState, place: usize) -> SampleStatistics {
-        state.sampled(place)
+        state.statistics(place)
     }
 
     /// The inner edges of the bins it counts in, of a quantifier that needs nothing but counts: [a, b), the last one [a, 1].

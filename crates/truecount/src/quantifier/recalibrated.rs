@@ -18,7 +18,7 @@
 //! and these are known up to M⁻¹ Σ (y − p′)(1, x), M = Σ p′(1−p′)(1, x)(1, x)ᵀ, of which the class sizes are fixed (Prentice & Pyke 1979): the
 //! variance of S is the sum over classes of n times the variance within the class of dᵀM⁻¹ (y − p′)(1, x), and that of α̂ has it over I².
 
-use crate::calibration::{log_odds, most_likely};
+use crate::calibration::{log_odds, fit_logistic};
 use crate::numeric::sum::CompensatedSum;
 use crate::{Error, PerClass, Problem};
 
@@ -65,7 +65,7 @@ impl Recalibration {
         let map = if least >= largest {
             cut(&labelled, least, largest)
         } else {
-            let [intercept, slope] = most_likely(&labelled, log_odds(prior));
+            let [intercept, slope] = fit_logistic(&labelled, log_odds(prior));
             Map::Line { slope, intercept }
         };
         Ok(Self { map, labelled, prior })

@@ -5,7 +5,7 @@
 //! Σ n_b ψ_b at every α₀. A bin's weight is its ψ at ½. At any other α₀ ψ is weight/(1 + (α₀ − ½) weight).
 
 use super::names::plus;
-use super::values::{ONE, ValueColumns, groups, listed, named_groups, with};
+use super::values::{ONE, ValueColumns, group_aliases, join_columns, named_groups, with_queries};
 use super::{Query, edges};
 use crate::quantifier::Quantifier;
 use crate::tally::InfluenceFunction;
@@ -13,7 +13,7 @@ use crate::training::Reads;
 use crate::{Error, Model};
 
 /// The query that gives the tallies.
-pub(super) fn tallies(model: &Model, query: &Query) -> Result<String, Error> {
+pub(super) fn tally_query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = ValueColumns::new(model);
     let mut read = |quantifier: &Quantifier| match quantifier.reads() {
         Reads::Posterior => values.posterior(),
@@ -21,10 +21,10 @@ pub(super) fn tallies(model: &Model, query: &Query) -> Result<String, Error> {
     };
     let columns = model.quantifiers().iter().map(&mut read).collect::<Result<Vec<_>, Error>>()?;
     let (queries, from) = values.queries(query);
-    let groups = groups(query);
+    let groups = group_aliases(query);
     let selects = model.quantifiers().iter().zip(columns).map(|(quantifier, column)| {
         // Rows without a usable score are reported in the row of bin 0 and counted in no bin.
-        let bin = edges::bin(column, &quantifier.bin_edges(), |bin| bin.to_string(), Some("0"));
+        let bin = edges::bin_case(column, &quantifier.bin_edges(), |bin| bin.to_string(), Some("0"));
         let inner: Vec<String> = groups.iter().cloned().chain(["x".to_owned(), format!("{bin} AS bin")]).collect();
         let outer: Vec<String> = named_groups(query)
             .into_iter()
@@ -42,17 +42,17 @@ pub(super) fn tallies(model: &Model, query: &Query) -> Result<String, Error> {
     let by = groups.len();
     let order: Vec<String> = (1..=by + 1).chain([by + 3]).map(|place| place.to_string()).collect();
     let selects = selects.collect::<Vec<_>>().join("\nUNION ALL\n");
-    Ok(with(&queries, &format!("{selects}\nORDER BY {}", order.join(", "))))
+    Ok(with_queries(&queries, &format!("{selects}\nORDER BY {}", order.join(", "))))
 }
 
 /// The prevalence at which the weights are ψ.
 const HALF: f64 = 0.5;
 
 /// The queries from `truecount_scores` to the sums by group, which are `n`, `missing`, `sum_1`, `sum_2`, …
-pub(super) fn sums(quantifier: &Quantifier, query: &Query) -> Vec<(&'static str, String)> {
-    let groups = groups(query);
-    let list = |more: &[&str]| listed(&[&groups[..], &more.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()].concat());
-    let weighed = format!("SELECT {}\n  FROM truecount_scores", list(&[&format!("{} AS weight", weight(quantifier))]));
+pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'static str, String)> {
+    let groups = group_aliases(query);
+    let list = |more: &[&str]| join_columns(&[&groups[..], &more.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()].concat());
+    let weighed = format!("SELECT {}\n  FROM truecount_scores", list(&[&format!("{} AS weight", weight_case(quantifier))]));
     let counts = format!(
         "SELECT {}\n  FROM truecount_weighed\n  GROUP BY {}",
         list(&["weight", "CAST(count(*) AS BIGINT) AS scores"]),
@@ -78,16 +78,16 @@ pub(super) fn sums(quantifier: &Quantifier, query: &Query) -> Vec<(&'static str,
     vec![
         ("truecount_weighed", weighed),
         ("truecount_counts", counts),
-        ("truecount_sums", format!("SELECT {}\n  FROM truecount_counts{by}", listed(&columns))),
+        ("truecount_sums", format!("SELECT {}\n  FROM truecount_counts{by}", join_columns(&columns))),
     ]
 }
 
 /// The weight of the bin that a score lies in. The first is a double in every engine, and so are then all.
-fn weight(quantifier: &Quantifier) -> String {
+fn weight_case(quantifier: &Quantifier) -> String {
     let first = quantifier.means().iter().find(|step| step.best_at() == HALF).expect("the first step");
     let InfluenceFunction::Steps { values, .. } = first.influence() else { unreachable!("steps on bins") };
     // 12 decimals are more than an estimate needs.
     let weight = |bin: usize| format!("{:E}", (values[bin] * 1e12).round() / 1e12);
     let first = format!("{} * {ONE}", weight(0));
-    edges::bin("x", &quantifier.bin_edges(), |bin| if bin == 0 { first.clone() } else { weight(bin) }, None)
+    edges::bin_case("x", &quantifier.bin_edges(), |bin| if bin == 0 { first.clone() } else { weight(bin) }, None)
 }

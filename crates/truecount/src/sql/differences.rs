@@ -6,15 +6,15 @@
 use super::Query;
 use super::interval::{NamedColumns, REST, column};
 use super::names::number;
-use super::rates::{RateColumns, RateRow, flushed};
-use super::values::{groups, listed, named_groups};
+use super::rates::{RateColumns, RateRow, flush_to_zero};
+use super::values::{group_aliases, join_columns, named_groups};
 use crate::{Error, Model, Together};
 
 /// The columns of an estimate that a difference is made of.
 const EACH: [&str; 3] = ["place", "estimate", "variance"];
 
 /// The table of what the estimates by every two functions of a method have in common.
-pub(super) fn table(model: &Model, rows: &[&RateRow], rates: RateColumns) -> Result<String, Error> {
+pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns) -> Result<String, Error> {
     let mut selects: Vec<String> = Vec::new();
     for quantifier in model.quantifiers() {
         let together = Together::of(model, quantifier.method())?;
@@ -27,12 +27,12 @@ pub(super) fn table(model: &Model, rows: &[&RateRow], rates: RateColumns) -> Res
                     ("of_method", format!("'{method}'")),
                     ("here", here.to_string()),
                     ("there", there.to_string()),
-                    ("learnt_both_p", number(flushed(common.learnt.positive))),
-                    ("learnt_both_n", number(flushed(common.learnt.negative))),
+                    ("learnt_both_p", number(flush_to_zero(common.learnt.positive))),
+                    ("learnt_both_n", number(flush_to_zero(common.learnt.negative))),
                 ];
                 if rates.clusters().is_some() {
-                    columns.push(("learnt_pn", number(flushed(common.learnt.between))));
-                    columns.push(("learnt_np", number(flushed(common.other_between))));
+                    columns.push(("learnt_pn", number(flush_to_zero(common.learnt.between))));
+                    columns.push(("learnt_np", number(flush_to_zero(common.other_between))));
                 }
                 let named = |(name, value): &(&str, String)| {
                     if selects.is_empty() { format!("{value} AS {name}") } else { value.clone() }
@@ -70,12 +70,12 @@ pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(
         add(name.clone(), distinct(columns, &from, ""));
         from = name;
     }
-    (queries, last(&from, query))
+    (queries, final_query(&from, query))
 }
 
 /// Each estimate beside the one that it is compared with, as far as there is one.
 fn pairs(query: &Query) -> String {
-    let groups = groups(query);
+    let groups = group_aliases(query);
     let (compared, outer) = groups.split_last().expect("groups are compared");
     let level: Vec<&str> = ["method"].into_iter().chain(outer.iter().map(String::as_str)).collect();
     let level = format!("PARTITION BY {}", level.join(", "));
@@ -89,7 +89,7 @@ fn pairs(query: &Query) -> String {
     let more = first.into_iter().chain(other(&before));
     let own = ["method"].into_iter().chain(EACH).map(str::to_owned);
     let columns: Vec<String> = groups.iter().cloned().chain(own).chain(more).collect();
-    format!("SELECT {}\n  FROM truecount_found", listed(&columns))
+    format!("SELECT {}\n  FROM truecount_found", join_columns(&columns))
 }
 
 fn steps(rates: RateColumns) -> Vec<NamedColumns> {
@@ -115,14 +115,14 @@ fn steps(rates: RateColumns) -> Vec<NamedColumns> {
 }
 
 /// What reads the last of these.
-fn last(from: &str, query: &Query) -> String {
+fn final_query(from: &str, query: &Query) -> String {
     // By place: groups, method.
     let groups = query.by.len();
     let order: Vec<String> = (1..=groups).chain([groups + 2]).map(|place| place.to_string()).collect();
-    format!("SELECT {}\nFROM {from}\nORDER BY {}", listed(&published(query)), order.join(", "))
+    format!("SELECT {}\nFROM {from}\nORDER BY {}", join_columns(&result_columns(query)), order.join(", "))
 }
 
-fn published(query: &Query) -> Vec<String> {
+fn result_columns(query: &Query) -> Vec<String> {
     let published = [
         ("prevalence", "estimate"),
         ("prevalence_reference", "other_estimate"),

@@ -5,18 +5,18 @@
 const ROW: usize = 8;
 
 /// What is said of the bin of a column between these ascending edges; `neither` (or NULL) where the column is NULL.
-pub(super) fn bin(column: &str, edges: &[f64], said: impl Fn(usize) -> String, neither: Option<&str>) -> String {
+pub(super) fn bin_case(column: &str, edges: &[f64], value: impl Fn(usize) -> String, neither: Option<&str>) -> String {
     let bins = edges.len() + 1;
     let row = if bins <= ROW { 1 } else { (bins - 1).isqrt() + 1 };
     let below = |bin: usize, then: &str| format!("WHEN {column} < {:E} THEN {then}", edges[bin]);
     let mut text = "CASE".to_owned();
     for from in (0..bins).step_by(row) {
         let last = (from + row).min(bins) - 1;
-        let inside: Vec<String> = (from..last).map(|bin| below(bin, &said(bin))).collect();
+        let inside: Vec<String> = (from..last).map(|bin| below(bin, &value(bin))).collect();
         let then = if inside.is_empty() {
-            said(last)
+            value(last)
         } else {
-            format!("CASE\n    {}\n    ELSE {} END", inside.join("\n    "), said(last))
+            format!("CASE\n    {}\n    ELSE {} END", inside.join("\n    "), value(last))
         };
         // Not ELSE, which NULL would come to.
         let when = if last < edges.len() {
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     fn of(edges: &[f64], neither: Option<&str>) -> String {
-        bin("x", edges, |bin| bin.to_string(), neither)
+        bin_case("x", edges, |bin| bin.to_string(), neither)
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) struct QueryStep {
 }
 
 /// The rows that an interval is made of: terms of Student's quantile as a polynomial in the inverse of the degrees of freedom.
-pub(super) fn sides(reporting: &Reporting) -> String {
+pub(super) fn side_rows(reporting: &Reporting) -> String {
     let quantiles = reporting.quantiles();
     let sides = match reporting.interval() {
         Interval::Wald => &quantiles[..1],
@@ -45,7 +45,7 @@ pub(super) fn sides(reporting: &Reporting) -> String {
 }
 
 /// The steps to `estimate` and `variance` after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
-pub(super) fn variance(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
+pub(super) fn variance_steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
     // The share of positives at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
@@ -53,17 +53,17 @@ pub(super) fn variance(reporting: &Reporting, rates: RateColumns) -> Vec<QuerySt
     if rates.biased {
         steps[0].columns.push(column("held", "held_base + mean * held_slope"));
     }
-    steps.push(step([column("estimate", between_0_and_1("found", LEAST))]));
+    steps.push(step([column("estimate", clip("found", LEAST))]));
     if rates.biased {
-        let held = between_0_and_1("held", "0E0");
+        let held = clip("held", "0E0");
         steps.push(step([column("share", format!("CASE WHEN biased > 0E0 THEN {held} ELSE estimate END"))]));
     }
     let given = |share: &str, of: &str, class: &str| {
-        format!("{share} * test_{class} / size + {of} * {of} * {} / labelled_{class}", rates.learnt(class))
+        format!("{share} * test_{class} / size + {of} * {of} * {} / labelled_{class}", rates.training_variance(class))
     };
     // Half of an unseen error.
     let unseen = |of: &str, class: &str| {
-        let worth = rates.worth(class);
+        let worth = rates.effective_n(class);
         format!("{of} * 5E-1 / {worth} * (1E0 / size + {of} / {worth})")
     };
     steps.push(step([
@@ -74,7 +74,7 @@ pub(super) fn variance(reporting: &Reporting, rates: RateColumns) -> Vec<QuerySt
         column("inner_low", "estimate - 5E-1 / size"),
         column("inner_high", "estimate + 5E-1 / size"),
     ]));
-    let drawing = match drawn(reporting) {
+    let drawing = match population_factor(reporting) {
         Some(drawn) if rates.biased => format!(" + {share} * (1E0 - {share}) * square / size{drawn}"),
         Some(drawn) => format!(" + {share} * (1E0 - {share}) / size{drawn}"),
         None => String::new(),
@@ -86,8 +86,8 @@ pub(super) fn variance(reporting: &Reporting, rates: RateColumns) -> Vec<QuerySt
 }
 
 /// The steps from there to the interval.
-pub(super) fn steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
-    let mut steps = variance(reporting, rates);
+pub(super) fn interval_steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
+    let mut steps = variance_steps(reporting, rates);
     // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
     let of_classes = "(given_p * given_p / free_p + given_n * given_n / free_n)";
     let freedom = format!("CASE WHEN variance > 0E0 THEN {of_classes} / variance / variance ELSE 0E0 END");
@@ -112,13 +112,13 @@ pub(super) fn steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep>
                 column("high", "estimate + z * sqrt(variance)"),
             ]));
         }
-        Interval::Wilson => wilson(&mut steps, drawn(reporting).as_deref(), rates, z),
+        Interval::Wilson => wilson(&mut steps, population_factor(reporting).as_deref(), rates, z),
     }
     steps
 }
 
 /// The published columns, after the steps, and what their rows have in common.
-pub(super) fn published(reporting: &Reporting) -> (NamedColumns, &'static str) {
+pub(super) fn result_columns(reporting: &Reporting) -> (NamedColumns, &'static str) {
     let lower = "min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END)";
     let upper =
         "max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END)";
@@ -134,7 +134,7 @@ pub(super) fn published(reporting: &Reporting) -> (NamedColumns, &'static str) {
 }
 
 /// Times what share of the drawing counts ([`Reporting::drawn`]); none if none does.
-fn drawn(reporting: &Reporting) -> Option<String> {
+fn population_factor(reporting: &Reporting) -> Option<String> {
     let finite = |size: u64| format!(" * (1E0 - size / {})", number(size as f64));
     (reporting.target() == Target::Population).then(|| reporting.size().map_or_else(String::new, finite))
 }
@@ -148,7 +148,7 @@ pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String
 }
 
 /// x, or 0 below `least`.
-fn between_0_and_1(x: &str, least: &str) -> String {
+fn clip(x: &str, least: &str) -> String {
     format!("CASE WHEN {x} < {least} THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
 }
 
@@ -156,11 +156,11 @@ fn between_0_and_1(x: &str, least: &str) -> String {
 fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z: (String, String)) {
     // Third cumulant of the numerator and its covariance with the variance.
     let cumulant = |s: &str, class: &str| {
-        let (whole, cube) = (rates.third("whole", class), rates.third("cube", class));
+        let (whole, cube) = (rates.third_moment("whole", class), rates.third_moment("cube", class));
         format!("{s} * {whole} / size / size - {s} * {s} * {s} * {cube} / labelled_{class} / labelled_{class}")
     };
     let covariance = |s: &str, class: &str| {
-        let (cross, own) = (rates.third("cross", class), rates.third("own", class));
+        let (cross, own) = (rates.third_moment("cross", class), rates.third_moment("own", class));
         format!("{s} * {s} * ({cross} / size + {s} * {own} / labelled_{class}) / labelled_{class}")
     };
     let of_drawing = if let Some(drawn) = drawn {
@@ -187,7 +187,7 @@ fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z
     ]));
     let kept = "found - CASE WHEN lean < -bound THEN -bound WHEN lean > bound THEN bound ELSE lean END";
     steps.push(step([column("pulled", kept)]));
-    steps.push(step([column("moved", between_0_and_1("pulled", LEAST))]));
+    steps.push(step([column("moved", clip("pulled", LEAST))]));
     steps.push(step([
         column("bend", "1E0 - z * z * (at_0 - at_mid + at_1)"),
         column("slope", "z * z * (2E0 * at_1 * moved + at_mid * (1E0 - 2E0 * moved) - 2E0 * at_0 * (1E0 - moved))"),
@@ -215,9 +215,9 @@ fn quadratic(drawn: Option<&str>, rates: RateColumns) -> NamedColumns {
     let drawn = drawn.map_or_else(String::new, |drawn| format!(" + 1E0 / size{drawn}"));
     let between = if rates.clusters().is_some() { " + shared" } else { "" };
     // With half of an unseen error.
-    let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.worth(class));
+    let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.effective_n(class));
     let pure = |class: &str| {
-        let (test, learnt, worth) = (of_test(class), rates.learnt(class), rates.worth(class));
+        let (test, learnt, worth) = (of_test(class), rates.training_variance(class), rates.effective_n(class));
         if worth == format!("labelled_{class}") {
             format!("({test}) / size + ({learnt} + 5E-1 / {worth}) / {worth}")
         } else {

@@ -2,7 +2,7 @@
 
 use super::names::{number, plus};
 use super::rates::{RateColumns, RateRow};
-use super::values::{ONE, TOTAL, ValueColumns, groups, has_total, keys, listed, named_groups, with};
+use super::values::{ONE, TOTAL, ValueColumns, group_aliases, has_total, key_columns, join_columns, named_groups, with_queries};
 use super::{Query, QueryRows, bins, differences, interval, totals};
 use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
@@ -41,15 +41,15 @@ impl MeansQuery {
     }
 
     /// What is added up for a total.
-    fn added_up(&self) -> (totals::TotalKind, &'static str, usize) {
+    fn summands(&self) -> (totals::TotalKind, &'static str, usize) {
         let (column, over) = self.column;
         (if over.is_empty() { totals::TotalKind::Means } else { totals::TotalKind::Sums }, column, self.rows.len())
     }
 
     /// Every mean that counts, with its rates: among the steps of a method, of the one that is best near the first step's estimate.
-    fn rated(&self, query: &Query) -> String {
+    fn rated_means(&self, query: &Query) -> String {
         let Self { rates, column: (column, over), .. } = self;
-        let name = if has_total(query) { totals::whole(self.name) } else { self.name.to_owned() };
+        let name = if has_total(query) { totals::with_total(self.name) } else { self.name.to_owned() };
         let each = |row: &RateRow| format!("WHEN {0} THEN {column}_{0}", row.place);
         let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
         // Of more scores than there are nothing is known, and so no size.
@@ -58,18 +58,18 @@ impl MeansQuery {
         let size = format!("{most}NULLIF(n, 0) * {ONE}{end} AS size");
         let own =
             ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean} AS mean"), format!("\n    {rates}.*")];
-        let columns: Vec<String> = keys(query).into_iter().chain(own).collect();
+        let columns: Vec<String> = key_columns(query).into_iter().chain(own).collect();
         let chosen = self.first.map_or_else(String::new, |(place, rated)| {
             let raw = format!("({column}_{place}{over} {}) / {}", plus(-rated.negative), number(rated.distance));
             // Of no scores any step will do.
             let raw = format!("COALESCE({raw}, 5E-1)");
             format!("\n  WHERE {raw} > above\n    AND {raw} <= through")
         });
-        format!("SELECT {}\n  FROM {name} CROSS JOIN {rates}{chosen}", listed(&columns))
+        format!("SELECT {}\n  FROM {name} CROSS JOIN {rates}{chosen}", join_columns(&columns))
     }
 }
 
-pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
+pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = ValueColumns::new(model);
     let means = |name, rates, column| MeansQuery { name, rates, column, rows: Vec::new(), first: None };
     let mut of_scores = means("truecount_means", "truecount_rates", ("mean", ""));
@@ -83,7 +83,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         }
         for step in quantifier.means() {
             let distance = step.anchored().rated().distance;
-            expressions.push(values.mean(quantifier.reads(), step.influence(), distance)?);
+            expressions.push(values.mean_expression(quantifier.reads(), step.influence(), distance)?);
         }
         of_scores.add(quantifier);
     }
@@ -93,29 +93,29 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         queries.push((of_scores.name.to_owned(), by_group(&expressions, last, query)));
     }
     if let Some(quantifier) = in_bins {
-        queries.extend(bins::sums(quantifier, query).into_iter().map(owned));
+        queries.extend(bins::sum_queries(quantifier, query).into_iter().map(owned));
     }
     let all: Vec<MeansQuery> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
-    let which = RateColumns::of(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
+    let which = RateColumns::for_rows(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
     let differences = query.rows == QueryRows::FromPrevious;
     let common = if differences {
-        Some(differences::table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which)?)
+        Some(differences::common_table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which)?)
     } else {
         None
     };
     if has_total(query) {
         queries.push(totals::twice());
-        queries.extend(all.iter().flat_map(|means| totals::queries(means.name, means.added_up(), query)));
+        queries.extend(all.iter().flat_map(|means| totals::queries(means.name, means.summands(), query)));
     }
     queries.extend(all.iter().map(|means| (means.rates.to_owned(), which.table(&means.rows))));
-    let rated: Vec<String> = all.iter().map(|means| means.rated(query)).collect();
+    let rated: Vec<String> = all.iter().map(|means| means.rated_means(query)).collect();
     queries.push(("truecount_rated".to_owned(), rated.join("\n  UNION ALL\n  ")));
 
     let steps = if differences {
-        interval::variance(&query.reporting, which)
+        interval::variance_steps(&query.reporting, which)
     } else {
-        queries.push(("truecount_sides".to_owned(), interval::sides(&query.reporting)));
-        interval::steps(&query.reporting, which)
+        queries.push(("truecount_sides".to_owned(), interval::side_rows(&query.reporting)));
+        interval::interval_steps(&query.reporting, which)
     };
     let mut before = "truecount_rated".to_owned();
     for (k, step) in steps.into_iter().enumerate() {
@@ -130,9 +130,9 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         queries.push(("truecount_common".to_owned(), common));
         let (more, last) = differences::queries(&before, which, query);
         queries.extend(more);
-        return Ok(with(&queries, &last));
+        return Ok(with_queries(&queries, &last));
     }
-    let (published, common) = interval::published(&query.reporting);
+    let (published, common) = interval::result_columns(&query.reporting);
     let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
     let total = has_total(query).then(|| TOTAL.to_owned());
     let columns: Vec<String> = named_groups(query)
@@ -141,7 +141,7 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         .chain(["method, n, missing".to_owned()])
         .chain(published)
         .collect();
-    let common: Vec<String> = keys(query).into_iter().chain([common.to_owned()]).collect();
+    let common: Vec<String> = key_columns(query).into_iter().chain([common.to_owned()]).collect();
     // By place: a grouping column may be called as one of the query's own. The total comes last.
     let width = query.by.len();
     let mut order: Vec<usize> = (1..=width + 1).collect();
@@ -150,11 +150,11 @@ pub(super) fn query(model: &Model, query: &Query) -> Result<String, Error> {
         order.push(width + 2);
     }
     let order: Vec<String> = order.iter().map(usize::to_string).collect();
-    Ok(with(
+    Ok(with_queries(
         &queries,
         &format!(
             "SELECT {}\nFROM {before}\nGROUP BY {}\nORDER BY {}",
-            listed(&columns),
+            join_columns(&columns),
             common.join(", "),
             order.join(", ")
         ),
@@ -167,11 +167,11 @@ fn owned((name, sql): (&str, String)) -> (String, String) {
 
 /// `n`, `missing` and the means by group.
 fn by_group(expressions: &[String], from: &str, query: &Query) -> String {
-    let groups = groups(query);
+    let groups = group_aliases(query);
     let counts =
         ["CAST(count(x) AS BIGINT) AS n".to_owned(), "CAST(count(*) - count(x) AS BIGINT) AS missing".to_owned()];
     let each = expressions.iter().enumerate().map(|(k, mean)| format!("\n    {mean} AS mean_{}", k + 1));
     let columns: Vec<String> = groups.iter().cloned().chain(counts).chain(each).collect();
     let by = if groups.is_empty() { String::new() } else { format!("\n  GROUP BY {}", groups.join(", ")) };
-    format!("SELECT {}\n  FROM {from}{by}", listed(&columns))
+    format!("SELECT {}\n  FROM {from}{by}", join_columns(&columns))
 }

@@ -86,7 +86,7 @@ pub enum QueryRows {
 
 impl QueryRows {
     /// The differences: name, rows, from what.
-    pub const AGAINST: &'static [(&'static str, Self, &'static str)] =
+    pub const REFERENCES: &'static [(&'static str, Self, &'static str)] =
         &[("previous", Self::FromPrevious, "the group before it")];
 }
 
@@ -170,7 +170,7 @@ impl Model {
         };
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
         names::check(&query.table, &columns, &query.by, own)?;
-        if counts.is_empty() { means::query(self, query) } else { bins::tallies(self, query) }
+        if counts.is_empty() { means::means_query(self, query) } else { bins::tally_query(self, query) }
     }
 }
 

@@ -14,14 +14,14 @@ use std::fmt::Write;
 const POINTS: usize = 16;
 
 /// Evenly spaced points at which a piece is checked, besides the given ones.
-const CHECKED: u32 = 24;
+const CHECK_POINTS: u32 = 24;
 
 /// An error above this many tolerances comes from the piece, not from rounding.
 const ROUNDING: f64 = 1000.0;
 
 /// More pieces than this are too many for a query: next to a pole of a density, where neighbouring doubles are far
 /// apart.
-const MANY: usize = 1000;
+const MAX_PIECES: usize = 1000;
 
 pub(super) struct PiecewisePolynomial(Vec<PolynomialPiece>);
 
@@ -55,8 +55,8 @@ impl PiecewisePolynomial {
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
             maker.cover(pair[0], pair[1], f64::INFINITY);
         }
-        if maker.pieces.len() > MANY {
-            Err(Problem::TooLongForSql { most: MANY }.into())
+        if maker.pieces.len() > MAX_PIECES {
+            Err(Problem::TooLongForSql { most: MAX_PIECES }.into())
         } else {
             Ok(Self(maker.pieces))
         }
@@ -64,12 +64,12 @@ impl PiecewisePolynomial {
 
     pub(super) fn sql(&self) -> String {
         let mut text = String::new();
-        nest(&self.0, 2, &mut text);
+        nested_cases(&self.0, 2, &mut text);
         text
     }
 }
 
-fn nest(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
+fn nested_cases(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
     if let [piece] = pieces {
         text.push_str(&piece.sql());
         return;
@@ -77,9 +77,9 @@ fn nest(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
     let (left, right) = pieces.split_at(pieces.len() / 2);
     let end = number(left[left.len() - 1].end);
     write!(text, "CASE WHEN v < {end} THEN ").expect("a String takes all");
-    nest(left, indent + 1, text);
+    nested_cases(left, indent + 1, text);
     write!(text, "\n{:indent$}ELSE ", "").expect("a String takes all");
-    nest(right, indent + 1, text);
+    nested_cases(right, indent + 1, text);
     text.push_str(" END");
 }
 
@@ -93,7 +93,7 @@ struct PieceBuilder<'a, F> {
 impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
     /// Adds the pieces from left to right; `before` is the error of a piece twice as wide.
     fn cover(&mut self, left: f64, right: f64, before: f64) {
-        if self.pieces.len() > MANY {
+        if self.pieces.len() > MAX_PIECES {
             return;
         }
         let middle = 0.5 * (left + right);
@@ -138,7 +138,7 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
     }
 
     fn error(&self, piece: &PolynomialPiece, left: f64) -> f64 {
-        let even = (0..=CHECKED).map(|k| left + (piece.end - left) * (f64::from(k) / f64::from(CHECKED)));
+        let even = (0..=CHECK_POINTS).map(|k| left + (piece.end - left) * (f64::from(k) / f64::from(CHECK_POINTS)));
         let from = self.places.partition_point(|place| *place < left);
         let known = self.places[from..].iter().copied().take_while(|place| *place < piece.end);
         // The right end belongs to the next piece.

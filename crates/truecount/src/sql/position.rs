@@ -6,7 +6,7 @@
 //! = 4x − 1 from ¼ to ¾, ln 4x below and 2 − ln 4(1 − x) above.
 
 use super::names::{number, plus};
-use crate::transform::Scale;
+use crate::transform::FittedTransform;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ScorePosition {
@@ -22,7 +22,7 @@ const OFF_ZERO: f64 = 1.0 / 64.0;
 impl ScorePosition {
     /// Linear where most of the scores are. The constants are rounded: they need not be exact, only the same
     /// everywhere.
-    pub(super) fn around(least: f64, largest: f64) -> Self {
+    pub(super) fn for_range(least: f64, largest: f64) -> Self {
         let half = (0.5 * largest - 0.5 * least).max(f64::MIN_POSITIVE).log2().ceil().exp2();
         let unit = half * OFF_ZERO;
         let centre = ((0.5 * least + 0.5 * largest) / unit).round() * unit;
@@ -30,7 +30,7 @@ impl ScorePosition {
     }
 
     /// v of a score.
-    pub(super) fn of(self, x: f64) -> f64 {
+    pub(super) fn from_score(self, x: f64) -> f64 {
         match self {
             Self::Line { centre, half } if x > centre + half => (x - centre).ln() + (1.0 - half.ln()),
             Self::Line { centre, half } if x < centre - half => (half.ln() - 1.0) - (centre - x).ln(),
@@ -54,12 +54,12 @@ impl ScorePosition {
     }
 
     /// The transformed score at v. Close to 0 and 1, doubles are too coarse for the score, but not for its log odds.
-    pub(super) fn transformed(self, scale: &Scale, v: f64) -> f64 {
+    pub(super) fn transformed(self, scale: &FittedTransform, v: f64) -> f64 {
         // ln x − ln(1 − x), with 4x = e^v.
         let end = |v: f64| v - 4f64.ln() - (-0.25 * v.exp()).ln_1p();
         match (self, scale) {
-            (Self::Unit, Scale::Logit) if v < 0.0 => end(v),
-            (Self::Unit, Scale::Logit) if v > 2.0 => -end(2.0 - v),
+            (Self::Unit, FittedTransform::Logit) if v < 0.0 => end(v),
+            (Self::Unit, FittedTransform::Logit) if v > 2.0 => -end(2.0 - v),
             _ => scale.apply(self.score(v)),
         }
     }
@@ -75,13 +75,13 @@ impl ScorePosition {
     /// The positions of the least and the largest double.
     pub(super) fn ends(self) -> [f64; 2] {
         match self {
-            Self::Line { .. } => [self.of(f64::MIN), self.of(f64::MAX)],
-            Self::Unit => [self.of(f64::from_bits(1)), self.of(1.0_f64.next_down())],
+            Self::Line { .. } => [self.from_score(f64::MIN), self.from_score(f64::MAX)],
+            Self::Unit => [self.from_score(f64::from_bits(1)), self.from_score(1.0_f64.next_down())],
         }
     }
 
     /// The least v from which on the scores satisfy a condition.
-    pub(super) fn first(self, holds: impl Fn(f64) -> bool) -> f64 {
+    pub(super) fn first_where(self, holds: impl Fn(f64) -> bool) -> f64 {
         let [mut low, mut high] = self.ends();
         for _ in 0..200 {
             let middle = 0.5 * (low + high);
@@ -119,14 +119,14 @@ mod tests {
 
     #[test]
     fn score_and_place_are_inverse() {
-        for position in [ScorePosition::around(-3.0, 4.0), ScorePosition::around(1e6, 1e6 + 1.0), ScorePosition::Unit] {
+        for position in [ScorePosition::for_range(-3.0, 4.0), ScorePosition::for_range(1e6, 1e6 + 1.0), ScorePosition::Unit] {
             let [low, high] = position.ends();
             for k in 1..2000 {
                 let v = low + (high - low) * f64::from(k) / 2000.0;
                 let x = position.score(v);
                 // As far as neighbouring doubles are apart.
-                let step = (position.of(x.next_up()) - position.of(x.next_down())).abs();
-                assert!((position.of(x) - v).abs() <= 1e-12 + step, "{position:?} {v} {x:e}");
+                let step = (position.from_score(x.next_up()) - position.from_score(x.next_down())).abs();
+                assert!((position.from_score(x) - v).abs() <= 1e-12 + step, "{position:?} {v} {x:e}");
             }
             let [low, high] = [position.score(low), position.score(high)];
             assert!(low.is_finite() && high.is_finite() && low < high);

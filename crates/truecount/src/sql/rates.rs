@@ -8,10 +8,10 @@ use crate::inference::Worth;
 use crate::quantifier::Rated;
 
 /// Variances and third moments below this are 0, so that no product of them underflows.
-const SMALLEST: f64 = 1e-60;
+const UNDERFLOW: f64 = 1e-60;
 
 /// Of the mean itself nothing is learnt: as if from labelled scores without end.
-const ENDLESS: f64 = 1e100;
+const INFINITE_SAMPLE: f64 = 1e100;
 
 /// One function of one method.
 pub(super) struct RateRow {
@@ -24,8 +24,8 @@ pub(super) struct RateRow {
 }
 
 /// A number that no product with it underflows.
-pub(super) fn flushed(value: f64) -> f64 {
-    if value.abs() < SMALLEST { 0.0 } else { value }
+pub(super) fn flush_to_zero(value: f64) -> f64 {
+    if value.abs() < UNDERFLOW { 0.0 } else { value }
 }
 
 /// Which columns a table of rates has.
@@ -56,13 +56,13 @@ struct EffectiveNumbers {
 }
 
 impl RateColumns {
-    pub(super) fn of(rows: &[&RateRow]) -> Self {
+    pub(super) fn for_rows(rows: &[&RateRow]) -> Self {
         let rows = || rows.iter().copied();
         Self {
             biased: rows().any(RateRow::is_biased),
             steps: rows().any(|row| row.between.is_some()),
             plain: rows().all(RateRow::is_plain),
-            labelled: rows().find_map(RateRow::labelled).unwrap_or(PerClass { positive: ENDLESS, negative: ENDLESS }),
+            labelled: rows().find_map(RateRow::labelled).unwrap_or(PerClass { positive: INFINITE_SAMPLE, negative: INFINITE_SAMPLE }),
             design: rows().find_map(RateRow::design),
         }
     }
@@ -71,7 +71,7 @@ impl RateColumns {
     pub(super) fn labelled_columns(self) -> Vec<(String, String)> {
         let column = |name: &str, n: f64| {
             let n = if self.biased {
-                format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", number(ENDLESS), number(n))
+                format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", number(INFINITE_SAMPLE), number(n))
             } else {
                 number(n)
             };
@@ -96,7 +96,7 @@ impl RateColumns {
     }
 
     /// The column with the number of labelled scores of a class, as if all weighed alike.
-    pub(super) fn worth(self, class: &str) -> String {
+    pub(super) fn effective_n(self, class: &str) -> String {
         format!("{}_{class}", if self.design.is_some() { "worth" } else { "labelled" })
     }
 
@@ -107,12 +107,12 @@ impl RateColumns {
     }
 
     /// The column with the variance of what a labelled score of a class has to tell.
-    pub(super) fn learnt(self, class: &str) -> String {
+    pub(super) fn training_variance(self, class: &str) -> String {
         format!("{}_{class}", if self.plain { "test" } else { "learnt" })
     }
 
     /// The column with one of the third moments of a class.
-    pub(super) fn third(self, which: &str, class: &str) -> String {
+    pub(super) fn third_moment(self, which: &str, class: &str) -> String {
         format!("{}_{class}", if self.plain { "third" } else { which })
     }
 
@@ -172,8 +172,8 @@ impl RateRow {
         let (of_mean, unit) = if precision.is_some() { (*negative, *distance) } else { (0.0, 1.0) };
         columns.extend([("negative", number(of_mean)), ("distance", number(unit))]);
         let mut add = |names: [&'static str; 2], of: PerClass<f64>| {
-            columns.push((names[0], number(flushed(of.positive))));
-            columns.push((names[1], number(flushed(of.negative))));
+            columns.push((names[0], number(flush_to_zero(of.positive))));
+            columns.push((names[1], number(flush_to_zero(of.negative))));
         };
         let (training, third) = precision.map(|precision| (precision.training, precision.third)).unwrap_or_default();
         add(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test));
@@ -188,7 +188,7 @@ impl RateRow {
         }
         if which.clusters().is_some() {
             let covariance = precision.map_or(0.0, |precision| 2.0 * precision.covariance());
-            columns.push(("shared", number(flushed(covariance))));
+            columns.push(("shared", number(flush_to_zero(covariance))));
         }
         if which.biased {
             // If the classes do not differ, any prevalence will do; it is set to ½.

@@ -4,7 +4,7 @@
 //! that put queries together; NULL is no mark of a total, as a group may be NULL too.
 
 use super::Query;
-use super::values::{ONE, TOTAL, groups, keys, listed};
+use super::values::{ONE, TOTAL, group_aliases, key_columns, join_columns};
 
 /// What is added up of each group besides `n` and `missing`.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ pub(super) fn queries(name: &str, of: (TotalKind, &str, usize), query: &Query) -
     let (kind, column, count) = of;
     let twice = "truecount_twice";
     let own = |column: &str| format!("{name}.{column}");
-    let groups = groups(query);
+    let groups = group_aliases(query);
     let group = |group: &String| format!("CASE WHEN {twice}.{TOTAL} = 0 THEN {} END AS {group}", own(group));
     let part = |k: usize| match kind {
         TotalKind::Means => format!("\n    {} * {} AS part_{k}", own("n"), own(&format!("{column}_{k}"))),
@@ -38,17 +38,17 @@ pub(super) fn queries(name: &str, of: (TotalKind, &str, usize), query: &Query) -
         TotalKind::Sums => format!("\n    sum(part_{k}) AS {column}_{k}"),
     };
     let counts = ["n", "missing"].map(|count| format!("CAST(sum(part_{count}) AS BIGINT) AS {count}"));
-    let keys = keys(query);
+    let keys = key_columns(query);
     let sums: Vec<String> = keys.iter().cloned().chain(counts).chain((1..=count).map(sum)).collect();
     let parts_name = format!("{name}_twice");
     vec![
-        (parts_name.clone(), format!("SELECT {}\n  FROM {name} CROSS JOIN {twice}", listed(&parts))),
-        (whole(name), format!("SELECT {}\n  FROM {parts_name}\n  GROUP BY {}", listed(&sums), keys.join(", "))),
+        (parts_name.clone(), format!("SELECT {}\n  FROM {name} CROSS JOIN {twice}", join_columns(&parts))),
+        (with_total(name), format!("SELECT {}\n  FROM {parts_name}\n  GROUP BY {}", join_columns(&sums), keys.join(", "))),
     ]
 }
 
 /// The query with the groups and their total.
-pub(super) fn whole(name: &str) -> String {
+pub(super) fn with_total(name: &str) -> String {
     format!("{name}_whole")
 }
 

@@ -6,7 +6,7 @@ use super::{Query, QueryRows, edges, names};
 use crate::sweep::{Separation, at_prior};
 use crate::tally::{InfluenceFunction, LineSegment};
 use crate::training::{Reads, Training};
-use crate::transform::Scale;
+use crate::transform::FittedTransform;
 use crate::{Error, Model, Problem};
 
 /// The error allowed for piecewise approximations: of u and p, and of g in units of the distance between the classes.
@@ -22,14 +22,14 @@ pub(super) const TOTAL: &str = "total";
 const TABLE: &str = "truecount_rows";
 
 /// How far from its origin a line is evaluated, in its units: the sum of any number of such scores is a double.
-const FAR: f64 = 1e100;
+const MAX_LINE_UNITS: f64 = 1e100;
 
 /// More knots than this make a query of more than some hundred kilobytes.
 const MOST_KNOTS: usize = 2000;
 
 /// A position so far out, 1e8 times the range of the labelled scores, that a function which is mere rounding there may
 /// as well stay constant; the ratio of two normals whose variances differ in the last digit is an example.
-const OUT_OF_SIGHT: f64 = 20.0;
+const FAR_POSITION: f64 = 20.0;
 
 /// The columns that rows have besides the grouping columns.
 pub(super) struct ValueColumns<'a> {
@@ -44,7 +44,7 @@ impl<'a> ValueColumns<'a> {
         let labelled = model.labelled();
         let all = || labelled.positive().iter().chain(labelled.negative());
         let (least, largest) = all().fold((f64::MAX, f64::MIN), |(low, high), s| (s.min(low), s.max(high)));
-        let position = if model.unit_interval().is_some() { ScorePosition::Unit } else { ScorePosition::around(least, largest) };
+        let position = if model.unit_interval().is_some() { ScorePosition::Unit } else { ScorePosition::for_range(least, largest) };
         Self { model, position, columns: Vec::new() }
     }
 
@@ -57,13 +57,13 @@ impl<'a> ValueColumns<'a> {
         if self.model.labelled().probabilities().is_none() {
             let (scale, separation, prior) =
                 (self.training().scale()?, self.training().separation()?, self.training().prior());
-            self.add("p", scale, Some(separation), &[], 1.0, |y| at_prior(prior, separation.balanced(y)))?;
+            self.add_column("p", scale, Some(separation), &[], 1.0, |y| at_prior(prior, separation.balanced(y)))?;
         }
         Ok("p")
     }
 
     /// The mean of a score's contribution, over the rows of a group; `distance` is how far apart its class means are.
-    pub(super) fn mean(&mut self, reads: Reads, influence: &InfluenceFunction, distance: f64) -> Result<String, Error> {
+    pub(super) fn mean_expression(&mut self, reads: Reads, influence: &InfluenceFunction, distance: f64) -> Result<String, Error> {
         Ok(match (reads, influence) {
             (_, InfluenceFunction::Step { cut }) => {
                 let (x, cut) = (if reads == Reads::Posterior { self.posterior()? } else { "x" }, names::number(*cut));
@@ -75,22 +75,22 @@ impl<'a> ValueColumns<'a> {
                     return Err(Problem::TooManyKnotsForSql { knots, most: MOST_KNOTS }.into());
                 }
                 let line = |bin: usize| {
-                    let LineSegment { at, slope } = lines[bin];
+                    let LineSegment { intercept: at, slope } = lines[bin];
                     format!("{} * {p} {}", names::number(slope), names::plus(at))
                 };
-                format!("avg({})", edges::bin(p, &edges.iter().collect::<Vec<_>>(), line, None))
+                format!("avg({})", edges::bin_case(p, &edges.iter().collect::<Vec<_>>(), line, None))
             }
             (Reads::Balanced, InfluenceFunction::MixtureScore { alpha }) => {
                 let (scale, separation) = (self.training().scale()?, self.training().separation()?);
-                self.add("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
+                self.add_column("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
                 let (slope, rest) = (names::number(2.0 * alpha - 1.0), names::number(1.0 - alpha));
                 format!("avg((2E0 * u - 1E0) / ({slope} * u + {rest}))")
             }
             (Reads::Posterior, _) => format!("avg({})", self.posterior()?),
             (_, InfluenceFunction::Line { origin, unit }) if self.training().is_plain(reads) => {
-                let (low, high) = (names::number(origin - FAR * unit), names::number(origin + FAR * unit));
+                let (low, high) = (names::number(origin - MAX_LINE_UNITS * unit), names::number(origin + MAX_LINE_UNITS * unit));
                 let (minus, scale) = (names::plus(-origin), names::number(unit.recip()));
-                let far = names::number(FAR);
+                let far = names::number(MAX_LINE_UNITS);
                 format!(
                     "avg(CASE WHEN x < {low} THEN -{far} WHEN x > {high} THEN {far} ELSE (x {minus}) * {scale} END)"
                 )
@@ -103,7 +103,7 @@ impl<'a> ValueColumns<'a> {
                     }
                     _ => Vec::new(),
                 };
-                self.add(&name, self.training().scale()?, None, &ends, distance, |y| influence.value(y))?;
+                self.add_column(&name, self.training().scale()?, None, &ends, distance, |y| influence.value(y))?;
                 format!("avg({name})")
             }
         })
@@ -111,10 +111,10 @@ impl<'a> ValueColumns<'a> {
 
     /// A column with a function of the transformed score y, unless there is one with that name. The function changes
     /// where the densities do, and is not smooth at the y in `not_smooth`.
-    fn add(
+    fn add_column(
         &mut self,
         name: &str,
-        scale: &Scale,
+        scale: &FittedTransform,
         separation: Option<&Separation>,
         not_smooth: &[f64],
         unit: f64,
@@ -124,10 +124,10 @@ impl<'a> ValueColumns<'a> {
             return Ok(());
         }
         let position = self.position;
-        let place = |y: &f64| position.first(|x| scale.apply(x) >= *y);
+        let place = |y: &f64| position.first_where(|x| scale.apply(x) >= *y);
         let (ends, bends) = (position.ends(), position.bends());
         let knots = scale.knots();
-        let mut breaks: Vec<f64> = knots.iter().map(|x| position.of(*x)).chain(not_smooth.iter().map(place)).collect();
+        let mut breaks: Vec<f64> = knots.iter().map(|x| position.from_score(*x)).chain(not_smooth.iter().map(place)).collect();
         breaks.extend(ends.iter().chain(&bends));
         let places: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(place).collect());
         let value = |v: f64| f(position.transformed(scale, v));
@@ -137,7 +137,7 @@ impl<'a> ValueColumns<'a> {
             breaks.sort_unstable_by(f64::total_cmp);
             PiecewisePolynomial::new(|v| value(v.clamp(-far, far)), &breaks, &places, TOLERANCE * unit)
         };
-        let pieces = within(f64::INFINITY).or_else(|_| within(OUT_OF_SIGHT))?;
+        let pieces = within(f64::INFINITY).or_else(|_| within(FAR_POSITION))?;
         self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
         Ok(())
     }
@@ -150,8 +150,8 @@ impl<'a> ValueColumns<'a> {
         let table = query.table.iter().map(|part| quote(part)).collect::<Vec<_>>().join(".") + " AS " + TABLE;
         let by: Vec<String> =
             query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", column(name), k + 1)).collect();
-        let groups = groups(query);
-        let list = |first: &[String], more: &[String]| listed(&[first, more].concat());
+        let groups = group_aliases(query);
+        let list = |first: &[String], more: &[String]| join_columns(&[first, more].concat());
         // An empty query with the same types: what precedes it is computed once per row.
         let kept_apart = |columns: usize| {
             let nothing = vec!["0E0".to_owned(); columns];
@@ -195,13 +195,13 @@ impl<'a> ValueColumns<'a> {
 }
 
 /// Names for the grouping columns inside the query that differ from all of its own names.
-pub(super) fn groups(query: &Query) -> Vec<String> {
+pub(super) fn group_aliases(query: &Query) -> Vec<String> {
     (1..=query.by.len()).map(|k| format!("group_{k}")).collect()
 }
 
 /// These, and whether a row is the total, if there is one: what tells rows apart.
-pub(super) fn keys(query: &Query) -> Vec<String> {
-    groups(query).into_iter().chain(has_total(query).then(|| TOTAL.to_owned())).collect()
+pub(super) fn key_columns(query: &Query) -> Vec<String> {
+    group_aliases(query).into_iter().chain(has_total(query).then(|| TOTAL.to_owned())).collect()
 }
 
 /// Whether groups are added up.
@@ -211,12 +211,12 @@ pub(super) fn has_total(query: &Query) -> bool {
 
 /// The grouping columns under their original names.
 pub(super) fn named_groups(query: &Query) -> Vec<String> {
-    let names = groups(query).into_iter().zip(&query.by);
+    let names = group_aliases(query).into_iter().zip(&query.by);
     names.map(|(group, name)| format!("{group} AS {}", query.dialect.quote(name))).collect()
 }
 
 /// Columns with commas between them, those that begin a line on a line of their own.
-pub(super) fn listed(columns: &[String]) -> String {
+pub(super) fn join_columns(columns: &[String]) -> String {
     let mut text = String::new();
     for (k, column) in columns.iter().enumerate() {
         text.push_str(match column.starts_with('\n') {
@@ -230,7 +230,7 @@ pub(super) fn listed(columns: &[String]) -> String {
 }
 
 /// Queries with names, and the one that reads the last of them.
-pub(super) fn with(queries: &[(impl AsRef<str>, String)], last: &str) -> String {
+pub(super) fn with_queries(queries: &[(impl AsRef<str>, String)], last: &str) -> String {
     let each: Vec<String> = queries.iter().map(|(name, sql)| format!("{} AS (\n  {sql}\n)", name.as_ref())).collect();
     format!("WITH {}\n{last}\n", each.join(",\n"))
 }

@@ -72,7 +72,7 @@ impl Builder<'_> {
     fn ramp(&self, left: f64, right: f64, n: usize) -> Ramp {
         let (middle, half) = (0.5 * (left + right), 0.5 * (right - left));
         let slope = |t: f64| half / (self.width * self.separation.j(middle + half * t));
-        let mut series = polynomial::integrate(&polynomial::interpolate(n, slope));
+        let mut series = polynomial::antiderivative(&polynomial::interpolate(n, slope));
         let mut dropped = 0.0;
         while series.len() > 2
             && let Some(last) = series.last()

@@ -45,7 +45,7 @@ pub fn optimal_region(separation: &Separation, alpha: f64) -> Result<Region, Err
         let next = pull(next_depth)?;
         let candidate = if here.0 < 0.0 && next.0 >= 0.0 {
             let sign = |d: f64| pull(d).map_or(f64::NAN, |(pull, _)| pull);
-            let optimum = root::bracketed(sign, (ln_depth, here.0), (next_depth, next.0));
+            let optimum = root::solve_bracketed(sign, (ln_depth, here.0), (next_depth, next.0));
             (optimum, pull(optimum)?.1)
         } else {
             (next_depth, next.1)

@@ -97,7 +97,7 @@ impl Separation {
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
         let changes = points.windows(2).filter(|w| (w[0].1 < 0.0) != (w[1].1 < 0.0));
-        changes.map(|w| root::bracketed(excess, w[0], w[1])).collect()
+        changes.map(|w| root::solve_bracketed(excess, w[0], w[1])).collect()
     }
 
     /// ln f⁺ − ln f⁻.
@@ -205,7 +205,7 @@ impl Separation {
                 (right, between) = (here, &between[..middle]);
             }
         }
-        root::bracketed(f, left, right)
+        root::solve_bracketed(f, left, right)
     }
 
     /// R = {θ : J(θ) ≥ `p_Δ`}: one interval for two normals, any number of them in general.

@@ -1,16 +1,18 @@
-//! How many scores lie in each bin, in as little memory as they allow: there may be a million groups of a few scores each.
+//! Counts of scores in bins.
+//!
+//! Counts take as little memory as possible, because there may be a million groups of a few scores each.
 
 use crate::Error;
 use crate::numeric::edges::Edges;
 
-/// A count for each bin.
+/// The number of scores in each bin.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BinCounts {
     total: u64,
-    held: CountStorage,
+    storage: CountStorage,
 }
 
-/// Bytes exactly as long as they will do, so that equal counts are held alike.
+/// The counts as bytes while all are below 256, otherwise as words; so equal counts have equal storage.
 #[derive(Clone, Debug, PartialEq)]
 enum CountStorage {
     Bytes(Box<[u8]>),
@@ -18,36 +20,36 @@ enum CountStorage {
 }
 
 impl BinCounts {
-    /// No scores in this many bins.
+    /// Creates counts of 0 in this many bins.
     pub(crate) fn new(bins: usize) -> Self {
-        Self { total: 0, held: CountStorage::Bytes(vec![0; bins].into()) }
+        Self { total: 0, storage: CountStorage::Bytes(vec![0; bins].into()) }
     }
 
-    /// The number of bins.
+    /// Returns the number of bins.
     pub(crate) fn len(&self) -> usize {
-        match &self.held {
+        match &self.storage {
             CountStorage::Bytes(counts) => counts.len(),
             CountStorage::Words(counts) => counts.len(),
         }
     }
 
-    /// The counts of the bins in their order.
+    /// Iterates over the counts in the order of the bins.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        let (bytes, words): (&[u8], &[u64]) = match &self.held {
+        let (bytes, words): (&[u8], &[u64]) = match &self.storage {
             CountStorage::Bytes(counts) => (counts, &[]),
             CountStorage::Words(counts) => (&[], counts),
         };
         bytes.iter().map(|count| u64::from(*count)).chain(words.iter().copied())
     }
 
-    /// The number of scores in all bins.
+    /// Returns the number of scores in all bins.
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
-    /// The number of scores in a bin.
-    pub(crate) fn of(&self, bin: usize) -> Option<u64> {
-        match &self.held {
+    /// Returns the number of scores in a bin, or `None` if there is no such bin.
+    pub(crate) fn count(&self, bin: usize) -> Option<u64> {
+        match &self.storage {
             CountStorage::Bytes(counts) => counts.get(bin).copied().map(u64::from),
             CountStorage::Words(counts) => counts.get(bin).copied(),
         }
@@ -56,7 +58,7 @@ impl BinCounts {
     /// Adds scores to the bins between these edges.
     ///
     /// # Errors
-    /// [`Problem::NotFinite`](crate::Problem::NotFinite); the counts are then as they were.
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a score is not finite; the counts are then unchanged.
     pub(crate) fn push(&mut self, edges: &Edges, scores: &[f64]) -> Result<(), Error> {
         let finite = edges.count(scores, |bin, n| self.add(bin, n));
         if finite { Ok(()) } else { Err(Error::first_not_finite(scores)) }
@@ -65,7 +67,7 @@ impl BinCounts {
     /// Adds n scores to a bin.
     pub(crate) fn add(&mut self, bin: usize, n: u64) {
         self.total += n;
-        match &mut self.held {
+        match &mut self.storage {
             CountStorage::Words(counts) => counts[bin] += n,
             CountStorage::Bytes(counts) => {
                 if let Ok(count) = u8::try_from(u64::from(counts[bin]) + n) {
@@ -73,13 +75,13 @@ impl BinCounts {
                 } else {
                     let mut counts: Box<[u64]> = self.iter().collect();
                     counts[bin] += n;
-                    self.held = CountStorage::Words(counts);
+                    self.storage = CountStorage::Words(counts);
                 }
             }
         }
     }
 
-    /// Adds the counts of the same bins.
+    /// Adds other counts of the same bins.
     pub(crate) fn merge(&mut self, other: &Self) {
         other.iter().enumerate().filter(|(_, n)| *n > 0).for_each(|(bin, n)| self.add(bin, n));
     }
@@ -89,7 +91,7 @@ impl FromIterator<u64> for BinCounts {
     fn from_iter<I: IntoIterator<Item = u64>>(counts: I) -> Self {
         let counts: Vec<u64> = counts.into_iter().collect();
         let bytes: Result<Box<[u8]>, _> = counts.iter().map(|count| u8::try_from(*count)).collect();
-        Self { total: counts.iter().sum(), held: bytes.map_or_else(|_| CountStorage::Words(counts.into()), CountStorage::Bytes) }
+        Self { total: counts.iter().sum(), storage: bytes.map_or_else(|_| CountStorage::Words(counts.into()), CountStorage::Bytes) }
     }
 }
 
@@ -109,7 +111,7 @@ mod tests {
             expected[bin] += n;
             assert_eq!(parts, counts);
             assert_eq!(counts.iter().collect::<Vec<_>>(), expected);
-            assert_eq!([counts.of(0), counts.of(2), counts.of(3)], [Some(expected[0]), Some(expected[2]), None]);
+            assert_eq!([counts.count(0), counts.count(2), counts.count(3)], [Some(expected[0]), Some(expected[2]), None]);
             assert_eq!((counts.len(), counts.total()), (3, expected.iter().sum()));
         }
     }

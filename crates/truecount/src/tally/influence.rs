@@ -1,4 +1,4 @@
-//! Influence functions: what one test score adds to a linear quantifier.
+//! Influence functions: the contribution of one test score to a linear quantifier.
 
 use super::moments::FunctionMoments;
 use crate::Error;
@@ -7,66 +7,70 @@ use crate::numeric::pass::{self, PassSums};
 use crate::numeric::polynomial::{self, Ramp};
 use std::sync::Arc;
 
-/// What one test score adds.
+/// The contribution of one test score to the mean that a linear quantifier is computed from.
 #[derive(Clone, Debug)]
 pub(crate) enum InfluenceFunction {
-    /// 1 for scores at or above the cut: Classify & Count and its corrections.
+    /// 1 for scores at or above the cut, otherwise 0: Classify & Count and its corrections.
     Step { cut: f64 },
-    /// A smooth non-decreasing g, 0 on the far left, the sum of one or a few ramps: the sweeps.
+    /// A smooth non-decreasing g that is 0 on the far left, as a sum of one or a few ramps: the sweeps.
     Smooth(Vec<Ramp>),
-    /// (x − origin)/unit, at most 10⁵⁰ either way: means of posteriors and of scores.
+    /// (x − origin)/unit, clipped to [−10⁵⁰, 10⁵⁰]: means of posteriors and of scores.
     Line { origin: f64, unit: f64 },
-    /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with a share α of positives, of the balanced probability
-    /// u = f⁺/(f⁺ + f⁻): Efficient Sweep.
+    /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with prevalence α, as a function of the balanced
+    /// probability u = f⁺/(f⁺ + f⁻): Efficient Sweep.
     MixtureScore { alpha: f64 },
-    /// A value for each bin between the edges.
+    /// A constant in each bin between the edges.
     Steps { edges: Arc<Edges>, values: Vec<f64> },
-    /// A line between any two edges: `EDy`.
+    /// A linear function in each bin between the edges: `EDy`.
     Lines { edges: Arc<Edges>, lines: Vec<LineSegment> },
 }
 
-/// at + slope · x.
+/// The linear function intercept + slope · x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LineSegment {
-    pub(crate) at: f64,
+    pub(crate) intercept: f64,
     pub(crate) slope: f64,
 }
 
 impl LineSegment {
     fn value(self, x: f64) -> f64 {
-        self.at + self.slope * x
+        self.intercept + self.slope * x
     }
 }
 
 impl InfluenceFunction {
-    /// The value itself.
-    pub(crate) const ITSELF: Self = Self::Line { origin: 0.0, unit: 1.0 };
+    /// The identity function.
+    pub(crate) const IDENTITY: Self = Self::Line { origin: 0.0, unit: 1.0 };
 
+    /// Returns the value at x.
     pub(crate) fn value(&self, x: f64) -> f64 {
         match self {
             Self::Step { cut } => f64::from(u8::from(x >= *cut)),
             Self::Smooth(ramps) => polynomial::sum_of_ramps(ramps, x),
-            Self::Line { origin, unit } => ((x - origin) / unit).clamp(-pass::FARTHEST, pass::FARTHEST),
+            Self::Line { origin, unit } => ((x - origin) / unit).clamp(-pass::MAX_STANDARDISED, pass::MAX_STANDARDISED),
             Self::MixtureScore { alpha } => (2.0 * x - 1.0) / (alpha * x + (1.0 - alpha) * (1.0 - x)),
             Self::Steps { edges, values } => values[edges.at_or_below(x)],
             Self::Lines { edges, lines } => lines[edges.at_or_below(x)].value(x),
         }
     }
 
-    /// The value on the far right; of a sweep, g(∞).
-    pub(crate) fn largest(&self) -> f64 {
+    /// Returns the value at the largest double; for a sweep this is g(∞).
+    pub(crate) fn value_at_infinity(&self) -> f64 {
         self.value(f64::MAX)
     }
 
-    /// Adds the values to the moments, which are untouched when one of them is not a finite number.
+    /// Adds the function's values at these points to the moments.
+    ///
+    /// # Errors
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a point is not finite; the moments are then unchanged.
     pub(crate) fn push(&self, moments: &mut FunctionMoments, values: &[f64]) -> Result<(), Error> {
         let pass = match self {
             Self::Step { cut } => pass::step(values, *cut),
             Self::Smooth(ramps) => pass::ramps(values, ramps),
             Self::Line { origin, unit } => pass::line(values, *origin, *unit),
             Self::MixtureScore { alpha } => pass::mixture_score(values, 0.5, *alpha),
-            Self::Steps { edges, values: steps } => of_steps(values, edges, steps),
-            Self::Lines { edges, lines } => of_lines(values, edges, lines),
+            Self::Steps { edges, values: steps } => sum_steps(values, edges, steps),
+            Self::Lines { edges, lines } => sum_lines(values, edges, lines),
         };
         if !pass.finite {
             return Err(Error::first_not_finite(values));
@@ -75,7 +79,10 @@ impl InfluenceFunction {
         Ok(())
     }
 
-    /// The moments of these values.
+    /// Returns the moments of the function at these points.
+    ///
+    /// # Errors
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a point is not finite.
     pub(crate) fn moments(&self, values: &[f64]) -> Result<FunctionMoments, Error> {
         let mut moments = FunctionMoments::default();
         self.push(&mut moments, values)?;
@@ -83,19 +90,19 @@ impl InfluenceFunction {
     }
 }
 
-/// Σ and Σ of squares of a step function.
-fn of_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> PassSums {
+/// Returns the sums of a step function's values and of their squares.
+fn sum_steps(values: &[f64], edges: &Edges, steps: &[f64]) -> PassSums {
     let mut counts = vec![0; steps.len()];
     let finite = edges.count(values, |bin, n| counts[bin] += n);
     let sum = |term: fn(f64) -> f64| counts.iter().zip(steps).map(|(n, step)| *n as f64 * term(*step)).collect();
     PassSums { sum: sum(|step| step), sum_squares: sum(|step| step * step), finite }
 }
 
-/// Σ and Σ of squares of a function that is a line in each bin.
-fn of_lines(values: &[f64], edges: &Edges, lines: &[LineSegment]) -> PassSums {
+/// Returns the sums of a piecewise linear function's values and of their squares.
+fn sum_lines(values: &[f64], edges: &Edges, lines: &[LineSegment]) -> PassSums {
     let mut result = PassSums { finite: pass::all_finite(values), ..PassSums::default() };
     if result.finite {
-        edges.each(values, |x, bin| {
+        edges.for_each_bin(values, |x, bin| {
             let value = lines[bin].value(x);
             result.sum.add(value);
             result.sum_squares.add(value * value);
@@ -114,13 +121,13 @@ mod tests {
         InfluenceFunction::Smooth(vec![first, Ramp::new(1.0, 3.0, vec![0.0, 0.25, 0.0, 0.25])])
     }
 
-    /// A continuous function with a knot every tenth, beginning at 0.
+    /// Creates a continuous piecewise linear function with knots at 0, 0.1, 0.2, …
     fn bent(knots: u32) -> InfluenceFunction {
         let edges: Vec<f64> = (0..knots).map(|k| f64::from(k) * 0.1).collect();
-        let mut lines = vec![LineSegment { at: 0.5, slope: 0.0 }];
+        let mut lines = vec![LineSegment { intercept: 0.5, slope: 0.0 }];
         for (k, edge) in edges.iter().enumerate() {
             let slope = if k % 2 == 0 { 0.75 } else { -0.5 };
-            lines.push(LineSegment { at: lines[k].value(*edge) - slope * edge, slope });
+            lines.push(LineSegment { intercept: lines[k].value(*edge) - slope * edge, slope });
         }
         InfluenceFunction::Lines { edges: Arc::new(Edges::new(edges)), lines }
     }
@@ -156,7 +163,7 @@ mod tests {
         let g = two_ramps();
         let mut tally = FunctionMoments::default();
         g.push(&mut tally, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
-        assert_eq!((tally.sum(), g.largest()), (0.0, 2.0));
+        assert_eq!((tally.sum(), g.value_at_infinity()), (0.0, 2.0));
         g.push(&mut tally, &[f64::MAX, 1e300, 3.0]).unwrap();
         assert_eq!(tally.sum(), 6.0);
     }

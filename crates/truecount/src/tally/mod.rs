@@ -1,4 +1,4 @@
-//! What is kept of test scores: a summary that can be merged, small for most methods.
+//! Tallies: mergeable summaries of test scores, small for most methods.
 
 mod counts;
 mod influence;
@@ -10,7 +10,7 @@ mod weighted;
 pub(crate) use counts::BinCounts;
 pub(crate) use influence::{InfluenceFunction, LineSegment};
 pub(crate) use moments::{FunctionMoments, SampleStatistics};
-pub(crate) use plain::MOST;
+pub(crate) use plain::MAX_SCORES;
 pub use plain::PlainTally;
 pub(crate) use state::TallyState;
 pub(crate) use weighted::{WeightedMoments, WeightedCounts};

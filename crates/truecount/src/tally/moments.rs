@@ -1,51 +1,51 @@
-//! What is kept of one function g of the test scores whose mean is wanted: n, Σg and Σg².
+//! Sums of one function g of the test scores: n, Σg and Σg².
 
 use super::counts::BinCounts;
 use crate::numeric::sum::CompensatedSum;
 
-/// What test scores say of one function g of them, weighted or not.
+/// Statistics of one function g of the test scores, with or without survey weights w.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleStatistics {
-    /// Σw; n without weights.
+    /// The total weight Σw; n without weights.
     pub(crate) total: f64,
-    /// Σwg.
+    /// The weighted sum Σwg.
     pub(crate) sum: f64,
-    /// Σwg².
+    /// The weighted sum of squares Σwg².
     pub(crate) sum_squares: f64,
-    /// Σw²g/Σw²; the mean itself without weights.
-    pub(crate) mean_by_square: f64,
-    /// Kish's effective number (Σw)²/Σw²; n without weights.
-    pub(crate) size: f64,
+    /// The mean with squared weights, Σw²g/Σw²; the mean of g without weights.
+    pub(crate) mean_by_squared_weight: f64,
+    /// Kish's effective sample size (Σw)²/Σw²; n without weights.
+    pub(crate) effective_size: f64,
 }
 
 impl SampleStatistics {
-    /// Of a function with these values in the bins, from how many scores lie in each.
-    pub(super) fn in_bins(counts: &BinCounts, values: &[f64]) -> Self {
+    /// Computes the statistics of a function with these values in the bins from the counts of scores in the bins.
+    pub(super) fn from_bins(counts: &BinCounts, values: &[f64]) -> Self {
         let (mut sum, mut sum_squares) = (CompensatedSum::default(), CompensatedSum::default());
         counts.iter().enumerate().for_each(|(bin, n)| {
             let value = values[bin];
-            // Without a branch: whether a bin is empty is hard to guess.
+            // Whether a bin is empty is hard to predict, so the loop has no branch.
             let term = |value: f64| if n > 0 { n as f64 * value } else { 0.0 };
             sum.add(term(value));
             sum_squares.add(term(value * value));
         });
         let (total, sum) = (counts.total() as f64, sum.value());
-        Self { total, sum, sum_squares: sum_squares.value(), mean_by_square: sum / total, size: total }
+        Self { total, sum, sum_squares: sum_squares.value(), mean_by_squared_weight: sum / total, effective_size: total }
     }
 
-    /// Σwg/Σw.
+    /// Returns the weighted mean Σwg/Σw.
     pub(crate) fn mean(&self) -> f64 {
         self.sum / self.total
     }
 
-    /// Whether g is the same everywhere, to six digits of its size.
+    /// Returns whether g is constant over the scores, to six digits of its size.
     pub(super) fn is_constant(&self) -> bool {
         let square = self.sum_squares / self.total;
         square - self.mean().powi(2) <= 1e-12 * square
     }
 }
 
-/// n, Σg and Σg² of a function g of the test scores, exact to about one rounding whatever their number.
+/// The sums n, Σg and Σg² of a function g of the test scores, exact to about one rounding for any number of scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FunctionMoments {
     n: u64,
@@ -54,46 +54,50 @@ pub(crate) struct FunctionMoments {
 }
 
 impl FunctionMoments {
-    /// With these sums.
-    pub(super) fn of(n: u64, sum: CompensatedSum, sum_squares: CompensatedSum) -> Self {
+    /// Creates moments from their sums.
+    pub(super) fn from_sums(n: u64, sum: CompensatedSum, sum_squares: CompensatedSum) -> Self {
         Self { n, sum, sum_squares }
     }
 
-    /// The number of scores.
+    /// Returns the number of scores.
     pub(super) fn n(&self) -> u64 {
         self.n
     }
 
+    /// Adds n scores with these sums Σg and Σg².
     pub(super) fn add(&mut self, n: u64, sum: &CompensatedSum, sum_squares: &CompensatedSum) {
         self.n += n;
         self.sum.merge(sum);
         self.sum_squares.merge(sum_squares);
     }
 
+    /// Adds the moments of other scores.
     pub(super) fn merge(&mut self, other: &Self) {
         self.add(other.n, &other.sum, &other.sum_squares);
     }
 
-    pub(super) fn sampled(&self) -> SampleStatistics {
+    /// Returns the statistics of g without weights.
+    pub(super) fn statistics(&self) -> SampleStatistics {
         let (total, sum) = (self.n as f64, self.sum());
-        SampleStatistics { total, sum, sum_squares: self.sum_squares(), mean_by_square: sum / total, size: total }
+        SampleStatistics { total, sum, sum_squares: self.sum_squares(), mean_by_squared_weight: sum / total, effective_size: total }
     }
 
+    /// Returns both sums, Σg and Σg².
     pub(super) fn sums(&self) -> [&CompensatedSum; 2] {
         [&self.sum, &self.sum_squares]
     }
 
-    /// Σ g.
+    /// Returns Σg.
     pub(super) fn sum(&self) -> f64 {
         self.sum.value()
     }
 
-    /// Σ g².
+    /// Returns Σg².
     pub(super) fn sum_squares(&self) -> f64 {
         self.sum_squares.value()
     }
 
-    /// Σ g / n.
+    /// Returns the mean Σg/n.
     pub(crate) fn mean(&self) -> f64 {
         self.sum() / self.n as f64
     }

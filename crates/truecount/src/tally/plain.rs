@@ -1,28 +1,31 @@
-//! Tallies as plain numbers, which travel.
+//! Tallies as plain numbers, for storage and transfer.
 
 use super::state::TallyState;
 use crate::numeric::sum::CompensatedSum;
 use crate::{Error, Problem};
 
-/// The largest number of scores that a tally is made with: up to it whole numbers are doubles.
-pub(crate) const MOST: u64 = 1 << 53;
+/// The largest number of scores in a tally: up to 2⁵³ a double holds every whole number.
+pub(crate) const MAX_SCORES: u64 = 1 << 53;
 
-/// One tally as plain numbers, from which what made it makes it again without a loss.
+/// A tally as plain numbers, from which its model or shift check can restore it exactly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlainTally {
-    /// The number of scores; of weighted ones, of those with a weight above 0.
+    /// The number of scores; with weights, the number of scores with a positive weight.
     pub n: u64,
-    /// The scores in each bin, of the methods that count in bins and of the shift check.
+    /// The number of scores in each bin, for methods that count in bins and for the shift check; otherwise empty.
     pub counts: Vec<u64>,
-    /// Of the methods that are means, compensated sums, each as its two parts, the sum and what was lost when it was rounded:
-    /// Σg and Σg² of each function g of the score; with weights Σw and Σw², then Σwg, Σwg² and Σw²g of each function. Of the
-    /// methods that need every score, one number for each.
+    /// The sums, depending on the method.
+    ///
+    /// For methods based on means, each sum is compensated and takes two numbers: the sum and its
+    /// rounding error. The sums are Σg and Σg² of each function g of the score; with weights, Σw and
+    /// Σw², followed by Σwg, Σwg² and Σw²g of each function. For methods that need every score, one
+    /// number for each score.
     pub sums: Vec<f64>,
 }
 
 impl PlainTally {
-    /// All there is to a state.
-    pub(crate) fn of(state: &TallyState) -> Self {
+    /// Creates the plain form of a tally state.
+    pub(crate) fn from_state(state: &TallyState) -> Self {
         let (counts, sums) = match state {
             TallyState::Counts(counts) => (counts.iter().collect(), Vec::new()),
             TallyState::Values(values) => (Vec::new(), values.clone()),
@@ -31,11 +34,13 @@ impl PlainTally {
         Self { n: state.n(), counts, sums }
     }
 
-    /// The state of that shape.
+    /// Restores a tally state of the same form as `empty`.
+    ///
+    /// `name` is the name of the method or check, for error messages.
     ///
     /// # Errors
-    /// [`Problem::NotATally`], of something of that name.
-    pub(crate) fn state(self, name: &str, empty: &TallyState) -> Result<TallyState, Error> {
+    /// Returns [`Problem::NotATally`] if the numbers are not a tally of that form.
+    pub(crate) fn into_state(self, name: &str, empty: &TallyState) -> Result<TallyState, Error> {
         let Self { n, counts, sums } = self;
         let wrong = |reason: String| Err(Problem::NotATally { name: name.to_owned(), reason }.into());
         let (bins, numbers) = match empty {
@@ -43,7 +48,7 @@ impl PlainTally {
             TallyState::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
             means => (means.counts().len(), 2 * means.sums().len()),
         };
-        if n > MOST {
+        if n > MAX_SCORES {
             return wrong(format!("it is of {n} scores, and at most 2^53 are possible"));
         }
         if counts.len() != bins {
@@ -55,7 +60,7 @@ impl PlainTally {
         if let Some(sum) = sums.iter().find(|sum| !sum.is_finite()) {
             return wrong(format!("it has a sum of {sum}"));
         }
-        // Numbers of scores, each with the sums of their weights and of the squares of these.
+        // Numbers of scores, each with the compensated sums of weights and squared weights.
         let weighed: Vec<(u64, &[f64])> = match empty {
             TallyState::Weighted(_) => vec![(n, &sums[..4])],
             TallyState::WeightedCounts(_) => counts.iter().copied().zip(sums.chunks(4)).collect(),
@@ -77,7 +82,7 @@ impl PlainTally {
             _ if weighed.iter().any(|(n, sums)| *n == 0 && sums.iter().any(|sum| *sum != 0.0)) => {
                 return wrong("it has weights, but of no scores".to_owned());
             }
-            means => means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| CompensatedSum::of_parts(*parts))),
+            means => means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| CompensatedSum::from_parts(*parts))),
         })
     }
 }

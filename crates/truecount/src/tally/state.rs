@@ -1,4 +1,4 @@
-//! The state of a tally: all a quantifier needs to know of the test scores.
+//! The state of a tally: the summary of the test scores that a quantifier needs.
 
 use super::counts::BinCounts;
 use super::moments::{FunctionMoments, SampleStatistics};
@@ -7,39 +7,41 @@ use crate::Error;
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 
-/// What is kept of the test scores pushed so far. Mergeable in any order.
+/// A summary of the test scores pushed so far; states can be merged in any order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TallyState {
-    /// The mean of one function: counts, sweeps. Of constant size.
+    /// Sums of one function, for Classify & Count and the sweeps; of constant size.
     Moments(FunctionMoments),
-    /// The means of several functions: Efficient Sweep. Of constant size.
+    /// Sums of several functions, for Efficient Sweep; of constant size.
     Several(Vec<FunctionMoments>),
-    /// The weighted means of one function or several. Of constant size.
+    /// Weighted sums of one or several functions; of constant size.
     Weighted(WeightedMoments),
-    /// How many scores fall into each bin: Efficient Sweep, DyS, `HDy`, the shift check. Of constant size.
+    /// The number of scores in each bin, for Efficient Sweep, DyS, `HDy` and the shift check; of constant size.
     Counts(BinCounts),
-    /// The same with their weights: Efficient Sweep. Of constant size.
+    /// Weights of the scores in each bin, for Efficient Sweep; of constant size.
     WeightedCounts(WeightedCounts),
-    /// One number for each score: Median Sweep, SLD. Grows with the data.
+    /// One number for each score, for Median Sweep and SLD; grows with the data.
     Values(Vec<f64>),
 }
 
 impl TallyState {
-    /// Of scores that are counted between these edges, none so far.
-    pub(crate) fn counting(edges: &Edges) -> Self {
+    /// Creates a state that counts scores in the bins between these edges, without scores.
+    pub(crate) fn empty_counts(edges: &Edges) -> Self {
         Self::Counts(BinCounts::new(edges.len() + 1))
     }
 
-    /// Counts values in a state that began as [`counting`](Self::counting) them between these edges.
+    /// Counts values in the bins between these edges.
+    ///
+    /// The state must come from [`empty_counts`](Self::empty_counts) with the same edges.
     ///
     /// # Errors
-    /// Those of [`BinCounts::push`].
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a value is not finite.
     pub(crate) fn count(&mut self, edges: &Edges, values: &[f64]) -> Result<(), Error> {
         let Self::Counts(counts) = self else { unreachable!("a tally of counts") };
         counts.push(edges, values)
     }
 
-    /// The number of scores; of weighted ones, of those with a weight above 0.
+    /// Returns the number of scores; with weights, the number of scores with a positive weight.
     pub(crate) fn n(&self) -> u64 {
         match self {
             Self::Moments(moments) => moments.n(),
@@ -51,11 +53,12 @@ impl TallyState {
         }
     }
 
+    /// Returns whether the scores have survey weights.
     pub(crate) fn is_weighted(&self) -> bool {
         matches!(self, Self::Weighted(_) | Self::WeightedCounts(_))
     }
 
-    /// The effective number of weighted scores; none without weights.
+    /// Returns the effective sample size of weighted scores; `None` without weights.
     pub(crate) fn effective_n(&self) -> Option<f64> {
         match self {
             Self::Weighted(weighted) => Some(weighted.effective_n()),
@@ -64,26 +67,26 @@ impl TallyState {
         }
     }
 
-    /// What the scores say of one of the functions whose means are tallied.
-    pub(crate) fn sampled(&self, place: usize) -> SampleStatistics {
+    /// Returns the statistics of the tallied function with this index.
+    pub(crate) fn statistics(&self, place: usize) -> SampleStatistics {
         match self {
-            Self::Moments(moments) => moments.sampled(),
-            Self::Several(several) => several[place].sampled(),
-            Self::Weighted(weighted) => weighted.sampled(place),
+            Self::Moments(moments) => moments.statistics(),
+            Self::Several(several) => several[place].statistics(),
+            Self::Weighted(weighted) => weighted.statistics(place),
             Self::Counts(_) | Self::WeightedCounts(_) | Self::Values(_) => unreachable!("a tally of means"),
         }
     }
 
-    /// What the scores say of a function with these values in the bins they are counted in.
-    pub(crate) fn in_bins(&self, values: &[f64]) -> SampleStatistics {
+    /// Returns the statistics of a function with these values in the bins.
+    pub(crate) fn statistics_in_bins(&self, values: &[f64]) -> SampleStatistics {
         match self {
-            Self::Counts(counts) => SampleStatistics::in_bins(counts, values),
-            Self::WeightedCounts(counts) => counts.sampled(values),
+            Self::Counts(counts) => SampleStatistics::from_bins(counts, values),
+            Self::WeightedCounts(counts) => counts.statistics(values),
             _ => unreachable!("a tally of counts"),
         }
     }
 
-    /// How many scores lie in each bin; none where they are not counted in bins.
+    /// Returns the number of scores in each bin; empty if scores are not counted in bins.
     pub(crate) fn counts(&self) -> Vec<u64> {
         match self {
             Self::Counts(counts) => counts.iter().collect(),
@@ -92,7 +95,7 @@ impl TallyState {
         }
     }
 
-    /// How many of the bins have scores.
+    /// Returns the number of bins that contain scores.
     pub(crate) fn occupied(&self) -> usize {
         match self {
             Self::Counts(counts) => counts.iter().filter(|n| *n > 0).count(),
@@ -101,21 +104,22 @@ impl TallyState {
         }
     }
 
-    /// Whether every score counted the same, as when all are equal; not told for a single function, of which a step has but two
-    /// values, and for bins.
+    /// Returns whether every score contributed the same value, as when all scores are equal.
+    ///
+    /// Always false for a single function, since a step function has only two values, and for bins.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
-            Self::Several(several) => several.iter().all(|moments| moments.sampled().is_constant()),
+            Self::Several(several) => several.iter().all(|moments| moments.statistics().is_constant()),
             Self::Weighted(weighted) => {
                 let functions = weighted.functions();
-                functions > 1 && (0..functions).all(|place| weighted.sampled(place).is_constant())
+                functions > 1 && (0..functions).all(|place| weighted.statistics(place).is_constant())
             }
             Self::Values(values) => values.iter().all(|value| *value == values[0]),
             Self::Moments(_) | Self::Counts(_) | Self::WeightedCounts(_) => false,
         }
     }
 
-    /// Adds another state of the same quantifier, weighted if this is.
+    /// Adds another state of the same quantifier; both states must be weighted, or neither.
     pub(crate) fn merge(&mut self, other: &Self) {
         match (self, other) {
             (Self::Moments(a), Self::Moments(b)) => a.merge(b),
@@ -128,7 +132,7 @@ impl TallyState {
         }
     }
 
-    /// Every sum there is, in a fixed order.
+    /// Returns all sums in a fixed order.
     pub(super) fn sums(&self) -> Vec<&CompensatedSum> {
         match self {
             Self::Moments(moments) => moments.sums().to_vec(),
@@ -139,14 +143,15 @@ impl TallyState {
         }
     }
 
-    /// The same state with this number of scores, these counts and these sums instead, as many and in the same order.
+    /// Returns a state of the same form with this number of scores, these counts, and these sums in the order of
+    /// [`sums`](Self::sums).
     pub(super) fn with_sums(&self, n: u64, counts: &[u64], mut sums: impl Iterator<Item = CompensatedSum>) -> Self {
         let mut next = || sums.next().expect("as many sums");
         match self {
-            Self::Moments(_) => Self::Moments(FunctionMoments::of(n, next(), next())),
-            Self::Several(several) => Self::Several(several.iter().map(|_| FunctionMoments::of(n, next(), next())).collect()),
+            Self::Moments(_) => Self::Moments(FunctionMoments::from_sums(n, next(), next())),
+            Self::Several(several) => Self::Several(several.iter().map(|_| FunctionMoments::from_sums(n, next(), next())).collect()),
             Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next)),
-            Self::WeightedCounts(_) => Self::WeightedCounts(WeightedCounts::with(counts, next)),
+            Self::WeightedCounts(_) => Self::WeightedCounts(WeightedCounts::from_sums(counts, next)),
             Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),
         }
     }

@@ -38,8 +38,8 @@ fn it_is_at_the_least_deviance() {
             assert!(deviance(&of, found.intercept + a, found.slope + b) > least);
         }
         assert!((found.p_value / ((least - deviance(&of, 0.0, 1.0)) / 2.0).exp() - 1.0).abs() < 1e-6, "{found:?}");
-        let one = deviance(&of, found.shift, 1.0);
-        assert!(deviance(&of, found.shift + 1e-3, 1.0) > one && deviance(&of, found.shift - 1e-3, 1.0) > one);
+        let one = deviance(&of, found.intercept_at_slope_one, 1.0);
+        assert!(deviance(&of, found.intercept_at_slope_one + 1e-3, 1.0) > one && deviance(&of, found.intercept_at_slope_one - 1e-3, 1.0) > one);
     }
 }
 
@@ -50,7 +50,7 @@ fn false_alarms() {
         (0..2000).filter(|seed| of(CoxCalibration::new(&drawn(*seed, 500, 1.0, 0.0))) < 0.01).count()
     };
     assert!(alarms(|found| found.p_value).abs_diff(20) < 18);
-    assert!(alarms(|found| found.p_value_of_slope).abs_diff(20) < 18);
+    assert!(alarms(|found| found.slope_p_value).abs_diff(20) < 18);
 }
 
 /// One probability for all: the share of positives. Classes that the probabilities separate: a fitted deviance of 0.

@@ -38,7 +38,7 @@ impl Data {
 
 /// Every method with every family that the scores may have.
 fn settings(cutoff: f64) -> impl Iterator<Item = Settings> {
-    let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| !family.is_for_probabilities());
+    let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| !family.requires_probabilities());
     families.map(move |family| Settings {
         methods: Method::ALL.to_vec(),
         family,

@@ -39,7 +39,7 @@ fn settings() -> impl Iterator<Item = Settings> {
     let families = |method: &Method| if method.fits_family() { Family::TABLE } else { &Family::TABLE[..1] };
     let families_of = move |method: Method| {
         let usable = families(&method).iter().map(|(_, family, _)| *family);
-        usable.filter(|family| !family.is_for_probabilities()).map(move |family| (method, family))
+        usable.filter(|family| !family.requires_probabilities()).map(move |family| (method, family))
     };
     let both = |(method, family)| {
         [Transform::None, Transform::Rank].map(|transform| Settings {

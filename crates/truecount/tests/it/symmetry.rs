@@ -140,8 +140,8 @@ fn largest(methods: impl Fn(Method) -> bool, data: &[Data], anchors: &[Option<An
             for (_, transform, _) in Transform::TABLE {
                 let logit = *transform == Transform::Logit;
                 let bare = *transform == Transform::None;
-                if !data.between_0_and_1 && (logit || family.is_for_probabilities())
-                    || family.is_for_probabilities() && !bare
+                if !data.between_0_and_1 && (logit || family.requires_probabilities())
+                    || family.requires_probabilities() && !bare
                 {
                     continue;
                 }

@@ -117,7 +117,7 @@ fn error(outcome: &ArmOutcome) -> Option<f64> {
 
 /// The mean with its standard error, if there are any values.
 fn some_mean(values: &[f64]) -> Option<Mean> {
-    (!values.is_empty()).then(|| Mean::of(values))
+    (!values.is_empty()).then(|| Mean::from_values(values))
 }
 
 #[cfg(test)]

@@ -137,8 +137,8 @@ impl Statistics for EmulatedStatistics {
         };
         let pairs = arm.iter().zip(first).filter_map(|(arm, first)| Some((evaluated(arm)?, evaluated(first)?)));
         let pairs: Vec<_> = pairs.collect();
-        let of = |measure: Measure| mean(pairs.iter().map(|(arm, _)| measure.of(arm).expect("the size is known")));
-        let off = |outcome| Measure::AbsoluteError.of(outcome);
+        let of = |measure: Measure| mean(pairs.iter().map(|(arm, _)| measure.evaluate(arm).expect("the size is known")));
+        let off = |outcome| Measure::AbsoluteError.evaluate(outcome);
         Self {
             samples: count(pairs.len()),
             mae: of(Measure::AbsoluteError),

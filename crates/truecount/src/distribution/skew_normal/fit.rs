@@ -1,58 +1,64 @@
-//! Maximum likelihood for the skew-normal.
+//! Maximum-likelihood fits of the skew-normal distribution.
 //!
-//! With λ = α/ω the log-likelihood of n scores y is −n ln ω − Σ(y−ξ)²/2ω² + Σ ln Φ(λ(y−ξ)) + const, so that the best
-//! ω² is the mean of (y−ξ)² whatever λ is, and two parameters remain:
+//! With λ = α/ω the log-likelihood of n scores y is −n ln ω − Σ(y−ξ)²/2ω² + Σ ln Φ(λ(y−ξ)) + const,
+//! so that for any λ the best ω² is the mean of (y−ξ)², and two parameters remain:
 //!
 //! ```text
 //! ℓ(ξ, λ)/n = −½ ln(v + ξ²) + mean ln Φ(λ(y−ξ)),    y standardised: mean 0, variance v = (n−1)/n
 //! ```
 //!
-//! Three things are peculiar (Azzalini & Capitanio 2014, §3.1). The normal, ξ = λ = 0, is always a stationary point,
-//! with a singular Hessian. The likelihood can have several maxima. And in every sample it increases as ξ approaches
-//! the smallest score and λ goes to infinity, towards the likelihood of a half-normal; if that is the highest of all,
-//! the half-normal is the fit.
+//! The likelihood has three peculiarities (Azzalini & Capitanio 2014, §3.1). The normal, ξ = λ = 0,
+//! is always a stationary point, with a singular Hessian. There can be several maxima. And in every
+//! sample the likelihood increases towards that of a half-normal as ξ approaches the smallest score
+//! and λ goes to infinity; if the half-normal's likelihood is the highest, the half-normal is the
+//! fit.
 
 use super::{SkewNormal, standard_mean};
-use crate::distribution::empirical::moments;
+use crate::distribution::empirical::mean_and_sd;
 use crate::numeric::{gauss, root};
 use crate::{Class, Error, Problem};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2, PI};
 
-/// Shapes at which the likelihood is first evaluated. No two are opposite: half-way between such a pair lies the
-/// stationary point at 0, which a search for zeros of the slope must not hit.
+/// The shapes at which the likelihood is first evaluated.
+///
+/// No two shapes are opposite: halfway between such a pair lies the stationary point at 0, which a
+/// search for roots of the derivative must not hit.
 const SHAPES: [f64; 12] = [-40.0, -12.0, -5.0, -2.5, -1.2, LEFT, RIGHT, 0.9, 2.0, 4.0, 10.0, 35.0];
 
-/// The two shapes next to 0.
+/// The two shapes of [`SHAPES`] next to 0.
 const LEFT: f64 = -0.5;
 const RIGHT: f64 = 0.3;
 
-/// Steeper than this is as good as infinite.
-const STEEPEST: f64 = 1e6;
+/// The |λ| that counts as infinite.
+const MAX_LAMBDA: f64 = 1e6;
 
-/// The climb stops where Newton's step promises less than this in the log-likelihood, and two log-likelihoods closer
-/// than the second are one.
-const PROMISE: f64 = 1e-12;
+/// The predicted gain in the log-likelihood below which the climb stops.
+const MIN_GAIN: f64 = 1e-12;
+
+/// The difference below which two log-likelihoods count as equal.
 const TIE: f64 = 1e-10;
 
-/// The most steps in one climb; about seven is usual.
+/// The maximum number of steps in one climb; about seven are usual.
 const STEPS: usize = 100;
 
 impl SkewNormal {
-    /// Maximum likelihood.
-    ///
-    /// The log-likelihood is within 1e-10 of its least upper bound. Where that is reached only as the shape runs to
-    /// infinity, as in small or one-sided samples, the fit is the limit: a half-normal that begins at the least score
-    /// (or ends at the greatest), with the root mean square distance from there as its scale.
+    /// Fits location, scale and shape by maximum likelihood.
+///
+    /// The log-likelihood is within 1e-10 of its supremum. If the supremum is reached only as the
+    /// shape goes to infinity, as in small or one-sided samples, the fit is the limit: a
+    /// half-normal that begins at the smallest score (or ends at the largest), with the root mean
+    /// square distance from that score as its scale.
     ///
     /// # Errors
-    /// [`Problem::ClassTooSmall`] below three scores; [`Problem::NoSpread`] when all are equal; [`Problem::OutOfScale`] when
-    /// a double cannot hold their squares or tell them apart.
+    /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::NoSpread`] if all
+    /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
+    /// scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
+        let (mean, sd) = mean_and_sd(class, scores, 3, "skew-normal")?;
         let sample = StandardisedScores::new(scores, mean, sd);
         let (xi, lambda) = sample.most_likely();
         let spread = sample.spread(xi);
-        // The end of a half-normal is a score, which rounding must not place outside.
+        // The end of a half-normal is a score, which rounding must not put outside the support.
         let location = match lambda {
             f64::INFINITY => scores.iter().copied().fold(f64::INFINITY, f64::min),
             f64::NEG_INFINITY => scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -61,29 +67,31 @@ impl SkewNormal {
         Self::new(location, sd * spread, lambda * spread).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
-    /// Keeps the sample's mean and standard deviation (n − 1) and takes only the shape by maximum likelihood, as the
-    /// program of Kloos et al. does. Not as likely as [`fit`](Self::fit); the shape is ±∞ where the likelihood rises to
-    /// the end.
+    /// Fits only the shape by maximum likelihood, with the sample's mean and standard deviation
+    /// (divisor n − 1).
+///
+    /// The program of Kloos et al. fits in this way. The likelihood is lower than with
+    /// [`fit`](Self::fit). The shape is ±∞ if the likelihood increases without end.
     ///
     /// # Errors
-    /// As [`fit`](Self::fit).
+    /// Returns the same errors as [`fit`](Self::fit).
     pub fn fit_shape(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let (mean, sd) = moments(class, scores, 3, "skew-normal")?;
+        let (mean, sd) = mean_and_sd(class, scores, 3, "skew-normal")?;
         let shape = StandardisedScores::new(scores, mean, sd).most_likely_shape();
         Self::centred(mean, sd, shape).map_err(|_| Problem::OutOfScale { class }.into())
     }
 }
 
-/// Standardised scores.
+/// Scores standardised to mean 0 and standard deviation 1 (divisor n − 1).
 struct StandardisedScores {
     scores: Vec<f64>,
-    /// Their mean square, (n − 1)/n but for rounding.
+    /// The mean square of the scores, (n − 1)/n up to rounding.
     square: f64,
     least: f64,
     greatest: f64,
 }
 
-/// Means over the sample, with d = y − ξ, u = λd and ζ = φ/Φ the derivative of ln Φ.
+/// Means over the sample, where d = y − ξ, u = λd, and ζ = φ/Φ is the derivative of ln Φ.
 #[derive(Clone, Copy, Default)]
 struct LikelihoodMeans {
     /// ln Φ(u)
@@ -94,7 +102,7 @@ struct LikelihoodMeans {
     curvature: [f64; 3],
 }
 
-/// The log-likelihood of one score at (ξ, λ), without constant terms.
+/// The mean log-likelihood per score at (ξ, λ), without constant terms, and its derivatives.
 #[derive(Clone, Copy)]
 struct LikelihoodPoint {
     xi: f64,
@@ -120,7 +128,7 @@ impl StandardisedScores {
         self.scores.len() as f64
     }
 
-    /// The root mean square distance from ξ, the most likely ω.
+    /// Returns the root mean square distance of the scores from ξ, the most likely ω.
     fn spread(&self, xi: f64) -> f64 {
         (self.square + xi * xi).sqrt()
     }
@@ -143,7 +151,7 @@ impl StandardisedScores {
         LikelihoodMeans { ln_cdf: sum.ln_cdf / n, slope: sum.slope.map(|s| s / n), curvature: sum.curvature.map(|s| s / n) }
     }
 
-    fn at(&self, xi: f64, lambda: f64) -> LikelihoodPoint {
+    fn evaluate(&self, xi: f64, lambda: f64) -> LikelihoodPoint {
         let means = self.means(xi, lambda);
         let square = self.square + xi * xi;
         let [slope, slope_d] = means.slope;
@@ -161,16 +169,17 @@ impl StandardisedScores {
         }
     }
 
-    /// (ξ, λ) of the largest likelihood; λ = ±∞ for a half-normal.
+    /// Returns the (ξ, λ) with the largest likelihood; λ = ±∞ for a half-normal.
     fn most_likely(&self) -> (f64, f64) {
         let half_normal = |end: f64| (end, -self.spread(end).ln());
         let (right, left) = (half_normal(self.least), half_normal(self.greatest));
         let limit =
             if right.1 >= left.1 { (right.0, f64::INFINITY, right.1) } else { (left.0, f64::NEG_INFINITY, left.1) };
         let normal = (0.0, 0.0, -LN_2 - self.spread(0.0).ln());
-        // Simpler answers win ties: near them the likelihood is flat, and where a climb ends is decided by rounding.
+        // The normal and the half-normal win ties: near them the likelihood is flat, and rounding
+        // decides where a climb ends.
         let mut best = if limit.2 > normal.2 { limit } else { normal };
-        for point in self.starts().into_iter().map(|start| self.climb(start)) {
+        for point in self.starting_points().into_iter().map(|start| self.climb(start)) {
             if self.n() * (point.value - best.2) > TIE {
                 best = (point.xi, point.lambda, point.value);
             }
@@ -178,22 +187,26 @@ impl StandardisedScores {
         (best.0, best.1)
     }
 
-    /// The most likely among neighbouring shapes, with location and scale near their best.
-    fn starts(&self) -> Vec<LikelihoodPoint> {
+    /// Returns the starting points of climbs: shapes more likely than their neighbours, with
+    /// location and scale near the
+/// best values.
+    fn starting_points(&self) -> Vec<LikelihoodPoint> {
         let mut shapes = [SHAPES.as_slice(), &[self.shape_of_skewness()]].concat();
         shapes.sort_unstable_by(f64::total_cmp);
-        let line: Vec<LikelihoodPoint> = shapes.iter().map(|shape| self.near_best(*shape)).collect();
+        let line: Vec<LikelihoodPoint> = shapes.iter().map(|shape| self.start_for_shape(*shape)).collect();
         let value = |k: usize| line.get(k).map_or(f64::NEG_INFINITY, |p| p.value);
         let peak = |k: usize| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1));
-        // A climb towards the normal stops there, though there may be a low rise beyond: look from that side as well.
+        // A climb towards the normal stops there even if a maximum lies beyond, so a second climb
+        // starts on that side.
         let peak_within = |from: f64, to: f64| (0..line.len()).any(|k| peak(k) && from <= shapes[k] && shapes[k] <= to);
         let beyond =
             |shape: f64| (shape == LEFT && peak_within(0.0, RIGHT)) || (shape == RIGHT && peak_within(LEFT, 0.0));
         (0..line.len()).filter(|&k| peak(k) || beyond(shapes[k])).map(|k| line[k]).collect()
     }
 
-    /// The shape whose skewness is that of the sample, or the nearest possible one: close to the answer if that is near
-    /// 0, between two of [`SHAPES`].
+    /// Returns the shape with the skewness of the sample, or with the nearest possible skewness.
+///
+/// The shape is close to the fit if that is near 0, between two of [`SHAPES`].
     fn shape_of_skewness(&self) -> f64 {
         let skewness = self.scores.iter().map(|y| y.powi(3)).sum::<f64>() / (self.n() * self.square.powf(1.5));
         // skewness = (4−π)/2 (m/√(1−m²))³ with m as in `standard_mean`.
@@ -202,38 +215,41 @@ impl StandardisedScores {
         (delta / (1.0 - delta * delta).sqrt()).copysign(skewness)
     }
 
-    /// A point of this shape with the sample's mean and standard deviation, or after one Newton step in ξ if that is
-    /// better.
-    fn near_best(&self, shape: f64) -> LikelihoodPoint {
+    /// Returns the point of this shape with the sample's mean and standard deviation, after one
+    /// Newton step in ξ if the
+/// step increases the likelihood.
+    fn start_for_shape(&self, shape: f64) -> LikelihoodPoint {
         let m = standard_mean(shape);
         let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
-        let here = self.at(-scale * m, shape / scale);
-        let there = self.at(here.xi - here.gradient[0] / here.hessian[0], here.lambda);
+        let here = self.evaluate(-scale * m, shape / scale);
+        let there = self.evaluate(here.xi - here.gradient[0] / here.hessian[0], here.lambda);
         if there.value > here.value { there } else { here }
     }
 
-    /// A local maximum, by Newton's method damped after Levenberg and Marquardt wherever it would not climb.
+    /// Climbs to a local maximum by Newton's method, with Levenberg–Marquardt damping where a step
+    /// would not climb.
     fn climb(&self, start: LikelihoodPoint) -> LikelihoodPoint {
         let mut here = start;
         let mut damping = 1e-2;
         for _ in 0..STEPS {
-            // Damped steps promise too little where the likelihood is flat: only Newton's own can end the climb.
-            if let Some((step, promise)) = newton(&here, 0.0)
-                && self.n() * promise < PROMISE
+            // Where the likelihood is flat, damped steps predict too small a gain: only an undamped
+            // step can end the climb.
+            if let Some((step, promise)) = newton_step(&here, 0.0)
+                && self.n() * promise < MIN_GAIN
             {
-                let next = self.at(here.xi + step[0], here.lambda + step[1]);
-                // Close to the normal, the last step may be mere rounding.
+                let next = self.evaluate(here.xi + step[0], here.lambda + step[1]);
+                // Close to the normal, the change in the last step may be mere rounding.
                 return if self.n() * (here.value - next.value) < 0.1 * TIE { next } else { here };
             }
-            let Some((step, _)) = newton(&here, damping) else {
+            let Some((step, _)) = newton_step(&here, damping) else {
                 damping = (10.0 * damping).max(1e-2);
                 continue;
             };
             let (xi, lambda) = (here.xi + step[0], here.lambda + step[1]);
-            if damping > 1e12 || lambda.abs() > STEEPEST {
+            if damping > 1e12 || lambda.abs() > MAX_LAMBDA {
                 break;
             }
-            let next = self.at(xi, lambda);
+            let next = self.evaluate(xi, lambda);
             if next.value >= here.value {
                 here = next;
                 damping = if damping < 1e-4 { 0.0 } else { 0.1 * damping };
@@ -244,10 +260,12 @@ impl StandardisedScores {
         here
     }
 
-    /// The most likely shape, if mean and standard deviation are kept at those of a sample standardised with n − 1.
+    /// Returns the most likely shape at mean 0 and standard deviation 1, those of the standardised
+    /// scores.
     fn most_likely_shape(&self) -> f64 {
-        // In the angle θ, α = tan θ, both ends are ordinary points. With m = √(2/π) sin θ, v = 1 − m², ω = 1/√v,
-        // ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½ m² + mean ln Φ(λ(y−ξ)).
+        // In the angle θ with α = tan θ, both infinite shapes are ordinary points. With m = √(2/π)
+        // sin θ, v = 1 − m², ω = 1/√v, ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½ m²
+        // + mean ln Φ(λ(y−ξ)).
         let likelihood = |theta: f64| {
             let (sin, cos) = theta.sin_cos();
             let m = FRAC_2_PI.sqrt() * sin;
@@ -265,7 +283,8 @@ impl StandardisedScores {
         };
         let mut best = (f64::NEG_INFINITY, 0.0);
         for side in [1.0, -1.0] {
-            // A half-normal with this mean and standard deviation, if no score lies outside it.
+            // A half-normal with mean 0 and standard deviation 1, if no score lies outside its
+            // support.
             let m = side * standard_mean(f64::INFINITY);
             let v = 1.0 - m * m;
             let end = -m / v.sqrt();
@@ -275,10 +294,10 @@ impl StandardisedScores {
                 best = (value, side * f64::INFINITY);
             }
         }
-        let shapes = [-STEEPEST].into_iter().chain(SHAPES).chain([STEEPEST]);
+        let shapes = [-MAX_LAMBDA].into_iter().chain(SHAPES).chain([MAX_LAMBDA]);
         let grid: Vec<(f64, f64)> = shapes.map(|a| (a.atan(), likelihood(a.atan()).1)).collect();
         for w in grid.windows(2).filter(|w| w[0].1 > 0.0 && w[1].1 <= 0.0) {
-            let theta = root::bracketed(|theta| likelihood(theta).1, w[0], w[1]);
+            let theta = root::solve_bracketed(|theta| likelihood(theta).1, w[0], w[1]);
             let value = likelihood(theta).0;
             if value > best.0 {
                 best = (value, theta.tan());
@@ -288,8 +307,9 @@ impl StandardisedScores {
     }
 }
 
-/// The step s = (−H + damping · diag)⁻¹ g and what it promises to gain, ½ gᵀs, if that matrix is positive definite.
-fn newton(point: &LikelihoodPoint, damping: f64) -> Option<([f64; 2], f64)> {
+/// Returns the step s = (−H + damping · diag)⁻¹ g and its predicted gain ½ gᵀs, if the matrix is
+/// positive definite.
+fn newton_step(point: &LikelihoodPoint, damping: f64) -> Option<([f64; 2], f64)> {
     let [g, h] = point.gradient;
     let a = -point.hessian[0] + damping * point.hessian[0].abs();
     let b = -point.hessian[1];

@@ -13,21 +13,21 @@ use padded::PaddedEdges;
 const CHUNK: usize = 2048;
 
 /// Fewer values than this are searched one by one: groups may be small.
-const SINGLY: usize = 12;
+const SCAN_LIMIT: usize = 12;
 
 /// Ascending edges.
 #[derive(Clone, Debug)]
 pub(crate) enum Edges {
-    Few(PaddedEdges),
-    Many(CellIndex),
+    Padded(PaddedEdges),
+    Indexed(CellIndex),
 }
 
 impl Edges {
     /// From ascending, distinct, finite edges; at least one.
     pub(crate) fn new(edges: Vec<f64>) -> Self {
         match PaddedEdges::new(&edges) {
-            Some(few) => Self::Few(few),
-            None => Self::Many(CellIndex::new(edges)),
+            Some(few) => Self::Padded(few),
+            None => Self::Indexed(CellIndex::new(edges)),
         }
     }
 
@@ -43,8 +43,8 @@ impl Edges {
 
     fn ascending(&self) -> &[f64] {
         match self {
-            Self::Few(few) => few.ascending(),
-            Self::Many(cells) => cells.ascending(),
+            Self::Padded(few) => few.ascending(),
+            Self::Indexed(cells) => cells.ascending(),
         }
     }
 
@@ -57,7 +57,7 @@ impl Edges {
     /// that: false.
     #[must_use]
     pub(crate) fn count(&self, values: &[f64], mut add: impl FnMut(usize, u64)) -> bool {
-        if values.len() < SINGLY {
+        if values.len() < SCAN_LIMIT {
             let finite = pass::all_finite(values);
             if finite {
                 for x in values {
@@ -67,7 +67,7 @@ impl Edges {
             return finite;
         }
         // Few values among many edges leave most bins empty, and to look for the others would take longer than to count.
-        if let Self::Many(cells) = self
+        if let Self::Indexed(cells) = self
             && values.len() < cells.ascending().len()
         {
             let finite = pass::all_finite(values);
@@ -79,8 +79,8 @@ impl Edges {
         let mut found = vec![0; self.len() + 1];
         for chunk in values.chunks(CHUNK) {
             match self {
-                Self::Few(few) => few.count(chunk, &mut found),
-                Self::Many(cells) => cells.each_at_or_below(chunk, |bin| found[bin] += 1),
+                Self::Padded(few) => few.count(chunk, &mut found),
+                Self::Indexed(cells) => cells.each_at_or_below(chunk, |bin| found[bin] += 1),
             }
             // Afterwards, when the values are in the cache: before, it would wait for memory while nothing is counted.
             if !pass::all_finite(chunk) {
@@ -92,10 +92,10 @@ impl Edges {
     }
 
     /// Tells each finite value with its bin, in order.
-    pub(crate) fn each(&self, values: &[f64], mut each: impl FnMut(f64, usize)) {
+    pub(crate) fn for_each_bin(&self, values: &[f64], mut each: impl FnMut(f64, usize)) {
         match self {
-            Self::Few(_) => values.iter().for_each(|x| each(*x, self.at_or_below(*x))),
-            Self::Many(cells) => {
+            Self::Padded(_) => values.iter().for_each(|x| each(*x, self.at_or_below(*x))),
+            Self::Indexed(cells) => {
                 let mut values_in_order = values.iter();
                 cells.each_at_or_below(values, |bin| {
                     each(*values_in_order.next().expect("a bin for each value"), bin);
@@ -112,8 +112,8 @@ impl Edges {
         let mut bins = vec![0; values.len()];
         for (chunk, bins) in values.chunks(CHUNK).zip(bins.chunks_mut(CHUNK)) {
             match self {
-                Self::Few(few) => few.bins(chunk, bins),
-                Self::Many(_) => bins.iter_mut().zip(chunk).for_each(|(bin, x)| *bin = self.at_or_below(*x) as u8),
+                Self::Padded(few) => few.bins(chunk, bins),
+                Self::Indexed(_) => bins.iter_mut().zip(chunk).for_each(|(bin, x)| *bin = self.at_or_below(*x) as u8),
             }
             if !pass::all_finite(chunk) {
                 return None;

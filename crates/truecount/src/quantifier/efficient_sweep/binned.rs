@@ -15,7 +15,7 @@
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::Finding;
 use super::{LEARNT_STEPS, Steps};
-use crate::calibration::{Bins, Calibration, OutOfFold, CountedEta, seen_each};
+use crate::calibration::{Bins, Calibration, OutOfFold, CountedEta, out_of_fold_eta};
 use crate::inference::Warning;
 use crate::quantifier::anchored::Anchored;
 use crate::quantifier::anchored_mean::AnchoredMean;
@@ -52,7 +52,7 @@ impl BinnedSweep {
         let PerClass { positive, negative } = self.bins.counts();
         let from = [None].into_iter().chain(self.bins.edges().iter().map(Some));
         let labelled = positive.iter().zip(negative).map(|(p, n)| PerClass { positive: *p, negative: *n });
-        let share = self.bins.worth().map(|of| {
+        let share = self.bins.effective_counts().map(|of| {
             let total: f64 = of.iter().sum();
             of.iter().map(|worth| worth / total).collect::<Vec<f64>>()
         });
@@ -64,7 +64,7 @@ impl BinnedSweep {
     /// The weights with which Adjusted Count is averaged over the edges, best at a prevalence α₀ between 0 and 1: (ψ_b − ψ_{b−1}) Ĵ(θ_b),
     /// divided by their sum. Ĵ is the difference of the shares of labelled positives and negatives at or above the edge.
     pub fn weights(&self, alpha: f64) -> Vec<f64> {
-        let counts = self.bins.worth();
+        let counts = self.bins.effective_counts();
         let total = counts.map(|of| of.iter().sum::<f64>());
         let (mut above, mut weights) = (PerClass { positive: 0.0, negative: 0.0 }, Vec::new());
         for bin in (1..self.eta.len()).rev() {
@@ -83,16 +83,16 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
     let calibration = Calibration::new(bins, training.labelled());
     let at = |&alpha: &f64| {
         let values = calibration.eta().iter().map(|eta| psi(*eta, alpha)).collect();
-        let anchored = match (calibration.seen(), training.labelled().design()) {
-            (OutOfFold::Each(eta), Some(design)) => {
+        let anchored = match (calibration.out_of_fold(), training.labelled().design()) {
+            (OutOfFold::PerRow(eta), Some(design)) => {
                 let values = eta.map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect::<Vec<_>>());
                 Anchored::in_design(design, &values)
             }
             (OutOfFold::Counted(values), _) => {
-                let value = |CountedEta { eta, times }: &CountedEta| (psi(*eta, alpha), *times);
+                let value = |CountedEta { eta, count: times }: &CountedEta| (psi(*eta, alpha), *times);
                 Anchored::in_counts(&values.map(|of| of.iter().map(value).collect::<Vec<_>>()))
             }
-            (OutOfFold::Each(_), None) => unreachable!("rows are seen one by one where they have a design"),
+            (OutOfFold::PerRow(_), None) => unreachable!("rows are seen one by one where they have a design"),
         };
         AnchoredMean::new(alpha, InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values }, anchored)
     };
@@ -131,7 +131,7 @@ impl Quantify for BinnedSweep {
 
     fn sampled(&self, state: &TallyState, place: usize) -> SampleStatistics {
         match self.means()[place].influence() {
-            InfluenceFunction::Steps { values, .. } => state.in_bins(values),
+            InfluenceFunction::Steps { values, .. } => state.statistics_in_bins(values),
             _ => unreachable!("steps on bins"),
         }
     }
@@ -164,7 +164,7 @@ impl Quantify for BinnedSweep {
 
     fn left_out(&self, place: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
         let alpha = self.means()[place].best_at();
-        Some(seen_each(&self.bins, labelled).map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect()))
+        Some(out_of_fold_eta(&self.bins, labelled).map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect()))
     }
 
     fn bin_edges(&self) -> Vec<f64> {

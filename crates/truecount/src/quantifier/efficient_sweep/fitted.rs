@@ -34,11 +34,11 @@ impl Quantify for Fitted {
     }
 
     fn find(&self, state: &TallyState) -> Finding {
-        self.0.find(|place| state.sampled(place))
+        self.0.find(|place| state.statistics(place))
     }
 
     fn place_of_mean(&self, state: &TallyState) -> usize {
-        self.0.second(|place| state.sampled(place))
+        self.0.second(|place| state.statistics(place))
     }
 
     fn means(&self) -> &[AnchoredMean] {

@@ -23,7 +23,7 @@ pub(super) use weights::Bin;
 
 use crate::inference::{Reporting, Scale, Systematic, Target, Uncertainty};
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
-use crate::numeric::root::bracketed;
+use crate::numeric::root::solve_bracketed;
 use density::{Density, NOTHING};
 
 /// Points in the first look at where the posterior is.
@@ -135,7 +135,7 @@ impl Posterior {
     fn quantile(&self, p: f64, reporting: &Reporting) -> f64 {
         match (reporting.target(), reporting.size()) {
             (Target::Sample, _) => least(self.n, |z| self.up_to(z) >= p) / self.n,
-            (Target::Population, None) => bracketed(|x| self.share_up_to(x) - p, (0.0, -p), (1.0, 1.0 - p)),
+            (Target::Population, None) => solve_bracketed(|x| self.share_up_to(x) - p, (0.0, -p), (1.0, 1.0 - p)),
             (Target::Population, Some(size)) => {
                 let size = size as f64;
                 least(size, |t| self.total_up_to(t, size) >= p) / size

@@ -8,7 +8,7 @@
 //! make w concave on the logarithmic scale.
 
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
-use crate::numeric::integer_sum::{ENDS, weights};
+use crate::numeric::integer_sum::{END_POINTS, weights};
 
 /// How much finer a row is that is split.
 const FINER: u64 = 64;
@@ -60,11 +60,11 @@ impl Bin {
             let ln_weights = (0..=self.count.min(reach)).map(|z| self.ln_weight(z as f64)).collect();
             return Row { first: 0, ln_weights };
         }
-        if self.count < 2 * ENDS as u64 * h {
+        if self.count < 2 * END_POINTS as u64 * h {
             return self.split(h);
         }
         let first = if self.negative < self.positive { self.count % h } else { 0 };
-        let last = self.count.min(first + reach.div_ceil(h).max(2 * ENDS as u64) * h);
+        let last = self.count.min(first + reach.div_ceil(h).max(2 * END_POINTS as u64) * h);
         let (points, after) = ((last - first) / h + 1, (last - first) % h);
         #[allow(clippy::cast_possible_truncation)] // they are held
         let weights = weights(points as usize, h as f64, first as f64, after as f64);

@@ -1,6 +1,6 @@
 //! AVX2: eight edges are compared at once, first the last one of each eight, then the eight that this leads to.
 
-use super::{CountArray, MOST, EdgeArray};
+use super::{CountArray, MAX_EDGES, EdgeArray};
 use std::arch::x86_64::{
     __m256d, _CMP_LE_OQ, _mm256_castpd_si256, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_movemask_ps,
     _mm256_packs_epi32, _mm256_set1_pd, _mm256_setr_pd,
@@ -12,7 +12,7 @@ const APART: usize = 4;
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let lasts = lasts(edges);
-    let mut apart = [[0_u32; 2 * MOST]; APART];
+    let mut apart = [[0_u32; 2 * MAX_EDGES]; APART];
     let find = |x: f64| find(edges, &lasts, x);
     let (blocks, rest) = values.as_chunks::<APART>();
     for block in blocks {
@@ -23,7 +23,7 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     for x in rest {
         apart[0][find(*x)] += 1;
     }
-    let mut counts = [0; MOST + 1];
+    let mut counts = [0; MAX_EDGES + 1];
     for part in apart {
         for (count, n) in counts.iter_mut().zip(part) {
             *count += u64::from(n);
@@ -57,7 +57,7 @@ fn find(edges: &EdgeArray, lasts: &[f64; 8], x: f64) -> usize {
     let x = _mm256_set1_pd(x);
     let eight = at_or_below(lasts, x);
     // Either remainder matters only if x is infinite.
-    (8 * eight + at_or_below(&edges.as_chunks::<8>().0[eight % 8], x)) % (2 * MOST)
+    (8 * eight + at_or_below(&edges.as_chunks::<8>().0[eight % 8], x)) % (2 * MAX_EDGES)
 }
 
 /// How many of eight edges.

@@ -6,7 +6,7 @@
 //! which masks of all with the same lower or upper three bits follow; two masks have a bin's values in common.
 
 use super::super::super::pass;
-use super::{CountArray, MOST, EdgeArray};
+use super::{CountArray, MAX_EDGES, EdgeArray};
 use std::arch::x86_64::{
     __m512d, __m512i, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
     _mm512_cvtepi64_epi8, _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512,
@@ -39,10 +39,10 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let mut counts = tally.counts();
     counts[usize::from(edges[0] <= f64::MIN)] -= (BLOCK - rest.len()) as u64;
     // The 64th edge is not in the search.
-    if edges[MOST - 1].is_finite() {
-        let above = pass::at_or_above(values, edges[MOST - 1]);
-        counts[MOST - 1] -= above;
-        counts[MOST] += above;
+    if edges[MAX_EDGES - 1].is_finite() {
+        let above = pass::at_or_above(values, edges[MAX_EDGES - 1]);
+        counts[MAX_EDGES - 1] -= above;
+        counts[MAX_EDGES] += above;
     }
     counts
 }
@@ -61,7 +61,7 @@ pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
     found_rest.copy_from_slice(&found[..rest.len()]);
     // The 64th edge is not in the search.
     for (bin, x) in bins.iter_mut().zip(values) {
-        *bin += u8::from(edges[MOST - 1] <= *x);
+        *bin += u8::from(edges[MAX_EDGES - 1] <= *x);
     }
 }
 
@@ -86,8 +86,8 @@ impl VectorSearch {
     fn new(edges: &EdgeArray) -> Self {
         // Of the edges, descending, every 2^(6 − step)th one from the middle of the first such stretch on.
         let edge = |step: usize, k: usize| {
-            let (many, stretch) = (1 << (step - 1), MOST >> step);
-            let edge = edges[MOST - 1 - (2 * (k % many) + 1) * stretch];
+            let (many, stretch) = (1 << (step - 1), MAX_EDGES >> step);
+            let edge = edges[MAX_EDGES - 1 - (2 * (k % many) + 1) * stretch];
             // No 0 is below another: x − (−0) is +0 for both.
             if edge == 0.0 { -0.0 } else { edge }
         };
@@ -209,11 +209,11 @@ impl ByteTally {
     /// By the number of edges at or below: 63 less those above.
     #[target_feature(enable = "avx512f")]
     fn counts(&self) -> CountArray {
-        let mut counts = [0; MOST + 1];
+        let mut counts = [0; MAX_EDGES + 1];
         for (r, lanes) in self.0.iter().enumerate() {
             for l in 0..8 {
                 let count = _mm512_reduce_add_epi64(_mm512_maskz_mov_epi64(1 << l, *lanes));
-                counts[MOST - 1 - (8 * ((l + r) % 8) + l)] = count.cast_unsigned();
+                counts[MAX_EDGES - 1 - (8 * ((l + r) % 8) + l)] = count.cast_unsigned();
             }
         }
         counts

@@ -12,13 +12,13 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 
 /// The most edges.
-const MOST: usize = 64;
+const MAX_EDGES: usize = 64;
 
 /// Ascending, and infinite after the last one.
-type EdgeArray = [f64; MOST];
+type EdgeArray = [f64; MAX_EDGES];
 
 /// A count for each number of edges at or below a value.
-type CountArray = [u64; MOST + 1];
+type CountArray = [u64; MAX_EDGES + 1];
 
 #[derive(Clone, Debug)]
 pub(crate) struct PaddedEdges {
@@ -29,7 +29,7 @@ pub(crate) struct PaddedEdges {
 impl PaddedEdges {
     /// `None` if there are more.
     pub(super) fn new(edges: &[f64]) -> Option<Self> {
-        let mut padded = Box::new([f64::INFINITY; MOST]);
+        let mut padded = Box::new([f64::INFINITY; MAX_EDGES]);
         padded.get_mut(..edges.len())?.copy_from_slice(edges);
         Some(Self { padded, len: edges.len() })
     }
@@ -60,7 +60,7 @@ fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
         "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::count(edges, values) },
         // SAFETY: as above.
         "x86_64+avx2+popcnt" => unsafe { avx2::count(edges, values) },
-        _ => plain(edges, values),
+        _ => count_portable(edges, values),
     }
 }
 
@@ -72,23 +72,23 @@ fn bins(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
         "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::bins(edges, values, found) },
         // SAFETY: as above.
         "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, found) },
-        _ => plain_bins(edges, values, found),
+        _ => bins_portable(edges, values, found),
     }
 }
 
 /// For any machine.
 #[allow(dead_code)] // if the build itself is for one of the above
-fn plain(edges: &EdgeArray, values: &[f64]) -> CountArray {
-    let mut counts = [0; MOST + 1];
-    each(edges, values, |bin| counts[bin] += 1);
+fn count_portable(edges: &EdgeArray, values: &[f64]) -> CountArray {
+    let mut counts = [0; MAX_EDGES + 1];
+    for_each_bin(edges, values, |bin| counts[bin] += 1);
     counts
 }
 
 /// The same for single bins.
 #[allow(dead_code, clippy::cast_possible_truncation)] // as above; at most 64
-fn plain_bins(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
+fn bins_portable(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
     let mut next = found.iter_mut();
-    each(edges, values, |bin| {
+    for_each_bin(edges, values, |bin| {
         if let Some(found) = next.next() {
             *found = bin as u8;
         }
@@ -97,7 +97,7 @@ fn plain_bins(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
 
 /// A binary search that adds the outcome of a comparison instead of branching on it.
 #[allow(dead_code)] // as above
-fn each(edges: &EdgeArray, values: &[f64], mut found: impl FnMut(usize)) {
+fn for_each_bin(edges: &EdgeArray, values: &[f64], mut found: impl FnMut(usize)) {
     const TOGETHER: usize = 8;
     let (blocks, rest) = values.as_chunks::<TOGETHER>();
     for block in blocks {
@@ -105,11 +105,11 @@ fn each(edges: &EdgeArray, values: &[f64], mut found: impl FnMut(usize)) {
         let mut below = [0; TOGETHER];
         for step in [32, 16, 8, 4, 2, 1] {
             for (below, x) in below.iter_mut().zip(block) {
-                *below += step * usize::from(edges[(*below + step - 1) % MOST] <= *x);
+                *below += step * usize::from(edges[(*below + step - 1) % MAX_EDGES] <= *x);
             }
         }
         for (below, x) in below.iter().zip(block) {
-            found(below % MOST + usize::from(edges[MOST - 1] <= *x));
+            found(below % MAX_EDGES + usize::from(edges[MAX_EDGES - 1] <= *x));
         }
     }
     for x in rest {
@@ -127,7 +127,7 @@ mod tests {
         match_target! {
             // SAFETY: this is compiled only for machines with these instructions.
             "x86_64+avx2+popcnt" => unsafe { avx2::count(edges, values) },
-            _ => plain(edges, values),
+            _ => count_portable(edges, values),
         }
     }
 
@@ -137,23 +137,23 @@ mod tests {
         match_target! {
             // SAFETY: this is compiled only for machines with these instructions.
             "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, found) },
-            _ => plain_bins(edges, values, found),
+            _ => bins_portable(edges, values, found),
         }
     }
 
     /// Compares every loop that this machine can run with a search.
     fn compare(edges: &[f64], values: &[f64]) {
         let few = PaddedEdges::new(edges).unwrap();
-        let mut expected = [0; MOST + 1];
+        let mut expected = [0; MAX_EDGES + 1];
         for x in values {
             expected[edges.partition_point(|edge| edge <= x)] += 1;
         }
-        for (name, count) in [("best", count as fn(&_, &_) -> _), ("AVX2", without_avx512), ("plain", plain)] {
+        for (name, count) in [("best", count as fn(&_, &_) -> _), ("AVX2", without_avx512), ("plain", count_portable)] {
             assert_eq!(count(&few.padded, values), expected, "{name}: {} values, {edges:?}", values.len());
         }
         let one = |x: &f64| u8::try_from(edges.partition_point(|edge| edge <= x)).unwrap();
         let expected: Vec<u8> = values.iter().map(one).collect();
-        let all = [("best", bins as fn(&_, &_, &mut _)), ("AVX2", bins_without_avx512), ("plain", plain_bins)];
+        let all = [("best", bins as fn(&_, &_, &mut _)), ("AVX2", bins_without_avx512), ("plain", bins_portable)];
         for (name, bins) in all {
             let mut found = vec![0; values.len()];
             bins(&few.padded, values, &mut found);
@@ -171,13 +171,13 @@ mod tests {
         // A fraction that jumps about; no two are equal.
         let fraction = |k: u32| (f64::from(k) * 0.618_033_988_749_894_9).fract();
         let values: Vec<f64> = (0..200).map(|k| 1.2 * fraction(k) - 0.1).collect();
-        for n in 1..=MOST {
+        for n in 1..=MAX_EDGES {
             let mut edges: Vec<f64> = (0..n).map(|k| fraction(3 * u32::try_from(k).unwrap())).collect();
             edges.sort_unstable_by(f64::total_cmp);
             compare(&edges, &around(&edges));
             (0..values.len()).for_each(|m| compare(&edges, &values[..m]));
         }
-        assert!(PaddedEdges::new(&[0.0; MOST + 1]).is_none());
+        assert!(PaddedEdges::new(&[0.0; MAX_EDGES + 1]).is_none());
     }
 
     #[test]

@@ -1,0 +1,196 @@
+//! The help: options in groups with the essential ones first, and the pages `truecount help methods`, `families` and
+//! `output`.
+//!
+//! `-h` lists the essential options, `--help` all of them, each on one line; `truecount help COMMAND`, the manual pages
+//! and the reference add the details.
+
+use crate::failure::Failure;
+use crate::output::{self, Form};
+use clap::{Arg, ArgAction, Command, ValueEnum};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use truecount::distribution::Family;
+use truecount::{Method, Transform};
+
+/// The groups of options, in the order of the help: the heading, the essential options, and all others.
+const GROUPS: [(&str, &[&str], &[&str]); 7] = [
+    (
+        "Input",
+        &[
+            "train", "model", "test", "pool", "tally", "audit", "table", "other_test", "estimates",
+            "positives", "tested", "sensitivity", "specificity", "out",
+        ],
+        &[
+            "other_score", "other_train", "other_model", "sensitivity_of", "specificity_of", "audit_outside_test",
+            "allow_equal", "sheet", "decimal",
+        ],
+    ),
+    (
+        "Columns",
+        &["score", "label", "positive", "by"],
+        &[
+            "prob", "weight", "cluster", "stratum", "label_weight", "label_cluster", "audit_weight", "fold", "truth",
+        ],
+    ),
+    (
+        "Task",
+        &[
+            "above", "below", "baseline", "half_width", "draw", "se", "prevalence", "allocate", "reference",
+            "contamination", "protocol", "dialect",
+        ],
+        &["unlabelled", "labelled", "uniform", "samples", "size"],
+    ),
+    ("Method", &["method"], &["family", "transform", "rates", "threshold", "cutoff", "small_strata"]),
+    ("Uncertainty", &["level", "target", "interval"], &["misfit", "population", "resamples", "seed"]),
+    ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns"]),
+    (
+        "Output",
+        &["format", "output", "figure", "figures", "items", "positive_name"],
+        &["sort", "threads", "short_help", "help"],
+    ),
+];
+
+/// Arguments whose values are listed by a page of their own.
+const WITHOUT_VALUES: [&str; 2] = ["family", "format"];
+
+/// Which options the help of a command lists.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// The options that a first use needs, on one screen.
+    Essential,
+    /// All options.
+    All,
+}
+
+impl Extent {
+    /// Returns the extent that the typed words ask for.
+    pub fn of_words(words: &[String]) -> Self {
+        let short = words.iter().any(|word| word == "-h") && !words.iter().any(|word| word == "--help");
+        if short { Self::Essential } else { Self::All }
+    }
+}
+
+/// Arranges the options of the program's commands in groups.
+pub fn arranged(program: Command, extent: Extent) -> Command {
+    let help = |text| Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help(text);
+    program.disable_help_flag(true).arg(help("Print help")).mut_subcommands(|command| grouped(command, extent))
+}
+
+/// Arranges the options of a command; a command without such options stays as it is.
+fn grouped(command: Command, extent: Extent) -> Command {
+    let help = |name, text| Arg::new(name).action(ArgAction::HelpShort).help(text);
+    let command = command
+        .disable_help_flag(true)
+        .arg(help("short_help", "Print the essential options").short('h'))
+        .arg(help("help", "Print all options; `truecount help COMMAND` explains them").long("help"));
+    GROUPS.iter().fold(command, |command, (heading, essential, others)| {
+        let names = essential.iter().chain(*others).enumerate();
+        names.fold(command, |command, (place, name)| {
+            let is_option = |arg: &Arg| arg.get_id() == name && !arg.is_positional();
+            if !command.get_arguments().any(is_option) {
+                return command;
+            }
+            // `mut_arg` puts the argument last, so that the headings come in the order of the groups.
+            command.mut_arg(name, |arg| {
+                arg.help_heading(*heading)
+                    .display_order(place)
+                    .hide_short_help(extent == Extent::Essential && place >= essential.len())
+                    .hide_possible_values(WITHOUT_VALUES.contains(name))
+            })
+        })
+    })
+}
+
+/// Explains a command, the methods, the families or the formats.
+#[derive(clap::Args)]
+pub struct Help {
+    /// Command, or one of methods, families and output
+    #[arg(value_name = "COMMAND|TOPIC")]
+    topic: Option<String>,
+}
+
+/// The topics that are not commands, with what they print.
+const TOPICS: [(&str, fn() -> String); 3] = [("methods", methods), ("families", families), ("output", formats)];
+
+pub fn run(args: &Help, mut command: Command) -> Result<(), Failure> {
+    command.build();
+    let text = match args.topic.as_deref() {
+        None => command.render_help().to_string(),
+        Some(topic) => match TOPICS.iter().find(|(name, _)| *name == topic) {
+            Some((_, text)) => text(),
+            None => match command.find_subcommand_mut(topic) {
+                Some(command) => command.render_long_help().to_string(),
+                None => {
+                    return Err(Failure::Usage(format!(
+                        "there is no command or topic '{topic}'\nhint: `truecount help` lists the commands; the \
+                         topics are methods, families and output"
+                    )));
+                }
+            },
+        },
+    };
+    output::to_stdout(|out| out.write_all(text.as_bytes()))
+}
+
+/// Lays out names and what they mean in two columns.
+fn listed<'a>(rows: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let rows: Vec<_> = rows.collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    rows.iter().fold(String::new(), |mut lines, (name, meaning)| {
+        let _ = writeln!(lines, "  {name:width$}  {meaning}");
+        lines
+    })
+}
+
+fn methods() -> String {
+    let names: Vec<_> = Method::ALL.iter().map(|method| (method.to_string(), method.summary())).collect();
+    let threshold = ("cs", "Continuous Sweep with the threshold of --threshold");
+    let rows = names.iter().map(|(name, summary)| (name.as_str(), *summary)).chain([threshold]);
+    format!(
+        "Methods for --method, several separated by commas, or all. The default is es.\n\n{}\n\
+         o-cs, t-cs, cs and with --rates family es fit a distribution to the scores of each class: see\n\
+         `truecount help families`. The documentation compares the methods on real data.\n",
+        listed(rows)
+    )
+}
+
+fn families() -> String {
+    let family = listed(Family::TABLE.iter().map(|(name, _, meaning)| (*name, *meaning)));
+    let transform = listed(Transform::TABLE.iter().map(|(name, _, meaning)| (*name, *meaning)));
+    format!(
+        "Families of distributions for --family. The default is normal.\n\n{family}\n\
+         Transforms for --transform, applied before the family is fitted. The default is none.\n\n{transform}\n\
+         `truecount check` tests whether each family fits the labelled scores.\n"
+    )
+}
+
+fn formats() -> String {
+    let values: Vec<_> = Form::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
+    let rows = values.iter().map(|value| (value.get_name(), value.get_help().map(ToString::to_string)));
+    let rows: Vec<_> = rows.map(|(name, meaning)| (name.to_owned(), meaning.unwrap_or_default())).collect();
+    format!(
+        "Formats for --format. Without --format the extension of --output decides, else the format is table.\n\n{}\n\
+         Results go to standard output or to the file of --output, which is written whole or not at all.\n\
+         Warnings and progress go to standard error.\n",
+        listed(rows.iter().map(|(name, meaning)| (name.as_str(), meaning.as_str())))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_in_a_group() {
+        let program = arranged(crate::program::command(), Extent::All);
+        for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
+            let options: Vec<_> = command.get_arguments().filter(|arg| !arg.is_positional()).collect();
+            for option in &options {
+                assert!(option.get_help_heading().is_some(), "{} {}", command.get_name(), option.get_id());
+            }
+            for name in options.iter().filter_map(|option| option.get_long()) {
+                assert_eq!(options.iter().filter(|option| option.get_long() == Some(name)).count(), 1, "{name}");
+            }
+        }
+    }
+}
