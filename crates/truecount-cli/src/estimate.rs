@@ -23,13 +23,13 @@ pub struct Estimate {
     pub strata: StrataArgs,
     #[command(flatten)]
     pub totals: TotalArgs,
-    /// Add differences between groups [default: previous for dates, else total]
+    /// Add differences between groups [default: previous or total]
     ///
     /// From the group before (previous), from all rows (total), from the other groups (rest),
     /// between all pairs (all), or from the group with this value of the last --by column.
     #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
     compare: Option<Reference>,
-    /// Additional columns: effective sample size, coefficient of variation, design effect
+    /// Additional columns
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
     columns: Vec<String>,
     #[command(flatten)]

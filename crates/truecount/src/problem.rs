@@ -5,6 +5,7 @@ use crate::condition::{Digits, ErrorKind, Field};
 use crate::conditions;
 use crate::error::{Error, ErrorLocation};
 use crate::numeric::pass;
+use crate::quantifier::Method;
 
 conditions! {
     /// A problem of the library with its input.
@@ -317,7 +318,7 @@ conditions! {
         /// There is no method of that name.
         #[condition(
             "method-unknown", Options,
-            "there is no method '{name}'; the methods are {}, and cs with a threshold of its own", known.join(", ")
+            "there is no method '{name}'; {}", Method::suggestion(name, known)
         )]
         UnknownMethod { name: String, known: Vec<&'static str> },
 

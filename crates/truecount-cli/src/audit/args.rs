@@ -43,7 +43,7 @@ pub struct Audit {
     pub seed: u64,
     #[command(flatten)]
     pub labelled: Labelled,
-    /// Model from `truecount fit`, instead of --train; - for standard input
+    /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
     #[command(flatten)]

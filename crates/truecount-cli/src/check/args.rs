@@ -18,13 +18,15 @@ use truecount_analysis::family_test::FitResampling;
 pub struct Check {
     #[command(flatten)]
     pub labelled: Labelled,
-    /// Model from `truecount fit`, instead of --train; - for standard input
+    /// Model from `truecount fit`, instead of --train
     ///
     /// The model's labelled scores and its transform are checked.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "transform", "label", "positive", "label_weight",
         "label_cluster", "fold"])]
     pub model: Option<PathBuf>,
-    /// Tables of unlabelled scores, or patterns such as 'scores/*.parquet'; - for standard input
+    /// Tables of unlabelled scores; - for standard input
+    ///
+    /// Patterns such as 'scores/*.parquet' are possible; the command expands them.
     ///
     /// Without them only the families and the folds are checked.
     #[arg(long, value_name = "FILE", num_args = 1..)]

@@ -28,7 +28,9 @@ pub struct Monitor {
     /// Files of `truecount tally`, or tables of bins, as `truecount finish` reads them
     #[arg(value_name = "TALLY")]
     pub tallies: Vec<PathBuf>,
-    /// Tables of unlabelled scores, or patterns such as 'scores/*.parquet'; - for standard input
+    /// Tables of unlabelled scores; - for standard input
+    ///
+    /// Patterns such as 'scores/*.parquet' are possible; the command expands them.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub test: Vec<PathBuf>,
     /// Column with the periods, such as 2026-01-31, 2026-W05, 2026-01 or 2026-Q1

@@ -28,10 +28,11 @@ impl Deref for By {
 impl clap::Args for By {
     fn augment_args(command: Command) -> Command {
         let by = Arg::new(BY).long(BY).value_name("COL").action(ArgAction::Append).value_parser(names);
-        command.arg(by.help(
-            "One estimate for every combination of values of these columns, separated by commas or each with a --by of its own; a name \
-             with a comma in double quotes: --by '\"City, State\",week'",
-        ))
+        let details = "One estimate for every combination of values of these columns. Names are separated by \
+                       commas or given in several --by; a name with a comma is in double quotes, as in \
+                       --by '\"City, State\",week'.";
+        let line = "Columns to group by, separated by commas";
+        command.arg(by.help(line).long_help(format!("{line}\n\n{details}")))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -139,7 +140,7 @@ impl ColumnNames {
 /// The order in which groups are written.
 #[derive(clap::Args)]
 pub struct Sorted {
-    /// Columns to sort groups by, - before a name for descending [default: the --by columns]
+    /// Columns to sort groups by; - before a name for descending order
     ///
     /// Columns of the results or of --by, separated by commas; none keeps the order in which
     /// groups appear. Dates are sorted by time, numbers by size.

@@ -65,7 +65,7 @@ impl Reported {
 pub struct Checked {
     #[command(flatten)]
     reported: Reported,
-    /// What to do if the test scores do not fit any mix of the labelled classes
+    /// Response to scores that fit no mix of the labelled classes
     #[arg(long, value_parser = one_of(OnMisfit::TABLE), default_value = "widen")]
     misfit: OnMisfit,
 }
@@ -127,13 +127,13 @@ pub struct TotalArgs {
     /// Add a row for all test scores together
     #[arg(long)]
     pub total: bool,
-    /// Add a poststratified total of all groups, with these group sizes
+    /// Add a poststratified total with these group sizes
     ///
     /// A column of the test table that is constant within each group, or a table with the --by
     /// columns and a column size.
     #[arg(long, value_name = "COL|FILE", value_parser = sizes)]
     pub total_weights: Option<Sizes>,
-    /// Column with the clusters in which test rows were drawn, for --target population
+    /// Column with the clusters of the test rows, for --target population
     ///
     /// Rows with the same value, such as a household or a day, were drawn together. Standard
     /// errors are then cluster-robust.
@@ -233,10 +233,10 @@ impl TotalArgs {
 /// A model for each stratum.
 #[derive(clap::Args)]
 pub struct StrataArgs {
-    /// Column of both tables: fit a model in each stratum and add up by the strata's shares
+    /// Column with the strata, in both tables: one model for each
     #[arg(long, value_name = "COL", conflicts_with = "model")]
     pub stratum: Option<String>,
-    /// What to do with strata of fewer than ten labelled scores in a class
+    /// Response to strata with fewer than ten labels in a class
     #[arg(long, value_parser = one_of(&FEW), default_value = "error", requires = "stratum")]
     pub small_strata: SmallStrata,
 }
@@ -249,7 +249,7 @@ const FEW: [(&str, SmallStrata, &str); 2] = [
 /// The audited rows, and how they were drawn.
 #[derive(clap::Args)]
 pub struct Audited {
-    /// Audited rows: a labelled random sample of the test rows, with scores; - for standard input
+    /// Audited rows: a labelled random sample of the test rows, with scores
     #[arg(long, value_name = "FILE")]
     pub audit: Option<PathBuf>,
     /// Column with the weights of the audited rows [default: audit_weight, or equal weights]

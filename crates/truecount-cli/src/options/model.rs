@@ -54,7 +54,7 @@ impl Labelled {
 /// Which rows were drawn as one.
 #[derive(Clone, clap::Args)]
 pub struct Clusters {
-    /// Column with the clusters in which labelled rows were drawn
+    /// Column with the clusters of the labelled rows
     ///
     /// Rows with the same value, such as a person or a day, were drawn together. Standard errors
     /// are then cluster-robust.
@@ -73,7 +73,7 @@ impl Clusters {
 pub struct Train {
     #[command(flatten)]
     pub labelled: Labelled,
-    /// Methods, separated by commas, or all [default: es]; see `truecount help methods`
+    /// Methods, or all [default: es]; see `truecount help methods`
     #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
     method: Vec<String>,
     /// Family of the score distributions [default: normal]; see `truecount help families`
@@ -124,7 +124,7 @@ impl Train {
 pub struct Source {
     #[command(flatten)]
     pub train: Train,
-    /// Model from `truecount fit`, instead of --train; - for standard input
+    /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "rates",
         "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
@@ -149,7 +149,9 @@ impl Source {
 pub struct Tested {
     #[command(flatten)]
     pub source: Source,
-    /// Tables of unlabelled scores, or patterns such as 'scores/*.parquet'; - for standard input
+    /// Tables of unlabelled scores; - for standard input
+    ///
+    /// Patterns such as 'scores/*.parquet' are possible; the command expands them.
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]

@@ -42,13 +42,13 @@ const EXTENSIONS: [(&str, Form); 8] = [
 /// Where results go.
 #[derive(clap::Args)]
 pub struct Output {
-    /// File for the results; its extension chooses the format [default: standard output]
+    /// File for the results [default: standard output]
     ///
-    /// Extensions: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or .tex for the table.
+    /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or .tex for the table.
     /// The file is written whole or not at all. Pipes and devices are possible too.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Format of the results [default: by extension, else table]; see `truecount help output`
+    /// Format of the results; see `truecount help output`
     #[arg(long, value_enum)]
     format: Option<Form>,
 }

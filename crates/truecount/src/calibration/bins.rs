@@ -1,35 +1,38 @@
-//! Bins between the class-balanced quantiles of the labelled scores: H = ½F̂⁺ + ½F̂⁻, so that neither class's size matters; F̂± by the
-//! weights of the labelled rows, where they have some.
+//! Bins between the quantiles of the class-balanced labelled distribution H = ½F̂⁺ + ½F̂⁻.
 //!
-//! An edge lies halfway between two labelled scores. A test score exactly there, as scores of a few digits often are, belongs to the
-//! bin farther from the middle of H. So both ends are alike: negated scores with swapped labels fall into the same bins, in the
-//! opposite order. (Only exactly at the middle of H, where nothing tells the ends apart, it belongs to the upper bin.) Which labelled
-//! scores share a bin no strictly increasing map changes; of the test scores between two bins' labelled scores it may move some to the
-//! other bin.
-//! An edge at the upper bin's lowest labelled score would make that exact, but then all test scores between the bins would count
-//! below: with thirty labels a class that is a bias of a tenth of a standard error.
+//! In H, the sizes of the classes do not matter. If labelled rows have weights, F̂± are weighted.
+//!
+//! An edge lies halfway between two labelled scores. A test score exactly on an edge, as scores of a few digits often
+//! are, belongs to the bin farther from the middle of H. So both ends are treated alike: negated scores with swapped
+//! labels fall into the same bins in the opposite order. (A score exactly at the middle of H, where nothing
+//! distinguishes the ends, belongs to the upper bin.)
+//!
+//! A strictly increasing map of the scores does not change which labelled scores share a bin. Of the test scores
+//! between the labelled scores of two bins, it may move some to the other bin. An edge at the upper bin's lowest
+//! labelled score would be exactly invariant, but then all test scores between the bins would count as below the edge:
+//! with thirty labels a class this is a bias of a tenth of a standard error.
 
 use crate::design::Design;
 use crate::numeric::edges::Edges;
 use crate::{LabelledScores, PerClass};
 use std::sync::Arc;
 
-/// The number of bins of equal H, if there are enough different scores.
+/// The number of bins of equal H, if there are enough distinct scores.
 const BINS: usize = 64;
 
-/// What all weights of a class make together: whole numbers add up to the same in any order.
+/// The total mass of a class, in whole units, so that sums do not depend on the order of the rows.
 const MASS_UNITS: f64 = (1_u64 << 60) as f64;
 
-/// Labelled scores counted in bins.
+/// Bins with the counts of labelled scores.
 #[derive(Clone, Debug)]
 pub(crate) struct Bins {
     edges: Arc<Edges>,
     counts: PerClass<Vec<u64>>,
-    /// Where rows have weights.
+    /// The effective counts, if rows have weights.
     effective_counts: Option<PerClass<Vec<f64>>>,
 }
 
-/// A labelled score with how many of each class there are of it, and what they weigh.
+/// A distinct labelled score with its number of rows in each class and their mass.
 struct DistinctScore {
     score: f64,
     counts: PerClass<u64>,
@@ -37,8 +40,10 @@ struct DistinctScore {
 }
 
 impl Bins {
-    /// None where all labelled scores are the same. Up to 64 different scores are bins by themselves. Of more, edges are where H
-    /// first reaches each multiple of 1/64, from either end up to the middle: which end comes first must not matter.
+    /// Creates the bins of labelled scores; `None` if all labelled scores are equal.
+    ///
+    /// Up to 64 distinct scores get a bin each. Otherwise there are 64 bins of equal mass, built
+    /// symmetrically: edges are where H first reaches each multiple of 1/64, from both ends to the middle.
     pub(crate) fn new(labelled: &LabelledScores) -> Option<Self> {
         let distinct = distinct(labelled);
         let masses: Vec<u128> = distinct.iter().map(|of| of.mass).collect();
@@ -76,36 +81,40 @@ impl Bins {
         Some(Self { edges, counts, effective_counts: worth })
     }
 
-    /// Where every bin but the first begins.
+    /// Returns the edges, where every bin except the first begins.
     pub(crate) fn edges(&self) -> &Arc<Edges> {
         &self.edges
     }
 
-    /// The number of bins.
+    /// Returns the number of bins.
     pub(crate) fn len(&self) -> usize {
         self.edges.len() + 1
     }
 
-    /// The labelled scores of each class in each bin.
+    /// Returns the number of labelled scores of each class in each bin.
     pub(crate) fn counts(&self) -> &PerClass<Vec<u64>> {
         &self.counts
     }
 
-    /// How many scores of equal weight those in each bin stand for; of a class they add up to its effective number.
+    /// Returns the effective number of labelled scores of each class in each bin.
+    ///
+    /// Each class's numbers add up to its effective sample size; without weights they are the counts.
     pub(crate) fn effective_counts(&self) -> PerClass<Vec<f64>> {
         let as_numbers = |counts: &Vec<u64>| counts.iter().map(|n| *n as f64).collect();
         self.effective_counts.clone().unwrap_or_else(|| self.counts.map(as_numbers))
     }
 }
 
-/// Halfway, what lies exactly there being above it or, if it is to be so, below; of neighbouring doubles the higher.
+/// Returns the edge halfway between two scores; for neighbouring doubles, the higher one.
+///
+/// A score exactly halfway belongs to the upper bin, or to the lower one if `halfway_is_below`.
 fn edge_between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
     let middle = 0.5 * low + 0.5 * high;
     let edge = if halfway_is_below { middle.next_up() } else { middle };
     if edge > low && edge < high { edge } else { high }
 }
 
-/// The effective numbers of weighted scores in each bin.
+/// Returns the effective number of weighted scores in each bin.
 fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<Vec<f64>> {
     let (shares, effective) = (design.shares(), design.effective());
     let class = |scores: &[f64], shares: &[f64], effective: f64| {
@@ -120,7 +129,7 @@ fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design)
     }
 }
 
-/// What each row weighs: what makes the classes equal, in whole numbers.
+/// Returns the mass of each row in whole units; the masses give both classes the same weight.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the whole
 fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
     let scores = labelled.scores();
@@ -133,7 +142,7 @@ fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
     }
 }
 
-/// The different scores, ascending.
+/// Returns the distinct labelled scores in ascending order.
 fn distinct(labelled: &LabelledScores) -> Vec<DistinctScore> {
     let (scores, masses) = (labelled.scores(), masses(labelled));
     let mut all: Vec<(f64, bool, u128)> = Vec::with_capacity(scores.positive.len() + scores.negative.len());
@@ -156,7 +165,9 @@ fn distinct(labelled: &LabelledScores) -> Vec<DistinctScore> {
     distinct
 }
 
-/// The places before which the sum of masses first reaches 1/64, 2/64, … up to one half of the whole; ascending.
+/// Returns the indices before which the sum of masses first reaches 1/64, 2/64, … up to one half of the total.
+///
+/// The indices are ascending and are the first scores of bins.
 fn bin_starts<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> {
     let total: u128 = masses.clone().sum();
     let (mut before, mut places, mut next) = (0, Vec::with_capacity(BINS), 1);
@@ -212,7 +223,7 @@ mod tests {
         }
     }
 
-    /// The other way round, labels swapped: the same scores in every bin, those halfway between two labelled scores too.
+    /// Negated scores with swapped labels fall into the mirrored bins, even halfway between two labelled scores.
     #[test]
     fn both_ends_are_treated_alike() {
         // Sizes without a common factor, so that no edge is exactly at the middle of H.

@@ -1,38 +1,40 @@
-//! Can given probabilities be taken at their word? The labels say so: under the model
+//! Cox's test of the calibration of a classifier's probabilities. Under the model
 //!
 //! ```text
 //! logit P(positive | p) = intercept + slope logit p
 //! ```
 //!
-//! calibrated probabilities have slope 1 and intercept 0 (Cox 1958). The likelihood-ratio test of both has two degrees of freedom;
-//! that of slope 1 alone one: where only the intercept is off, probabilities are those of another share of positives.
+//! calibrated probabilities have slope 1 and intercept 0 (Cox 1958). The likelihood-ratio test of both has two degrees of
+//! freedom, the test of slope 1 alone has one. If only the intercept is off, the probabilities are calibrated for
+//! another prevalence.
 
 use super::logistic::{self, LogisticLikelihood, log_odds};
 use crate::PerClass;
 use crate::numeric::gauss;
 
-/// What the labels say of given probabilities.
+/// The calibration of a classifier's probabilities, estimated from labels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CoxCalibration {
-    /// 1 for calibrated probabilities, below 1 for those too near to 0 and 1.
+    /// The slope: 1 for calibrated probabilities, below 1 for probabilities too close to 0 and 1.
     pub slope: f64,
-    /// 0 for calibrated probabilities.
+    /// The intercept: 0 for calibrated probabilities.
     pub intercept: f64,
-    /// Of the likelihood-ratio test of slope 1 and intercept 0.
+    /// The p-value of the likelihood-ratio test of slope 1 and intercept 0.
     pub p_value: f64,
-    /// The intercept with slope 1.
+    /// The intercept if the slope is fixed at 1.
     pub intercept_at_slope_one: f64,
-    /// Of the likelihood-ratio test of slope 1 alone.
+    /// The p-value of the likelihood-ratio test of slope 1 with any intercept.
     pub slope_p_value: f64,
 }
 
+/// The maximum number of Newton steps.
 const STEPS: usize = 100;
-/// A step that would gain less is not made.
+/// The predicted decrease of the deviance below which the search stops.
 const GAIN: f64 = 1e-9;
 
 impl CoxCalibration {
-    /// Of the probabilities of labelled items: by Newton's method, which needs few steps.
+    /// Fits the model to the probabilities of labelled items by Newton's method.
     pub fn new(probabilities: &PerClass<Vec<f64>>) -> Self {
         let rows = logistic::rows(&probabilities.map(|of| of.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));
         let calibrated = LogisticLikelihood::new(&rows, [0.0, 1.0]);
@@ -48,19 +50,21 @@ impl CoxCalibration {
     }
 }
 
-/// The maximum of the likelihood in both coefficients, or in the intercept alone, with its deviance. Where the probabilities separate
-/// the classes there is none: the deviance falls to 0.
+/// Maximises the likelihood in both coefficients, or in the intercept alone, and returns the coefficients and the
+/// deviance.
+///
+/// If the probabilities separate the classes there is no maximum: the deviance falls towards 0.
 fn fit(rows: &[(f64, bool)], from: &LogisticLikelihood, with_slope: bool) -> ([f64; 2], f64) {
     let mut best = *from;
     for _ in 0..STEPS {
         let ([a, ..], [u, v]) = (best.information, best.score);
         let step =
             if with_slope { solve(best.information, best.score) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
-        // What a full step would gain.
+        // The predicted gain of a full step.
         if step[0] * u + step[1] * v < GAIN {
             break;
         }
-        // A full step may go too far from where most probabilities are near to 0 or 1.
+        // A full step may go too far where most probabilities are close to 0 or 1.
         let mut part = 1.0;
         best = loop {
             let next = LogisticLikelihood::new(rows, [best.at[0] + part * step[0], best.at[1] + part * step[1]]);
@@ -73,13 +77,15 @@ fn fit(rows: &[(f64, bool)], from: &LogisticLikelihood, with_slope: bool) -> ([f
     (best.at, best.deviance)
 }
 
-/// The solution of least length, as the information is singular where all probabilities are one number.
+/// Returns the minimum-norm solution of a symmetric 2 × 2 system.
+///
+/// The information matrix is singular if all probabilities are equal.
 fn solve([a, b, c]: [f64; 3], [u, v]: [f64; 2]) -> [f64; 2] {
     let determinant = a * c - b * b;
     if determinant > 1e-12 * a * c {
         return [(c * u - b * v) / determinant, (a * v - b * u) / determinant];
     }
-    // Of rank one: (a, b; b, c) is (a + c) times the projection on (a, b), which the score lies along.
+    // A matrix of rank one, (a, b; b, c), is (a + c) times the projection on (a, b), the direction of the score vector.
     let length = a * a + b * b;
     let along = if length > 0.0 { (a * u + b * v) / (length * (a + c)) } else { 0.0 };
     [a * along, b * along]

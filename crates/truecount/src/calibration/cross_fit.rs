@@ -1,7 +1,8 @@
 //! Cross-fitting of rows: ten calibration curves, each without a tenth of the rows.
 //!
-//! Rows are dealt to the folds as they are sorted by score, a class by itself. Rows of a cluster are alike, so that a curve
-//! that has seen one of them has seen the others: clusters are dealt as a whole, sorted by the mean bin of their rows.
+//! The rows of each class are assigned to folds in the order of their scores. Rows of a cluster are alike, so that a
+//! curve fitted to one of them is fitted to all: clusters are assigned as a whole, in the order of the mean bin of
+//! their rows.
 
 use super::bins::Bins;
 use super::curve::Curve;
@@ -9,21 +10,22 @@ use super::penalty::Penalty;
 use crate::design::Design;
 use crate::{LabelledScores, PerClass};
 
-/// Fits that each leave out some of the labelled scores.
+/// The number of folds.
 pub(super) const FOLDS: usize = 10;
 
-/// Whether scores can be left out: of two bins any function is as good as another, and a class of one or two scores would be left
-/// with none.
+/// Returns whether there are enough bins and scores for cross-fitting.
+///
+/// With two bins all functions are equivalent, and a class of one or two scores could lose all of them to a fold.
 pub(super) fn can_cross_fit(counts: &PerClass<Vec<u64>>) -> bool {
     let n = counts.map(|of| of.iter().sum::<u64>());
     counts.positive.len() > 2 && n.positive > 2 && n.negative > 2
 }
 
-/// The rows of both classes.
+/// The labelled rows of both classes, with their folds.
 pub(super) struct CalibrationRows {
-    /// The bin of each.
+    /// The bin of each row.
     bins: PerClass<Vec<usize>>,
-    /// How many rows of equal weight each stands for.
+    /// The weight of each row, scaled so that a class's weights add up to its effective sample size.
     weights: PerClass<Vec<f64>>,
     folds: PerClass<Vec<usize>>,
     divisible: bool,
@@ -53,38 +55,38 @@ impl CalibrationRows {
             }
         };
         let rows = Self { bins: of_rows, weights: worth, folds, divisible: can_cross_fit(bins.counts()) };
-        // A class must not lie in one fold alone.
+        // No class may lie in a single fold.
         let scattered = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
         let divisible = rows.divisible && scattered(&rows.folds.positive) && scattered(&rows.folds.negative);
         Self { divisible, ..rows }
     }
 
-    /// η of every row, from the curve without its fold.
+    /// Returns η of every row, from the curve fitted without the row's fold.
     pub(super) fn out_of_fold_eta(&self, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
         let Self { bins, weights: worth, folds, divisible } = self;
         if !divisible {
             return bins.map(|of| of.iter().map(|bin| whole.eta[*bin]).collect());
         }
-        let kept: [_; FOLDS] = std::array::from_fn(|fold| {
-            let kept = |bins: &[usize], worth: &[f64], folds: &[usize]| {
-                let mut kept = vec![0.0; penalty.bins()];
-                let rows = bins.iter().zip(worth).zip(folds).filter(|(_, of)| **of != fold);
-                rows.for_each(|((bin, worth), _)| kept[*bin] += worth);
-                kept
+        let training: [_; FOLDS] = std::array::from_fn(|fold| {
+            let counts_without_fold = |bins: &[usize], weights: &[f64], folds: &[usize]| {
+                let mut counts = vec![0.0; penalty.bins()];
+                let rows = bins.iter().zip(weights).zip(folds).filter(|(_, row_fold)| **row_fold != fold);
+                rows.for_each(|((bin, weight), _)| counts[*bin] += weight);
+                counts
             };
             PerClass {
-                positive: kept(&bins.positive, &worth.positive, &folds.positive),
-                negative: kept(&bins.negative, &worth.negative, &folds.negative),
+                positive: counts_without_fold(&bins.positive, &worth.positive, &folds.positive),
+                negative: counts_without_fold(&bins.negative, &worth.negative, &folds.negative),
             }
         });
-        let curves = whole.refit(penalty, &kept);
-        let seen =
-            |bins: &[usize], folds: &[usize]| bins.iter().zip(folds).map(|(bin, of)| curves[*of][*bin]).collect();
-        PerClass { positive: seen(&bins.positive, &folds.positive), negative: seen(&bins.negative, &folds.negative) }
+        let curves = whole.refit(penalty, &training);
+        let eta =
+            |bins: &[usize], folds: &[usize]| bins.iter().zip(folds).map(|(bin, fold)| curves[*fold][*bin]).collect();
+        PerClass { positive: eta(&bins.positive, &folds.positive), negative: eta(&bins.negative, &folds.negative) }
     }
 }
 
-/// The fold of each of some values: in turn from both ends towards the middle.
+/// Assigns each value to a fold, in turn from both ends towards the middle.
 pub(super) fn deal_folds(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -95,7 +97,7 @@ pub(super) fn deal_folds(values: &[f64]) -> Vec<usize> {
     folds
 }
 
-/// The mean bin of each cluster, both classes weighing alike.
+/// Returns the mean bin of each cluster, with equal total weights for both classes.
 fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number: usize, design: &Design) -> Vec<f64> {
     let (mut sums, mut weights) = (vec![0.0; number], vec![0.0; number]);
     let mut add = |bins: &[usize], clusters: &[u32], shares: &[f64]| {
@@ -109,42 +111,44 @@ fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number:
     sums.iter().zip(weights).map(|(sum, weight)| sum / weight).collect()
 }
 
-/// The fold of each row and, for each fold, η of every bin from the other rows; none where a class has fewer than three rows or there are
-/// fewer than three bins. Rows are given by their bin, whether they are positive, and a weight.
+/// Returns the fold of each row and, for each fold, η of every bin from the other rows.
+///
+/// A row is its bin, whether it is positive, and its weight. Returns `None` if a class has fewer than three rows or
+/// there are fewer than three bins.
 pub(crate) fn cross_fit(
     bins: usize,
     rows: impl Iterator<Item = (usize, bool, f64)>,
 ) -> Option<(Vec<usize>, Vec<Vec<f64>>)> {
     let rows: Vec<(usize, bool, f64)> = rows.collect();
-    let of = |class: bool| (0..rows.len()).filter(|row| rows[*row].1 == class).collect::<Vec<usize>>();
-    let places = PerClass { positive: of(true), negative: of(false) };
+    let class_rows = |class: bool| (0..rows.len()).filter(|row| rows[*row].1 == class).collect::<Vec<usize>>();
+    let places = PerClass { positive: class_rows(true), negative: class_rows(false) };
     if bins < 3 || places.positive.len() < 3 || places.negative.len() < 3 {
         return None;
     }
     let mut folds = vec![0; rows.len()];
-    // What a row is worth of the effective number of its class.
-    let mut worth = vec![0.0; rows.len()];
+    // The weight of each row; a class's weights add up to its effective sample size.
+    let mut weights = vec![0.0; rows.len()];
     for places in [&places.positive, &places.negative] {
         let of_class = deal_folds(&places.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
         let [sum, squares] = [1, 2].map(|power| places.iter().map(|row| rows[*row].2.powi(power)).sum::<f64>());
         for (row, fold) in places.iter().zip(of_class) {
-            (folds[*row], worth[*row]) = (fold, rows[*row].2 * sum / squares);
+            (folds[*row], weights[*row]) = (fold, rows[*row].2 * sum / squares);
         }
     }
     let counted = |without: Option<usize>| {
         let mut counts = PerClass { positive: vec![0.0; bins], negative: vec![0.0; bins] };
-        for (((bin, positive, _), fold), worth) in rows.iter().zip(&folds).zip(&worth) {
+        for (((bin, positive, _), fold), weight) in rows.iter().zip(&folds).zip(&weights) {
             if without != Some(*fold) {
-                let of = if *positive { &mut counts.positive } else { &mut counts.negative };
-                of[*bin] += worth;
+                let class = if *positive { &mut counts.positive } else { &mut counts.negative };
+                class[*bin] += weight;
             }
         }
         counts
     };
     let penalty = Penalty::new(bins);
     let whole = Curve::fit(&penalty, &counted(None));
-    let kept: [_; FOLDS] = std::array::from_fn(|fold| counted(Some(fold)));
-    Some((folds, whole.refit(&penalty, &kept).into()))
+    let training: [_; FOLDS] = std::array::from_fn(|fold| counted(Some(fold)));
+    Some((folds, whole.refit(&penalty, &training).into()))
 }
 
 #[cfg(test)]
@@ -158,10 +162,10 @@ mod tests {
         assert_eq!(curves.len(), 10);
         for (fold, curve) in curves.iter().enumerate() {
             assert!((38..=42).contains(&folds.iter().filter(|of| **of == fold).count()));
-            // Positives are those of high bins.
+            // Positives are in high bins.
             assert!(curve[15] > curve[0]);
         }
-        // Without a fold's rows the curve is what it is from the others alone, at the same λ.
+        // The curve of a fold is the curve of the other rows alone, at the same λ.
         let penalty = Penalty::new(16);
         let counts = |keep: &dyn Fn(usize) -> bool| {
             let mut counts = PerClass { positive: vec![0.0; 16], negative: vec![0.0; 16] };

@@ -4,26 +4,27 @@
 //! maximise Σ_b p_b ln π_b + n_b ln(1 − π_b) − ½ ηᵀ(λS₃ + κS₂ + ρI)η,    logit π_b = η_b + ln(n₊/n₋)
 //! ```
 //!
-//! by Newton's method, each step a problem of least squares. λ maximises λ times Laplace's approximation to the marginal likelihood
-//! (MacKay 1992; Wood 2011): without that lean to smoothness thirty labels a class are followed too closely.
+//! by Newton's method, with a least-squares problem in each step. λ maximises λ times Laplace's approximation to the
+//! marginal likelihood (MacKay 1992; Wood 2011). The factor λ favours smooth curves; without it, the curve follows thirty
+//! labels a class too closely.
 
 use super::least_squares::LeastSquares;
 use super::penalty::Penalty;
 use crate::PerClass;
 
-/// The steps of λ, half a decade each, from 10⁻⁴ on.
+/// The number of values of λ, half a decade apart, from 10⁻⁴ to 10⁴.
 const STEPS: i32 = 17;
 
-/// A step of Newton's method is at most so long in any bin.
+/// The largest change of η in a bin in one Newton step.
 const MAX_STEP: f64 = 3.0;
 
-/// Steps below this leave an error of their square.
+/// The step size at which Newton's method stops; the remaining error is the square of the step.
 const CONVERGED: f64 = 1e-9;
 
-/// Newton's method has never needed so many.
+/// The maximum number of Newton steps, more than ever needed.
 const MAX_ITERATIONS: u32 = 200;
 
-/// A fitted curve.
+/// A calibration curve, with its smoothing parameter λ and η in each bin.
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
     pub(super) lambda: f64,
@@ -31,7 +32,7 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// The curve of the λ that explains the counts best.
+    /// Fits the curve with the best λ to the counts.
     pub(super) fn fit(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> Self {
         let mut best: Option<(f64, Self)> = None;
         for (evidence, curve) in Self::each(penalty, counts) {
@@ -42,7 +43,7 @@ impl Curve {
         best.expect("there are steps").1
     }
 
-    /// The curve of each λ, with the logarithm of what is maximised, but for a constant.
+    /// Fits the curve of each λ, and computes the logarithm of the criterion for λ, up to a constant.
     fn each(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> impl Iterator<Item = (f64, Self)> {
         let mut system = LeastSquares::new(penalty.bins());
         let mut eta = vec![[0.0]; penalty.bins()];
@@ -59,7 +60,7 @@ impl Curve {
         })
     }
 
-    /// The curves of N other counts with the same λ.
+    /// Fits curves to N other sets of counts with the same λ.
     pub(super) fn refit<const N: usize>(&self, penalty: &Penalty, counts: &[PerClass<Vec<f64>>; N]) -> [Vec<f64>; N] {
         let mut eta: Vec<[f64; N]> = self.eta.iter().map(|eta| [*eta; N]).collect();
         maximise(penalty, self.lambda, counts.each_ref(), &mut LeastSquares::new(penalty.bins()), &mut eta);
@@ -67,7 +68,9 @@ impl Curve {
     }
 }
 
-/// Moves η of each of N counts to the maximum at λ, and leaves the last step's systems behind.
+/// Moves the η of each of N sets of counts to its maximum at λ.
+///
+/// Afterwards, `system` holds the least-squares systems of the last step.
 fn maximise<const N: usize>(
     penalty: &Penalty,
     lambda: f64,
@@ -82,14 +85,14 @@ fn maximise<const N: usize>(
         penalty.fill(system, lambda, |bin, n| {
             let (eta, offset) = (eta[bin][n], offset[n]);
             let (p, n) = (counts[n].positive[bin], counts[n].negative[bin]);
-            // π and 1 − π, neither from the other.
+            // π and 1 − π are computed separately, so that both keep their digits.
             let odds = (-(eta + offset)).exp();
             let (share, rest) = (1.0 / (1.0 + odds), 1.0 / (1.0 + odds.recip()));
             let weight = (p + n) * share * rest;
             (weight, weight * eta + (p * rest - n * share))
         });
         system.solve(&mut found);
-        // What is at its maximum stays there.
+        // A converged curve does not move any more.
         for n in 0..N {
             if longest[n] < CONVERGED {
                 continue;
@@ -107,18 +110,18 @@ fn maximise<const N: usize>(
     }
 }
 
-/// ln(n₊/n₋).
+/// Returns the prior log odds ln(n₊/n₋).
 fn offset(counts: &PerClass<Vec<f64>>) -> f64 {
     let total = |counts: &[f64]| counts.iter().sum::<f64>();
     (total(&counts.positive) / total(&counts.negative)).ln()
 }
 
-/// Σ_b p_b ln π_b + n_b ln(1 − π_b).
+/// Returns the log-likelihood Σ_b p_b ln π_b + n_b ln(1 − π_b).
 fn log_likelihood(counts: &PerClass<Vec<f64>>, eta: &[f64]) -> f64 {
     let offset = offset(counts);
     let each = counts.positive.iter().zip(&counts.negative).zip(eta);
     each.map(|((p, n), eta)| {
-        // − ln π and − ln(1 − π) are ln(1 + eˣ) at ∓ the log odds x.
+        // −ln π and −ln(1 − π) are ln(1 + e^∓x) for the log odds x.
         let odds = eta + offset;
         let common = (-odds.abs()).exp().ln_1p();
         -p * ((-odds).max(0.0) + common) - n * (odds.max(0.0) + common)
@@ -147,7 +150,7 @@ mod tests {
             let (name, expected) = (&case["name"], numbers(&case["eta"]));
             let penalty = Penalty::new(expected.len());
             let curve = Curve::fit(&penalty, &counts);
-            // But for a constant.
+            // Up to a constant.
             let evidence = numbers(&case["evidence"]);
             let each: Vec<f64> = Curve::each(&penalty, &counts).map(|(evidence, _)| evidence).collect();
             for (found, expected) in each.iter().zip(&evidence) {

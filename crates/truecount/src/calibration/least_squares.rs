@@ -1,50 +1,53 @@
-//! Least squares for rows of at most four neighbouring unknowns, by Givens rotations: a smoothing penalty of a million beside data
-//! that weigh one leaves every digit that matters, where the normal equations would square the ratio.
+//! Least squares for banded systems, with at most four neighbouring unknowns in a row, by Givens rotations.
 //!
-//! A rotation waits for a root and a quotient of the one before, so N systems are solved side by side, each to the same bits as by
-//! itself: ten take half as long as one after another.
+//! With a smoothing penalty of a million and data of weight one, rotations keep the digits that matter; the normal
+//! equations would square this ratio.
+//!
+//! A rotation needs the square root and the quotient of the one before. So N systems are solved side by side: ten take
+//! half as long as one after another. Each result is the same to the bit as without the others.
 
-/// Neighbouring unknowns in a row.
+/// The number of neighbouring unknowns in a row.
 const WIDTH: usize = 4;
 
-/// A row of each of N systems.
+/// An equation in each of N systems.
 #[derive(Clone, Copy)]
 pub(super) struct EquationRow<const N: usize> {
-    /// The factors of neighbouring unknowns,
+    /// The factors of the neighbouring unknowns.
     pub(super) factors: [[f64; N]; WIDTH],
-    /// which are to make this.
+    /// The value that their combination should have.
     pub(super) value: [f64; N],
 }
 
 impl<const N: usize> EquationRow<N> {
     const EMPTY: Self = Self { factors: [[0.0; N]; WIDTH], value: [0.0; N] };
 
-    /// The same in every system, to make 0.
+    /// Creates an equation with the same factors in every system and the value 0.
     pub(super) fn shared(factors: [f64; WIDTH]) -> Self {
         Self { factors: factors.map(|factor| [factor; N]), ..Self::EMPTY }
     }
 }
 
-/// The upper triangles that the rows so far make, with what they are to be equal to.
+/// The upper triangular forms of N least-squares systems, with their right-hand sides.
 pub(super) struct LeastSquares<const N: usize> {
-    /// One for each unknown, and as many as reach beyond the last.
+    /// A row for each unknown, and padding beyond the last unknown.
     rows: Vec<EquationRow<N>>,
     unknowns: usize,
 }
 
 impl<const N: usize> LeastSquares<N> {
-    /// Of so many unknowns, without rows.
+    /// Creates systems of this many unknowns without equations.
     pub(super) fn new(unknowns: usize) -> Self {
         Self { rows: vec![EquationRow::EMPTY; unknowns + WIDTH - 1], unknowns }
     }
 
-    /// Forgets every row.
+    /// Removes all equations.
     pub(super) fn clear(&mut self) {
         self.rows.fill(EquationRow::EMPTY);
     }
 
-    /// Adds a row to each system, of the unknowns from `place` on. Rows come in order of their places; those of the last unknowns have
-    /// factors 0 beyond the end.
+    /// Adds an equation to each system for the unknowns from `place` on.
+    ///
+    /// Equations must be added in ascending order of `place`. Factors beyond the last unknown must be 0.
     #[inline]
     pub(super) fn add(&mut self, place: usize, mut row: EquationRow<N>) {
         let pivots = self.rows[place..].first_chunk_mut::<WIDTH>().expect("a place of an unknown");
@@ -57,7 +60,7 @@ impl<const N: usize> LeastSquares<N> {
         }
     }
 
-    /// The unknowns, of which every one must be in a row.
+    /// Solves for the unknowns, each of which must occur in an equation.
     pub(super) fn solve(&self, unknowns: &mut [[f64; N]]) {
         for place in (0..self.unknowns).rev() {
             let row = &self.rows[place];
@@ -69,21 +72,21 @@ impl<const N: usize> LeastSquares<N> {
         }
     }
 
-    /// ½ ln det of the normal equations.
+    /// Returns ½ ln det of the normal equations' matrices.
     pub(super) fn half_ln_determinants(&self) -> [f64; N] {
         let pivots = &self.rows[..self.unknowns];
         std::array::from_fn(|n| pivots.iter().map(|row| row.factors[0][n].abs().ln()).sum())
     }
 }
 
-/// Of each system the rotation that moves a row's first factor into that of its pivot.
+/// The rotation in each system that eliminates a row's first factor with a pivot row.
 struct Rotations<const N: usize> {
     cos: [f64; N],
     sin: [f64; N],
 }
 
 impl<const N: usize> Rotations<N> {
-    /// A row takes an empty pivot's place as it is.
+    /// Creates the rotations; a row replaces an empty pivot row unchanged.
     #[inline]
     fn new(pivot: &[f64; N], row: &[f64; N]) -> Self {
         let mut turns = Self { cos: [0.0; N], sin: [0.0; N] };
@@ -99,6 +102,7 @@ impl<const N: usize> Rotations<N> {
     }
 
     #[inline]
+    /// Rotates a pair of entries of the pivot row and the row in each system.
     fn rotate(&self, pivot: &mut [f64; N], row: &mut [f64; N]) {
         for n in 0..N {
             let (a, b) = (pivot[n], row[n]);
@@ -116,7 +120,7 @@ mod tests {
         EquationRow { value: [value; N], ..EquationRow::shared(factors) }
     }
 
-    /// A straight line through three points of four, and a nearly exact fourth.
+    /// A straight line through two given values of four unknowns.
     #[test]
     fn solves_what_is_given() {
         let mut rows = LeastSquares::<1>::new(4);
@@ -130,14 +134,14 @@ mod tests {
         // The determinant of the matrix of these four rows.
         assert!((rows.half_ln_determinants()[0] - 3f64.ln()).abs() < 1e-14);
         rows.clear();
-        // One unknown, weighed 3 and 1: its mean.
+        // Each unknown has one equation of weight 3.
         (0..4).for_each(|place| rows.add(place, row([3f64.sqrt(), 0.0, 0.0, 0.0], 3f64.sqrt() * 4.0)));
         let mut found = [[0.0]; 4];
         rows.solve(&mut found);
         assert!(found.iter().all(|[x]| (x - 4.0).abs() < 1e-14));
     }
 
-    /// Systems do not know of each other: each is what it is alone, to the bit.
+    /// Each system has the same result as if solved alone, to the bit.
     #[test]
     fn side_by_side_is_one_by_one() {
         let data = |n: usize, place: usize| [((7 * n + 3 * place) % 5) as f64 + 0.5, ((n + 2 * place) % 7) as f64];

@@ -3,22 +3,24 @@
 use crate::PerClass;
 use crate::numeric::newton;
 
-/// Probabilities are kept so far away from 0 and 1.
+/// The smallest distance of a probability from 0 and 1; closer ones are clipped.
 const MIN_PROBABILITY: f64 = 1e-6;
 
-/// ln p/(1−p), of a probability kept a little away from 0 and 1.
+/// Returns the log odds ln p/(1−p) of a probability, clipped to [1e-6, 1 − 1e-6].
 pub(crate) fn log_odds(p: f64) -> f64 {
     let p = p.clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY);
     p.ln() - (-p).ln_1p()
 }
 
-/// What is regressed on, and whether the row is positive.
+/// Returns each row's regressor and whether the row is positive.
 pub(super) fn rows(values: &PerClass<Vec<f64>>) -> Vec<(f64, bool)> {
     let of = |values: &[f64], positive| values.iter().map(|x| (*x, positive)).collect::<Vec<_>>();
     [of(&values.positive, true), of(&values.negative, false)].concat()
 }
 
-/// Intercept and slope with the largest likelihood, where it has a maximum, from such an intercept and slope 0 on.
+/// Returns the maximum-likelihood intercept and slope, if there is a maximum.
+///
+/// The search begins at the given intercept and slope 0.
 pub(crate) fn fit_logistic(values: &PerClass<Vec<f64>>, intercept: f64) -> [f64; 2] {
     let rows = rows(values);
     let n = rows.len() as f64;
@@ -28,7 +30,7 @@ pub(crate) fn fit_logistic(values: &PerClass<Vec<f64>>, intercept: f64) -> [f64;
     })
 }
 
-/// What the labels say at an intercept and a slope, found in one pass.
+/// The deviance, the score vector and the information matrix at an intercept and a slope.
 #[derive(Clone, Copy)]
 pub(super) struct LogisticLikelihood {
     pub(super) at: [f64; 2],
@@ -38,6 +40,7 @@ pub(super) struct LogisticLikelihood {
 }
 
 impl LogisticLikelihood {
+    /// Evaluates the likelihood in one pass over the rows.
     pub(super) fn new(rows: &[(f64, bool)], [intercept, slope]: [f64; 2]) -> Self {
         let (mut sum, mut information, mut score) = (0.0, [0.0; 3], [0.0; 2]);
         for (x, positive) in rows {

@@ -1,8 +1,11 @@
-//! The calibration of scores without a family: the labelled scores counted in [`Bins`] between their own quantiles, and from these
-//! counts ln f⁺/f⁻ in every bin, by one penalised [`Curve`]; once with all labelled scores and once without each fold of them
+//! Nonparametric calibration of scores.
+//!
+//! The labelled scores are counted in [`Bins`] between their own quantiles. From the counts, a penalised
+//! [`Curve`](curve::Curve) estimates ln f⁺/f⁻ in every bin, once with all labelled scores and once without each fold
 //! ([`Calibration`]).
 //!
-//! All of it is a function of these counts (of weighted rows, of what they are worth), which no strictly increasing map of the scores changes.
+//! The result depends only on these counts (on effective counts, if rows have weights). No strictly increasing map of
+//! the scores changes them.
 
 mod bins;
 mod cox_calibration;

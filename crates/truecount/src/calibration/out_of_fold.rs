@@ -1,10 +1,12 @@
-//! The calibration curve with what it says of scores that it has not seen.
+//! The calibration curve with its out-of-fold predictions for the labelled scores.
 //!
-//! What a curve says of the very scores it was fitted to is too good, and rates learnt from that are biased. So it is fitted ten
-//! times more, λ kept, each time without a tenth of the scores, and says of these what they are worth.
+//! A curve's predictions for the scores that it was fitted to are too good, and rates estimated from them are biased.
+//! So the curve is fitted ten more times with the same λ, each time without a tenth of the scores, and predicts η of
+//! the omitted scores.
 //!
-//! The scores of a class are dealt to the ten in turn, from both ends towards the middle: a fold is the same set of scores whichever
-//! end comes first, and which rows they stand in does not matter, as scores in one bin are all alike. Where they are not, `cross_fit` deals them.
+//! The scores of a class are assigned to the ten folds in turn, from both ends towards the middle. So the folds do not
+//! depend on the end that comes first, nor on the order of the rows, as all scores in a bin are equivalent. If rows
+//! have weights or clusters, `cross_fit` assigns them.
 
 use super::bins::Bins;
 use super::cross_fit::{FOLDS, CalibrationRows, can_cross_fit};
@@ -13,36 +15,36 @@ use super::penalty::Penalty;
 use crate::{LabelledScores, PerClass};
 use std::array;
 
-/// A curve, with the labelled scores as curves without them see them.
+/// A calibration curve with its out-of-fold predictions for the labelled scores.
 #[derive(Clone, Debug)]
 pub(crate) struct Calibration {
-    /// λ.
+    /// The smoothing parameter λ.
     lambda: f64,
-    /// η in each bin, from all labelled scores.
+    /// η in each bin, fitted to all labelled scores.
     eta: Vec<f64>,
     out_of_fold: OutOfFold,
 }
 
-/// The labelled scores of each class as curves without them see them.
+/// The out-of-fold values of η for the labelled scores of each class.
 #[derive(Clone, Debug)]
 pub(crate) enum OutOfFold {
-    /// All that count alike together.
+    /// Values of η with the number of labelled scores that have them.
     Counted(PerClass<Vec<CountedEta>>),
-    /// η of every row, where rows have weights or are in clusters.
+    /// η of every row, if rows have weights or clusters.
     PerRow(PerClass<Vec<f64>>),
 }
 
-/// Labelled scores of a class of which the curve without them says the same.
+/// A value of η with the number of labelled scores of a class that have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedEta {
-    /// η.
+    /// The out-of-fold value of η = ln f⁺/f⁻.
     pub(crate) eta: f64,
-    /// How many scores.
+    /// The number of scores.
     pub(crate) count: u64,
 }
 
 impl Calibration {
-    /// Of these labelled scores, counted in those bins.
+    /// Fits the curve to labelled scores counted in bins.
     pub(crate) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
         let penalty = Penalty::new(bins.len());
         let whole = Curve::fit(&penalty, &bins.effective_counts());
@@ -53,28 +55,29 @@ impl Calibration {
         Self { lambda: whole.lambda, eta: whole.eta, out_of_fold }
     }
 
-    /// λ.
+    /// Returns the smoothing parameter λ.
     pub(crate) fn lambda(&self) -> f64 {
         self.lambda
     }
 
-    /// η in each bin, as test scores see it.
+    /// Returns η in each bin, fitted to all labelled scores, for test scores.
     pub(crate) fn eta(&self) -> &[f64] {
         &self.eta
     }
 
-    /// The labelled scores, each as the curve without it sees it.
+    /// Returns the out-of-fold values of η for the labelled scores.
     pub(crate) fn out_of_fold(&self) -> &OutOfFold {
         &self.out_of_fold
     }
 }
 
-/// η of every labelled score, in the order of its class, from the curve without it.
+/// Returns the out-of-fold value of η for every labelled score, in the order of the class's rows.
 pub(crate) fn out_of_fold_eta(bins: &Bins, labelled: &LabelledScores) -> PerClass<Vec<f64>> {
     let penalty = Penalty::new(bins.len());
     CalibrationRows::new(bins, labelled).out_of_fold_eta(&Curve::fit(&penalty, &bins.effective_counts()), &penalty)
 }
 
+/// Fits the curves without each fold and returns their η with the numbers of omitted scores.
 fn count_by_eta(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<CountedEta>> {
     let mut labelled = PerClass { positive: Vec::new(), negative: Vec::new() };
     let mut see = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
@@ -103,10 +106,10 @@ fn add(labelled: &mut Vec<CountedEta>, eta: &[f64], counts: &[u64]) {
     labelled.extend(present.map(|(eta, times)| CountedEta { eta: *eta, count: *times }));
 }
 
-/// How many of a class's scores in each bin are in this fold.
+/// Returns the number of a class's scores in each bin that belong to this fold.
 fn count_in_fold(counts: &[u64], fold: u64) -> Vec<u64> {
     let n: u64 = counts.iter().sum();
-    // Of the first so many from one end, every tenth.
+    // The number of the fold's scores among the first `many` from one end, of which it has every tenth.
     let of_first = |many: u64| (many + FOLDS as u64 - 1 - fold) / FOLDS as u64;
     let (lower, upper) = (n.div_ceil(2), n / 2);
     let among = |before: u64| {
@@ -128,7 +131,7 @@ fn count_in_fold(counts: &[u64], fold: u64) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// By the definition: the scores one by one.
+    /// The counts agree with assigning the scores one by one.
     #[test]
     fn every_score_is_in_one_fold() {
         for counts in [vec![3, 0, 7, 1, 1, 20, 5], vec![1, 1, 1], vec![0, 2, 0, 2], vec![1000, 1, 2]] {

@@ -1,33 +1,35 @@
-//! The penalty on the calibration curve: λS₃ + κS₂ + ρI, where S_r is the sum of the squared r-th divided differences of η over
-//! x_b = Φ⁻¹((b + ½)/K), times (r!)² (so that they are derivatives), each weighing its mean spacing: ∫ (η⁽ʳ⁾)² dx, roughly.
+//! The penalty λS₃ + κS₂ + ρI on the calibration curve.
 //!
-//! λ → ∞ leaves a parabola, which is what two normal classes have on this scale; κ leans it to a line, which few labels cannot tell
-//! from a parabola; ρ keeps it finite where the labelled classes do not overlap.
+//! S_r approximates ∫ (η⁽ʳ⁾)² dx: it is the sum of the squared r-th divided differences of η over
+//! x_b = Φ⁻¹((b + ½)/K), times (r!)² (which makes them derivatives) and times their mean spacing.
+//!
+//! For λ → ∞ the curve is a parabola, as for two normal classes on this scale. κ shrinks it towards a line, which
+//! cannot be distinguished from a parabola with few labels. ρ keeps it finite if the labelled classes do not overlap.
 
 use super::least_squares::{LeastSquares, EquationRow};
 use crate::numeric::gauss;
 
-/// κ.
+/// The factor κ of the second differences.
 const KAPPA: f64 = 0.5;
 
-/// ρ.
+/// The factor ρ of the ridge.
 const RHO: f64 = 1e-3;
 
-/// Rows whose squares make the penalty.
+/// The penalty for a number of bins, as rows whose squares add up to it.
 pub(super) struct Penalty {
     bins: usize,
-    /// √κ √spacing times second differences.
+    /// Second differences times √(κ spacing).
     second: Vec<[f64; 4]>,
-    /// √spacing times third differences, to be multiplied by √λ.
+    /// Third differences times √spacing, without the factor √λ.
     third: Vec<[f64; 4]>,
-    /// Third differences as differences of second ones: the factor of each, squared, and its spacing.
+    /// The squared factors of third differences, as differences of second differences, times their spacing.
     steps: Vec<f64>,
-    /// Spacings of the second differences.
+    /// The spacings of the second differences.
     spacings: Vec<f64>,
 }
 
 impl Penalty {
-    /// For so many bins.
+    /// Creates the penalty for this many bins.
     pub(super) fn new(bins: usize) -> Self {
         let x = gauss::scores(bins);
         let width = |i: usize, order: usize| x[i + order] - x[i];
@@ -50,13 +52,14 @@ impl Penalty {
         }
     }
 
-    /// The number of bins.
+    /// Returns the number of bins.
     pub(super) fn bins(&self) -> usize {
         self.bins
     }
 
-    /// Fills N systems with the rows of the penalty at λ, and of each bin one of weight w in which η_b is to be `value`/w; `data` gives
-    /// both for a bin of a system.
+    /// Fills N systems with the rows of the penalty at λ and with the data.
+    ///
+    /// `data(bin, n)` returns the weight w and the value v of a bin in system n: an equation of weight w for η_b = v/w.
     #[inline]
     pub(super) fn fill<const N: usize>(
         &self,
@@ -75,14 +78,14 @@ impl Penalty {
             }
             let third = self.third.get(bin).map(|row| EquationRow::shared(row.map(|factor| root * factor)));
             let second = self.second.get(bin).map(|row| EquationRow::shared(*row));
-            // Of one call the compiler keeps all pivots that a bin's rows meet at hand.
+            // With a single call, the compiler keeps all pivots of a bin's rows in registers.
             for row in third.iter().chain(&second).chain([&row]) {
                 system.add(bin, *row);
             }
         }
     }
 
-    /// ηᵀ(λS₃ + κS₂ + ρI)η.
+    /// Returns the penalty ηᵀ(λS₃ + κS₂ + ρI)η.
     pub(super) fn value(&self, lambda: f64, eta: &[f64]) -> f64 {
         let squares = |rows: &[[f64; 4]]| -> f64 {
             let each = rows.iter().enumerate();
@@ -91,15 +94,16 @@ impl Penalty {
         lambda * squares(&self.third) + squares(&self.second) + RHO * eta.iter().map(|eta| eta * eta).sum::<f64>()
     }
 
-    /// ½ ln of the product of the eigenvalues of λS₃ + κS₂ that are not 0, but for a constant.
+    /// Returns ½ ln of the product of the nonzero eigenvalues of λS₃ + κS₂, up to a constant.
     ///
-    /// S₃ differences what S₂ has: with D the second differences, it is Dᵀ(κW₂ + λEᵀW₃E)D, W their spacings and E the third
-    /// differences of second ones. So the product is det(κW₂ + λEᵀW₃E) det(DDᵀ), the first of a tridiagonal matrix, the second the
-    /// same for every λ.
+    /// Third differences are differences of second differences: λS₃ + κS₂ = Dᵀ(κW₂ + λEᵀW₃E)D, where D
+    /// are the second differences, E the third differences as differences of second ones, and W the
+    /// spacings. So the product is det(κW₂ + λEᵀW₃E) det(DDᵀ). The first factor is the determinant of a
+    /// tridiagonal matrix; the second is the same for every λ.
     pub(super) fn half_ln_determinant(&self, lambda: f64) -> f64 {
         let (mut rest, mut before, mut sum) = (0.0, 0.0, 0.0);
         for (i, spacing) in self.spacings.iter().enumerate() {
-            // before − before²/pivot, without the difference.
+            // before − before²/pivot, computed without a subtraction.
             let left = if before > 0.0 { before * rest / (rest + before) } else { 0.0 };
             rest = KAPPA * spacing + left;
             before = lambda * self.steps.get(i).copied().unwrap_or(0.0);

@@ -317,7 +317,7 @@ impl Distribution for SkewNormal {
     }
 
     /// Draws δ|U| + √(1−δ²) V with U, V standard normal and δ = α/√(1+α²) (Henze 1986).
-    ///     fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
+    fn sample(&self, bits: &mut dyn RandomBits) -> f64 {
         let mut rng = Bits(bits);
         let (u, v): (f64, f64) = (StandardNormal.sample(&mut rng), StandardNormal.sample(&mut rng));
         let a = self.shape.abs();

@@ -41,6 +41,43 @@ impl Method {
     pub(crate) fn names_where(it_holds: impl Fn(Self) -> bool) -> Vec<&'static str> {
         Self::ALL.iter().filter(|method| it_holds(**method)).map(|method| method.name()).collect()
     }
+
+    /// Returns the end of the message about an unknown method: the name that was probably meant, or all names.
+    pub(crate) fn suggestion(name: &str, known: &[&str]) -> String {
+        match similar_method(name) {
+            Some(similar) if similar != name => format!("did you mean '{similar}'?"),
+            _ => format!("the methods are {}, and cs with a threshold", known.join(", ")),
+        }
+    }
+}
+
+/// Names of methods in other programs, without punctuation, and the names that mean the same here.
+const OTHER_NAMES: [(&str, &str); 6] =
+    [("acc", "ac"), ("emq", "sld"), ("em", "sld"), ("pac", "pacc"), ("kdey", "kdey-ml"), ("mediansweep", "t-ms")];
+
+/// Returns a text in lower case, without spaces and punctuation.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the method whose name, alias or description resembles `name`: apart from case and punctuation, as the
+/// beginning of the description (`continuous-sweep`), or with at most one typing error.
+fn similar_method(name: &str) -> Option<&'static str> {
+    let wanted = letters(name);
+    if wanted.is_empty() {
+        return None;
+    }
+    let names = || {
+        let of_method = |method: &Method| [method.name()].into_iter().chain(method.aliases().iter().copied());
+        Method::ALL.iter().flat_map(of_method).chain(["cs"])
+    };
+    let described = |method: &&Method| letters(method.summary()).starts_with(&wanted);
+    let mistyped = |known: &&str| known.len() > 2 && strsim::damerau_levenshtein(known, &wanted) == 1;
+    names()
+        .find(|known| letters(known) == wanted)
+        .or_else(|| OTHER_NAMES.iter().find(|(other, _)| *other == wanted).map(|(_, known)| *known))
+        .or_else(|| (wanted.len() > 3).then(|| Method::ALL.iter().find(described)).flatten().map(|method| method.name()))
+        .or_else(|| names().find(mistyped))
 }
 
 impl FromStr for Method {
@@ -79,7 +116,25 @@ mod tests {
         assert_eq!("ms".parse::<Method>().unwrap().to_string(), "t-ms");
         let message = "cs".parse::<Method>().unwrap_err().to_string();
         assert!(message.starts_with("there is no method 'cs'; the methods are es, o-cs, t-cs, o-ms, "), "{message}");
-        assert!(message.ends_with(", hdy, bcc, pq, and cs with a threshold of its own"), "{message}");
+        assert!(message.ends_with(", hdy, bcc, pq, and cs with a threshold"), "{message}");
+    }
+
+    #[test]
+    fn similar_names_are_suggested() {
+        for (typed, meant) in [
+            ("CS", Some("cs")),
+            ("SLD", Some("sld")),
+            ("continuous-sweep", Some("o-cs")),
+            ("Efficient Sweep", Some("es")),
+            ("EMQ", Some("sld")),
+            ("pac", Some("pacc")),
+            ("hdx", Some("hdy")),
+            ("ocs", Some("o-cs")),
+            ("x9", None),
+            ("", None),
+        ] {
+            assert_eq!(similar_method(typed), meant, "{typed}");
+        }
     }
 
     #[test]
