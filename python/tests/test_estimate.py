@@ -393,7 +393,7 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
         "2026-W01   814       0.3545   0.0106   0.3338 – 0.3755",
     ]
     # As in the README.
-    accounts = "se and interval: test and training sampling"
+    accounts = "uncertainty: test and training sampling"
     assert repr(found).splitlines()[-7:] == [
         "",
         "method: es",
@@ -409,9 +409,9 @@ def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
     several = tc.estimate_each(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
     told = [line for line in repr(several).splitlines() if "se and interval" in line]
     assert told == [
-        "se and interval: test and training sampling (o-cs)",
-        "se and interval: test sampling only, about a biased expectation (cc)",
-        'no se and interval: there is no formula (interval="bootstrap") (t-ms)',
+        "uncertainty: test and training sampling (o-cs)",
+        "uncertainty: test sampling only, about a biased expectation (cc)",
+        'no uncertainty: there is no formula (interval="bootstrap") (t-ms)',
     ]
     assert [estimate.accounts_for for estimate in several][2] is None
     assert repr(several[1]).splitlines()[0].endswith("; test sampling only, about a biased expectation")

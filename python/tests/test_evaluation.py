@@ -444,7 +444,7 @@ def test_what_people_see(model, pool):
     compared = found.compare("cc")
     assert repr(compared).startswith("cc against")
     assert "<table>" in found._repr_html_() and "<table>" in compared._repr_html_()
-    with pytest.raises(ValueError, match="'sld' is none of the methods evaluated: es, o-cs, cc"):
+    with pytest.raises(ValueError, match="'sld' is not among the evaluated methods: es, o-cs, cc"):
         found.compare("sld")
     with pytest.raises(ValueError, match="only one method, cc"):
         tc.evaluate(tc.Model.fit(*spam("train.csv"), method="cc"), *pool, samples=1).compare()

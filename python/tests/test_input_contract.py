@@ -369,7 +369,7 @@ def test_labels_that_are_texts(model: tc.Model, hold: Callable[[list[str]], Any]
     found = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
     with fails(f"train_labels: which label is the positive one? Found {found}; name it, as in positive='ham'"):
         tc.Model.fit(TRAIN, labels)
-    with fails(f"train_labels: no label is 'Spam', found {found}; name the positive one, as in positive='ham'"):
+    with fails(f"train_labels: no label is 'Spam'; found {found}; name the positive label, as in positive='ham'"):
         tc.Model.fit(TRAIN, labels, positive="Spam")
 
 

@@ -66,7 +66,7 @@ def test_scores_without_a_date_are_left_out(spam: Spam, spam_model: tc.Model) ->
     weeks: list[str | None] = [None if week == "2026-W07" else week for week in spam.week]
     found = spam_model.monitor(spam.test, by=weeks)
     assert len(found) == 23
-    assert f"left out, scores without a date: {spam.week.count('2026-W07')}" in repr(found)
+    assert f"scores without a date, which are left out: {spam.week.count('2026-W07')}" in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ class Audit:
     difference_se : float or None
         Its standard error.
     p_value : float or None
-        The probability of so large a difference if labels from elsewhere carry over.
+        The p-value for the hypothesis that the external labels are valid for the target.
     level : float
         The intervals' nominal coverage.
     warnings : tuple of Caveat

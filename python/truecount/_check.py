@@ -46,7 +46,7 @@ class Folds:
     statistic : float
         How far apart their labelled scores are; about 1 if they are alike.
     p_value : float
-        The probability of labelled scores as far apart, if the folds were alike.
+        The p-value for the hypothesis that the folds' classifiers score alike.
     meaning : str
         What it means, in words.
     """
@@ -126,7 +126,7 @@ class Check(Described):
     p_value_holm : ndarray, shape (number of rows,)
         The same adjusted.
     unexplained : ndarray, shape (number of rows,)
-        The share of the scores that no mixture of the labelled classes explains, beyond chance.
+        The share of the share of the scores that no mix of the labelled classes explains, beyond chance.
     causes : list of str
         What is known to make them so, in words: another range, rounded scores, folds whose classifiers do not score alike. The column of
         that name has the names of those of each row.

@@ -32,7 +32,7 @@ class Differences(Table):
     Estimates that rest on the same labelled scores err together, which is taken into account. Beside the columns of groups there are:
 
     ==================================  ====================================================================
-    ``reference``                         what the group is compared with
+    ``reference``                         the group, method or sample that the group is compared with
     ``method``                          the method
     ``prevalence``                      of the group
     ``prevalence_reference``              of what it is compared with
@@ -41,7 +41,7 @@ class Differences(Table):
     ``ratio``                           the first over the second; NaN where the second is 0
     ``ratio_lower``, ``ratio_upper``    both ends of its interval; infinite where the second may be 0
     ``p_value``                         the probability of so large a difference if there is none
-    ``p_value_holm``                    the same adjusted for the number of differences (Holm 1979)
+    ``p_value_holm``                    p_value with Holm's correction for the number of differences (Holm 1979)
     ``correlation``                     of the two estimates
     ``level``                           nominal coverage of the intervals
     ==================================  ====================================================================

@@ -38,7 +38,7 @@ class Monitored(Described):
 
     Beside the column of the dates its columns are those of the command: the estimate (``n``, ``prevalence``, ``raw``, ``se``, ``lower``,
     ``upper``, ``misfit``, ``level``, ``severity``, ``warnings``); the difference from the period before (``change``, ``change_se``,
-    ``change_lower``, ``change_upper``, ``change_p``) and from the baseline (``from_baseline`` and so on); the line through all periods
+    ``change_lower``, ``change_upper``, ``change_p``) and from the baseline (``from_baseline`` and so on); a smooth line through all periods
     (``smoothed``) with its standard errors by test scores and by labels (``smoothed_se_noise``, ``smoothed_se_labels``) and its band
     (``smoothed_lower``, ``smoothed_upper``); the share so far with a band for all looks together (``running_mean``, ``running_mean_lower``,
     ``running_mean_upper``); and with a bound ``bound``, ``e_value``, ``alarm`` (whether it has been raised by then) and ``change_point``.

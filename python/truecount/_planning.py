@@ -40,7 +40,7 @@ class OfPlan(TypedDict, total=False):
 class Plans(Described):
     """Sizes that a precision needs, or the precision that sizes give, a row for each; made by `Model.plan`.
 
-    Its columns are those of the command: ``method``; ``split``, how the labelled scores fall into the classes ("best", "as pilot", "at
+    Its columns are those of the command: ``method``; ``split``, how the labelled scores are divided between the classes ("best", "as pilot", "at
     random", "given"); ``unlabelled``, ``labelled``, ``positive`` and ``negative``, numbers of scores, infinite where there is no limit;
     ``se`` and ``half_width`` to be expected, at their worst, with the prevalences where they are that large, ``se_worst_prevalence`` and
     ``half_width_at``; ``level``; and ``goal_met``, whether the goal is reached, None without one.

@@ -65,7 +65,7 @@ class Estimate:
         How far the test scores are from any mixture of the labelled classes: how many times as large as chance explains; 1 for
         chance alone, None where it was not checked.
     unexplained : float or None
-        The share of the test scores that no mixture of the labelled classes explains, beyond chance; None where it was not checked.
+        The share of the test share of the scores that no mix of the labelled classes explains, beyond chance; None where it was not checked.
     widening : float or None
         By how much the interval is wider at each end because of that, on average; 0 where it is not, None where it was not checked.
     level : float
@@ -331,7 +331,7 @@ class Estimates(Table):
 
     @property
     def unexplained(self) -> NDArray[np.float64] | None:
-        """The shares of the test scores that no mixture of the labelled classes explains, beyond chance; None where they were not
+        """The shares of the test share of the scores that no mix of the labelled classes explains, beyond chance; None where they were not
         checked."""
         return self._if_known("unexplained")
 
@@ -429,5 +429,5 @@ class Estimates(Table):
         for text in dict.fromkeys(methods.values()):
             names = [name for name, accounts_for in methods.items() if accounts_for == text]
             of = f" ({', '.join(names)})" if len(names) < len(methods) else ""
-            formula = 'no se and interval: there is no formula (interval="bootstrap")'
-            yield f"se and interval: {text}{of}" if text else f"{formula}{of}"
+            formula = 'no uncertainty: there is no formula (interval="bootstrap")'
+            yield f"uncertainty: {text}{of}" if text else f"{formula}{of}"

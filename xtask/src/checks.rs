@@ -6,6 +6,7 @@ use crate::programs::{self, Engines};
 use crate::r;
 use crate::run::{Failed, built, cargo, root, run};
 use crate::rust_version;
+use crate::type_names;
 use crate::version;
 use crate::web;
 use std::path::Path;
@@ -20,13 +21,25 @@ const TESTED: [&str; 4] = ["--workspace", "--exclude", "truecount-python", "--lo
 /// The report as the page has it: pictures without PNG. The workspace builds all of it.
 const FEWER: [[&str; 3]; 1] = [["truecount-report", "--lib", "--features="]];
 
-pub fn test() -> Result<(), Failed> {
+/// What one runs while working: formatting, names, lints, and the unit and integration tests of Rust.
+pub fn quick() -> Result<(), Failed> {
+    lints()?;
+    cargo("tests", &[&["test"], &TESTED[..], &["--lib", "--bins", "--tests"]].concat(), &[])
+}
+
+/// Formatting, imports, type names and clippy.
+fn lints() -> Result<(), Failed> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     layers::check()?;
+    type_names::check()?;
+    cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])
+}
+
+pub fn test() -> Result<(), Failed> {
+    lints()?;
     rust_version::check()?;
     version::check()?;
     programs::descriptions()?;
-    cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])?;
     FEWER.iter().try_for_each(|[package, targets, features]| {
         let fewer = ["clippy", "--package", package, targets, "--no-default-features", features, "--locked"];
         cargo("clippy with fewer features", &[&fewer[..], &["--", "-D", "warnings"]].concat(), &[])

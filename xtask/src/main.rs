@@ -1,4 +1,5 @@
-//! `cargo xtask test` runs every check, `cargo xtask layers` only that of imports, `cargo xtask python` only those of
+//! `cargo xtask test` runs every check, `cargo xtask quick` only formatting, lints and the tests of Rust, `cargo xtask
+//! layers` only the checks of imports and of type names, `cargo xtask python` only those of
 //! the Python package, and `cargo xtask browser` only those of reports in Chromium; `cargo xtask docs` builds the book
 //! as a site, in target/book; `cargo xtask figures` redraws its pictures. `cargo xtask fuzz` searches for hours, with a C++ compiler,
 //! for inputs that a reader does not bear.
@@ -24,6 +25,7 @@ mod r;
 mod release;
 mod run;
 mod rust_version;
+mod type_names;
 mod version;
 mod web;
 
@@ -32,7 +34,7 @@ use run::Failed;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask \
-    test | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
+    test | quick | layers | python | r [--build] | browser | docs | figures | fuzz [TARGET] [--minutes N] | golden [--write] | pools | peers | engines | speed | sdist | web [--build] \
     | version X.Y.Z | release [vX.Y.Z | --offline]";
 
 fn main() -> ExitCode {
@@ -40,7 +42,8 @@ fn main() -> ExitCode {
     let task = arguments.next();
     let done = match task.as_deref() {
         Some("test") => checks::test(),
-        Some("layers") => layers::check(),
+        Some("layers") => layers::check().and_then(|()| type_names::check()),
+        Some("quick") => checks::quick(),
         Some("browser") => programs::truecount("debug", &[]).and_then(|command| programs::browser(&command)),
         Some("docs") => book::docs(),
         Some("figures") => checks::figures(),

@@ -1,9 +1,9 @@
 //! Audits: labels of rows inside the target. What they say of it, how many it takes, and which rows to label.
 
-use crate::estimates::tallied;
+use crate::estimates::tally_sets;
 use crate::executor::Executor;
-use crate::results::{AuditPlanRow, ChosenRow, Draw, EvidenceRow, Table, evidence};
-use crate::sets::{Set, Sets};
+use crate::results::{AuditPlanRow, DrawnRow, AuditDraw, EvidenceRow, ResultTable, evidence_tables};
+use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
 use truecount::{Audit, Audited, AuditedRows, Error, Model, Reporting, Tallies};
@@ -34,15 +34,15 @@ impl AuditResult {
             let number = u32::try_from(group).expect("fewer groups than rows");
             let answer =
                 audit.of(number, &tallies[group], has_elsewhere, reporting).map_err(|error| error.in_set(group))?;
-            rows.extend(EvidenceRow::each(group, &answer));
+            rows.extend(EvidenceRow::from_audit(group, &answer));
             answers.push(answer);
         }
         Ok(Self { answers, rows })
     }
 
     /// The table for people.
-    pub fn table(&self) -> Table<'_> {
-        evidence(&self.rows, None).swap_remove(0).hidden("n")
+    pub fn table(&self) -> ResultTable<'_> {
+        evidence_tables(&self.rows, None).swap_remove(0).hidden("n")
     }
 }
 
@@ -69,14 +69,14 @@ pub fn audit(
     audit_outside_test: bool,
     reporting: &Reporting,
 ) -> Result<Audited, Error> {
-    let of = model_of(model, rows)?;
+    let of = audit_model(model, rows)?;
     let mut tallies = of.tallies();
     of.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
     if audit_outside_test {
-        of.push(&mut tallies, rows.scores).map_err(of_audited)?;
+        of.push(&mut tallies, rows.scores).map_err(in_audited_table)?;
     }
     let found = of.audit(rows).and_then(|audit| audit.of(0, &tallies, model.is_some(), reporting));
-    found.map_err(of_audited)
+    found.map_err(in_audited_table)
 }
 
 /// Combines audited rows, whose groups are the numbers of sets, with these sets, in this order; if the audited rows come `beside`, they are
@@ -87,28 +87,28 @@ pub fn audit(
 pub fn audit_groups(
     executor: &impl Executor,
     model: Option<&Model>,
-    sets: &Sets,
+    sets: &TestSets,
     rows: &AuditedRows,
     audit_outside_test: bool,
     reporting: &Reporting,
     order: &[usize],
 ) -> Result<AuditResult, Error> {
-    let of = model_of(model, rows)?;
-    let mut tallies = tallied(executor, &of, sets)?;
+    let of = audit_model(model, rows)?;
+    let mut tallies = tally_sets(executor, &of, sets)?;
     if audit_outside_test {
-        add_audited(&of, rows, &mut tallies).map_err(of_audited)?;
+        add_audited(&of, rows, &mut tallies).map_err(in_audited_table)?;
     }
     let reporting = reporting.among(sets.sets.len());
-    let audit = of.audit(rows).map_err(of_audited)?;
+    let audit = of.audit(rows).map_err(in_audited_table)?;
     AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting)
 }
 
 /// The model of labels from elsewhere, or a model of the audited rows alone.
-fn model_of<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Error> {
-    model.map_or_else(|| rows.model().map(Cow::Owned).map_err(of_audited), |model| Ok(Cow::Borrowed(model)))
+fn audit_model<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Error> {
+    model.map_or_else(|| rows.model().map(Cow::Owned).map_err(in_audited_table), |model| Ok(Cow::Borrowed(model)))
 }
 
-fn of_audited(error: Error) -> Error {
+fn in_audited_table(error: Error) -> Error {
     error.in_table("audited")
 }
 
@@ -119,12 +119,12 @@ fn of_audited(error: Error) -> Error {
 pub fn plan_audit_of_sets(
     executor: &impl Executor,
     model: &Model,
-    sets: &Sets,
+    sets: &TestSets,
     half_width: f64,
     reporting: &Reporting,
     order: &[usize],
 ) -> Result<Vec<AuditPlanRow>, Error> {
-    let tallies = tallied(executor, model, sets)?;
+    let tallies = tally_sets(executor, model, sets)?;
     plan_audit(model, &tallies, order.iter().copied(), half_width, reporting)
 }
 
@@ -141,7 +141,7 @@ pub fn plan_audit(
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let mut rows = Vec::new();
     for group in order {
-        let each = AuditPlanRow::each(model, group, &tallies[group], half_width, reporting);
+        let each = AuditPlanRow::for_group(model, group, &tallies[group], half_width, reporting);
         rows.extend(each.map_err(|error| error.in_set(group))?);
     }
     Ok(rows)
@@ -150,17 +150,17 @@ pub fn plan_audit(
 /// Draws rows from each of these sets to be audited. The rows are numbered from 0 over all sets.
 ///
 /// # Errors
-/// Those of [`Draw::of`], with the set.
-pub fn draw_audit(model: &Model, sets: &Sets, draw: Draw, order: &[usize]) -> Result<Vec<ChosenRow>, Error> {
-    let start = |next: &mut u64, set: &Set| {
+/// Those of [`AuditDraw::of`], with the set.
+pub fn draw_audit(model: &Model, sets: &TestSets, draw: AuditDraw, order: &[usize]) -> Result<Vec<DrawnRow>, Error> {
+    let start = |next: &mut u64, set: &TestSet| {
         let start = *next;
         *next += set.scores.len() as u64;
         Some(start)
     };
     let starts: Vec<u64> = sets.sets.iter().scan(0, start).collect();
-    let mut rows: Vec<ChosenRow> = Vec::new();
+    let mut rows: Vec<DrawnRow> = Vec::new();
     for group in order {
-        let drawn = draw.of(model, *group, sets.sets[*group].scores, |place| starts[*group] + place as u64);
+        let drawn = draw.draw_rows(model, *group, sets.sets[*group].scores, |place| starts[*group] + place as u64);
         rows.extend(drawn.map_err(|error| sets.map_row(error.in_set(*group)))?);
     }
     Ok(rows)

@@ -4,8 +4,8 @@
 
 use crate::estimates::{EstimableGroups, by_method};
 use crate::executor::Executor;
-use crate::groups::{GroupNames, Ranks};
-use crate::results::{DifferenceRow, Table, percent, visible};
+use crate::groups::{GroupNames, GroupRanks};
+use crate::results::{DifferenceRow, ResultTable, percent, escape_untrusted};
 use std::ops::Range;
 use truecount::quantifier::Quantifier;
 use truecount::{
@@ -22,7 +22,7 @@ pub struct Levels {
 
 /// What groups are compared with, as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reference {
+pub enum ReferenceOption {
     /// The [usual](Against::usual) reference of such groups.
     Usual,
     /// The group before, all groups, the other groups, or every one.
@@ -31,7 +31,7 @@ pub enum Reference {
     Value(String),
 }
 
-impl Reference {
+impl ReferenceOption {
     /// Returns the reference that a word stands for; any other text is a value of the last grouping column.
     pub fn parse(text: &str) -> Self {
         let word = Against::WORDS.into_iter().find(|(word, ..)| *word == text);
@@ -43,18 +43,18 @@ impl Levels {
     /// Levels of groups with these names, in the names' order.
     pub fn new(names: &dyn GroupNames) -> Self {
         let ranks = names.ranks();
-        let order = Ranks::order(ranks.iter().cloned()).unwrap_or_default();
+        let order = GroupRanks::order_by(ranks.iter().cloned()).unwrap_or_default();
         let outer = &ranks[..ranks.len().saturating_sub(1)];
         let same = |a: &u32, b: &u32| outer.iter().all(|ranks| ranks.are_equal(*a, *b));
         let mut starts = vec![0];
         for level in order.chunk_by(same) {
             starts.push(starts[starts.len() - 1] + level.len());
         }
-        Self::of_starts(order.iter().map(|group| *group as usize).collect(), &starts)
+        Self::from_starts(order.iter().map(|group| *group as usize).collect(), &starts)
     }
 
     /// Levels of groups in this order, with where each level begins, followed by the end of the last level.
-    pub fn of_starts(order: Vec<usize>, starts: &[usize]) -> Self {
+    pub fn from_starts(order: Vec<usize>, starts: &[usize]) -> Self {
         Self { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() }
     }
 
@@ -67,11 +67,11 @@ impl Levels {
     ///
     /// # Errors
     /// Returns [`Problem::GroupUnknown`] for a value that no group has.
-    pub fn against(&self, reference: &Reference, names: &dyn GroupNames) -> Result<Against, Error> {
+    pub fn resolve_reference(&self, reference: &ReferenceOption, names: &dyn GroupNames) -> Result<Against, Error> {
         let value = match reference {
-            Reference::Among(against) => return Ok(against.clone()),
-            Reference::Usual => return Ok(Against::usual(self.each().map(<[usize]>::len), names.dates().is_some())),
-            Reference::Value(value) => value,
+            ReferenceOption::Among(against) => return Ok(against.clone()),
+            ReferenceOption::Usual => return Ok(Against::usual(self.each().map(<[usize]>::len), names.dates().is_some())),
+            ReferenceOption::Value(value) => value,
         };
         let texts = names.texts();
         let is_value = |group: &usize| texts.of(*group).last().as_ref() == Some(value);
@@ -85,7 +85,7 @@ impl Levels {
 }
 
 /// Differences, and what they are from.
-pub struct Differences {
+pub struct DifferenceResult {
     /// The differences, method by method.
     pub rows: Vec<DifferenceRow>,
     /// The group that the group of each row is compared with; `None` unless that is a single group.
@@ -100,7 +100,7 @@ enum ComparisonKind {
     Samples,
 }
 
-impl Differences {
+impl DifferenceResult {
     fn new(mut rows: Vec<DifferenceRow>, kind: ComparisonKind) -> Self {
         DifferenceRow::adjust(&mut rows);
         Self { references: vec![None; rows.len()], rows, kind }
@@ -112,15 +112,15 @@ impl Differences {
         let texts = names.texts();
         for (row, reference) in self.rows.iter_mut().zip(&self.references) {
             if let Some(group) = reference {
-                row.against = texts.of(*group).last().unwrap_or_default();
+                row.reference = texts.of(*group).last().unwrap_or_default();
             }
         }
         self
     }
 
     /// Returns the table of the differences, which are of `several` methods or of one.
-    pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> Table<'t> {
-        let table = Table::new(&self.rows).with_groups(names);
+    pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {
+        let table = ResultTable::new(&self.rows).with_groups(names);
         let table = if several { table } else { table.hidden("method") };
         let of_pairs = matches!(self.kind, ComparisonKind::Groups(Against::All));
         let table = if of_pairs { table } else { table.hidden("reference") };
@@ -128,15 +128,15 @@ impl Differences {
     }
 
     fn title(&self) -> String {
-        let reference = self.rows.first().map_or("", |row| &row.against);
+        let reference = self.rows.first().map_or("", |row| &row.reference);
         match &self.kind {
-            ComparisonKind::Groups(Against::Previous) => "Differences from the one before".to_owned(),
-            ComparisonKind::Groups(Against::Total) => "Differences from all together".to_owned(),
-            ComparisonKind::Groups(Against::Rest) => "Differences from all others together".to_owned(),
+            ComparisonKind::Groups(Against::Previous) => "Differences from the group before".to_owned(),
+            ComparisonKind::Groups(Against::Total) => "Differences from all groups together".to_owned(),
+            ComparisonKind::Groups(Against::Rest) => "Differences from all other groups together".to_owned(),
             ComparisonKind::Groups(Against::All) => "Differences".to_owned(),
             ComparisonKind::Groups(Against::Group(_)) => format!("Differences from {reference}"),
             ComparisonKind::Methods => format!("Differences from {reference} on the same scores"),
-            ComparisonKind::Samples => format!("Differences from {}", visible(reference)),
+            ComparisonKind::Samples => format!("Differences from {}", escape_untrusted(reference)),
         }
     }
 }
@@ -160,7 +160,7 @@ pub(crate) fn group_differences(
     joint: &[(Method, Together)],
     (levels, against): (&Levels, &Against),
     reporting: &Reporting,
-) -> Result<Differences, Error> {
+) -> Result<DifferenceResult, Error> {
     let Levels { order, ranges } = levels;
     let totals = match (against, weights) {
         (Against::Total, None) => {
@@ -171,7 +171,7 @@ pub(crate) fn group_differences(
     };
     let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
     let kind = ComparisonKind::Groups(against.clone());
-    let mut differences = Differences { rows: Vec::new(), references: Vec::new(), kind };
+    let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
     for (method, joint) in joint {
         let estimates: Vec<&Estimate> = order.iter().map(|group| by_method(&each[*group], *method)).collect();
         let totals = totals.as_ref().map(|totals| totals.iter().map(|all| by_method(all, *method).clone()).collect());
@@ -200,7 +200,7 @@ pub(crate) fn group_differences(
 ///
 /// # Errors
 /// Returns an error for a method without joint errors.
-pub fn method_differences(model: &Model, groups: &[Estimates], reporting: &Reporting) -> Result<Differences, Error> {
+pub fn method_differences(model: &Model, groups: &[Estimates], reporting: &Reporting) -> Result<DifferenceResult, Error> {
     let mut methods = model.quantifiers().iter().map(Quantifier::method);
     let first = methods.next().ok_or(Problem::NothingToCompare)?;
     let mut rows = Vec::new();
@@ -212,7 +212,7 @@ pub fn method_differences(model: &Model, groups: &[Estimates], reporting: &Repor
             rows.push(DifferenceRow::new(group, first.to_string(), own, other.prevalence, difference));
         }
     }
-    Ok(Differences::new(rows, ComparisonKind::Methods))
+    Ok(DifferenceResult::new(rows, ComparisonKind::Methods))
 }
 
 /// Compares groups with those of another sample, pair by pair, which may be by another model. `name` is what the other sample is called.
@@ -226,7 +226,7 @@ pub fn sample_differences(
     relation: SampleRelation,
     name: &str,
     reporting: &Reporting,
-) -> Result<Differences, Error> {
+) -> Result<DifferenceResult, Error> {
     let mut rows = Vec::new();
     for method in model.quantifiers().iter().map(Quantifier::method) {
         let joint = match other {
@@ -239,7 +239,7 @@ pub fn sample_differences(
             rows.push(DifferenceRow::new(*group, name.to_owned(), own, other.prevalence, difference));
         }
     }
-    Ok(Differences::new(rows, ComparisonKind::Samples))
+    Ok(DifferenceResult::new(rows, ComparisonKind::Samples))
 }
 
 /// Returns the covariances of groups' estimates without test scores in common, row by row; NaN without a standard error.

@@ -7,7 +7,7 @@ use truecount::{Error, Estimates, Reporting};
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(Clone, Copy)]
-pub struct RateColumn<'a> {
+pub struct RateValues<'a> {
     /// The shares, or the counts, which are whole numbers.
     pub values: &'a [f64],
     /// What these are of, as whole numbers.
@@ -16,20 +16,20 @@ pub struct RateColumn<'a> {
 
 /// Columns of one length, of which the counts are whole numbers.
 #[derive(Clone, Copy)]
-pub struct Counted<'a> {
+pub struct CountColumns<'a> {
     /// How many were positive.
     pub positives: &'a [f64],
     /// How many were tested.
     pub tested: &'a [f64],
     /// The sensitivity.
-    pub sensitivity: RateColumn<'a>,
+    pub sensitivity: RateValues<'a>,
     /// The specificity.
-    pub specificity: RateColumn<'a>,
+    pub specificity: RateValues<'a>,
 }
 
 /// The counts of one group, and the rates of its test.
 #[derive(Clone, Copy, Debug)]
-pub struct CountedRow {
+pub struct CountedGroup {
     /// How many were positive.
     pub positives: u64,
     /// How many were tested.
@@ -40,7 +40,7 @@ pub struct CountedRow {
     pub specificity: Rate,
 }
 
-impl RateColumn<'_> {
+impl RateValues<'_> {
     fn rate(&self, row: usize) -> Rate {
         match self.denominators {
             None => Rate::Exact(self.values[row]),
@@ -49,7 +49,7 @@ impl RateColumn<'_> {
     }
 }
 
-impl CountedRow {
+impl CountedGroup {
     /// The prevalence of the group with this number.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl CountedRow {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
         let estimate = rates.estimate(positives, tested, interval, reporting)?;
-        Ok(CountRow { positives, rates, found: EstimateRow { group, is_total: false, estimate } })
+        Ok(CountRow { positives, rates, row: EstimateRow { group, is_total: false, estimate } })
     }
 }
 
@@ -66,24 +66,24 @@ impl CountedRow {
 ///
 /// # Errors
 /// Those of [`Rates`], of the row where there are several.
-pub fn counts(columns: &Counted, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Error> {
-    let of = |row: usize| CountedRow {
+pub fn counts(columns: &CountColumns, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Error> {
+    let of = |row: usize| CountedGroup {
         positives: whole(columns.positives[row]),
         tested: whole(columns.tested[row]),
         sensitivity: columns.sensitivity.rate(row),
         specificity: columns.specificity.rate(row),
     };
-    let rows: Vec<CountedRow> = (0..columns.positives.len()).map(of).collect();
-    Ok(count_rows(&rows, interval, reporting)?.into_iter().map(|row| row.found.estimate).collect())
+    let rows: Vec<CountedGroup> = (0..columns.positives.len()).map(of).collect();
+    Ok(count_rows(&rows, interval, reporting)?.into_iter().map(|row| row.row.estimate).collect())
 }
 
 /// The estimates of rows, with their counts and rates; each row is a group.
 ///
 /// # Errors
-/// Those of [`CountedRow::estimate`], with the row if there are several.
-pub fn count_rows(rows: &[CountedRow], interval: RateInterval, reporting: &Reporting) -> Result<Vec<CountRow>, Error> {
+/// Those of [`CountedGroup::estimate`], with the row if there are several.
+pub fn count_rows(rows: &[CountedGroup], interval: RateInterval, reporting: &Reporting) -> Result<Vec<CountRow>, Error> {
     let located = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
-    let estimate = |(group, row): (usize, &CountedRow)| {
+    let estimate = |(group, row): (usize, &CountedGroup)| {
         row.estimate(group, interval, reporting).map_err(|error| located(error, group))
     };
     rows.iter().enumerate().map(estimate).collect()

@@ -1,9 +1,9 @@
 //! Estimates of many test sets at once, with the same bits on any number of threads: by formula, or with a bootstrap.
 
-use crate::Numbers;
+use crate::ScoreValues;
 use crate::executor::Executor;
-use crate::groups::Groups;
-use crate::sets::{Set, Sets};
+use crate::groups::NamedGroups;
+use crate::sets::{TestSet, TestSets};
 use truecount::quantifier::Keeps;
 use truecount::{
     Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, Reporting, Resamples, Tallies, Together, Warning,
@@ -54,7 +54,7 @@ impl FittedModel {
     }
 
     /// Returns the model with the check or without.
-    pub fn checked_if(&self, check: bool) -> &Model {
+    pub fn select(&self, check: bool) -> &Model {
         if check { &self.model } else { &self.unchecked }
     }
 }
@@ -77,8 +77,8 @@ pub fn estimate_each(
 ///
 /// # Errors
 /// Returns an error for a score that the methods cannot use, with its set and row.
-pub fn tallied(executor: &impl Executor, model: &Model, sets: &Sets) -> Result<Vec<Tallies>, Error> {
-    let found = executor.map(&sets.sets, |set| tallies(executor, model, set));
+pub fn tally_sets(executor: &impl Executor, model: &Model, sets: &TestSets) -> Result<Vec<Tallies>, Error> {
+    let found = executor.map(&sets.sets, |set| tally_set(executor, model, set));
     first_error(found).map_err(|error| sets.map_row(error))
 }
 
@@ -86,18 +86,18 @@ pub fn tallied(executor: &impl Executor, model: &Model, sets: &Sets) -> Result<V
 ///
 /// # Errors
 /// Returns an error for a set without usable scores, or for one that a method cannot use, with its set and row.
-pub fn estimates(
+pub fn estimate_sets(
     executor: &impl Executor,
     model: &Model,
-    sets: &Sets,
+    sets: &TestSets,
     reporting: &Reporting,
 ) -> Result<Vec<Estimates>, Error> {
     // Methods that keep every score gain nothing from pieces: they would only be copied once more.
     let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
     let reporting = reporting.among(sets.sets.len());
-    let one = |set: &Set| {
+    let one = |set: &TestSet| {
         if in_pieces && pieces(set) > 1 {
-            return model.finish(&tallies(executor, model, set)?, &reporting);
+            return model.finish(&tally_set(executor, model, set)?, &reporting);
         }
         model.estimate(set.batch()?, &reporting)
     };
@@ -123,16 +123,16 @@ impl Resampling {
         &self,
         executor: &impl Executor,
         model: &Model,
-        sets: &Sets,
+        sets: &TestSets,
         reporting: &Reporting,
     ) -> Result<Vec<Estimates>, Error> {
         self.resamples.check_room(sets.sets.len() * model.quantifiers().len())?;
-        let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(Set::batch).collect();
+        let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(TestSet::batch).collect();
         let bootstrap = match batches.and_then(|batches| Bootstrap::new(model, batches, self.seed)) {
             Ok(bootstrap) => bootstrap,
             // The library's error does not name the set: an estimate of each one does.
             Err(error) => {
-                estimates(executor, &model.clone().without_check(), sets, reporting)?;
+                estimate_sets(executor, &model.clone().without_check(), sets, reporting)?;
                 return Err(error);
             }
         };
@@ -144,22 +144,22 @@ impl Resampling {
     ///
     /// # Errors
     /// Those of [`estimates`](Self::estimates).
-    pub fn of_groups<N>(
+    pub fn group_estimates<N>(
         &self,
         executor: &impl Executor,
         model: &Model,
-        groups: Groups<Numbers<Vec<f64>>, N>,
+        groups: NamedGroups<ScoreValues<Vec<f64>>, N>,
         reporting: &Reporting,
-    ) -> Result<Groups<Estimates, N>, Error> {
+    ) -> Result<NamedGroups<Estimates, N>, Error> {
         let sets = groups.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
         let (model, _) = groups.for_each(model, reporting);
-        let estimates = self.estimates(executor, &model, &Sets { sets, groups: None }, reporting)?;
-        Ok(groups.with(estimates))
+        let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, reporting)?;
+        Ok(groups.with_contents(estimate_sets))
     }
 }
 
 /// Tallies one set, piece by piece.
-fn tallies(executor: &impl Executor, model: &Model, set: &Set) -> Result<Tallies, Error> {
+fn tally_set(executor: &impl Executor, model: &Model, set: &TestSet) -> Result<Tallies, Error> {
     // Columns of different lengths could not be cut at the same rows.
     set.batch()?;
     let empty = || if set.weights.is_some() { model.weighted_tallies() } else { Ok(model.tallies()) };
@@ -175,18 +175,18 @@ fn tallies(executor: &impl Executor, model: &Model, set: &Set) -> Result<Tallies
     pieces.into_iter().try_fold(empty()?, |mut whole, piece| whole.merge(&piece?).map(|()| whole))
 }
 
-fn pieces(set: &Set) -> usize {
+fn pieces(set: &TestSet) -> usize {
     set.scores.len().div_ceil(PIECE)
 }
 
-fn piece<'a>(set: &Set<'a>, number: usize) -> Set<'a> {
+fn piece<'a>(set: &TestSet<'a>, number: usize) -> TestSet<'a> {
     let rows = number * PIECE..set.scores.len().min((number + 1) * PIECE);
     set.map(|column| &column[rows.clone()])
 }
 
 /// Returns the estimate by a method of the model.
 pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
-    estimates.of(method).expect("an estimate by every method")
+    estimate_sets.of(method).expect("an estimate by every method")
 }
 
 /// Returns all results, or the first error with the number of its set.

@@ -11,7 +11,7 @@ use truecount::{Class, Error, LabelledScores, PerClass, Transform};
 pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_value"];
 
 /// The level at which a family is said not to fit.
-const LEVEL: f64 = 0.05;
+const FIT_LEVEL: f64 = 0.05;
 
 /// Samples drawn from each fitted family for its p-value; the same seed gives the same p-values on any number of threads.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub fn fit_families(
     let mut rows = executor.map(&pairs, |(family, (class, scores))| FitRow::new(*family, *class, scores, by_law));
     let Some(FitResampling { resamples, seed }) = resampling else { return Ok(rows) };
     for (place, row) in rows.iter_mut().enumerate() {
-        let Ok(found) = &mut row.found else { continue };
+        let Ok(found) = &mut row.fit else { continue };
         let replicate = |number| found.goodness.replicate(seed, FitRow::stream(place, number));
         let replicates = executor.map_range(resamples.into(), replicate)?;
         found.p_value = Some(found.goodness.p_value(&replicates));
@@ -71,10 +71,10 @@ pub fn family_test(
 
 /// The families that fit, in a sentence; where none fits both classes, with this advice.
 pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
-    if fits.iter().all(|fit| fit.found.is_err()) {
+    if fits.iter().all(|fit| fit.fit.is_err()) {
         return "No family can be fitted to these scores.".to_owned();
     }
-    let good = |fit: &&FitRow| fit.found.as_ref().is_ok_and(|found| found.p_value.is_some_and(|p| p >= LEVEL));
+    let good = |fit: &&FitRow| fit.fit.as_ref().is_ok_and(|found| found.p_value.is_some_and(|p| p >= FIT_LEVEL));
     let fitting: Vec<(Family, Class)> = fits.iter().filter(good).map(|fit| (fit.family, fit.class)).collect();
     let of = |class: Class| -> Vec<Family> {
         fitting.iter().filter(|(_, c)| *c == class).map(|(family, _)| *family).collect()
@@ -82,7 +82,7 @@ pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
     let (positive, negative) = (of(Class::Positive), of(Class::Negative));
     let both: Vec<String> = positive.iter().filter(|family| negative.contains(family)).map(Family::to_string).collect();
     if !both.is_empty() {
-        return format!("These families fit both classes at level {LEVEL}: {}.", both.join(", "));
+        return format!("These families fit both classes at level {FIT_LEVEL}: {}.", both.join(", "));
     }
     let names = |families: &[Family]| {
         if families.is_empty() {
@@ -91,8 +91,7 @@ pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
         families.iter().map(Family::to_string).collect::<Vec<_>>().join(", ")
     };
     format!(
-        "No family fits both classes at level {LEVEL} (positives: {}; negatives: {}). That does not matter to es, the default, or \
-         ac, which fit none. Methods that take their rates from a fitted family, o-cs among them, may be biased: {advice}.",
+        "No family fits both classes at level {FIT_LEVEL} (positives: {}; negatives: {}). This does not affect es (the default) or ac, which do not use a family. Methods that take their rates from a fitted family, such as o-cs, may be biased: {advice}.",
         names(&positive),
         names(&negative)
     )

@@ -3,7 +3,7 @@
 //! The crate opens no files, knows no Arrow and starts no threads: an [`Executor`](executor::Executor) says who does the work.
 
 pub mod advice;
-pub mod answer;
+pub mod output;
 pub mod audit;
 pub mod compare;
 pub mod counts;
@@ -25,12 +25,12 @@ pub mod shift_test;
 pub mod strata;
 mod table_problem;
 pub mod table_values;
-pub mod tallied;
-pub mod told;
+pub mod tallied_groups;
+pub mod notes;
 pub mod totals;
 
 pub use counts::with_denominator;
 pub use names::{AUDIT_WEIGHT, SCORE};
-pub use numbers::Numbers;
+pub use numbers::ScoreValues;
 pub use problem::{AnalysisProblem, SentencePart};
 pub use table_problem::TableProblem;

@@ -3,8 +3,8 @@
 use crate::AnalysisProblem;
 use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
-use crate::groups::{DateForm, GroupNames, Groups, MergedTallies, date, span};
-use crate::results::{EstimateRow, MonitorRow, Table, percent, short_e, short_se, visible};
+use crate::groups::{DateForm, GroupNames, NamedGroups, MergedTallies, date, span};
+use crate::results::{EstimateRow, MonitorRow, ResultTable, percent, format_e_value, format_se, escape_untrusted};
 use std::ops::Range;
 use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
 use truecount::{Error, Estimates, Problem, Reporting, Severity, Together};
@@ -20,7 +20,7 @@ pub struct Baseline {
 }
 
 /// Periods in the order of time.
-pub struct Series {
+pub struct MonitorSeries {
     /// A row for each.
     pub rows: Vec<MonitorRow>,
     /// Their dates, as written.
@@ -28,7 +28,7 @@ pub struct Series {
     /// What raises an alarm, if anything does.
     pub bound: Option<Bound>,
     /// The row at which the alarm was raised, if it was.
-    pub raised: Option<usize>,
+    pub alarm_row: Option<usize>,
     /// The variance that the level gains in a unit of time.
     pub drift: f64,
     /// How the dates are written.
@@ -59,11 +59,11 @@ impl Baseline {
     }
 }
 
-impl Series {
+impl MonitorSeries {
     /// The table for people.
-    pub fn table(&self) -> Table<'_> {
+    pub fn table(&self) -> ResultTable<'_> {
         let last = if self.bound.is_some() { SHOWN.len() } else { SHOWN.len() - 1 };
-        Table::new(&self.rows).view(&SHOWN[..last])
+        ResultTable::new(&self.rows).view(&SHOWN[..last])
     }
 
     /// The dates that all others are compared with.
@@ -76,35 +76,35 @@ impl Series {
 
     /// The alarm in a sentence, if it was raised.
     pub fn alarm(&self) -> Option<String> {
-        let place = self.raised?;
+        let place = self.alarm_row?;
         let row = &self.rows[place];
-        let (evidence, since) = (row.watched.evidence?, row.since.as_ref()?);
-        let (words, raised) = (words(self.bound?), &self.names[place]);
-        let e = short_e(evidence.ln_e.exp().min(f64::MAX));
-        Some(visible(&format!("{words} since {since}, raised at {raised} (e = {e})")).into_owned())
+        let (evidence, since) = (row.period.evidence?, row.change_point.as_ref()?);
+        let (words, raised) = (describe_bound(self.bound?), &self.names[place]);
+        let e = format_e_value(evidence.ln_e.exp().min(f64::MAX));
+        Some(escape_untrusted(&format!("{words} since {since}, raised at {raised} (e = {e})")).into_owned())
     }
 
     /// What the smoothed line and the evidence are.
-    pub fn explained(&self, reporting: &Reporting) -> impl Iterator<Item = String> {
-        let (drift, unit) = (short_se(self.drift.sqrt()), self.form.unit_name());
+    pub fn explain_columns(&self, reporting: &Reporting) -> impl Iterator<Item = String> {
+        let (drift, unit) = (format_se(self.drift.sqrt()), self.form.unit_name());
         let evidence = self.bound.map(|bound| {
-            format!("e: evidence for a prevalence {}, alarm at {}", words(bound), short_e(alarm(reporting)))
+            format!("e: evidence that the prevalence is {}; an alarm is raised at {}", describe_bound(bound), format_e_value(alarm(reporting)))
         });
-        [format!("smoothed: the level moves by {drift} a {unit}")].into_iter().chain(evidence)
+        [format!("smoothed: a line through all periods, which typically moves by {drift} per {unit}")].into_iter().chain(evidence)
     }
 
     /// What does not count, in sentences.
-    pub fn left_out(&self) -> impl Iterator<Item = String> {
+    pub fn describe_omissions(&self) -> impl Iterator<Item = String> {
         let unreliable =
-            self.rows.iter().filter(|row| row.estimated.estimate.severity() == Some(Severity::Unreliable)).count();
-        let undated = (self.undated > 0).then(|| format!("left out, scores without a date: {}", self.undated));
+            self.rows.iter().filter(|row| row.row.estimate.severity() == Some(Severity::Unreliable)).count();
+        let undated = (self.undated > 0).then(|| format!("scores without a date, which are left out: {}", self.undated));
         let unreliable = match unreliable {
             0 => None,
             n if n == self.rows.len() => {
-                Some("no period has a reliable estimate: there is no line, and no alarm can be raised".to_owned())
+                Some("no period has a reliable estimate, so there is no smoothed line and no alarm".to_owned())
             }
             n => Some(format!(
-                "left out of line, share so far and alarm: {n} of {} periods, whose estimates are unreliable",
+                "{n} of {} periods have unreliable estimates, which the smoothed line, the share so far and the alarm leave out",
                 self.rows.len()
             )),
         };
@@ -113,7 +113,7 @@ impl Series {
 }
 
 /// "above 5 %"
-fn words(bound: Bound) -> String {
+fn describe_bound(bound: Bound) -> String {
     let side = match bound {
         Bound::Above(_) => "above",
         Bound::Below(_) => "below",
@@ -126,13 +126,13 @@ fn words(bound: Bound) -> String {
 /// # Errors
 /// [`AnalysisProblem::GroupsNotDates`], [`AnalysisProblem::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
 pub fn monitor<N: GroupNames>(
-    groups: Groups<Estimates, N>,
+    groups: NamedGroups<Estimates, N>,
     together: &Together,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
     reporting: &Reporting,
-) -> Result<(N, Series), Error> {
-    let Groups { keys, contents, .. } = groups;
+) -> Result<(N, MonitorSeries), Error> {
+    let NamedGroups { keys, contents, .. } = groups;
     let names: Vec<String> = {
         let texts = keys.texts();
         (0..contents.len()).map(|group| texts.of(group).next().unwrap_or_default()).collect()
@@ -154,9 +154,9 @@ pub fn monitor_tallies(
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
     reporting: &Reporting,
-) -> Result<Series, Error> {
-    let MergedTallies { contents, together } = tallied;
-    let model = fitted.checked_if(together.is_none());
+) -> Result<MonitorSeries, Error> {
+    let MergedTallies { contents, shift_total: together } = tallied;
+    let model = fitted.select(together.is_none());
     let together = Together::of(model, model.quantifiers()[0].method())?;
     let among = reporting.among(contents.len());
     let found = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)))?;
@@ -172,7 +172,7 @@ fn monitor_named(
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
     reporting: &Reporting,
-) -> Result<Series, Error> {
+) -> Result<MonitorSeries, Error> {
     let column = || column.to_owned();
     let (mut dated, mut undated, mut form) = (Vec::new(), 0, DateForm::Quarter);
     for (group, (name, estimates)) in names.iter().zip(contents).enumerate() {
@@ -208,12 +208,12 @@ fn monitor_named(
     let (seconds, estimated): (Vec<i64>, Vec<EstimateRow>) = dated.into_iter().unzip();
     let each = estimated.into_iter().zip(periods).zip(since).enumerate();
     let row = |(place, ((estimated, watched), since))| MonitorRow {
-        estimated,
-        watched,
+        row: estimated,
+        period: watched,
         alarm: bound.map(|_| raised.is_some_and(|raised| raised <= place)),
-        since,
+        change_point: since,
         bound: bound.map(Bound::share),
     };
     let rows = each.map(row).collect();
-    Ok(Series { rows, names: dates, bound, raised, drift, form, seconds, baseline: ends, undated })
+    Ok(MonitorSeries { rows, names: dates, bound, alarm_row: raised, drift, form, seconds, baseline: ends, undated })
 }

@@ -4,7 +4,7 @@ use truecount::{Batch, Error};
 
 /// Scores, with probabilities and weights beside them where those are read.
 #[derive(Clone, Copy, Default)]
-pub struct Numbers<T> {
+pub struct ScoreValues<T> {
     /// Higher means more positive.
     pub scores: T,
     /// A classifier's probabilities of being positive.
@@ -13,10 +13,10 @@ pub struct Numbers<T> {
     pub weights: Option<T>,
 }
 
-impl<T> Numbers<T> {
+impl<T> ScoreValues<T> {
     /// Applies a function to each column.
-    pub fn map<'a, U>(&'a self, mut column: impl FnMut(&'a T) -> U) -> Numbers<U> {
-        Numbers {
+    pub fn map<'a, U>(&'a self, mut column: impl FnMut(&'a T) -> U) -> ScoreValues<U> {
+        ScoreValues {
             scores: column(&self.scores),
             probabilities: self.probabilities.as_ref().map(&mut column),
             weights: self.weights.as_ref().map(&mut column),
@@ -24,19 +24,19 @@ impl<T> Numbers<T> {
     }
 }
 
-impl<T: AsRef<[f64]>> Numbers<T> {
+impl<T: AsRef<[f64]>> ScoreValues<T> {
     /// Rows of several tables with the same columns, one after the other.
-    pub fn joined<'a>(parts: impl Iterator<Item = &'a Self>) -> Numbers<Vec<f64>>
+    pub fn concatenate<'a>(parts: impl Iterator<Item = &'a Self>) -> ScoreValues<Vec<f64>>
     where
         T: 'a,
     {
-        let mut joined = Numbers::default();
+        let mut joined = ScoreValues::default();
         parts.for_each(|part| joined.extend(&part.map(AsRef::as_ref)));
         joined
     }
 
     /// Whether any row counts: without weights all do.
-    pub fn any_weighs(&self) -> bool {
+    pub fn has_positive_weight(&self) -> bool {
         self.weights.as_ref().is_none_or(|weights| weights.as_ref().iter().any(|weight| *weight > 0.0))
     }
 
@@ -56,9 +56,9 @@ impl<T: AsRef<[f64]>> Numbers<T> {
     }
 }
 
-impl Numbers<Vec<f64>> {
+impl ScoreValues<Vec<f64>> {
     /// Adds rows with the same columns.
-    pub fn extend(&mut self, rows: &Numbers<&[f64]>) {
+    pub fn extend(&mut self, rows: &ScoreValues<&[f64]>) {
         let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
             if let Some(more) = more {
                 column.get_or_insert_default().extend_from_slice(more);

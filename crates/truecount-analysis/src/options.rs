@@ -1,6 +1,6 @@
 //! Choices by name and numbers from other languages, as the library takes them; and the tables of names.
 
-use crate::totals::of_population;
+use crate::totals::with_population_size;
 use truecount::counts::RateInterval;
 use truecount::distribution::Family;
 use truecount::evaluation::{Measure, SamplingProtocol};
@@ -48,7 +48,7 @@ pub struct SettingsArgs<'a> {
 ///
 /// # Errors
 /// [`Problem::UnknownChoice`], with the names that there are.
-pub fn one_of<T: Copy>(what: &'static str, name: &str, table: &[(&'static str, T, &'static str)]) -> Result<T, Error> {
+pub fn find_by_name<T: Copy>(what: &'static str, name: &str, table: &[(&'static str, T, &'static str)]) -> Result<T, Error> {
     let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     found.ok_or_else(|| {
         let known = table.iter().map(|(known, ..)| *known).collect();
@@ -61,13 +61,13 @@ impl IntervalArgs<'_> {
     ///
     /// # Errors
     /// Those of [`Reporting::new`]; for names that there are not.
-    pub fn get(&self) -> Result<Reporting, Error> {
+    pub fn parse(&self) -> Result<Reporting, Error> {
         let reporting = Reporting::new(self.level, self.target.parse()?)?;
         // The bootstrap has intervals of its own: any kind will do.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
-        let interval = one_of("interval", self.interval, &table)?;
+        let interval = find_by_name("interval", self.interval, &table)?;
         let reporting = reporting.with_interval(interval).on_misfit(self.misfit.parse()?);
-        Ok(self.population.map_or(reporting, |size| of_population(&reporting, size)))
+        Ok(self.population.map_or(reporting, |size| with_population_size(&reporting, size)))
     }
 }
 
@@ -76,7 +76,7 @@ impl SettingsArgs<'_> {
     ///
     /// # Errors
     /// Those of [`Request::settings`]; for names that there are not.
-    pub fn get(&self) -> Result<Settings, Error> {
+    pub fn parse(&self) -> Result<Settings, Error> {
         let request = Request {
             threshold: self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose()?,
             family: self.family.map(str::parse).transpose()?,

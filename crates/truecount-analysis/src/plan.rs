@@ -1,50 +1,50 @@
 //! Plans: the sizes that a precision needs, or the precision that sizes give.
 
-use crate::results::{PlanRow, Table};
+use crate::results::{PlanRow, ResultTable};
 use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split};
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Method, Model, PerClass, Reporting, Warning};
 
 /// Points of a curve.
-const POINTS: u32 = 60;
+const CURVE_POINTS: u32 = 60;
 
 /// A curve begins at this share above the fewest unlabelled scores, and goes on to this many times the fewest.
-const FIRST: f64 = 0.03;
-const SPAN: f64 = 100.0;
+const CURVE_START: f64 = 0.03;
+const CURVE_SPAN: f64 = 100.0;
 
 /// A table of sizes begins this far above the fewest unlabelled scores that suffice if all rates are known: close to
 /// that number, the labelled scores needed grow without bound.
-const ROOM: f64 = 1.25;
+const LADDER_START: f64 = 1.25;
 
 /// Rows of a table of sizes, before the row of unlimited unlabelled scores.
-const ROWS: usize = 5;
+const LADDER_ROWS: usize = 5;
 
 /// Labelled scores of a class below which a pilot says little about the sizes that follow.
 const SMALL_PILOT: u64 = 50;
 
 /// What a plan is asked for.
 #[derive(Clone, Copy, Debug)]
-pub enum Question {
+pub enum PlanQuestion {
     /// Pairs of sizes that reach a goal.
     Sizes(Goal),
     /// The labelled scores needed to reach it.
     Labelled(Goal, Size),
     /// The unlabelled scores needed to reach it.
-    Unlabelled(Goal, Counts),
+    Unlabelled(Goal, LabelledCounts),
     /// The precision to expect from given sizes.
-    Expected(Size, Counts),
+    Expected(Size, LabelledCounts),
 }
 
 /// Numbers of labelled scores.
 #[derive(Clone, Copy, Debug)]
-pub enum Counts {
+pub enum LabelledCounts {
     /// Of both classes together.
-    InAll(u64),
+    Total(u64),
     /// Of each class.
-    Each(PerClass<u64>),
+    PerClass(PerClass<u64>),
 }
 
-impl Question {
+impl PlanQuestion {
     /// The question that these options ask: a largest standard error or half-width, unlabelled scores and labelled ones. `None` unless
     /// a goal, both sizes, or a goal and one size are given.
     ///
@@ -54,7 +54,7 @@ impl Question {
         se: Option<f64>,
         half_width: Option<f64>,
         unlabelled: Option<u64>,
-        labelled: Option<Counts>,
+        labelled: Option<LabelledCounts>,
     ) -> Result<Option<Self>, Error> {
         let goal = match (se, half_width) {
             (Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
@@ -81,7 +81,7 @@ impl Question {
 
 /// Why something is not among the plans.
 #[derive(Clone, Debug)]
-pub enum LeftOut {
+pub enum OmittedPlan {
     /// The method cannot be planned for.
     Method(Method, Error),
     /// So many labelled scores cannot fall into the classes in this way.
@@ -93,7 +93,7 @@ pub struct Plans<'a> {
     /// The model of the pilot.
     pub model: &'a Model,
     /// What was asked.
-    pub question: Question,
+    pub question: PlanQuestion,
     /// The prevalence that is planned for; else the worst there can be.
     pub prevalence: Option<f64>,
     /// Which intervals half-widths are of.
@@ -103,7 +103,7 @@ pub struct Plans<'a> {
     /// The plans.
     pub rows: Vec<PlanRow>,
     /// What is not among them.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<OmittedPlan>,
 }
 
 impl<'a> Plans<'a> {
@@ -113,40 +113,40 @@ impl<'a> Plans<'a> {
     /// Those of the library for a prevalence or numbers of scores that there cannot be.
     pub fn new(
         model: &'a Model,
-        question: Question,
+        question: PlanQuestion,
         prevalence: Option<f64>,
         reporting: &Reporting,
     ) -> Result<Self, Error> {
         let (planners, mut left_out) = planners(model, prevalence, reporting)?;
         let splits = splits(model, question, prevalence)?;
         let given = match question {
-            Question::Unlabelled(_, counts) | Question::Expected(_, counts) => {
-                labelled(counts, &splits, &mut left_out)?
+            PlanQuestion::Unlabelled(_, counts) | PlanQuestion::Expected(_, counts) => {
+                possible_labelled(counts, &splits, &mut left_out)?
             }
-            Question::Sizes(_) | Question::Labelled(..) => Vec::new(),
+            PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => Vec::new(),
         };
         let mut rows = Vec::new();
         for (quantifier, planner) in &planners {
             let mut add = |split, plan| {
                 let reached = question.goal().map(|goal: Goal| goal.is_met_by(&plan));
-                rows.push(PlanRow { method: quantifier.method(), split, plan, level: reporting.level(), reached });
+                rows.push(PlanRow { method: quantifier.method(), split, plan, level: reporting.level(), goal_met: reached });
             };
             match question {
-                Question::Sizes(goal) => {
-                    let ladder = ladder(goal, &planners);
+                PlanQuestion::Sizes(goal) => {
+                    let ladder = size_ladder(goal, &planners);
                     ladder.for_each(|n| add("best", planner.labelled(goal, n, Split::Least(goal.measure()))));
                 }
-                Question::Labelled(goal, n) => {
+                PlanQuestion::Labelled(goal, n) => {
                     for (name, split) in &splits {
                         add(name, planner.labelled(goal, n, *split));
                     }
                 }
-                Question::Unlabelled(goal, _) => {
+                PlanQuestion::Unlabelled(goal, _) => {
                     for (name, labelled) in &given {
                         add(name, planner.unlabelled(goal, *labelled));
                     }
                 }
-                Question::Expected(n, _) => {
+                PlanQuestion::Expected(n, _) => {
                     for (name, labelled) in &given {
                         add(name, planner.plan(n, *labelled));
                     }
@@ -159,25 +159,25 @@ impl<'a> Plans<'a> {
     /// For each method, numbers of unlabelled scores with the labelled ones that the goal requires then, split in the best way; unless a
     /// method needs more than there can be.
     pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
-        let fewest: Vec<f64> = fewest(goal, &self.planners).collect();
-        let last = SPAN * fewest.iter().copied().fold(f64::INFINITY, f64::min);
+        let fewest: Vec<f64> = fewest_unlabelled(goal, &self.planners).collect();
+        let last = CURVE_SPAN * fewest.iter().copied().fold(f64::INFINITY, f64::min);
         let curves = self.planners.iter().zip(fewest).map(|((_, planner), fewest)| curve(planner, goal, fewest, last));
         curves.collect()
     }
 
     /// The plans, for programs and people.
-    pub fn table(&self) -> Table<'_> {
+    pub fn table(&self) -> ResultTable<'_> {
         let (sizes_in_vain, searched): (&[_], _) = match self.question {
-            Question::Sizes(_) | Question::Labelled(..) => (&["labelled", "positive"], "labelled"),
-            Question::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
-            Question::Expected(..) => (&[], ""),
+            PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => (&["labelled", "positive"], "labelled"),
+            PlanQuestion::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
+            PlanQuestion::Expected(..) => (&[], ""),
         };
         let mut table =
-            Table::new(&self.rows).star_means(format!("out of reach: this is left however many are {searched}"));
+            ResultTable::new(&self.rows).star_means(format!("the goal cannot be met: this precision is the limit, however many rows are {searched}"));
         if self.planners.len() == 1 {
             table = table.hidden("method");
         }
-        if matches!(self.question, Question::Sizes(_)) {
+        if matches!(self.question, PlanQuestion::Sizes(_)) {
             table = table.hidden("split");
         }
         sizes_in_vain.iter().fold(table, |table, name| table.blank_where_marked(name))
@@ -188,7 +188,7 @@ impl<'a> Plans<'a> {
         let PerClass { positive, negative } = self.model.labelled_counts();
         [(positive, "positive"), (negative, "negative")].into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(|(n, class)| {
             format!(
-                "the pilot has only {n} {class} scores, and the sizes are as uncertain: plan again when more are labelled"
+                "the sizes are uncertain: the pilot has only {n} {class} scores; plan again when more are labelled"
             )
         })
     }
@@ -206,9 +206,9 @@ impl<'a> Plans<'a> {
     /// What the splits mean that are in the table: names and meanings.
     pub fn splits(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
         let meanings = [
-            ("best", "choose what to label, so that this many are of each class"),
-            ("as pilot", "label as the pilot was, with its share of positives"),
-            ("at random", "label what comes, with the share of positives of the unlabelled"),
+            ("best", "choose the rows to label so that each class has this many"),
+            ("as pilot", "label with the same share of positives as the pilot"),
+            ("at random", "label rows drawn at random, with the share of positives of the unlabelled rows"),
         ];
         meanings.into_iter().filter(|(name, _)| self.rows.iter().any(|row| row.split == *name))
     }
@@ -222,13 +222,13 @@ fn planners<'a>(
     model: &'a Model,
     prevalence: Option<f64>,
     reporting: &Reporting,
-) -> Result<(Planners<'a>, Vec<LeftOut>), Error> {
+) -> Result<(Planners<'a>, Vec<OmittedPlan>), Error> {
     let (mut planners, mut left_out) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
         match quantifier.planner(prevalence, reporting) {
             Ok(planner) => planners.push((quantifier, planner)),
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
-            Err(error) => left_out.push(LeftOut::Method(quantifier.method(), error)),
+            Err(error) => left_out.push(OmittedPlan::Method(quantifier.method(), error)),
         }
     }
     Ok((planners, left_out))
@@ -236,7 +236,7 @@ fn planners<'a>(
 
 /// The ways in which labelled scores may divide into the classes: in the best way, as in the pilot, or as when
 /// labelling at random.
-fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Error> {
+fn splits(model: &Model, question: PlanQuestion, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Error> {
     let measure = question.goal().map_or(PrecisionMeasure::StandardError, |goal| goal.measure());
     let PerClass { positive, negative } = model.labelled_counts();
     let pilot = Share::new(positive as f64 / (positive + negative) as f64)?;
@@ -248,21 +248,21 @@ fn splits(model: &Model, question: Question, prevalence: Option<f64>) -> Result<
     Ok(splits)
 }
 
-fn labelled(
-    counts: Counts,
+fn possible_labelled(
+    counts: LabelledCounts,
     splits: &[(&'static str, Split)],
-    left_out: &mut Vec<LeftOut>,
+    left_out: &mut Vec<OmittedPlan>,
 ) -> Result<Vec<(&'static str, Labelled)>, Error> {
     match counts {
-        Counts::Each(each) => Ok(vec![("given", Labelled::each(each)?)]),
-        Counts::InAll(total) => {
+        LabelledCounts::PerClass(each) => Ok(vec![("given", Labelled::each(each)?)]),
+        LabelledCounts::Total(total) => {
             let mut possible = Vec::new();
             for (name, split) in splits {
                 match (Labelled::in_all(total, *split), split) {
                     (Ok(labelled), _) => possible.push((*name, labelled)),
                     (Err(error), Split::Least(_)) => return Err(error),
                     // Too few of a class in this way; another way may do.
-                    (Err(error), Split::Share(_)) => left_out.push(LeftOut::Split(name, error)),
+                    (Err(error), Split::Share(_)) => left_out.push(OmittedPlan::Split(name, error)),
                 }
             }
             Ok(possible)
@@ -270,7 +270,7 @@ fn labelled(
     }
 }
 
-fn fewest<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
+fn fewest_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
     planners.iter().map(move |(_, planner)| match planner.unlabelled(goal, Labelled::UNLIMITED).unlabelled {
         Size::Of(n) => n as f64,
         Size::Unlimited => f64::INFINITY,
@@ -282,15 +282,15 @@ fn fewest<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterat
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
 fn curve(planner: &Planner, goal: Goal, fewest: f64, last: f64) -> Option<Vec<(f64, f64)>> {
     let most = (last / fewest - 1.0).max(1.0);
-    let more = |k: u32| FIRST * (most / FIRST).powf(f64::from(k) / f64::from(POINTS - 1));
+    let more = |k: u32| CURVE_START * (most / CURVE_START).powf(f64::from(k) / f64::from(CURVE_POINTS - 1));
     let at = |k: u32| Size::Of((fewest * (1.0 + more(k))).ceil() as u64);
-    let plans = (0..POINTS).map(|k| planner.labelled(goal, at(k), Split::Least(goal.measure())));
-    let points = plans.filter_map(|plan| both(&plan));
+    let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, at(k), Split::Least(goal.measure())));
+    let points = plans.filter_map(|plan| finite_sizes(&plan));
     fewest.is_finite().then(|| points.collect())
 }
 
 /// The sizes of a plan, where both have an end.
-pub fn both(plan: &Plan) -> Option<(f64, f64)> {
+pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     match (plan.unlabelled, plan.labelled_in_all()) {
         (Size::Of(n), Size::Of(m)) => Some((n as f64, m as f64)),
         _ => None,
@@ -298,8 +298,8 @@ pub fn both(plan: &Plan) -> Option<(f64, f64)> {
 }
 
 /// 1, 2, 5, 10, … from where the method with the fewest can do, and unlimited.
-fn ladder(goal: Goal, planners: &[(&Quantifier, Planner)]) -> impl Iterator<Item = Size> + use<> {
-    let from = ROOM * fewest(goal, planners).fold(f64::INFINITY, f64::min);
+fn size_ladder(goal: Goal, planners: &[(&Quantifier, Planner)]) -> impl Iterator<Item = Size> + use<> {
+    let from = LADDER_START * fewest_unlabelled(goal, planners).fold(f64::INFINITY, f64::min);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
-    rungs.skip_while(move |n| (*n as f64) < from).take(ROWS).map(Size::Of).chain([Size::Unlimited])
+    rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Of).chain([Size::Unlimited])
 }

@@ -12,71 +12,69 @@ conditions! {
     pub enum AnalysisProblem, kind: ErrorKind {
         /// A baseline is neither a date nor two.
         #[condition(
-            "option-invalid", Options, "{name} is '{value}'; it must be a date such as 2026-W05, or two: 2026-01..2026-03"
+            "option-invalid", Options, "{name} is '{value}'; it must be a date such as 2026-W05, or a range such as 2026-01..2026-03"
         )]
         NotABaseline { name: &'static str, value: String },
 
         /// No class has rows of two folds, so that none can be compared.
         #[condition(
             "folds-not-comparable", Labels,
-            "no class has rows of two folds, which could be compared; leave out {name}"
+            "the folds cannot be compared, as no class has rows of two folds; leave out {name}"
         )]
         FoldsNotComparable { name: &'static str },
 
         /// The number of samples is no multiple of the number of prevalences in the grid.
         #[condition(
             "option-invalid", Options,
-            "samples is {samples}, but the protocol grid takes {grid} prevalences by turns: give a multiple of {grid}, as {next}"
+            "samples is {samples}, but the protocol grid takes {grid} prevalences in turn; use a multiple of {grid}, such as {next}"
         )]
         PartOfGrid { samples: u64, grid: u64, next: u64 },
 
         /// The pool has the scores that the model was fitted to.
         #[condition(
             "option-invalid", Options,
-            "the pool has the scores that the model was fitted to: errors on what the methods have learnt from are too small; divide the \
-             labelled scores at random, one part for each"
+            "the errors would be too small, as the pool has the scores that the model was fitted to; split the labelled scores at random, one part for the model and one for the pool"
         )]
         PoolLearntFrom,
 
         /// A method to compare with was not evaluated.
-        #[condition("method-unknown", Options, "'{name}' is none of the methods evaluated: {}", known.join(", "))]
+        #[condition("method-unknown", Options, "'{name}' is not among the evaluated methods: {}", known.join(", "))]
         NotEvaluated { name: String, known: Vec<String> },
 
         /// Families are fitted to scores that are drawn one by one.
         #[condition(
             "option-conflict", Options,
-            "no family is fitted to labelled scores with weights or in clusters: check the test scores alone"
+            "families cannot be fitted to labelled scores with weights or clusters; check the test scores only"
         )]
         NotPlain { name: &'static str },
 
         /// Some strata have too few labels for a model of their own.
         #[condition(
             "stratum-labels-few", Labels,
-            "too few labelled scores for a model of its own: {column} {sizes}; label more, at least {least} of each class, or let \
-             such strata have a model together"
+            "too few labelled scores for a separate model: {column} {sizes}; label at least {least} of each class, or let small strata share one model"
         )]
         FewLabelled { column: String, strata: Vec<String>, sizes: SentencePart, least: u64 },
 
         /// All strata together have too few labels for a model.
         #[condition(
             "strata-labels-few", Labels,
-            "too few labelled scores even for one model of all strata with test scores: {positive} positive and {negative} negative"
+            "too few labelled scores even for one model of all strata with test scores: {positive} positive and {negative} negative; label more"
         )]
         FewTogether { positive: usize, negative: usize },
 
         /// Groups that are to be in the order of time are none of dates.
         #[condition(
             "groups-not-dates", Options,
-            "'{value}' of '{column}' is no date: dates are 2026-01-31, perhaps with a time, 2026-W05, 2026-01 or 2026-Q1"
+            "'{value}' in the column '{column}' is not a date; dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1"
         )]
         GroupsNotDates { column: String, value: String },
 
         /// No group is a date at all.
-        #[condition("groups-without-dates", Tally, "no group of '{column}' has a date")]
+        #[condition("groups-without-dates", Tally, "no group has a date in the column '{column}'")]
         GroupsWithoutDates { column: String },
 
         /// A rate has two denominators.
-        #[condition("denominator-twice", Scores, "is '{value}', beside another denominator, {of}; keep one of them")]
+        #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}; keep one of them")]
         DenominatorTwice { value: String, of: u64 },
     }
 }

@@ -1,25 +1,25 @@
 //! Test sets from columns: each set has columns of its own, or is a group of rows.
 
-use crate::Numbers;
+use crate::ScoreValues;
 use crate::groups::group_starts;
 use std::ops::Range;
 use truecount::Error;
 
 /// One test set.
-pub type Set<'a> = Numbers<&'a [f64]>;
+pub type TestSet<'a> = ScoreValues<&'a [f64]>;
 
 /// Test sets, and which rows of the caller they are.
 #[derive(Clone)]
-pub struct Sets<'a> {
+pub struct TestSets<'a> {
     /// Each set.
-    pub sets: Vec<Set<'a>>,
+    pub sets: Vec<TestSet<'a>>,
     /// Where the sets are groups of rows: the group of each row, in the order in which the caller has them.
     pub groups: Option<&'a [u32]>,
 }
 
-impl Sets<'_> {
+impl TestSets<'_> {
     /// How many scores all of them have.
-    pub fn scores(&self) -> usize {
+    pub fn number_of_scores(&self) -> usize {
         self.sets.iter().map(|set| set.scores.len()).sum()
     }
 
@@ -37,20 +37,20 @@ impl Sets<'_> {
 }
 
 /// The sets that columns are cut into at these starts, followed by the end of the last set; `None` if they lie outside.
-pub fn cut<'a>(whole: Set<'a>, starts: &[usize]) -> Option<Vec<Set<'a>>> {
+pub fn split_at_starts<'a>(whole: TestSet<'a>, starts: &[usize]) -> Option<Vec<TestSet<'a>>> {
     let of =
         |rows: Range<usize>, column: Option<&'a [f64]>| column.map(|column| column.get(rows).ok_or(())).transpose();
     let set = |ends: &[usize]| {
         let rows = || ends[0]..ends[1];
         let scores = whole.scores.get(rows())?;
         let (probabilities, weights) = (of(rows(), whole.probabilities).ok()?, of(rows(), whole.weights).ok()?);
-        Some(Set { scores, probabilities, weights })
+        Some(TestSet { scores, probabilities, weights })
     };
     starts.windows(2).map(set).collect()
 }
 
 /// Columns with their rows sorted by so many groups, and where each group begins, followed by the end of the last one.
-pub fn sorted(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
+pub fn sort_by_group(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
     let starts = group_starts(groups, number);
     // Straight to their places: to write down the order of the rows first takes longer for one column.
     let by_group = |column: &&[f64]| {
@@ -58,10 +58,10 @@ pub fn sorted(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64
         let mut next = starts.clone();
         for (value, group) in column.iter().zip(groups) {
             let place = &mut next[*group as usize];
-            sorted[*place] = *value;
+            sort_by_group[*place] = *value;
             *place += 1;
         }
-        sorted
+        sort_by_group
     };
     (columns.iter().map(by_group).collect(), starts)
 }
@@ -74,10 +74,10 @@ mod tests {
     #[test]
     fn an_error_of_a_group_names_the_row_of_the_caller() {
         let groups = [1, 0, 1, 0, 1];
-        let (columns, starts) = sorted(&[&[0.1, 0.2, 0.3, 0.4, f64::NAN]], &groups, 2);
+        let (columns, starts) = sort_by_group(&[&[0.1, 0.2, 0.3, 0.4, f64::NAN]], &groups, 2);
         assert_eq!(columns[0][..4], [0.2, 0.4, 0.1, 0.3]);
-        let whole = Set { scores: &columns[0], probabilities: None, weights: None };
-        let sets = Sets { sets: cut(whole, &starts).unwrap(), groups: Some(&groups) };
+        let whole = TestSet { scores: &columns[0], probabilities: None, weights: None };
+        let sets = TestSets { sets: split_at_starts(whole, &starts).unwrap(), groups: Some(&groups) };
         assert_eq!(sets.sets.iter().map(|set| set.scores.len()).collect::<Vec<_>>(), [2, 3]);
         let negative = Problem::NotAWeight { value: Field::Number(-1.0) };
         let error = |row| ErrorLocation::value("weights", row).error(negative.clone()).in_set(1);
@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn what_lies_outside_a_column_is_no_set() {
-        let whole = Set { scores: &[0.1, 0.2], probabilities: Some(&[0.5]), weights: None };
-        assert!(cut(whole, &[0, 2]).is_none() && cut(whole, &[1, 0]).is_none());
-        assert_eq!(cut(whole, &[0, 1]).unwrap().len(), 1);
+        let whole = TestSet { scores: &[0.1, 0.2], probabilities: Some(&[0.5]), weights: None };
+        assert!(split_at_starts(whole, &[0, 2]).is_none() && split_at_starts(whole, &[1, 0]).is_none());
+        assert_eq!(split_at_starts(whole, &[0, 1]).unwrap().len(), 1);
     }
 }

@@ -6,8 +6,8 @@
 use crate::AnalysisProblem;
 use crate::estimates::first_error;
 use crate::executor::Executor;
-use crate::results::{CheckRow, SupposedRow, Table, short_p};
-use crate::sets::{Set, Sets};
+use crate::results::{CheckRow, ContaminationRow, ResultTable, format_p_value};
+use crate::sets::{TestSet, TestSets};
 use truecount::check::{Cause, Folds, Look, Seen, ShiftCheck, ShiftTally, Verdict};
 use truecount::{Error, LabelledScores, PerClass};
 
@@ -21,7 +21,7 @@ pub struct ShiftTest<'a> {
 /// The test scores of a group, counted.
 pub struct ShiftTestTally {
     tally: ShiftTally,
-    seen: Seen,
+    profile: Seen,
 }
 
 /// The result of the test for several groups of test scores.
@@ -31,7 +31,7 @@ pub struct ShiftTestResult {
     /// The comparison of the folds, if the labelled scores are of several.
     pub folds: Option<Folds>,
     /// Two rows for every group, if it is supposed that a share of a class scores otherwise.
-    pub supposed: Option<Vec<SupposedRow>>,
+    pub contamination: Option<Vec<ContaminationRow>>,
 }
 
 impl ShiftTestTally {
@@ -43,7 +43,7 @@ impl ShiftTestTally {
     /// Adds the scores of another tally of the same test.
     pub fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally).expect("tallies of one test");
-        self.seen.merge(&other.seen);
+        self.profile.merge(&other.profile);
     }
 }
 
@@ -58,16 +58,16 @@ impl<'a> ShiftTest<'a> {
 
     /// The tally of a group without test scores.
     pub fn tally(&self) -> ShiftTestTally {
-        ShiftTestTally { tally: self.check.tally(), seen: Seen::default() }
+        ShiftTestTally { tally: self.check.tally(), profile: Seen::default() }
     }
 
     /// Adds test scores to the tally of their group.
     ///
     /// # Errors
     /// Those of [`Numbers::batch`](crate::Numbers::batch) and [`ShiftCheck::push`].
-    pub fn push(&self, group: &mut ShiftTestTally, rows: &Set) -> Result<(), Error> {
+    pub fn push(&self, group: &mut ShiftTestTally, rows: &TestSet) -> Result<(), Error> {
         self.check.push(&mut group.tally, rows.batch()?)?;
-        self.look.see(&mut group.seen, rows.scores, rows.weights);
+        self.look.see(&mut group.profile, rows.scores, rows.weights);
         Ok(())
     }
 
@@ -93,9 +93,9 @@ impl<'a> ShiftTest<'a> {
         let mut checked: Vec<_> = checked.into_iter().map(Some).collect();
         let row = |group: usize| {
             let checked = checked[group].take().expect("every group is in the order once");
-            let ShiftTestTally { tally, seen } = &groups[group];
+            let ShiftTestTally { tally, profile: seen } = &groups[group];
             let causes = self.check.causes(&checked, tally, (&self.look, seen), folds)?;
-            Ok(CheckRow { group, checked, causes })
+            Ok(CheckRow { group, result: checked, causes })
         };
         order.into_iter().map(row).collect()
     }
@@ -103,26 +103,26 @@ impl<'a> ShiftTest<'a> {
     /// Supposes that a share of each class scores otherwise: two rows for each of these rows.
     ///
     /// # Errors
-    /// Those of [`SupposedRow::of_groups`].
-    pub fn supposed(
+    /// Those of [`ContaminationRow::for_groups`].
+    pub fn contamination(
         &self,
         share: f64,
         rows: &[CheckRow],
         groups: &[ShiftTestTally],
-    ) -> Result<Vec<SupposedRow>, Error> {
+    ) -> Result<Vec<ContaminationRow>, Error> {
         let tallies: Vec<&ShiftTally> = groups.iter().map(|group| &group.tally).collect();
-        SupposedRow::of_groups(share, self.labelled, rows, &tallies)
+        ContaminationRow::for_groups(share, self.labelled, rows, &tallies)
     }
 }
 
 impl ShiftTestResult {
     /// The table for programs.
-    pub fn table(&self) -> Table<'_> {
-        Table::new(&self.rows)
+    pub fn table(&self) -> ResultTable<'_> {
+        ResultTable::new(&self.rows)
     }
 
     /// The table for people: several groups leave no room for the unexplained share, and for one group both p-values are the same.
-    pub fn shown(&self) -> Table<'_> {
+    pub fn readable_table(&self) -> ResultTable<'_> {
         self.table().hidden(if self.rows.len() > 1 { "unexplained" } else { "p_value_holm" })
     }
 }
@@ -136,7 +136,7 @@ pub fn shift_test(
     executor: &impl Executor,
     labelled: &LabelledScores,
     folds: Option<&PerClass<Vec<u32>>>,
-    sets: &Sets,
+    sets: &TestSets,
     order: &[usize],
     contamination: Option<f64>,
 ) -> Result<ShiftTestResult, Error> {
@@ -144,7 +144,7 @@ pub fn shift_test(
     let not_comparable = || AnalysisProblem::FoldsNotComparable { name: "fold" };
     let compare = |numbers| test.folds(numbers)?.ok_or_else(|| Error::from(not_comparable()));
     let folds = folds.map(compare).transpose()?;
-    let one = |set: &Set| {
+    let one = |set: &TestSet| {
         let mut tally = test.tally();
         test.push(&mut tally, set)?;
         // Failing here rather than later tells which set is wrong.
@@ -153,8 +153,8 @@ pub fn shift_test(
     let tallies = first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))?;
     let of_first = |error: Error| sets.map_row(error.in_set(0));
     let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(of_first)?;
-    let supposed = contamination.map(|share| test.supposed(share, &rows, &tallies)).transpose().map_err(of_first)?;
-    Ok(ShiftTestResult { rows, folds, supposed })
+    let supposed = contamination.map(|share| test.contamination(share, &rows, &tallies)).transpose().map_err(of_first)?;
+    Ok(ShiftTestResult { rows, folds, contamination: supposed })
 }
 
 /// The numbers of rows by the class of each.
@@ -168,14 +168,14 @@ pub fn split_by_class(numbers: &[u32], positive: &[bool]) -> PerClass<Vec<u32>> 
 
 /// The known causes for which test scores are no mixture, in sentences: for each kind of cause, that of the group with the least p-value.
 pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
-    let doubtful = || groups.iter().filter(|row| row.checked.verdict() != Verdict::Plausible);
+    let doubtful = || groups.iter().filter(|row| row.result.verdict() != Verdict::Plausible);
     let mut named: Vec<(&Cause, usize)> = Vec::new();
     for row in doubtful() {
         for cause in &row.causes {
             if named.iter().all(|(other, _)| other.name() != cause.name()) {
                 let same = |other: &&Cause| other.name() == cause.name();
                 let with = doubtful().filter(|row| row.causes.iter().any(|other| same(&other)));
-                let least = with.clone().min_by(|a, b| a.checked.shift.p_value.total_cmp(&b.checked.shift.p_value));
+                let least = with.clone().min_by(|a, b| a.result.shift.p_value.total_cmp(&b.result.shift.p_value));
                 let of_least = least.and_then(|row| row.causes.iter().find(same));
                 named.push((of_least.unwrap_or(cause), with.count()));
             }
@@ -183,7 +183,7 @@ pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
     }
     let each = named.into_iter().map(|(cause, number)| match groups.len() {
         1 => cause.to_string(),
-        _ => format!("In {number} of the {} groups that are doubtful or no mixture: {cause}", doubtful().count()),
+        _ => format!("In {number} of the {} doubtful or rejected groups: {cause}", doubtful().count()),
     });
     each.collect()
 }
@@ -191,13 +191,12 @@ pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
 /// Whether the classifiers of the folds score alike, in a sentence.
 pub fn describe_folds(folds: &Folds) -> String {
     let Folds { folds: number, p_value, .. } = folds;
-    let p = short_p(*p_value);
+    let p = format_p_value(*p_value);
     if folds.differ() {
         format!(
-            "The labelled scores of the {number} folds differ by more than chance allows (p {p}): their classifiers do not score alike, and \
-             the test scores must be of these same classifiers."
+            "The labelled scores of the {number} folds differ by more than chance explains (p {p}): the folds' classifiers score differently, so the test scores must come from these same classifiers."
         )
     } else {
-        format!("The labelled scores of the {number} folds do not differ by more than chance allows (p {p}).")
+        format!("The labelled scores of the {number} folds do not differ by more than chance explains (p {p}).")
     }
 }

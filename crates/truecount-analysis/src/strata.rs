@@ -1,11 +1,11 @@
 //! Strata with a model each: which labelled strata share a model, and the estimates of groups as sums over their strata.
 
-use crate::Numbers;
+use crate::ScoreValues;
 use crate::estimates::EstimableGroups;
 use crate::executor::Executor;
 use crate::groups::Partition;
-use crate::results::visible;
-use crate::sets::{Set, Sets};
+use crate::results::escape_untrusted;
+use crate::sets::{TestSet, TestSets};
 use crate::{AnalysisProblem, SentencePart};
 use std::collections::BTreeMap;
 use truecount::inference::FEW_LABELLED;
@@ -16,9 +16,9 @@ use truecount::{Error, Estimates, Method, Model, PerClass, Reporting, Together, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallStrata {
     /// They are refused.
-    Refused,
+    Reject,
     /// They share one model, together with the next smallest strata until there are enough labels.
-    Pooled,
+    Pool,
 }
 
 /// Strata, divided into blocks that have a model each.
@@ -42,8 +42,8 @@ impl Strata {
         small: SmallStrata,
     ) -> Result<Self, AnalysisProblem> {
         let few: Vec<usize> = (0..names.len()).filter(|stratum| is_few(&sizes[*stratum])).collect();
-        if !few.is_empty() && small == SmallStrata::Refused {
-            return Err(few_labelled(column, &few, names, sizes));
+        if !few.is_empty() && small == SmallStrata::Reject {
+            return Err(few_labelled_error(column, &few, names, sizes));
         }
         // Smallest first: the pool takes in as many as it needs.
         let mut by_size: Vec<usize> = (0..names.len()).collect();
@@ -65,13 +65,13 @@ impl Strata {
             }
             members.push(pool);
         }
-        let mut block_of = vec![0; names.len()];
+        let mut blocks = vec![0; names.len()];
         for (block, strata) in members.iter().enumerate() {
             for stratum in strata {
-                block_of[*stratum] = block;
+                blocks[*stratum] = block;
             }
         }
-        Ok(Self { members, block_of })
+        Ok(Self { members, block_of: blocks })
     }
 }
 
@@ -83,10 +83,10 @@ fn is_few(sizes: &PerClass<usize>) -> bool {
     (smaller_class(sizes) as u64) < FEW_LABELLED
 }
 
-fn few_labelled(column: &str, few: &[usize], names: &[&str], sizes: &[PerClass<usize>]) -> AnalysisProblem {
+fn few_labelled_error(column: &str, few: &[usize], names: &[&str], sizes: &[PerClass<usize>]) -> AnalysisProblem {
     let with_sizes = |stratum: &usize| {
         let PerClass { positive, negative } = sizes[*stratum];
-        format!("'{}' ({positive} positive and {negative} negative)", visible(names[*stratum]))
+        format!("'{}' ({positive} positive and {negative} negative)", escape_untrusted(names[*stratum]))
     };
     let sizes = SentencePart(few.iter().map(with_sizes).collect::<Vec<_>>().join(", "));
     let strata = few.iter().map(|stratum| names[*stratum].to_owned()).collect();
@@ -96,7 +96,7 @@ fn few_labelled(column: &str, few: &[usize], names: &[&str], sizes: &[PerClass<u
 /// Groups of test scores whose strata have a model each.
 pub struct StratifiedGroups<'a> {
     /// The scores of each group in each of its strata.
-    sets: Vec<Set<'a>>,
+    sets: Vec<TestSet<'a>>,
     estimates: Vec<Estimates>,
     partition: Partition,
     /// The model of each set.
@@ -114,7 +114,7 @@ impl<'a> StratifiedGroups<'a> {
     pub fn new(
         executor: &impl Executor,
         models: Vec<&'a Model>,
-        sets: &Sets<'a>,
+        sets: &TestSets<'a>,
         blocks: Vec<usize>,
         (groups, number): (&[u32], usize),
         reporting: &Reporting,
@@ -141,14 +141,14 @@ impl<'a> StratifiedGroups<'a> {
     /// Estimates of all scores of some groups in each block.
     fn by_block(&self, groups: &[usize]) -> Result<Vec<(usize, Estimates)>, Error> {
         let mut sets_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for set in groups.iter().flat_map(|group| self.partition.of(*group)) {
+        for set in groups.iter().flat_map(|group| self.partition.parts(*group)) {
             sets_of.entry(self.blocks[*set]).or_default().push(*set);
         }
         let estimate = |(block, sets): (usize, Vec<usize>)| {
             let estimates = match sets.as_slice() {
                 [set] => self.estimates[*set].clone(),
                 sets => {
-                    let rows = Numbers::joined(sets.iter().map(|set| &self.sets[*set]));
+                    let rows = ScoreValues::concatenate(sets.iter().map(|set| &self.sets[*set]));
                     self.models[block].estimate(rows.batch()?, &self.reporting)?
                 }
             };
@@ -207,27 +207,27 @@ mod tests {
     #[test]
     fn the_pool_takes_the_small_ones_and_as_many_more_as_it_needs() {
         let (many, few) = ((50, 40), (3, 30));
-        let found = of(&[many, few, (12, 12), few], SmallStrata::Pooled).unwrap();
+        let found = of(&[many, few, (12, 12), few], SmallStrata::Pool).unwrap();
         assert_eq!(found, Strata { members: vec![vec![0], vec![1, 3, 2]], block_of: vec![0, 1, 1, 1] });
-        let found = of(&[(20, 20), many, (10, 30)], SmallStrata::Pooled).unwrap();
+        let found = of(&[(20, 20), many, (10, 30)], SmallStrata::Pool).unwrap();
         assert_eq!(found.members, [vec![2], vec![0], vec![1]]);
         // Two small ones may be enough by themselves.
-        let found = of(&[(6, 30), many, (6, 30)], SmallStrata::Pooled).unwrap();
+        let found = of(&[(6, 30), many, (6, 30)], SmallStrata::Pool).unwrap();
         assert_eq!(found.members, [vec![1], vec![0, 2]]);
     }
 
     #[test]
     fn too_few_labels_are_refused() {
-        let refused = of(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Refused).unwrap_err();
+        let refused = of(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Reject).unwrap_err();
         assert_eq!(
             refused.to_string(),
             "too few labelled scores for a model of its own: shop 'b' (9 positive and 30 negative), 'c' (0 positive and 0 negative); \
              label more, at least 10 of each class, or let such strata have a model together"
         );
         assert_eq!(
-            of(&[(3, 5), (4, 9)], SmallStrata::Pooled),
+            of(&[(3, 5), (4, 9)], SmallStrata::Pool),
             Err(AnalysisProblem::FewTogether { positive: 7, negative: 14 })
         );
-        assert!(of(&[(10, 10)], SmallStrata::Refused).is_ok());
+        assert!(of(&[(10, 10)], SmallStrata::Reject).is_ok());
     }
 }

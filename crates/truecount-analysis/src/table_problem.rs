@@ -33,7 +33,7 @@ conditions! {
         NamedTwice { file: String, first: String, number: usize },
 
         /// A pipe is named twice.
-        #[condition("pipe-reused", Options, "{file} is named twice, and what is read from a pipe is gone; copy it to a file")]
+        #[condition("pipe-reused", Options, "{file} is named twice, but a pipe can be read only once; copy its content to a file")]
         ReadOnce { file: String },
 
         /// A pattern for names of files is none.
@@ -49,7 +49,7 @@ conditions! {
         FileKind { found: &'static str },
 
         /// A small file unpacks to what no memory holds.
-        #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB; unpack it, and look what is in it")]
+        #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB; unpack the file and check its content")]
         Inflated { packed: u64, megabytes: usize },
 
         /// There is nothing in the file.
@@ -68,24 +68,24 @@ conditions! {
         CarriageReturns,
 
         /// A group's size is not there.
-        #[condition("size-missing", File, "there is no size of the group '{group}'; add a row for it")]
+        #[condition("size-missing", File, "the group '{group}' has no size; add a row for it")]
         SizeMissing { group: String },
 
         /// A group's size is there more than once.
-        #[condition("size-twice", File, "there are {rows} sizes of the group '{group}'; keep one row for it")]
+        #[condition("size-twice", File, "the group '{group}' has {rows} sizes; keep one row for it")]
         SizeTwice { group: String, rows: usize },
 
         /// There is a size of a group without scores.
         #[condition(
             "size-unused", File,
-            "there is a size of the group '{group}', which has no scores; remove its row if the whole is to be without it"
+            "the group '{group}' has a size but no scores; remove its row to leave it out of the total"
         )]
         SizeUnused { group: String },
 
         /// An audited row is of a group without other rows.
         #[condition(
             "audit-unused", File,
-            "there is an audited row of the group '{group}', which has no scores to be estimated; remove it, or add the group's rows"
+            "the group '{group}' has an audited row but no test scores; remove the row, or add the group's scores"
         )]
         AuditUnused { group: String },
 
@@ -134,29 +134,28 @@ conditions! {
         /// Commas cannot be both.
         #[condition(
             "commas-both", File,
-            "commas part the cells, and cannot be decimal commas too; part the cells by semicolons or tabs, or write numbers with a \
-             decimal point"
+            "commas cannot separate both cells and decimals; separate the cells with semicolons or tabs, or write numbers with a decimal point"
         )]
         CommasBoth,
 
         /// A row has no end.
         #[condition(
             "row-too-large", File,
-            "the row goes on for more than {megabytes} MB; is a quote missing, or is this no table?"
+            "the row is longer than {megabytes} MB; is a quote missing, or is the file not a table?"
         )]
         RowTooLarge { megabytes: usize },
 
         /// A row has so many lines that a quote must have been forgotten.
         #[condition(
             "row-too-long", File,
-            "the row goes on for {lines} lines; a quote that opens there is closed too late"
+            "the row is longer than {lines} lines; is a closing quote missing?"
         )]
         RowTooLong { lines: u64 },
 
         /// A row of a JSON file is none.
         #[condition(
             "row-not-object", File,
-            "the row is no JSON object ({reason}); write one object a line, or all of them in one array"
+            "the row is not a JSON object ({reason}); write one object per line, or all objects in one array"
         )]
         NotAnObject { reason: String },
 
@@ -175,8 +174,7 @@ conditions! {
         /// A quote ends in the middle of a cell.
         #[condition(
             "quote-closed-early", File,
-            "text follows a closing quote in line {line}, of a cell whose quote opens in line {opened}; \
-             is a quote missing, or one too many?"
+            "text follows a closing quote in line {line} (the quote opens in line {opened}); is there a quote missing, or one too many?"
         )]
         QuoteClosedEarly { line: u64, opened: u64 },
 
@@ -207,15 +205,14 @@ conditions! {
         /// A number is written with a comma.
         #[condition(
             "decimal-comma", Scores,
-            "is '{value}'; write numbers with a decimal point and nothing between thousands; correct it or remove \
-             the row"
+            "is '{value}'; write numbers with a decimal point and without separators between thousands; correct it or remove the row"
         )]
         DecimalComma { value: String, separator: Option<String> },
 
         /// A number is written with a point where others have commas.
         #[condition(
             "decimal-point", Scores,
-            "is '{value}', where numbers have a decimal comma; write all of them so, and nothing between thousands"
+            "is '{value}', but numbers here have a decimal comma; write all numbers so, without separators between thousands"
         )]
         DecimalPoint { value: String },
 
@@ -226,14 +223,14 @@ conditions! {
         /// A count is none.
         #[condition(
             "value-not-whole", Scores,
-            "is '{value}', not a whole number from 0; correct it or remove the row"
+            "is '{value}', not a whole number of 0 or more; correct it or remove the row"
         )]
         NotWhole { value: String },
 
         /// A method is none of the model's.
         #[condition(
             "method-not-in-model", Scores,
-            "is '{value}', the methods of the model are {}; correct it or remove the row", methods.join(", ")
+            "is '{value}', but the model has the methods {}; correct it or remove the row", methods.join(", ")
         )]
         MethodNotInModel { value: String, methods: Vec<String> },
 
@@ -258,7 +255,7 @@ conditions! {
         /// A column that makes groups is of another type than in another file.
         #[condition(
             "column-types", File,
-            "the column '{column}' holds {kind}, in {first} {first_kind}; groups need one type"
+            "the column '{column}' holds {kind} here, but {first_kind} in {first}; use one type in all files"
         )]
         ColumnTypes { column: String, kind: String, first: String, first_kind: String },
 
@@ -275,14 +272,13 @@ conditions! {
         Grouping { reason: String },
 
         /// A Parquet or Arrow file is damaged.
-        #[condition("file-damaged", File, "is no whole {format} file ({reason}); get a complete copy")]
+        #[condition("file-damaged", File, "is not a complete {format} file ({reason}); get a complete copy")]
         FileDamaged { format: &'static str, reason: String },
 
         /// Several files were written into one, of which readers see the last alone.
         #[condition(
             "files-joined", File,
-            "is several {format} files, one after another, of which only the last would count; read each from a file \
-             of its own"
+            "contains several {format} files, one after another, of which only the last would be read; put each into its own file"
         )]
         Joined { format: &'static str },
 
@@ -295,7 +291,7 @@ conditions! {
         LabelNumber { found: String, remedy: &'static str },
 
         /// No label is the positive one. The first one found is an example.
-        #[condition("positive-unknown", Labels, "no label is '{positive}', found {found}; name the positive one")]
+        #[condition("positive-unknown", Labels, "no label is '{positive}'; found {found}; name the positive label")]
         PositiveUnknown { positive: String, found: String, example: String },
 
         /// Something that is not a file stands in the way of one.
@@ -323,35 +319,35 @@ conditions! {
         TallyCutOff,
 
         /// The file is of another kind.
-        #[condition("tally-file-unknown", Tally, "is no tally file; name one that was written as such")]
+        #[condition("tally-file-unknown", Tally, "is not a tally file; name a file that contains a saved tally")]
         NotATally,
 
         /// The file is another kind of Parquet.
-        #[condition("not-a-tally-file", Tally, "is Parquet, but no tally")]
+        #[condition("not-a-tally-file", Tally, "is a Parquet file, but not a tally")]
         NotATallyFile,
 
         /// The file is neither a tally nor a table of bins.
         #[condition(
             "neither-tally-nor-bins", Tally,
-            "is no tally: neither a tally file nor a table with the columns {}", columns.join(", ")
+            "is neither a tally file nor a table with the columns {}", columns.join(", ")
         )]
         NeitherTallyNorBins { columns: Vec<String> },
 
         /// Tallies and tables of bins are named together.
-        #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; finish one kind at a time")]
+        #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; read one kind of file at a time")]
         TallyAndTable { tally: String, table: String },
 
         /// The tally is of a later version.
         #[condition(
             "tally-version", Tally,
-            "the tally is of version {found}, this truecount reads version {known}; use a newer truecount"
+            "the tally has version {found}, but this truecount reads version {known}; use a newer truecount"
         )]
         TallyVersion { found: u64, known: u64 },
 
         /// The tally is of other methods.
         #[condition(
             "tally-methods", Tally,
-            "the tally is of the methods {}, the model of {}; name the model that it was made with",
+            "the tally has the methods {}, but the model has {}; name the model that the tally was made with",
             tally.join(", "), model.join(", ")
         )]
         TallyMethods { tally: Vec<String>, model: Vec<String> },
@@ -359,29 +355,29 @@ conditions! {
         /// The tally is of another model with these methods.
         #[condition(
             "tally-model-mismatch", Tally,
-            "the tally was made with another model (fingerprint {tally}, that of this model is {model}); name that one"
+            "the tally was made with another model (fingerprint {tally}, but this model has {model}); name that model"
         )]
         TallyModelMismatch { tally: String, model: String },
 
         /// The same tally would count twice.
-        #[condition("tally-twice", Tally, "is the same tally as {first}; name each once")]
+        #[condition("tally-twice", Tally, "is the same tally as {first}; name each tally once")]
         TallyTwice { first: String },
 
         /// One tally has other groups.
         #[condition(
             "tally-groups", Tally,
-            "{}, {first} {}; tally both in the same way", by(columns), by(first_columns)
+            "{}, but {first} {}; tally both in the same way", by(columns), by(first_columns)
         )]
         TallyGroups { columns: Vec<String>, first: String, first_columns: Vec<String> },
 
         /// One tally is of weighted scores.
-        #[condition("tally-weights", Tally, "{found}, {first} {expected}; tally both in the same way")]
+        #[condition("tally-weights", Tally, "{found}, but {first} {expected}; tally both in the same way")]
         TallyWeights { found: &'static str, first: String, expected: &'static str },
 
         /// A column that makes groups is of another type than in another tally.
         #[condition(
             "tally-types", Tally,
-            "the column '{column}' is of type {kind}, in {first} of type {first_kind}; make them the same"
+            "the column '{column}' has the type {kind} here, but {first_kind} in {first}; use one type"
         )]
         TallyTypes { column: String, kind: String, first: String, first_kind: String },
 
@@ -393,7 +389,7 @@ conditions! {
         TallyColumnUnknown { column: String, columns: Vec<String> },
 
         /// Tables of bins have different grouping columns.
-        #[condition("bins-groups", Tally, "other grouping columns than {first}")]
+        #[condition("bins-groups", Tally, "the grouping columns differ from those of {first}")]
         BinsGroups { first: String },
 
         /// No score was counted.

@@ -1,6 +1,6 @@
 //! Result tables as plain values, which the language bindings convert to their own types.
 
-use crate::results::{Cell, Row, Table, Unit};
+use crate::results::{ResultCell, ResultRow, ResultTable, Unit};
 use truecount::Warning;
 
 /// A result table as columns of values and as formatted lines.
@@ -34,7 +34,7 @@ pub enum ColumnValues<'t> {
 }
 
 /// The columns of a table by their names, and which of those of numbers may lack a value, which is NaN. Lists and objects are left out.
-pub fn column_values<'t>(table: &'t Table) -> (Vec<(String, ColumnValues<'t>)>, Vec<String>) {
+pub fn column_values<'t>(table: &'t ResultTable) -> (Vec<(String, ColumnValues<'t>)>, Vec<String>) {
     let (mut columns, mut optional) = (Vec::new(), Vec::new());
     for (column, cells) in table.values() {
         let values = match column.unit {
@@ -56,7 +56,7 @@ pub fn column_values<'t>(table: &'t Table) -> (Vec<(String, ColumnValues<'t>)>, 
 }
 
 /// Of the one table its columns; of the other, for people, the lines.
-pub fn table_values<'t>(table: &'t Table, shown: &Table) -> TableValues<'t> {
+pub fn table_values<'t>(table: &'t ResultTable, shown: &ResultTable) -> TableValues<'t> {
     let (columns, optional) = column_values(table);
     let readable = shown.readable();
     TableValues {
@@ -65,36 +65,36 @@ pub fn table_values<'t>(table: &'t Table, shown: &Table) -> TableValues<'t> {
         header: readable.header.clone(),
         names: readable.names,
         lines: readable.marked_lines().collect(),
-        explained: readable.explained().collect(),
+        explained: readable.explanations().collect(),
     }
 }
 
 /// The number of the group of each row.
-pub fn group_values<R: Row>(rows: &[R]) -> Vec<Option<usize>> {
-    rows.iter().map(Row::group).collect()
+pub fn group_values<R: ResultRow>(rows: &[R]) -> Vec<Option<usize>> {
+    rows.iter().map(ResultRow::group).collect()
 }
 
-fn text(cell: Cell) -> Option<String> {
-    if let Cell::Text(text) = cell { Some(text.into_owned()) } else { None }
+fn text(cell: ResultCell) -> Option<String> {
+    if let ResultCell::Text(text) = cell { Some(text.into_owned()) } else { None }
 }
 
-fn whole(cell: &Cell) -> u64 {
-    if let Cell::Whole(count) = cell { *count } else { 0 }
+fn whole(cell: &ResultCell) -> u64 {
+    if let ResultCell::Whole(count) = cell { *count } else { 0 }
 }
 
-fn number(cell: &Cell) -> f64 {
+fn number(cell: &ResultCell) -> f64 {
     match cell {
-        Cell::Number(number) => *number,
-        Cell::Whole(count) => *count as f64,
-        Cell::Unlimited => f64::INFINITY,
+        ResultCell::Number(number) => *number,
+        ResultCell::Whole(count) => *count as f64,
+        ResultCell::Unlimited => f64::INFINITY,
         _ => f64::NAN,
     }
 }
 
-fn flag(cell: &Cell) -> Option<bool> {
-    if let Cell::Flag(flag) = cell { Some(*flag) } else { None }
+fn flag(cell: &ResultCell) -> Option<bool> {
+    if let ResultCell::Flag(flag) = cell { Some(*flag) } else { None }
 }
 
-fn warnings<'t>(cell: &Cell<'t>) -> &'t [Warning] {
-    if let Cell::Warnings(warnings) = cell { warnings } else { &[] }
+fn warnings<'t>(cell: &ResultCell<'t>) -> &'t [Warning] {
+    if let ResultCell::Warnings(warnings) = cell { warnings } else { &[] }
 }

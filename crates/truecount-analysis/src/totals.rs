@@ -1,9 +1,9 @@
 //! Estimates of groups, one by one and together: totals by scores or by known sizes, finite populations, differences.
 
-use crate::compare::{Differences, Levels, group_differences};
+use crate::compare::{DifferenceResult, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
-use crate::groups::Groups;
+use crate::groups::NamedGroups;
 use truecount::{Against, Error, Estimates, Method, Model, Reporting, Together, Warning};
 
 /// What is wanted of groups together.
@@ -27,12 +27,12 @@ impl TotalOptions {
 
     /// Returns the interval options of one group.
     fn for_group(&self, group: usize) -> Reporting {
-        self.populations.as_ref().map_or(self.reporting, |sizes| of_population(&self.reporting, sizes[group]))
+        self.populations.as_ref().map_or(self.reporting, |sizes| with_population_size(&self.reporting, sizes[group]))
     }
 
     /// Returns the interval options of all groups together.
     fn for_total(&self) -> Reporting {
-        let sum = |sizes: &Vec<f64>| of_population(&self.reporting, sizes.iter().sum());
+        let sum = |sizes: &Vec<f64>| with_population_size(&self.reporting, sizes.iter().sum());
         self.populations.as_ref().map_or(self.reporting, sum)
     }
 }
@@ -44,7 +44,7 @@ pub struct GroupEstimates {
     /// The estimates of all groups together, if they are wanted.
     pub total: Option<Estimates>,
     /// The differences between groups, if they are wanted.
-    pub differences: Option<Differences>,
+    pub differences: Option<DifferenceResult>,
     /// The shift check's warning about all groups together, if it does not look at each one.
     pub warning: Option<Warning>,
 }
@@ -54,8 +54,8 @@ impl GroupEstimates {
     ///
     /// # Errors
     /// Returns an error if the check's tally belongs to another model.
-    pub fn of_groups<N>(model: &Model, groups: Groups<Estimates, N>) -> Result<(N, Self), Error> {
-        let Groups { keys, contents, together } = groups;
+    pub fn from_estimates<N>(model: &Model, groups: NamedGroups<Estimates, N>) -> Result<(N, Self), Error> {
+        let NamedGroups { keys, contents, together } = groups;
         let warning = match model.check().zip(together) {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
@@ -113,6 +113,6 @@ fn poststratified_total(
 
 /// Returns the interval options of a population of this size, rounded to a whole number.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // sizes are above 0
-pub(crate) fn of_population(reporting: &Reporting, size: f64) -> Reporting {
+pub(crate) fn with_population_size(reporting: &Reporting, size: f64) -> Reporting {
     reporting.of_population(size.round() as u64)
 }

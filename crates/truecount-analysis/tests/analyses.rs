@@ -7,16 +7,16 @@ use truecount::{
     Settings, Target, Transform,
 };
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::compare::{Levels, Reference};
-use truecount_analysis::counts::{Counted, RateColumn, counts};
-use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimates, tallied};
+use truecount_analysis::compare::{Levels, ReferenceOption};
+use truecount_analysis::counts::{CountColumns, RateValues, counts};
+use truecount_analysis::estimates::{EstimableGroups, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::options::IntervalArgs;
-use truecount_analysis::sets::{Set, Sets};
+use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::strata::StratifiedGroups;
-use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{TotalOptions, estimate_groups};
 
 /// A thread for each item.
@@ -67,8 +67,8 @@ fn reporting() -> Reporting {
     Reporting::new(0.95, Target::default()).unwrap()
 }
 
-fn plain(scores: &[f64]) -> Set<'_> {
-    Set { scores, probabilities: None, weights: None }
+fn plain(scores: &[f64]) -> TestSet<'_> {
+    TestSet { scores, probabilities: None, weights: None }
 }
 
 /// The same scores, tallied in parts, are the same group to the last bit.
@@ -81,7 +81,7 @@ fn the_parts_of_a_group_are_the_group() {
         tallies
     };
     let parts = [tally(&column[..20]), tally(&column[20..50]), tally(&column[50..])];
-    let groups = TalliedGroups::new(&model, &parts, None).of_parts(&[1, 0, 1], 2, None);
+    let groups = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, None);
     let joined = [&column[..20], &column[50..]].concat();
     let expected =
         [&column[20..50], &joined].map(|scores| model.finish(&tally(scores), &reporting().among(2)).unwrap());
@@ -90,7 +90,7 @@ fn the_parts_of_a_group_are_the_group() {
     assert_eq!(groups.combined(&[0, 1], &reporting()).unwrap(), whole);
     // Each tally a cluster of its own, which the standard error knows of.
     let of_population = Reporting::new(0.95, Target::Population).unwrap();
-    let clustered = TalliedGroups::new(&model, &parts, None).of_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
+    let clustered = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
     let found = clustered.combined(&[0, 1], &of_population).unwrap();
     assert_eq!(found, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &of_population).unwrap());
 }
@@ -104,7 +104,7 @@ fn strata_are_added_up_by_their_shares() {
         Model::fit(&labelled.unwrap(), &Settings::default()).unwrap()
     };
     let (model, columns) = (model(), [scores(60, |k| k.is_multiple_of(3)), scores(40, |k| k.is_multiple_of(5))]);
-    let sets = Sets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let strata = StratifiedGroups::new(&Many, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &reporting())
         .map_err(|_| "refused")
         .unwrap();
@@ -120,20 +120,20 @@ fn strata_are_added_up_by_their_shares() {
 fn a_set_in_pieces_is_the_whole_set() {
     let model = model();
     let columns = [scores(300_000, |k| k.is_multiple_of(5)), scores(70, |k| k.is_multiple_of(3))];
-    let sets = Sets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let whole: Vec<_> =
         columns.iter().map(|column| model.estimate(column.as_slice(), &reporting().among(2)).unwrap()).collect();
-    assert_eq!(estimates(&Sequential, &model, &sets, &reporting()).unwrap(), whole);
-    assert_eq!(estimates(&Many, &model, &sets, &reporting()).unwrap(), whole);
+    assert_eq!(estimate_sets(&Sequential, &model, &sets, &reporting()).unwrap(), whole);
+    assert_eq!(estimate_sets(&Many, &model, &sets, &reporting()).unwrap(), whole);
 }
 
 #[test]
 fn an_error_in_a_piece_names_the_set_and_its_row() {
     let (model, mut column) = (model(), scores(300_000, |_| false));
     column[200_000] = f64::NAN;
-    let sets = Sets { sets: vec![plain(&[0.5, 0.7]), plain(&column)], groups: None };
+    let sets = TestSets { sets: vec![plain(&[0.5, 0.7]), plain(&column)], groups: None };
     for found in
-        [tallied(&Sequential, &model, &sets).map(|_| ()), estimates(&Many, &model, &sets, &reporting()).map(|_| ())]
+        [tally_sets(&Sequential, &model, &sets).map(|_| ()), estimate_sets(&Many, &model, &sets, &reporting()).map(|_| ())]
     {
         let value = Problem::NotFinite { value: Field::Number(f64::NAN) };
         let expected = ErrorLocation::value("scores", 200_000).error(value).in_set(1);
@@ -146,17 +146,17 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
 #[test]
 fn totals_and_differences_come_with_the_estimates_of_groups() {
     let (model, columns) = (model(), [scores(90, |k| k.is_multiple_of(3)), scores(70, |k| k.is_multiple_of(5))]);
-    let sets = Sets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let tallies = tallied(&Sequential, &model, &sets).unwrap();
+    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
+    let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
     let groups = TalliedGroups::new(&model, &tallies, None);
-    let (levels, against) = (Levels::of_starts(vec![1, 0], &[0, 2]), Against::Total);
+    let (levels, against) = (Levels::from_starts(vec![1, 0], &[0, 2]), Against::Total);
     let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(reporting()) };
     let found = estimate_groups(&Many, &groups, &options, Some((&levels, &against))).unwrap();
     let raw = |group: usize| found.groups[group][0].raw;
     assert!((found.total.unwrap()[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
     let differences = found.differences.unwrap();
     assert_eq!(
-        differences.rows.iter().map(|row| (row.group, row.against.as_str())).collect::<Vec<_>>(),
+        differences.rows.iter().map(|row| (row.group, row.reference.as_str())).collect::<Vec<_>>(),
         [(1, "total"), (0, "total")]
     );
     assert_eq!(differences.references, [None, None]);
@@ -165,12 +165,12 @@ fn totals_and_differences_come_with_the_estimates_of_groups() {
 #[test]
 fn the_bootstrap_stops_with_its_workers_and_is_the_same_by_any() {
     let (model, column) = (model(), scores(50, |k| k.is_multiple_of(4)));
-    let sets = Sets { sets: vec![plain(&column)], groups: None };
+    let sets = TestSets { sets: vec![plain(&column)], groups: None };
     let resampling = Resampling { resamples: Resamples::new(100, false, &reporting()).unwrap(), seed: 7 };
     let by_one = resampling.estimates(&Sequential, &model, &sets, &reporting()).unwrap();
     assert_eq!(resampling.estimates(&Many, &model, &sets, &reporting()).unwrap(), by_one);
     assert_eq!(resampling.estimates(&Tired, &model, &sets, &reporting()), Err(Interrupted.into()));
-    let sets = Sets { sets: vec![plain(&column), plain(&[])], groups: None };
+    let sets = TestSets { sets: vec![plain(&column), plain(&[])], groups: None };
     let error = resampling.estimates(&Many, &model, &sets, &reporting()).unwrap_err();
     assert_eq!((error.code(), error.location().set), ("no-test-scores", Some(1)));
 }
@@ -178,7 +178,7 @@ fn the_bootstrap_stops_with_its_workers_and_is_the_same_by_any() {
 #[test]
 fn a_name_that_there_is_not_is_told_with_those_that_there_are() {
     let asked = IntervalArgs { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
-    let error = asked.get().unwrap_err();
+    let error = asked.parse().unwrap_err();
     let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
     assert_eq!((error.code(), error.location()), ("choice-unknown", &ErrorLocation::default()));
     assert_eq!(error.fields()[..2], [("name", name), ("value", value)]);
@@ -190,8 +190,8 @@ fn a_row_of_counts_is_named_where_there_are_several() {
     let of_population = Reporting::new(0.95, Target::Population).unwrap();
     let of = |positives: &[f64]| {
         let same = vec![0.9; positives.len()];
-        let (tested, rate) = (vec![10.0; positives.len()], RateColumn { values: &same, denominators: None });
-        let counted = Counted { positives, tested: &tested, sensitivity: rate, specificity: rate };
+        let (tested, rate) = (vec![10.0; positives.len()], RateValues { values: &same, denominators: None });
+        let counted = CountColumns { positives, tested: &tested, sensitivity: rate, specificity: rate };
         counts(&counted, RateInterval::default(), &of_population).map(|found| found.len())
     };
     assert_eq!(of(&[3.0, 4.0]), Ok(2));
@@ -219,8 +219,8 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
 fn of_two_groups_the_other_of_dates_the_one_before_else_all_are_usual() {
     let usual = |starts: &[usize], names: &[&str]| {
         let names = names.iter().map(|name| vec![Some((*name).to_owned())]).collect::<Vec<_>>();
-        let levels = Levels::of_starts((0..names.len()).collect(), starts);
-        levels.against(&Reference::Usual, &TextNames::new(vec!["month".to_owned()], names)).unwrap()
+        let levels = Levels::from_starts((0..names.len()).collect(), starts);
+        levels.resolve_reference(&ReferenceOption::Usual, &TextNames::new(vec!["month".to_owned()], names)).unwrap()
     };
     assert_eq!(usual(&[0, 2, 3], &["2026-W01", "2026-W02", "2026-W01"]), Against::All);
     assert_eq!(usual(&[0, 2, 5], &["2026-01", "2026-02", "2026-01", "2026-02", ""]), Against::Previous);

@@ -1,8 +1,8 @@
 //! Everything that is imported from the `truecount` command and from the crate that reads and writes its files.
 
-pub use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod, Evaluation, MethodErrors, Sample};
-pub use truecount_analysis::results::{Cell, Column, Look, Note, Results, Row, Table, Unit, digits};
-pub use truecount_analysis::told::fitted;
+pub use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates, Evaluation, MethodErrors, SampleTruth};
+pub use truecount_analysis::results::{ResultCell, ResultColumn, CellFormat, Note, Results, ResultRow, ResultTable, Unit, all_digits};
+pub use truecount_analysis::notes::{diagnostics, fit_notes};
 pub use truecount_cli::shared::{
     Bars, DONE, FIGURES, Failure, Files, Form, evaluation, exit_status, figures, learn, numbered, one_of, orderly,
     pool, print, say, tried, warn, write_estimates,

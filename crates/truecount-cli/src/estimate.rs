@@ -9,8 +9,8 @@ use crate::output::{self, Answer, Files, Output};
 use crate::parallel;
 use crate::strata;
 use std::path::{Path, PathBuf};
-use truecount_analysis::compare::Reference;
-use truecount_analysis::results::{EstimateRow, EvidenceRow, ON_REQUEST, described};
+use truecount_analysis::compare::ReferenceOption;
+use truecount_analysis::results::{EstimateRow, EvidenceRow, ON_REQUEST, describe_table};
 use truecount_tables::input;
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own order: dates by time,
@@ -28,7 +28,7 @@ pub struct Estimate {
     /// From the group before (previous), from all rows (total), from the other groups (rest),
     /// between all pairs (all), or from the group with this value of the last --by column.
     #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
-    compare: Option<Reference>,
+    compare: Option<ReferenceOption>,
     /// Additional columns
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
     columns: Vec<String>,
@@ -70,12 +70,12 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     let pool = parallel::pool(tested.threads)?;
     let print = |answer: Answer| {
         let answer = answer.showing(&args.shown()).sorted(&sort);
-        output::print_with_warnings(&answer.results(), form, args.output.file())
+        output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
             let found = strata::estimate(tested, &paths, (stratum, args.strata.small_strata), &request)?;
-            print(Answer::in_strata(found, stratum))
+            print(Answer::new_stratified(found, stratum))
         });
     }
     let model = model_for(tested, &paths)?;
@@ -106,7 +106,7 @@ fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("{option} and --audit do not go together: leave out one of them")));
     }
     let (form, reporting) = (args.output.form()?, args.estimated.reporting()?);
-    output::check_by(&tested.by, form, &described::<EvidenceRow>().columns)?;
+    output::check_by(&tested.by, form, &describe_table::<EvidenceRow>().columns)?;
     let sort = args.sorted.of::<EvidenceRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
     let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths).collect();

@@ -3,9 +3,9 @@
 use crate::signals;
 use std::fmt;
 use truecount::{Error, ErrorKind};
-use truecount_analysis::advice::worded;
+use truecount_analysis::advice::format_error;
 use truecount_analysis::executor::Interrupted;
-use truecount_analysis::results::visible;
+use truecount_analysis::results::escape_untrusted;
 
 /// The exit status where nothing is wrong.
 pub const DONE: u8 = 0;
@@ -50,7 +50,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (Self::Data(message) | Self::Usage(message) | Self::Interrupted(message)) = self;
-        f.write_str(&visible(message))
+        f.write_str(&escape_untrusted(message))
     }
 }
 
@@ -59,9 +59,9 @@ impl<E: Into<Error>> From<E> for Failure {
         let error = error.into();
         match error.kind() {
             _ if error.problem() == Some(&Interrupted) => Self::Interrupted(error.condition().to_string()),
-            ErrorKind::Options => Self::Usage(worded(&error)),
+            ErrorKind::Options => Self::Usage(format_error(&error)),
             ErrorKind::File | ErrorKind::Scores | ErrorKind::Labels | ErrorKind::Model | ErrorKind::Tally => {
-                Self::Data(worded(&error))
+                Self::Data(format_error(&error))
             }
         }
     }

@@ -81,6 +81,6 @@ pub fn run(args: &Finish) -> Result<(), Failure> {
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
     let sort = args.sorted.of::<EstimateRow>(&by)?;
-    let answer = output::Answer::of_groups(&model, estimates, None)?.sorted(&sort);
-    output::print_with_warnings(&answer.results(), form, args.output.file())
+    let answer = output::Answer::from_estimates(&model, estimates, None)?.sorted(&sort);
+    output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
 }

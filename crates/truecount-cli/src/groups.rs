@@ -5,10 +5,10 @@ use crate::options::TotalArgs;
 use crate::parallel::WithBar;
 use crate::progress::Bars;
 use truecount::{Model, Reporting};
-use truecount_analysis::compare::{Levels, Reference};
+use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::estimates::{EstimableGroups, Resampling};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use truecount_tables::groups::{Keys, Sizes, TestFiles, group_sizes, with_size_columns};
 use truecount_tables::parallel::AllThreads;
@@ -17,7 +17,7 @@ use truecount_tables::parallel::AllThreads;
 pub struct GroupRequest<'a> {
     pub totals: &'a TotalArgs,
     /// What groups are compared with, if they are.
-    pub reference: Option<&'a Reference>,
+    pub reference: Option<&'a ReferenceOption>,
     pub reporting: &'a Reporting,
 }
 
@@ -25,7 +25,7 @@ impl GroupRequest<'_> {
     /// Reads test scores and estimates their groups, in one pass.
     pub fn estimate(&self, files: &TestFiles, model: &Model) -> Result<(Keys, GroupEstimates), Failure> {
         if self.totals.is_empty() && self.reference.is_none() {
-            return Ok(GroupEstimates::of_groups(model, files.estimated(model, self.reporting)?)?);
+            return Ok(GroupEstimates::from_estimates(model, files.estimated(model, self.reporting)?)?);
         }
         let columns = self.columns(files.by);
         let cluster = self.totals.cluster.as_ref();
@@ -35,7 +35,7 @@ impl GroupRequest<'_> {
         let clusters = cluster.map(|_| tallied.keys.merged([columns.len()])).transpose()?;
         let clusters = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
         let groups = TalliedGroups::new(model, &tallied.contents, tallied.together.as_ref());
-        self.estimates_of(&groups.of_parts(&numbers, keys.number(), clusters), &keys, files)
+        self.estimates_of(&groups.with_parts(&numbers, keys.number(), clusters), &keys, files)
     }
 
     /// Reads test scores and estimates their groups with the bootstrap.
@@ -51,10 +51,10 @@ impl GroupRequest<'_> {
         };
         let kept = files.kept(model)?;
         let executor = WithBar("bootstrap");
-        let all = self.totals.total.then(|| kept.joined(Keys::none()));
-        let total = all.map(|all| resampling.of_groups(&executor, model, all, &reporting)).transpose()?;
-        let groups = resampling.of_groups(&executor, model, kept, &reporting)?;
-        let (keys, estimates) = GroupEstimates::of_groups(model, groups)?;
+        let all = self.totals.total.then(|| kept.merge_into_one(Keys::none()));
+        let total = all.map(|all| resampling.group_estimates(&executor, model, all, &reporting)).transpose()?;
+        let groups = resampling.group_estimates(&executor, model, kept, &reporting)?;
+        let (keys, estimates) = GroupEstimates::from_estimates(model, groups)?;
         Ok((keys, GroupEstimates { total: total.and_then(|total| total.contents.into_iter().next()), ..estimates }))
     }
 
@@ -74,7 +74,7 @@ impl GroupRequest<'_> {
             group_sizes(keys, files.by.len(), self.totals.sizes(), files.columns.decimal, &Bars)?;
         let options = TotalOptions { reporting: *self.reporting, total: self.totals.total, weights, populations };
         let levels = self.reference.map(|_| Levels::new(&keys));
-        let against = |(levels, reference): (&Levels, &Reference)| levels.against(reference, &keys);
+        let against = |(levels, reference): (&Levels, &ReferenceOption)| levels.resolve_reference(reference, &keys);
         let against = levels.as_ref().zip(self.reference).map(against).transpose()?;
         let estimates = estimate_groups(&AllThreads, groups, &options, levels.as_ref().zip(against.as_ref()))?;
         let differences = estimates.differences.map(|differences| differences.named(&keys));

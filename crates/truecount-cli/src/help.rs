@@ -45,8 +45,8 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns"]),
     (
         "Output",
-        &["format", "output", "figure", "figures", "items", "positive_name"],
-        &["sort", "threads", "short_help", "help"],
+        &["format", "output", "figure", "figures", "items", "positive_name", "help"],
+        &["sort", "verbose", "threads", "short_help"],
     ),
 ];
 

@@ -11,7 +11,7 @@ use crate::{
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use truecount_analysis::results::{CountRow, Described, DifferenceRow, EstimateRow, MonitorRow, described};
+use truecount_analysis::results::{CountRow, TableDescription, DifferenceRow, EstimateRow, MonitorRow, describe_table};
 
 const AFTER: &str = "\
 Example:
@@ -143,13 +143,13 @@ fn arranged() -> clap::Command {
 }
 
 /// What the commands' results are.
-fn tables() -> Vec<(&'static str, Vec<Described>)> {
+fn tables() -> Vec<(&'static str, Vec<TableDescription>)> {
     vec![
-        ("estimate and finish", vec![described::<EstimateRow>()]),
-        ("counts", vec![described::<CountRow>()]),
-        ("compare", vec![described::<DifferenceRow>()]),
+        ("estimate and finish", vec![describe_table::<EstimateRow>()]),
+        ("counts", vec![describe_table::<CountRow>()]),
+        ("compare", vec![describe_table::<DifferenceRow>()]),
         ("audit", audit::tables()),
-        ("monitor", vec![described::<MonitorRow>()]),
+        ("monitor", vec![describe_table::<MonitorRow>()]),
         ("influence", influence::tables()),
         ("check", check::tables()),
         ("plan", plan::tables()),

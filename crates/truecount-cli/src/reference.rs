@@ -11,7 +11,7 @@ use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use truecount_analysis::results::Described;
+use truecount_analysis::results::TableDescription;
 use truecount_tables::whole_file;
 
 /// Writes the pages of the command's reference.
@@ -25,7 +25,7 @@ pub struct Reference {
 pub fn run(
     Reference { folder }: &Reference,
     mut command: Command,
-    tables: &[(&str, Vec<Described>)],
+    tables: &[(&str, Vec<TableDescription>)],
 ) -> Result<(), Failure> {
     command.build();
     whole_file::folder(folder)?;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::{ErrorLocation, PerClass, Settings};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::sets::Sets;
+use truecount_analysis::sets::TestSets;
 use truecount_analysis::strata::{SmallStrata, Strata, StratifiedGroups};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{Keys, TestFiles};
@@ -39,7 +39,7 @@ pub fn estimate(
     let blocks = Blocks::new(&labelled, &names, small, stratum, path)?;
     let strata = blocks.fit(&labelled, &settings, stratum, path)?;
     let (keys, numbers) = kept.keys.merged(0..by.len())?;
-    let sets = Sets { sets: kept.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect(), groups: None };
+    let sets = TestSets { sets: kept.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect(), groups: None };
     let models = strata.iter().map(|stratum| &stratum.model).collect();
     let block_of = names.iter().map(|name| blocks.block_of[name]).collect();
     let parts = (numbers.as_slice(), keys.number());

@@ -7,7 +7,7 @@ use std::iter;
 use std::path::PathBuf;
 use truecount::{Error, Estimates, Model, Reporting, Warning};
 use truecount_analysis::TableProblem;
-use truecount_analysis::results::visible;
+use truecount_analysis::results::escape_untrusted;
 use truecount_tables::groups::Groups;
 use truecount_tables::input::{self, Input, Kind};
 use truecount_tables::parallel::AllThreads;
@@ -57,7 +57,7 @@ fn from_bins(
 ) -> Result<Groups<Estimates>, Failure> {
     let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {
-        let group = visible(&group);
+        let group = escape_untrusted(&group);
         output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
     }
     let mut estimates = groups.finish(&AllThreads, model, reporting)?;

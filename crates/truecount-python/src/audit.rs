@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{AuditedRows, Estimates};
 use truecount_analysis::audit as analysis;
-use truecount_analysis::results::why;
+use truecount_analysis::results::explain_recommendation;
 
 /// What a source says: its name, the estimate as defined and inside [0, 1], its standard error, both ends, and a weight.
 type Evidence = (String, f64, f64, f64, (f64, f64), Option<f64>);
@@ -42,6 +42,6 @@ pub fn audit<'py>(
     let elsewhere = found.elsewhere.iter().cloned().collect::<Estimates>();
     let elsewhere = if elsewhere.is_empty() { None } else { Some(columns(py, &[elsewhere])?) };
     let transport = found.transport.map(|test| (test.difference, test.se, test.p_value));
-    let (answer, reason) = (found.answer.to_string(), why(&found));
+    let (answer, reason) = (found.answer.to_string(), explain_recommendation(&found));
     Ok((found.n, found.audited, evidence.collect(), elsewhere, transport, answer, reason))
 }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::AuditedRows;
 use truecount_analysis::audit;
-use truecount_analysis::results::{AuditPlanRow, Draw, Table, why};
+use truecount_analysis::results::{AuditPlanRow, AuditDraw, ResultTable, explain_recommendation};
 use truecount_analysis::table_values::group_values;
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
@@ -39,13 +39,13 @@ pub fn audits<'py>(
     let rows =
         AuditedRows { scores: audited.0.as_slice()?, positive: audited.1.as_slice()?, weights, groups: Some(numbers) };
     let (model, sets, reporting) = (model.map(Model::inner), columns.sets()?, asked.get()?);
-    let audits = detached(py, sets.scores(), |threads| {
+    let audits = detached(py, sets.number_of_scores(), |threads| {
         audit::audit_groups(threads, model, &sets, &rows, audit_outside_test, &reporting, &order)
     })?;
     let table = audits.table();
     let found = described(py, &table, &table)?;
     found.set_item("groups", group_values(&audits.rows))?;
-    found.set_item("why", audits.answers.iter().map(why).collect::<Vec<_>>())?;
+    found.set_item("why", audits.answers.iter().map(explain_recommendation).collect::<Vec<_>>())?;
     let mut caveats = Caveats::new(py);
     let warnings = audits.answers.iter().map(|answer| {
         let warnings = answer.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
@@ -68,8 +68,8 @@ pub fn plan_audit<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (model, reporting, sets) = (model.inner(), asked.get()?, columns.sets()?);
     let work = |threads: &Threads| audit::plan_audit_of_sets(threads, model, &sets, half_width, &reporting, &order);
-    let rows = detached(py, sets.scores(), work)?;
-    let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
+    let rows = detached(py, sets.number_of_scores(), work)?;
+    let found = described(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
     found.set_item("groups", group_values(&rows))?;
     found.set_item("ways", AuditPlanRow::ways().collect::<Vec<_>>())?;
     Ok(found)
@@ -84,10 +84,10 @@ pub fn draw_audit<'py>(
     asked: (u64, bool, u64),
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (number, evenly, seed) = asked;
-    let draw = Draw { number, uniform, seed };
+    let (number, uniform, seed) = asked;
+    let draw = AuditDraw { number, uniform, seed };
     let rows = audit::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
-    let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
+    let found = described(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
     found.set_item("groups", group_values(&rows))?;
     Ok(found)
 }

@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use truecount::check::{AdjustedCountAt, Checked};
 use truecount::{LabelledScores, PerClass, Transform};
 use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
-use truecount_analysis::results::{CheckRow, SupposedRow, Table};
+use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
 
 /// What is compared with the test scores: labelled rows, or those of a model.
@@ -51,23 +51,23 @@ pub fn check<'py>(
     let folds = folds.map(|numbers| learnt.folds(numbers.as_slice()?)).transpose()?;
     let sets = columns.sets()?;
     let work = |threads: &Threads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, suppose);
-    let shift = detached(py, sets.scores(), work)?;
-    let found = described(py, &shift.table(), &shift.shown())?;
-    let ShiftTestResult { rows, folds, supposed } = shift;
+    let shift = detached(py, sets.number_of_scores(), work)?;
+    let found = described(py, &shift.table(), &shift.readable_table())?;
+    let ShiftTestResult { rows, folds, contamination } = shift;
     let curve = |row: &CheckRow| {
         let of = |which: fn(&AdjustedCountAt) -> f64| {
-            row.checked.curve.iter().map(which).collect::<Vec<_>>().into_pyarray(py)
+            row.result.curve.iter().map(which).collect::<Vec<_>>().into_pyarray(py)
         };
         (of(|at| at.theta), of(|at| at.prevalence), of(|at| at.se))
     };
     found.set_item("curves", rows.iter().map(curve).collect::<Vec<_>>())?;
-    found.set_item("meaning", Checked::meaning(rows.iter().map(|row| &row.checked)))?;
+    found.set_item("meaning", Checked::meaning(rows.iter().map(|row| &row.result)))?;
     found.set_item("causes", describe_causes(&rows))?;
     let folds = folds.map(|folds| (folds.folds, folds.statistic, folds.p_value, describe_folds(&folds)));
     found.set_item("folds", folds)?;
     let supposed = supposed.map(|rows| {
-        let found = described(py, &Table::new(&rows), &Table::new(&rows))?;
-        found.set_item("title", rows.first().map(SupposedRow::title))?;
+        let found = described(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
+        found.set_item("title", rows.first().map(ContaminationRow::title))?;
         Ok::<_, PyErr>(found)
     });
     found.set_item("supposed", supposed.transpose()?)?;
@@ -90,6 +90,6 @@ pub fn families<'py>(
     let resampling = drawing.map(|(resamples, seed)| FitResampling { resamples, seed });
     let rows = detached(py, scores, |threads| family_test(threads, &labelled, transform, resampling))?;
     let words = describe_fits(&rows, advice);
-    let shown = Table::new(&rows).view(&FAMILIES_SHOWN);
-    Ok((described(py, &Table::new(&rows), &shown)?, words))
+    let shown = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
+    Ok((described(py, &ResultTable::new(&rows), &shown)?, words))
 }

@@ -7,17 +7,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_analysis::counts::{self as analysis, Counted};
+use truecount_analysis::counts::{self as analysis, CountColumns};
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(FromPyObject)]
 pub struct RateColumn<'py>(PyReadonlyArray1<'py, f64>, Option<PyReadonlyArray1<'py, f64>>);
 
 impl RateColumn<'_> {
-    fn get(&self) -> PyResult<analysis::RateColumn<'_>> {
+    fn get(&self) -> PyResult<analysis::RateValues<'_>> {
         let Self(values, denominators) = self;
         let denominators = denominators.as_ref().map(|column| column.as_slice()).transpose()?;
-        Ok(analysis::RateColumn { values: values.as_slice()?, denominators })
+        Ok(analysis::RateValues { values: values.as_slice()?, denominators })
     }
 }
 
@@ -33,7 +33,7 @@ pub fn counts<'py>(
     let (level, target, interval) = asked;
     let interval: RateInterval = interval.parse().map_err(raised)?;
     let reporting = Reporting::new(level, target.parse::<Target>().map_err(raised)?).map_err(raised)?;
-    let counted = Counted {
+    let counted = CountColumns {
         positives: counted.0.as_slice()?,
         tested: counted.1.as_slice()?,
         sensitivity: rates.0.get()?,

@@ -4,12 +4,12 @@ use crate::error::Caveats;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount_analysis::results::Table;
+use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::{ColumnValues, TableValues, table_values};
 
 /// What Python computes with and shows: of the one table the columns by their names, and which of those of numbers may lack a value, NaN; of the
 /// other, for people, the headings, how many of these are names, the cells of each row, and what needs an explanation. Lists and objects are left out.
-pub fn described<'py>(py: Python<'py>, table: &Table, shown: &Table) -> PyResult<Bound<'py, PyDict>> {
+pub fn described<'py>(py: Python<'py>, table: &ResultTable, shown: &ResultTable) -> PyResult<Bound<'py, PyDict>> {
     let TableValues { columns, optional, header, names, lines, explained } = table_values(table, shown);
     let found = PyDict::new(py);
     found.set_item("columns", dict(py, columns)?)?;

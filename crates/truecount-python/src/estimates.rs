@@ -5,9 +5,9 @@ use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{Estimate, Estimates};
-use truecount_analysis::Numbers;
+use truecount_analysis::ScoreValues;
 use truecount_analysis::results::NUMBERS;
-use truecount_analysis::sets::{Set, Sets, cut};
+use truecount_analysis::sets::{TestSet, TestSets, split_at_starts};
 
 /// The columns of test sets as they come from Python: an array for each set, or one array that is cut at the starts.
 #[derive(FromPyObject)]
@@ -22,8 +22,8 @@ pub struct Columns<'py> {
 }
 
 impl Columns<'_> {
-    pub fn sets(&self) -> PyResult<Sets<'_>> {
-        let columns = Numbers {
+    pub fn sets(&self) -> PyResult<TestSets<'_>> {
+        let columns = ScoreValues {
             scores: slices(&self.scores)?,
             probabilities: self.probabilities.as_deref().map(slices).transpose()?,
             weights: self.weights.as_deref().map(slices).transpose()?,
@@ -31,19 +31,19 @@ impl Columns<'_> {
         let set = |place: usize| {
             let of = |column: &Option<Vec<_>>| column.as_ref().and_then(|column| column.get(place).copied());
             let scores = columns.scores.get(place).copied()?;
-            Some(Set { scores, probabilities: of(&columns.probabilities), weights: of(&columns.weights) })
+            Some(TestSet { scores, probabilities: of(&columns.probabilities), weights: of(&columns.weights) })
         };
         let sets = match &self.starts {
             None => (0..columns.scores.len()).map(set).collect(),
             Some(starts) => {
                 let starts = starts.as_slice()?.iter().map(|start| usize::try_from(*start));
                 let starts: Option<Vec<usize>> = starts.collect::<Result<_, _>>().ok();
-                set(0).zip(starts).and_then(|(whole, starts)| cut(whole, &starts))
+                set(0).zip(starts).and_then(|(whole, starts)| split_at_starts(whole, &starts))
             }
         };
         let outside = || value_error("the starts lie outside the column");
         let groups = self.groups.as_ref().and_then(|groups| groups.as_slice().ok());
-        Ok(Sets { sets: sets.ok_or_else(outside)?, groups })
+        Ok(TestSets { sets: sets.ok_or_else(outside)?, groups })
     }
 }
 

@@ -19,7 +19,7 @@ pub fn rows_of_samples<'py>(
     let positive = positive.as_slice()?;
     let protocol = protocol.parse::<SamplingProtocol>().map_err(value_error)?;
     let samples = (protocol, size, seed);
-    let (rows, prevalences) = py.detach(|| analysis::rows_of_samples(positive, samples, from..to)).map_err(raised)?;
+    let (rows, prevalences) = py.detach(|| analysis::draw_sample_rows(positive, samples, from..to)).map_err(raised)?;
     #[allow(clippy::cast_possible_wrap)] // row numbers
     let rows: Vec<i64> = rows.into_iter().map(|row| row as i64).collect();
     let rows = Array2::from_shape_vec((prevalences.len(), size), rows).map_err(value_error)?;
@@ -38,7 +38,7 @@ pub fn errors<'py>(
     let measure = measure.parse::<Measure>().map_err(value_error)?;
     let sizes = sizes.as_ref().map(|sizes| sizes.as_slice()).transpose()?;
     let size = |row: usize| sizes.and_then(|sizes| sizes.get(row)).map(|n| u64::try_from(*n).unwrap_or(0));
-    let errors = analysis::errors(measure, truths.as_slice()?, estimates.as_slice()?, size).map_err(raised)?;
+    let errors = analysis::measure_errors(measure, truths.as_slice()?, estimates.as_slice()?, size).map_err(raised)?;
     Ok(errors.into_pyarray(py))
 }
 

@@ -113,7 +113,7 @@ pub fn sorted_by_group<'py>(
 ) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<i64>>)> {
     let columns = columns.iter().map(|column| column.as_slice()).collect::<Result<Vec<_>, _>>()?;
     let groups = groups.as_slice()?;
-    let (sorted, starts) = py.detach(|| sets::sorted(&columns, groups, number));
+    let (sorted, starts) = py.detach(|| sets::sort_by_group(&columns, groups, number));
     #[allow(clippy::cast_possible_wrap)] // rows
     let starts: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
     Ok((sorted.into_iter().map(|column| column.into_pyarray(py)).collect(), starts.into_pyarray(py)))

@@ -94,8 +94,8 @@ impl Model {
         reporting: &AskedReporting,
         check: bool,
     ) -> PyResult<Vec<Estimates>> {
-        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.checked_if(check));
-        detached(py, sets.scores(), |threads| analysis::estimates(threads, model, &sets, &reporting))
+        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.select(check));
+        detached(py, sets.number_of_scores(), |threads| analysis::estimate_sets(threads, model, &sets, &reporting))
     }
 }
 
@@ -212,17 +212,17 @@ impl Model {
         resamples: u64,
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.checked_if(check));
+        let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.select(check));
         let resamples = Resamples::new(resamples, sets.are_weighted(), &reporting).map_err(raised)?;
         let resampling = Resampling { resamples, seed };
         let work = |threads: &Threads| resampling.estimates(threads, model, &sets, &reporting);
-        estimates::columns(py, &detached(py, sets.scores(), work)?)
+        estimates::columns(py, &detached(py, sets.number_of_scores(), work)?)
     }
 
     /// A tally of every set; the random number tells them from all others.
     fn tally(&self, py: Python<'_>, columns: Columns<'_>, number: u64) -> PyResult<Tally> {
         let (sets, model) = (columns.sets()?, self.inner());
-        let contents = detached(py, sets.scores(), |threads| analysis::tallied(threads, model, &sets))?;
+        let contents = detached(py, sets.number_of_scores(), |threads| analysis::tally_sets(threads, model, &sets))?;
         Ok(Tally::new(contents, number))
     }
 
@@ -251,7 +251,7 @@ impl Model {
         check: bool,
         summed: AskedSummed<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let (groups, options) = (tally.groups(self.0.checked_if(check)), summed.get(&reporting)?);
+        let (groups, options) = (tally.groups(self.0.select(check)), summed.get(&reporting)?);
         let found = detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, None))?;
         let warning = found.warning.map(|warning| Caveats::new(py).of(&warning)).transpose()?;
         let total = found.total.map(|total| estimates::columns(py, &[total])).transpose()?;

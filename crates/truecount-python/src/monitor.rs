@@ -10,12 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::monitor::{Bound, alarm};
 use truecount_analysis::monitor::{Baseline, monitor_tallies};
-use truecount_analysis::results::Table;
+use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::group_values;
 
 /// The groups of a tally, which are dates: the periods as described rows, and of them `groups`, the numbers of their groups; the `alarm` in
 /// words, the row where it was `raised`, and the e-value that it takes (`alarm_at`); the first and the last date of the `baseline`; the variance
-/// that the level gains in a `unit` of time (`drift`); `notes`, and what is `left_out`.
+/// that the level gains in a `unit` of time (`drift`); `notes`, and what is `describe_omissions`.
 #[pyfunction]
 pub fn monitor<'py>(
     py: Python<'py>,
@@ -35,15 +35,15 @@ pub fn monitor<'py>(
     let series = detached(py, 64 * tallied.contents.len(), |threads| {
         monitor_tallies(threads, fitted, tallied, named, bound, baseline.as_ref(), &reporting)
     })?;
-    let found = described(py, &Table::new(&series.rows), &series.table())?;
+    let found = described(py, &ResultTable::new(&series.rows), &series.table())?;
     found.set_item("groups", group_values(&series.rows))?;
     found.set_item("alarm", series.alarm())?;
-    found.set_item("alarm_at", series.raised)?;
+    found.set_item("alarm_at", series.alarm_row)?;
     found.set_item("alarm_at", alarm(&reporting))?;
     found.set_item("drift", series.drift)?;
     found.set_item("unit", series.form.unit_name())?;
-    found.set_item("notes", series.explained(&reporting).collect::<Vec<_>>())?;
-    found.set_item("left_out", series.left_out().collect::<Vec<_>>())?;
+    found.set_item("notes", series.explain_columns(&reporting).collect::<Vec<_>>())?;
+    found.set_item("left_out", series.describe_omissions().collect::<Vec<_>>())?;
     found.set_item("baseline", series.baseline)?;
     Ok(found)
 }

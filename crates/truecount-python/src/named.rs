@@ -13,7 +13,7 @@ impl AskedReporting {
     pub fn get(&self) -> PyResult<Reporting> {
         let Self(level, target, interval, misfit, population) = self;
         let asked = IntervalArgs { level: *level, target, interval, misfit, population: *population };
-        asked.get().map_err(raised)
+        asked.parse().map_err(raised)
     }
 }
 
@@ -39,7 +39,7 @@ impl AskedSettings {
             rates: self.rates.as_deref(),
             cutoff: self.cutoff,
         };
-        asked.get().map_err(raised)
+        asked.parse().map_err(raised)
     }
 }
 

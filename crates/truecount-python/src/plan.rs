@@ -7,7 +7,7 @@ use crate::named::AskedReporting;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::PerClass;
-use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans, PlanQuestion};
 
 /// What is asked: the largest standard error or half-width, the prevalence, unlabelled scores, and labelled ones in all or of each class.
 #[derive(FromPyObject)]
@@ -21,13 +21,13 @@ pub enum AskedCounts {
 }
 
 impl Asked {
-    fn question(self) -> PyResult<Question> {
+    fn question(self) -> PyResult<PlanQuestion> {
         let Self(se, half_width, _, unlabelled, labelled) = self;
         let labelled = labelled.map(|counts| match counts {
-            AskedCounts::InAll(total) => Counts::InAll(total),
-            AskedCounts::Each(positive, negative) => Counts::Each(PerClass { positive, negative }),
+            AskedCounts::InAll(total) => LabelledCounts::Total(total),
+            AskedCounts::Each(positive, negative) => LabelledCounts::PerClass(PerClass { positive, negative }),
         });
-        let found = Question::new(se, half_width, unlabelled, labelled).map_err(raised)?;
+        let found = PlanQuestion::new(se, half_width, unlabelled, labelled).map_err(raised)?;
         found.ok_or_else(|| value_error("a goal, sizes, or one of both is wanted"))
     }
 }
@@ -51,8 +51,8 @@ pub fn plan<'py>(
     found.set_item("splits", plans.splits().collect::<Vec<_>>())?;
     found.set_item("pilot", plans.small_pilot().collect::<Vec<_>>())?;
     let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
-        LeftOut::Method(method, error) => Ok((method.to_string(), exception(py, &error)?)),
-        LeftOut::Split(split, error) => Ok((split.to_owned(), exception(py, &error)?)),
+        OmittedPlan::Method(method, error) => Ok((method.to_string(), exception(py, &error)?)),
+        OmittedPlan::Split(split, error) => Ok((split.to_owned(), exception(py, &error)?)),
     });
     found.set_item("left_out", left_out.collect::<PyResult<Vec<_>>>()?)?;
     Ok(found)

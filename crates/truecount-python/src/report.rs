@@ -7,7 +7,7 @@ use crate::keys::{self, KeyColumn};
 use crate::model::Model;
 use crate::named::AskedReporting;
 use pyo3::prelude::*;
-use truecount_analysis::results::{Sort, visible};
+use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_report::{Figures, Provenance, ReportData, ReportModels, ReportOptions, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
@@ -27,14 +27,14 @@ pub fn report(
     let keys = if by.is_empty() { Keys::none() } else { keys::keys(&by, sets.sets.len())? };
     let sort = (!by.is_empty()).then_some(if sort { Sort::Groups } else { Sort::Appearance });
     let contents = sets.sets.iter().map(|set| set.map(|column| column.to_vec())).collect();
-    let (items, are) = (visible(&words.0), visible(&words.1));
+    let (items, are) = (escape_untrusted(&words.0), escape_untrusted(&words.1));
     let options = ReportOptions { reporting: asked.get()?, resampling: None };
     let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
     let weighted = sets.sets.iter().any(|set| set.weights.is_some());
     let model = model.inner();
     let written = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted)?;
-        let rows = Groups { keys, contents, together: None }.checked_together(&AllThreads, &models.every)?;
+        let rows = Groups { keys, contents, together: None }.with_shift_total(&AllThreads, &models.every)?;
         let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::InMemory))
     };

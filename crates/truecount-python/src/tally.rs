@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use truecount::{Model, Tallies};
 use truecount_analysis::groups::MergedTallies;
-use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_tables::groups::Groups;
 use truecount_tables::tally::{self, TallyFile};
 
@@ -41,12 +41,12 @@ impl Tally {
     /// Of so many sets, with a random number that tells them from all others.
     pub fn new(contents: Vec<Tallies>, number: u64) -> Self {
         let sources = Sources { files: Vec::new(), numbers: Some(number) };
-        Self { merged: MergedTallies { contents, together: None }, sources }
+        Self { merged: MergedTallies { contents, shift_total: None }, sources }
     }
 
     /// Returns the groups, tallied by this model.
     pub fn groups<'a>(&'a self, model: &'a Model) -> TalliedGroups<'a> {
-        TalliedGroups::new(model, &self.merged.contents, self.merged.together.as_ref())
+        TalliedGroups::new(model, &self.merged.contents, self.merged.shift_total.as_ref())
     }
 
     /// Returns how long the groups take, in scores: to finish a tally takes as long as some dozens of scores.
@@ -56,7 +56,7 @@ impl Tally {
 
     /// A tally file of groups with these values.
     pub fn write<'py>(&self, py: Python<'py>, model: &Model, columns: &[KeyColumn]) -> PyResult<Bound<'py, PyBytes>> {
-        let MergedTallies { contents, together } = self.merged.clone();
+        let MergedTallies { contents, shift_total: together } = self.merged.clone();
         let weighted = contents.iter().any(Tallies::is_weighted);
         let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, together };
         let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts(), None));
@@ -68,7 +68,7 @@ impl Tally {
         let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised)?;
         let sources = Sources::of(file.sources());
         let Groups { keys, contents, together } = file.groups;
-        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, together }, sources }))
+        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, shift_total: together }, sources }))
     }
 }
 

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use truecount::{Condition, Field};
-use truecount_analysis::results::{self, short_p, text};
+use truecount_analysis::results::{self, format_p_value, text};
 use truecount_tables::whole_file;
 
 /// Returns the lines of a table, whose first `left` columns are narrowed if lines would be wider than a terminal.
@@ -29,13 +29,13 @@ pub fn truncate(text: &str, width: usize) -> String {
 /// Text from the data, safe to show.
 #[pyfunction]
 pub fn visible(text: &str) -> String {
-    results::visible(text).into_owned()
+    results::escape_untrusted(text).into_owned()
 }
 
 /// A p-value as tables have it.
 #[pyfunction]
 pub fn p_value(value: f64) -> String {
-    short_p(value)
+    format_p_value(value)
 }
 
 /// Writes a file whole or not at all.

@@ -14,7 +14,7 @@ use truecount::{Against, Error, Estimates, Labelled, Overlap, Reporting};
 use truecount_analysis::compare::{self, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;
-use truecount_analysis::results::Table;
+use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 use truecount_analysis::totals::estimate_groups;
 
@@ -56,11 +56,11 @@ pub fn groups_apart<'py>(
     against: AskedAgainst,
 ) -> PyResult<Differences<'py>> {
     let (model, tally, check) = &groups;
-    let groups = tally.groups(model.fitted().checked_if(*check));
+    let groups = tally.groups(model.fitted().select(*check));
     let (options, against) = (summed.get(&reporting)?, against.get()?);
     let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
     let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
-    let levels = Levels::of_starts(order, &starts);
+    let levels = Levels::from_starts(order, &starts);
     let found =
         detached(py, tally.work(), |threads| estimate_groups(threads, &groups, &options, Some((&levels, &against))))?;
     let found = found.differences.expect("groups that are compared");
@@ -126,11 +126,11 @@ fn each(
 
 fn differences<'py>(
     py: Python<'py>,
-    found: &compare::Differences,
+    found: &compare::DifferenceResult,
     others: Option<Vec<i64>>,
 ) -> PyResult<Differences<'py>> {
     let rows = &found.rows;
-    let table = Table::new(rows);
+    let table = ResultTable::new(rows);
     let (columns, optional) = column_values(&table);
     let columns = dict(py, columns)?;
     #[allow(clippy::cast_possible_wrap)] // a number of groups

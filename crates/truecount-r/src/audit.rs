@@ -10,8 +10,8 @@ use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditedRows, Source, Warning};
 use truecount_analysis::audit::{audit_groups, draw_audit, plan_audit_of_sets};
-use truecount_analysis::results::{AuditPlanRow, Draw, EvidenceRow, audit_plan_notes, evidence_notes, why};
-use truecount_analysis::sets::Sets;
+use truecount_analysis::results::{AuditPlanRow, AuditDraw, EvidenceRow, audit_plan_notes, evidence_notes, explain_recommendation};
+use truecount_analysis::sets::TestSets;
 
 /// What audited rows say of each group, without labels from elsewhere or beside those of a model.
 #[savvy]
@@ -56,12 +56,12 @@ fn found(
         groups: groups.as_deref(),
     };
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
-    let threads = Threads::new(threads, sets.scores());
+    let threads = Threads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
     let found = audit_groups(&threads, model, &sets, &rows, asked.flag("audit_outside_test")?, &reporting, &all(&sets))?;
     let mut listed = listed::of(&found.rows, &found.table(), &found.table());
     listed.push(("notes".to_owned(), listed::notes(&evidence_notes(&found.answers, weights.is_some()))));
-    listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(why))));
+    listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(explain_recommendation))));
     // They are of the estimates from elsewhere.
     let elsewhere = |row: &EvidenceRow| &found.answers[row.group].elsewhere;
     let warnings = found.rows.iter().enumerate().filter(|(_, row)| row.evidence.source == Source::Elsewhere);
@@ -74,7 +74,7 @@ fn found(
 fn planned(model: &Model, tested: &Tested, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
     let half_width = asked.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
-    let threads = Threads::new(threads, sets.scores());
+    let threads = Threads::new(threads, sets.number_of_scores());
     let rows: Vec<AuditPlanRow> =
         plan_audit_of_sets(&threads, model.fitted.model(), &sets, half_width, &reporting, &all(&sets))?;
     let mut listed = listed::rows(&rows);
@@ -84,7 +84,7 @@ fn planned(model: &Model, tested: &Tested, asked: &Request, threads: i32) -> std
 
 fn drawn(model: &Model, tested: &Tested, asked: &Request) -> std::result::Result<Value, Failure> {
     let sets = tested.sets()?;
-    let draw = Draw {
+    let draw = AuditDraw {
         number: asked.count("number")? as u64,
         uniform: asked.flag("uniform")?,
         seed: asked.count("seed")? as u64,
@@ -93,6 +93,6 @@ fn drawn(model: &Model, tested: &Tested, asked: &Request) -> std::result::Result
 }
 
 /// The groups, in their order.
-fn all(sets: &Sets) -> Vec<usize> {
+fn all(sets: &TestSets) -> Vec<usize> {
     (0..sets.sets.len()).collect()
 }

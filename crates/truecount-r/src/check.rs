@@ -11,8 +11,8 @@ use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::check::{AdjustedCountAt, Checked, Folds};
 use truecount::{LabelledScores, PerClass, Transform};
 use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
-use truecount_analysis::results::{CheckRow, SupposedRow, Table};
-use truecount_analysis::sets::Sets;
+use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
+use truecount_analysis::sets::TestSets;
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
 
 /// What a check looks at.
@@ -55,15 +55,15 @@ fn tested(columns: &Request) -> Result<Option<Tested>> {
 impl Looked<'_> {
     fn found(&self, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
         let shift = self.shift(asked.number("contamination")?, threads)?;
-        let mut found = listed::of(&shift.rows, &shift.table(), &shift.shown());
-        let meaning = Checked::meaning(shift.rows.iter().map(|row| &row.checked));
+        let mut found = listed::of(&shift.rows, &shift.table(), &shift.readable_table());
+        let meaning = Checked::meaning(shift.rows.iter().map(|row| &row.result));
         let folded = shift.folds.as_ref().map(describe_folds);
         let notes = meaning.into_iter().chain(describe_causes(&shift.rows)).chain(folded);
         found.extend([
             ("notes".to_owned(), Value::texts(notes)),
             ("curves".to_owned(), Value::Items(shift.rows.iter().map(curve).collect())),
             ("folds".to_owned(), shift.folds.as_ref().map_or(Value::Null, folds)),
-            ("supposed".to_owned(), shift.supposed.as_deref().map_or(Value::Null, supposed)),
+            ("supposed".to_owned(), shift.contamination.as_deref().map_or(Value::Null, supposed)),
         ]);
         if asked.flag("families")? {
             found.push(("families".to_owned(), self.families(asked, threads)?));
@@ -73,12 +73,12 @@ impl Looked<'_> {
 
     fn shift(&self, suppose: Option<f64>, threads: i32) -> std::result::Result<ShiftTestResult, Failure> {
         if self.tested.is_none() && self.folds.is_none() {
-            return Ok(ShiftTestResult { rows: Vec::new(), folds: None, supposed: None });
+            return Ok(ShiftTestResult { rows: Vec::new(), folds: None, contamination: None });
         }
-        let none = Sets { sets: Vec::new(), groups: None };
+        let none = TestSets { sets: Vec::new(), groups: None };
         let sets = self.tested.as_ref().map_or(Ok(none), Tested::sets)?;
         let order: Vec<usize> = (0..sets.sets.len()).collect();
-        let threads = Threads::new(threads, sets.scores());
+        let threads = Threads::new(threads, sets.number_of_scores());
         Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, suppose)?)
     }
 
@@ -87,8 +87,8 @@ impl Looked<'_> {
         let resampling =
             (resamples > 0).then(|| FitResampling { resamples: u32::try_from(resamples).unwrap_or(u32::MAX), seed });
         let rows = family_test(&Threads::all(threads), self.labelled, self.transform, resampling)?;
-        let shown = Table::new(&rows).view(&FAMILIES_SHOWN);
-        let mut found = listed::tables(&Table::new(&rows), &shown);
+        let shown = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
+        let mut found = listed::tables(&ResultTable::new(&rows), &shown);
         let advice = "try family = \"kernel\", transform = \"rank\" or rates = \"labels\"";
         found.push(("meaning".to_owned(), Value::text(describe_fits(&rows, advice))));
         Ok(Value::List(found))
@@ -97,7 +97,7 @@ impl Looked<'_> {
 
 /// Adjusted Count at every threshold.
 fn curve(row: &CheckRow) -> Value {
-    let of = |which: fn(&AdjustedCountAt) -> f64| Value::numbers(row.checked.curve.iter().map(which));
+    let of = |which: fn(&AdjustedCountAt) -> f64| Value::numbers(row.result.curve.iter().map(which));
     Value::named([("theta", of(|at| at.theta)), ("prevalence", of(|at| at.prevalence)), ("se", of(|at| at.se))])
 }
 
@@ -109,8 +109,8 @@ fn folds(folds: &Folds) -> Value {
     ])
 }
 
-fn supposed(rows: &[SupposedRow]) -> Value {
+fn supposed(rows: &[ContaminationRow]) -> Value {
     let mut found = listed::rows(rows);
-    found.push(("title".to_owned(), Value::texts(rows.first().map(SupposedRow::title))));
+    found.push(("title".to_owned(), Value::texts(rows.first().map(ContaminationRow::title))));
     Value::List(found)
 }

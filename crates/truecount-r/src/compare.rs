@@ -11,12 +11,12 @@ use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::{Against, Estimates, Labelled, Overlap, Reporting};
 use truecount_analysis::compare::{
-    Differences, Levels, Reference, SampleRelation, method_differences, sample_differences,
+    DifferenceResult, Levels, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };
-use truecount_analysis::estimates::{estimate_each, tallied};
+use truecount_analysis::estimates::{estimate_each, tally_sets};
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::results::{DifferenceRow, Table, percent};
-use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::results::{DifferenceRow, ResultTable, percent};
+use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::estimate_groups;
 
 type Compared = std::result::Result<Value, Failure>;
@@ -33,22 +33,22 @@ fn apart(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> C
         asked.numbered("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
     let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
     let names = names(asked)?;
-    let levels = Levels::of_starts(order, &starts);
-    let reference = asked.text("reference")?.map_or(Reference::Usual, |text| Reference::parse(&text));
-    let against = levels.against(&reference, &names)?;
+    let levels = Levels::from_starts(order, &starts);
+    let reference = asked.text("reference")?.map_or(ReferenceOption::Usual, |text| ReferenceOption::parse(&text));
+    let against = levels.resolve_reference(&reference, &names)?;
     let sets = tested.sets()?;
-    let threads = Threads::new(threads, sets.scores());
+    let threads = Threads::new(threads, sets.number_of_scores());
     let (options, comparison) = (summed(asked)?, Some((&levels, &against)));
     let found = if let Some(strata) = strata(&threads, models, &sets, asked)? {
         estimate_groups(&threads, &strata, &options, comparison)?
     } else {
-        let model = models[0].fitted.checked_if(asked.flag("check")?);
+        let model = models[0].fitted.select(asked.flag("check")?);
         let tallied = Tallied::new(&threads, models[0], &sets, asked)?;
         estimate_groups(&threads, &tallied.groups(model), &options, comparison)?
     };
     let found = by_group(found.differences.expect("groups that are compared").named(&names));
     let from = match &against {
-        Against::Group(_) => found.rows.first().map_or("", |row| row.against.as_str()),
+        Against::Group(_) => found.rows.first().map_or("", |row| row.reference.as_str()),
         word => Against::WORDS.into_iter().find(|(_, known, _)| known == word).map_or("", |(.., what)| what),
     };
     let title = format!("differences from {from}");
@@ -60,10 +60,10 @@ fn apart(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> C
 pub fn compare_methods(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
     answer(|| {
         let (tested, asked) = (Tested::new(&columns.into())?, Request::from(asked));
-        let (of, reporting) = (model.fitted.checked_if(asked.flag("check")?), reporting(&asked)?);
+        let (of, reporting) = (model.fitted.select(asked.flag("check")?), reporting(&asked)?);
         let groups = each(model, of, &tested, threads, &reporting)?;
         let found = by_group(method_differences(of, &groups, &reporting)?);
-        let from = found.rows.first().map_or_else(String::new, |row| row.against.clone());
+        let from = found.rows.first().map_or_else(String::new, |row| row.reference.clone());
         Ok(listed(&found, &format!("differences from {from} on the same scores")))
     })
 }
@@ -81,7 +81,7 @@ pub fn compare_samples(
         let models = model::all(&models)?;
         let (first, second, asked) = (models[0], models.get(1).copied(), Request::from(asked));
         let (check, reporting) = (asked.flag("check")?, reporting(&asked)?);
-        let (own, other) = (first.fitted.checked_if(check), second.map(|model| model.fitted.checked_if(check)));
+        let (own, other) = (first.fitted.select(check), second.map(|model| model.fitted.select(check)));
         let groups = each(first, own, &Tested::new(&columns.into())?, threads, &reporting)?;
         let of_others = (second.unwrap_or(first), other.unwrap_or(own));
         let others = each(of_others.0, of_others.1, &Tested::new(&other_columns.into())?, threads, &reporting)?;
@@ -110,7 +110,7 @@ fn each(
     reporting: &Reporting,
 ) -> std::result::Result<Vec<Estimates>, Failure> {
     let sets = tested.sets()?;
-    let tallies = tallied(&Threads::new(threads, sets.scores()), model.fitted.model(), &sets)?;
+    let tallies = tally_sets(&Threads::new(threads, sets.number_of_scores()), model.fitted.model(), &sets)?;
     let groups = TalliedGroups::new(checked, &tallies, None);
     Ok(estimate_each(&Threads::all(threads), &groups, |_| *reporting)?)
 }
@@ -122,16 +122,16 @@ fn names(asked: &Request) -> std::result::Result<TextNames, Failure> {
 }
 
 /// Differences in the groups' order.
-fn by_group(mut differences: Differences) -> Differences {
+fn by_group(mut differences: DifferenceResult) -> DifferenceResult {
     let mut found: Vec<_> = differences.rows.into_iter().zip(differences.references).collect();
     found.sort_by_key(|(row, _)| row.group);
     (differences.rows, differences.references) = found.into_iter().unzip();
     differences
 }
 
-fn listed(differences: &Differences, title: &str) -> Value {
-    let Differences { rows, references, .. } = differences;
-    let table = || Table::new(rows);
+fn listed(differences: &DifferenceResult, title: &str) -> Value {
+    let DifferenceResult { rows, references, .. } = differences;
+    let table = || ResultTable::new(rows);
     let mut methods: Vec<String> = rows.iter().map(|row| row.method.to_string()).collect();
     methods.dedup();
     let shown = if methods.len() > 1 { table() } else { table().hidden("method") };

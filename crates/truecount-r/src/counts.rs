@@ -7,7 +7,7 @@ use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
 use truecount::counts::{Rate, RateInterval};
 use truecount::{Error, Reporting, Target};
-use truecount_analysis::counts::{CountedRow, count_rows};
+use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::results::{count_notes, count_table};
 use truecount_analysis::with_denominator;
 
@@ -25,8 +25,8 @@ fn estimated(columns: &Request, asked: &Request) -> std::result::Result<Value, F
     let whole = |name: &str| Ok::<_, Failure>(columns.wholes(name)?.unwrap_or_default());
     let (sensitivity, specificity) = (rates(columns, "sensitivity")?, rates(columns, "specificity")?);
     let counted = whole("positives")?.into_iter().zip(whole("tested")?).zip(sensitivity.into_iter().zip(specificity));
-    let counted: Vec<CountedRow> = counted
-        .map(|((positives, tested), (sensitivity, specificity))| CountedRow {
+    let counted: Vec<CountedGroup> = counted
+        .map(|((positives, tested), (sensitivity, specificity))| CountedGroup {
             positives,
             tested,
             sensitivity,

@@ -13,9 +13,9 @@ use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimate, Estimates, Method, PerClass, Problem, Resamples, Together};
 use truecount_analysis::compare::covariances;
 use truecount_analysis::estimates::{self, Resampling};
-use truecount_analysis::results::{EstimateRow, ON_REQUEST, Table};
+use truecount_analysis::results::{EstimateRow, ON_REQUEST, ResultTable};
 use truecount_analysis::strata::{SmallStrata, Strata};
-use truecount_analysis::told::{fitted, in_strata, variances};
+use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
 use truecount_analysis::totals::{GroupEstimates, estimate_groups};
 
 /// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
@@ -61,7 +61,7 @@ pub fn share_models(
     answer(|| {
         let of = |(positive, negative): (&f64, &f64)| PerClass { positive: size(*positive), negative: size(*negative) };
         let sizes: Vec<_> = positive.as_slice().iter().zip(negative.as_slice()).map(of).collect();
-        let small = if pool { SmallStrata::Pooled } else { SmallStrata::Refused };
+        let small = if pool { SmallStrata::Pool } else { SmallStrata::Reject };
         let strata = Strata::new(column, &names.to_vec(), &sizes, small)?;
         Ok(Value::places(strata.block_of))
     })
@@ -71,9 +71,9 @@ fn estimated(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) 
     let (reporting, check) = (reporting(asked)?, asked.flag("check")?);
     let summed = summed(asked)?;
     let sets = tested.sets()?;
-    let many = Threads::new(threads, sets.scores());
+    let many = Threads::new(threads, sets.number_of_scores());
     let first = models[0];
-    let model = first.fitted.checked_if(check);
+    let model = first.fitted.select(check);
     if let Some(strata) = strata(&many, models, &sets, asked)? {
         let GroupEstimates { groups, total, .. } = estimate_groups(&many, &strata, &summed, None)?;
         return listed(models, Found { groups, strata: Some(strata.into_joint_errors()) }, total, asked, None);
@@ -90,7 +90,7 @@ fn estimated(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) 
         return listed(models, Found { groups, strata: None }, total, asked, Some(resamples));
     }
     if Tested::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
-        let groups = estimates::estimates(&many, model, &sets, &reporting)?;
+        let groups = estimates::estimate_sets(&many, model, &sets, &reporting)?;
         return listed(models, Found { groups, strata: None }, None, asked, None);
     }
     let tallied = Tallied::new(&many, first, &sets, asked)?;
@@ -123,8 +123,8 @@ fn listed(
         shown.push(ON_REQUEST[0].to_owned());
     }
     let level = asked.number("level")?.unwrap_or(f64::NAN);
-    let people = EstimateRow::narrowed(Table::new(&rows), &rows, &shown, methods, level);
-    let mut told = tables(&Table::new(&rows), &people);
+    let people = EstimateRow::hide_unused_columns(ResultTable::new(&rows), &rows, &shown, methods, level);
+    let mut told = tables(&ResultTable::new(&rows), &people);
     told.push(("found".to_owned(), Value::held(found)));
     let groups = (0..number).flat_map(|group| std::iter::repeat_n(group, methods));
     told.push(("groups".to_owned(), Value::places(groups)));
@@ -132,14 +132,14 @@ fn listed(
         Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
         None => quantifier.variance_of().map(str::to_owned),
     };
-    let notes = variances(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
+    let notes = variance_notes(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
     let strata = asked.texts("strata")?;
     let source = match asked.text("stratum")? {
         Some(column) => {
             let each = strata.iter().map(String::as_str).zip(models.iter().map(|model| model.fitted.model()));
-            vec![in_strata(&column, each)]
+            vec![strata_note(&column, each)]
         }
-        None => fitted(model),
+        None => fit_notes(model),
     };
     let notes = notes.iter().map(|note| note.sentence().to_owned()).chain(source);
     told.push(("notes".to_owned(), Value::texts(notes)));

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use truecount::evaluation::SamplingProtocol;
 use truecount::{Condition, Warning};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::evaluation::{Drawing, Evaluated, Evaluation, Pool, PoolEvaluation, Samples, drawn, overlap};
-use truecount_analysis::results::{Note, Table};
+use truecount_analysis::evaluation::{SamplingOptions, SampleEstimates, Evaluation, LabelledPool, PoolEvaluation, PoolResult, describe_sampling, overlap_warning};
+use truecount_analysis::results::{Note, ResultTable};
 
 /// The errors of every method of models with names on samples of a pool, of which each reads columns of its own; the comparison with one of
 /// them, and all estimates.
@@ -48,37 +48,37 @@ fn evaluated(
     }
     let protocol: SamplingProtocol = asked.text("protocol")?.unwrap_or_default().parse()?;
     let samples = asked.number("samples")?.map(|_| asked.count("samples")).transpose()?;
-    let drawing = Drawing {
+    let drawing = SamplingOptions {
         protocol,
         samples: samples.map(|samples| u32::try_from(samples).unwrap_or(u32::MAX)),
         size: asked.count("size")?,
         seed: asked.count("seed")? as u64,
     };
     let level = asked.number("level")?.unwrap_or(f64::NAN);
-    let pool = Pool { positive, sets };
+    let pool = LabelledPool { positive, sets };
     let found = PoolEvaluation::new(&models, &pool, drawing, level)?.run(&Threads::all(threads))?;
     let evaluation = Evaluation::new(&found.evaluated, reference(&found.evaluated, asked.text("reference")?)?)?;
-    let mut listed = listed::tables(&Table::new(&evaluation.methods), &evaluation.errors());
+    let mut listed = listed::tables(&ResultTable::new(&evaluation.methods), &evaluation.errors());
     if evaluation.methods.len() > 1 {
         let compared = evaluation.comparisons();
         listed.push(("comparison".to_owned(), Value::List(listed::tables(&compared, &compared))));
     }
     let positives = positive.iter().filter(|positive| **positive).count();
     let classes = [positives, positive.len() - positives];
-    let what = drawn(evaluation.samples, drawing.size, classes, "the pool", protocol);
+    let what = describe_sampling(evaluation.samples, drawing.size, classes, "the pool", protocol);
     let notes: Vec<Note> = [what].into_iter().chain(evaluation.notes()).map(Note::new).collect();
     listed.retain(|(name, _)| name != "warnings");
     listed.extend([
         ("notes".to_owned(), listed::notes(&notes)),
         ("warnings".to_owned(), warnings(&found)),
-        ("overlap".to_owned(), overlap(classes, protocol, drawing.size).map_or(Value::Null, Value::text)),
+        ("overlap".to_owned(), overlap_warning(classes, protocol, drawing.size).map_or(Value::Null, Value::text)),
         ("samples".to_owned(), every(&found)),
     ]);
     Ok(Value::List(listed))
 }
 
 /// The place of the method to compare with; the first if none is named.
-fn reference(evaluated: &Evaluated, against: Option<String>) -> std::result::Result<usize, AnalysisProblem> {
+fn reference(evaluated: &SampleEstimates, against: Option<String>) -> std::result::Result<usize, AnalysisProblem> {
     let Some(name) = against else { return Ok(0) };
     let known = || evaluated.methods.iter().map(|method| &method.name);
     known()
@@ -87,7 +87,7 @@ fn reference(evaluated: &Evaluated, against: Option<String>) -> std::result::Res
 }
 
 /// Of each method every warning once, with the number of the samples that have it.
-fn warnings(Samples { evaluated, estimates }: &Samples) -> Value {
+fn warnings(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
     let mut kinds: BTreeMap<(usize, &str), (&Warning, usize)> = BTreeMap::new();
     for sample in estimates {
         for (method, warning) in
@@ -107,7 +107,7 @@ fn warnings(Samples { evaluated, estimates }: &Samples) -> Value {
 }
 
 /// All estimates, sample by sample.
-fn every(Samples { evaluated, estimates }: &Samples) -> Value {
+fn every(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
     let each = || evaluated.samples.iter().zip(estimates).enumerate();
     let rows =
         || each().flat_map(|(at, (sample, of))| of.iter().zip(&evaluated.methods).map(move |row| (at, sample, row)));

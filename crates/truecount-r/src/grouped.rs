@@ -6,10 +6,10 @@ use crate::failure::Failure;
 use crate::model::Model;
 use crate::tested::{Tested, reporting};
 use truecount::Tallies;
-use truecount_analysis::estimates::tallied;
-use truecount_analysis::sets::Sets;
+use truecount_analysis::estimates::tally_sets;
+use truecount_analysis::sets::TestSets;
 use truecount_analysis::strata::StratifiedGroups;
-use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::TotalOptions;
 
 /// What is asked of groups together.
@@ -22,14 +22,14 @@ pub fn summed(asked: &Request) -> Result<TotalOptions, Failure> {
 pub fn strata<'a>(
     threads: &Threads,
     models: &[&'a Model],
-    sets: &Sets<'a>,
+    sets: &TestSets<'a>,
     asked: &Request,
 ) -> Result<Option<StratifiedGroups<'a>>, Failure> {
     let (Some((groups, number)), Some(blocks)) = (Tested::parts(asked)?, asked.numbered("blocks")?) else {
         return Ok(None);
     };
     let check = asked.flag("check")?;
-    let models = models.iter().map(|model| model.fitted.checked_if(check)).collect();
+    let models = models.iter().map(|model| model.fitted.select(check)).collect();
     let blocks = blocks.into_iter().map(|block| block as usize).collect();
     Ok(Some(StratifiedGroups::new(threads, models, sets, blocks, (&groups, number), &reporting(asked)?)?))
 }
@@ -42,8 +42,8 @@ pub struct Tallied {
 }
 
 impl Tallied {
-    pub fn new(threads: &Threads, model: &Model, sets: &Sets, asked: &Request) -> Result<Self, Failure> {
-        let tallies = tallied(threads, model.fitted.model(), sets)?;
+    pub fn new(threads: &Threads, model: &Model, sets: &TestSets, asked: &Request) -> Result<Self, Failure> {
+        let tallies = tally_sets(threads, model.fitted.model(), sets)?;
         let (parts, clusters) = (Tested::parts(asked)?, asked.numbered("clusters")?);
         Ok(Self { tallies, parts, clusters })
     }
@@ -52,7 +52,7 @@ impl Tallied {
     pub fn groups<'a>(&'a self, model: &'a truecount::Model) -> TalliedGroups<'a> {
         let tallied = TalliedGroups::new(model, &self.tallies, None);
         match &self.parts {
-            Some((groups, number)) => tallied.of_parts(groups, *number, self.clusters.as_deref()),
+            Some((groups, number)) => tallied.with_parts(groups, *number, self.clusters.as_deref()),
             None => tallied,
         }
     }

@@ -2,16 +2,16 @@
 
 use crate::value::Value;
 use truecount::{Condition, Warning};
-use truecount_analysis::results::{Note, Row, Table};
+use truecount_analysis::results::{Note, ResultRow, ResultTable};
 use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 
 /// Rows with their groups, all of which people see.
-pub fn rows<R: Row>(rows: &[R]) -> Vec<(String, Value)> {
-    of(rows, &Table::new(rows), &Table::new(rows))
+pub fn rows<R: ResultRow>(rows: &[R]) -> Vec<(String, Value)> {
+    of(rows, &ResultTable::new(rows), &ResultTable::new(rows))
 }
 
 /// Rows with their groups: the one table is for R, the other for people.
-pub fn of<R: Row>(rows: &[R], table: &Table, shown: &Table) -> Vec<(String, Value)> {
+pub fn of<R: ResultRow>(rows: &[R], table: &ResultTable, shown: &ResultTable) -> Vec<(String, Value)> {
     let mut listed = tables(table, shown);
     if let Some(groups) = group_values(rows).into_iter().collect::<Option<Vec<_>>>() {
         listed.push(("groups".to_owned(), Value::places(groups)));
@@ -20,7 +20,7 @@ pub fn of<R: Row>(rows: &[R], table: &Table, shown: &Table) -> Vec<(String, Valu
 }
 
 /// The one table is for R, the other for people.
-pub fn tables(table: &Table, shown: &Table) -> Vec<(String, Value)> {
+pub fn tables(table: &ResultTable, shown: &ResultTable) -> Vec<(String, Value)> {
     let TableValues { columns, header, names, lines, explained, .. } = table_values(table, shown);
     let (mut listed, mut warnings) = (Vec::new(), Vec::new());
     for (name, values) in columns {

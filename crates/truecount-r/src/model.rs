@@ -8,7 +8,7 @@ use truecount::quantifier::Quantifier;
 use truecount::{Label, LabelledRows, LabelledScores};
 use truecount_analysis::estimates::FittedModel;
 use truecount_analysis::options::SettingsArgs;
-use truecount_analysis::told;
+use truecount_analysis::notes;
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[savvy]
@@ -39,7 +39,7 @@ fn fitted(rows: &Request, asked: &Request) -> std::result::Result<Value, Failure
         rates: anchor.as_deref(),
         cutoff: asked.number("cutoff")?,
     };
-    let (model, refused) = truecount::Model::fit_telling(&labelled(rows)?, &settings.get()?)?;
+    let (model, refused) = truecount::Model::fit_telling(&labelled(rows)?, &settings.parse()?)?;
     let model = match asked.label("positive")? {
         Some(label) => model.with_positive(label),
         None => model,
@@ -72,8 +72,8 @@ fn known(model: truecount::Model, refused: Vec<(String, Value)>) -> Value {
 /// What was fitted and what standard errors account for, in words.
 fn told_of(model: &truecount::Model) -> Vec<String> {
     let variance_of = |quantifier: &Quantifier| quantifier.variance_of().map(str::to_owned);
-    let notes = told::variances(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
-    told::fitted(model).into_iter().chain(notes.iter().map(|note| note.sentence().to_owned())).collect()
+    let notes = notes::variance_notes(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
+    notes::fit_notes(model).into_iter().chain(notes.iter().map(|note| note.sentence().to_owned())).collect()
 }
 
 /// Labelled scores from columns.

@@ -8,7 +8,7 @@ use crate::tested::reporting;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::PerClass;
-use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans, PlanQuestion};
 
 /// Plans for the methods of a model; and what cannot be planned for, and why.
 #[savvy]
@@ -34,12 +34,12 @@ pub fn plan_curves(model: &Model, asked: ListSexp) -> Result<Sexp> {
 fn plans<'a>(model: &'a Model, asked: &Request) -> std::result::Result<Plans<'a>, Failure> {
     let labelled = asked.vector("labelled")?.map(|labelled| match labelled.as_slice() {
         [positive, negative] => {
-            Counts::Each(PerClass { positive: size(*positive) as u64, negative: size(*negative) as u64 })
+            LabelledCounts::PerClass(PerClass { positive: size(*positive) as u64, negative: size(*negative) as u64 })
         }
-        in_all => Counts::InAll(in_all.first().map_or(0, |number| size(*number) as u64)),
+        in_all => LabelledCounts::Total(in_all.first().map_or(0, |number| size(*number) as u64)),
     });
     let unlabelled = asked.number("unlabelled")?.map(|number| size(number) as u64);
-    let question = Question::new(asked.number("se")?, asked.number("half_width")?, unlabelled, labelled)?
+    let question = PlanQuestion::new(asked.number("se")?, asked.number("half_width")?, unlabelled, labelled)?
         .ok_or_else(|| savvy::Error::new("a goal, sizes, or one of both is wanted"))?;
     Ok(Plans::new(model.fitted.model(), question, asked.number("prevalence")?, &reporting(asked)?)?)
 }
@@ -54,8 +54,8 @@ fn told(plans: Plans) -> Value {
     found
         .extend([("splits".to_owned(), Value::texts(splits)), ("pilot".to_owned(), Value::texts(plans.small_pilot()))]);
     let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
-        LeftOut::Method(method, error) => (method.to_string(), described(error)),
-        LeftOut::Split(split, error) => (split.to_owned(), described(error)),
+        OmittedPlan::Method(method, error) => (method.to_string(), described(error)),
+        OmittedPlan::Split(split, error) => (split.to_owned(), described(error)),
     });
     found.push(("left_out".to_owned(), Value::List(left_out.collect())));
     Value::List(found)

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use savvy::{RealSexp, Result};
 use truecount::Reporting;
 use truecount_analysis::options::IntervalArgs;
-use truecount_analysis::sets::{Set, Sets, cut, sorted};
+use truecount_analysis::sets::{TestSet, TestSets, split_at_starts, sort_by_group};
 
 /// The columns of test scores, and the group of each row.
 pub struct Tested {
@@ -28,20 +28,20 @@ impl Tested {
             .flatten()
             .map(RealSexp::as_slice)
             .collect();
-        let sorted = groups.as_ref().map(|groups| sorted(&given, groups, number));
+        let sorted = groups.as_ref().map(|groups| sort_by_group(&given, groups, number));
         Ok(Self { scores, probabilities, weights, groups, sorted })
     }
 
     /// The test sets: the groups, or all rows.
-    pub fn sets(&self) -> std::result::Result<Sets<'_>, Failure> {
+    pub fn sets(&self) -> std::result::Result<TestSets<'_>, Failure> {
         let Self { probabilities, groups, sorted, .. } = self;
         let Some((columns, starts)) = sorted else { return Ok(self.whole()) };
         let mut columns = columns.iter().map(Vec::as_slice);
         let scores = columns.next().expect("scores");
         let probabilities = probabilities.as_ref().and_then(|_| columns.next());
-        let whole = Set { scores, probabilities, weights: columns.next() };
-        let sets = cut(whole, starts).ok_or_else(|| savvy::Error::new("the groups lie outside the columns"))?;
-        Ok(Sets { sets, groups: groups.as_deref() })
+        let whole = TestSet { scores, probabilities, weights: columns.next() };
+        let sets = split_at_starts(whole, starts).ok_or_else(|| savvy::Error::new("the groups lie outside the columns"))?;
+        Ok(TestSets { sets, groups: groups.as_deref() })
     }
 
     /// Where sets are only parts of groups, of clusters or strata: the group of each, and how many groups there are.
@@ -51,10 +51,10 @@ impl Tested {
     }
 
     /// All rows as one set.
-    pub fn whole(&self) -> Sets<'_> {
+    pub fn whole(&self) -> TestSets<'_> {
         let of = RealSexp::as_slice;
         let (probabilities, weights) = (self.probabilities.as_ref().map(of), self.weights.as_ref().map(of));
-        Sets { sets: vec![Set { scores: self.scores.as_slice(), probabilities, weights }], groups: None }
+        TestSets { sets: vec![TestSet { scores: self.scores.as_slice(), probabilities, weights }], groups: None }
     }
 }
 
@@ -69,5 +69,5 @@ pub fn reporting(asked: &Request) -> std::result::Result<Reporting, Failure> {
         misfit: &misfit,
         population: asked.number("population")?,
     };
-    Ok(asked.get()?)
+    Ok(asked.parse()?)
 }

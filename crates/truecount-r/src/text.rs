@@ -4,7 +4,7 @@ use crate::asked::size;
 use crate::failure::answer;
 use crate::value::Value;
 use savvy::{Result, Sexp, StringSexp, savvy};
-use truecount_analysis::results::{short_p, text};
+use truecount_analysis::results::{format_p_value, text};
 
 /// Lays out the cells of a table, row by row; the first `left` columns are narrowed if a line would exceed `width`.
 #[savvy]
@@ -20,5 +20,5 @@ pub fn align_table(header: StringSexp, cells: StringSexp, left: f64, width: f64)
 /// Returns a p-value as tables print it.
 #[savvy]
 pub fn format_p(p: f64) -> Result<Sexp> {
-    answer(|| Ok(Value::text(short_p(p))))
+    answer(|| Ok(Value::text(format_p_value(p))))
 }

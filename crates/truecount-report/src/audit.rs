@@ -2,8 +2,8 @@
 //! alone; what was warned of the latter holds only where it is itself what is published.
 
 use truecount::{Audit, Audited, AuditedRows, Error, Estimate, Model, Reporting, Source, Warning};
-use truecount_analysis::Numbers;
-use truecount_analysis::groups::Groups;
+use truecount_analysis::ScoreValues;
+use truecount_analysis::groups::NamedGroups;
 
 /// What audited rows say.
 pub struct AuditData {
@@ -27,7 +27,7 @@ impl AuditData {
     pub fn new<N>(
         model: &Model,
         (drawn, across): (&AuditedRows, Option<&[f64]>),
-        rows: &Groups<Numbers<Vec<f64>>, N>,
+        rows: &NamedGroups<ScoreValues<Vec<f64>>, N>,
         reporting: &Reporting,
     ) -> Result<Self, Error> {
         let (each_model, each_reporting) = rows.for_each(model, reporting);
@@ -39,7 +39,7 @@ impl AuditData {
             .collect::<Result<Vec<_>, _>>()?;
         let all = AuditedRows { weights: across.or(drawn.weights), groups: None, ..*drawn };
         let audit = model.audit(&all)?;
-        let joined = Numbers::joined(rows.contents.iter());
+        let joined = ScoreValues::concatenate(rows.contents.iter());
         let whole = one(&audit, model, (0, &joined), reporting)?;
         let answer = published(&whole, reporting);
         Ok(Self { whole, answer, each, weighted: drawn.weights.is_some(), reporting: *reporting })
@@ -60,7 +60,7 @@ impl AuditData {
 fn one(
     audit: &Audit,
     model: &Model,
-    (group, rows): (usize, &Numbers<Vec<f64>>),
+    (group, rows): (usize, &ScoreValues<Vec<f64>>),
     reporting: &Reporting,
 ) -> Result<Audited, Error> {
     let mut tallies = model.tallies();

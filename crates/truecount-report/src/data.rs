@@ -7,10 +7,10 @@ use truecount::quantifier::Quantifier;
 use truecount::{
     Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Problem, Reporting, Resamples, Settings,
 };
-use truecount_analysis::Numbers;
+use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::family_test::family_test;
-use truecount_analysis::groups::{GroupNames, Groups, TextNames};
+use truecount_analysis::groups::{GroupNames, NamedGroups, TextNames};
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
 
 /// Methods shown beside those that were asked for, which rest on no fitted distribution.
@@ -66,18 +66,18 @@ pub struct ReportOptions {
 }
 
 /// Test scores by their groups.
-type Rows<N> = Groups<Numbers<Vec<f64>>, N>;
+type Rows<N> = NamedGroups<ScoreValues<Vec<f64>>, N>;
 
 impl ReportOptions {
     /// Every group's estimates.
     fn estimates<N>(&self, executor: &impl Executor, model: &Model, groups: &Rows<N>) -> Result<Vec<Estimates>, Error> {
         let (one, reporting) = groups.for_each(model, &self.reporting);
         let Some((resamples, seed)) = self.resampling else {
-            let estimate = |rows: &Numbers<Vec<f64>>| one.estimate(rows.batch()?, &reporting);
+            let estimate = |rows: &ScoreValues<Vec<f64>>| one.estimate(rows.batch()?, &reporting);
             return executor.map(&groups.contents, estimate).into_iter().collect::<Result<_, Error>>();
         };
         resamples.check_room(groups.contents.len() * model.quantifiers().len())?;
-        let batches: Vec<Batch> = groups.contents.iter().map(Numbers::batch).collect::<Result<_, _>>()?;
+        let batches: Vec<Batch> = groups.contents.iter().map(ScoreValues::batch).collect::<Result<_, _>>()?;
         let bootstrap = Bootstrap::new(&one, batches, seed)?;
         let replicates = executor.map_range(resamples.number(), |number| bootstrap.replicate(number))?;
         bootstrap.finish(&replicates, &reporting)
@@ -136,7 +136,7 @@ impl<'a> ReportData<'a> {
         sort: Option<&Sort>,
         options: &ReportOptions,
     ) -> Result<Self, Error> {
-        let together = rows.joined(TextNames::none());
+        let together = rows.merge_into_one(TextNames::none());
         let labelled = models.every.labelled();
         let checked = match ShiftCheck::new(labelled) {
             Err(error) => ShiftChecks::Impossible(error),
@@ -236,7 +236,7 @@ fn counted<N>(
     groups: &Rows<N>,
     reporting: &Reporting,
 ) -> Result<Vec<f64>, Error> {
-    let count = |rows: &Numbers<Vec<f64>>| Ok(model.estimate(rows.batch()?, reporting)?[0].prevalence);
+    let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate(rows.batch()?, reporting)?[0].prevalence);
     executor.map(&groups.contents, count).into_iter().collect()
 }
 
@@ -275,11 +275,11 @@ impl ShiftChecks {
         whole: &Rows<TextNames>,
         each: &Rows<N>,
     ) -> Result<Self, Error> {
-        let tally = |rows: &Numbers<Vec<f64>>| {
+        let tally = |rows: &ScoreValues<Vec<f64>>| {
             let mut tally = check.tally();
             check.push(&mut tally, rows.batch()?).map(|()| tally)
         };
-        let tested = |groups: &[Numbers<Vec<f64>>]| {
+        let tested = |groups: &[ScoreValues<Vec<f64>>]| {
             let tallies = executor.map(groups, tally).into_iter().collect::<Result<Vec<_>, Error>>()?;
             check.test_all(&tallies)
         };

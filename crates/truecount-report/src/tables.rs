@@ -1,7 +1,7 @@
 //! Results as a part of a page: tables, what explains them, and warnings.
 
 use maud::{Markup, html};
-use truecount_analysis::results::{Line, Mark, Note, Readable, Results};
+use truecount_analysis::results::{ReadableRow, Mark, Note, ReadableTable, Results};
 
 /// Results as HTML.
 pub fn results_html(results: &Results) -> String {
@@ -9,7 +9,7 @@ pub fn results_html(results: &Results) -> String {
     let tables: Vec<Markup> = results
         .readable()
         .map(|(found, readable)| {
-            let new: Vec<String> = readable.explained().filter(|line| !explained.contains(line)).collect();
+            let new: Vec<String> = readable.explanations().filter(|line| !explained.contains(line)).collect();
             explained.extend(new);
             table(found.title(), &readable)
         })
@@ -25,7 +25,7 @@ pub fn results_html(results: &Results) -> String {
     .into_string()
 }
 
-fn table(title: &[String], readable: &Readable) -> Markup {
+fn table(title: &[String], readable: &ReadableTable) -> Markup {
     let names = readable.names;
     html! {
         @for line in title { p { (line) } }
@@ -37,7 +37,7 @@ fn table(title: &[String], readable: &Readable) -> Markup {
                     }
                 } }
                 tbody {
-                    @for Line { cells, mark } in readable.lines() {
+                    @for ReadableRow { cells, mark } in readable.lines() {
                         tr {
                             @for (place, cell) in cells.iter().enumerate() {
                                 @let mark = if mark != Mark::None && place + 1 == cells.len() { format!(" {}", mark.text()) } else { String::new() };

@@ -4,7 +4,7 @@ use truecount::check::Verdict;
 use truecount::{Condition, Estimate, Method, Severity, Target, Uncertainty, Warning};
 use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{CheckRow, FitRow, percent, visible};
+use truecount_analysis::results::{CheckRow, FitRow, percent, escape_untrusted};
 
 /// What rows are called where nothing is said.
 pub const ROW_NAME: &str = "items";
@@ -259,14 +259,14 @@ pub fn family_fits(fits: &[FitRow]) -> String {
 
 /// What to type where groups that are no mixture may each have classes of their own.
 pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<String> {
-    let none = groups.iter().filter(|row| row.checked.verdict() == Verdict::Rejected).count();
+    let none = groups.iter().filter(|row| row.result.verdict() == Verdict::Rejected).count();
     let mut columns = names.columns();
     let (Some(column), None) = (columns.next(), columns.next()) else { return None };
     (none > 0 && groups.len() > 1).then(|| {
         format!(
             "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` learns what the classes of each \
              group look like.",
-            column = visible(column)
+            column = escape_untrusted(column)
         )
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::Progress;
 use crate::groups::{Kept, Keys, ScoreColumns, TestFiles};
-use crate::input::{self, Numbers};
+use crate::input::{self, ScoreValues};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::{AuditedRows, Error, ErrorLocation, Model};
@@ -173,7 +173,7 @@ impl AuditTable {
     }
 
     /// Adds the rows to those of their groups.
-    pub fn join(&self, groups: &[u32], rows: &mut [Numbers<Vec<f64>>]) {
+    pub fn join(&self, groups: &[u32], rows: &mut [ScoreValues<Vec<f64>>]) {
         for (score, group) in self.scores.iter().zip(groups) {
             rows[*group as usize].scores.push(*score);
         }

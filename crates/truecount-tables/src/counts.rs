@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use truecount::counts::{Rate, RateInterval};
 use truecount::{Error, ErrorLocation, Reporting};
-use truecount_analysis::counts::CountedRow;
+use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::CountRow;
 use truecount_analysis::{TableProblem, with_denominator};
@@ -162,7 +162,7 @@ impl CountsFile<'_> {
                     .column(*positives)
                     .error(TableProblem::NotWhole { value: truecount::Digits(count).to_string() })
             })?;
-            let counted = CountedRow { positives, tested, sensitivity, specificity };
+            let counted = CountedGroup { positives, tested, sensitivity, specificity };
             rows.push(counted.estimate(group, interval, reporting).map_err(|error| row.error(error))?);
         }
         Ok((groups.keys.of_columns(0..by.len()), rows))

@@ -20,15 +20,15 @@ use truecount_analysis::experiment::columns::{
     CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, PREVALENCE, PROTOCOL, SETTING, SIZE,
     TRAINING, TRUTH, UPPER, UPPER_WIDENED,
 };
-use truecount_analysis::experiment::{SampleOutcome, SampleRow, Summary};
-use truecount_analysis::results::{Results, Table};
+use truecount_analysis::experiment::{SampleOutcome, SampleRow, ExperimentSummary};
+use truecount_analysis::results::{Results, ResultTable};
 
 /// Writes a part, whole or not at all.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn write_part(rows: &[SampleRow], path: &Path) -> Result<(), Error> {
-    let results = Results { tables: vec![Table::new(rows)], ..Results::default() };
+    let results = Results { tables: vec![ResultTable::new(rows)], ..Results::default() };
     whole_file::write_with(path, |out| results_parquet::write(&results, out))
 }
 
@@ -70,11 +70,11 @@ fn joined(parts: &[PathBuf], about: &[(String, String)], out: impl io::Write + S
 ///
 /// # Errors
 /// If the file cannot be read or is another.
-pub fn summarise(path: &Path) -> Result<Summary, Error> {
+pub fn summarise(path: &Path) -> Result<ExperimentSummary, Error> {
     let file = File::open(path).map_err(TableProblem::unreadable(path.display()))?;
     let unreadable = |e: &dyn Display| TableProblem::unreadable(path.display())(io::Error::other(e.to_string()));
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(ParquetRecordBatchReaderBuilder::build);
-    let mut summary = Summary::default();
+    let mut summary = ExperimentSummary::default();
     for batch in reader.map_err(|e| unreadable(&e))? {
         let batch = batch.map_err(|e| unreadable(&e))?;
         let columns = Columns::of(&batch).ok_or_else(|| unreadable(&"it is not the table of an experiment"))?;

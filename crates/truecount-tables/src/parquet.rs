@@ -14,8 +14,8 @@ use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
-use truecount_analysis::results::flat::{Flat, Part};
-use truecount_analysis::results::{Cell, Description, Results, Unit};
+use truecount_analysis::results::flat::{FlatTable, FlatPart};
+use truecount_analysis::results::{ResultCell, ColumnDescription, Results, Unit};
 
 /// Rows converted to columns at a time.
 const ROWS: usize = 1 << 16;
@@ -35,7 +35,7 @@ pub fn write(results: &Results, out: &mut (impl Write + Send)) -> io::Result<()>
 }
 
 fn write_batches(results: &Results, out: &mut (impl Write + Send)) -> Result<(), ParquetError> {
-    let flat = Flat::new(results);
+    let flat = FlatTable::new(results);
     let schema = Arc::new(schema(&flat));
     let about = results.about.iter().map(|(name, value)| KeyValue::new((*name).to_owned(), value.to_string()));
     let properties = properties().set_key_value_metadata(Some(about.collect())).build();
@@ -60,11 +60,11 @@ pub fn properties() -> WriterPropertiesBuilder {
 ///
 /// # Panics
 /// If groups have names without Arrow's types: only tables that are read here are written as Parquet.
-fn keys<'r>(flat: &Flat<'r>) -> Option<&'r Keys> {
+fn keys<'r>(flat: &FlatTable<'r>) -> Option<&'r Keys> {
     flat.keys.map(|names| names.as_any().downcast_ref().expect("names that come from a file"))
 }
 
-fn schema(flat: &Flat) -> Schema {
+fn schema(flat: &FlatTable) -> Schema {
     let keys = keys(flat).into_iter().flat_map(|keys| keys.batch().schema_ref().fields().iter());
     let mut fields: Vec<Field> = keys.map(|field| field.as_ref().clone()).collect();
     if flat.is_several() {
@@ -77,7 +77,7 @@ fn schema(flat: &Flat) -> Schema {
     Schema::new(fields)
 }
 
-fn field(column: &Description, nullable: bool) -> Field {
+fn field(column: &ColumnDescription, nullable: bool) -> Field {
     let kind = match column.unit {
         Unit::Text | Unit::Nested => DataType::Utf8,
         Unit::Count => DataType::UInt64,
@@ -90,7 +90,7 @@ fn field(column: &Description, nullable: bool) -> Field {
     Field::new(column.name.as_ref(), kind, nullable).with_metadata(about)
 }
 
-fn columns(flat: &Flat, part: &Part, rows: &[usize]) -> Result<Vec<ArrayRef>, ArrowError> {
+fn columns(flat: &FlatTable, part: &FlatPart, rows: &[usize]) -> Result<Vec<ArrayRef>, ArrowError> {
     let mut columns = Vec::new();
     if let Some(keys) = keys(flat) {
         let group =
@@ -109,29 +109,29 @@ fn columns(flat: &Flat, part: &Part, rows: &[usize]) -> Result<Vec<ArrayRef>, Ar
     Ok(columns)
 }
 
-fn array<'r>(unit: Unit, cells: impl Iterator<Item = Cell<'r>>) -> ArrayRef {
+fn array<'r>(unit: Unit, cells: impl Iterator<Item = ResultCell<'r>>) -> ArrayRef {
     match unit {
         Unit::Text | Unit::Nested => {
-            let text = |cell| if let Cell::Text(text) = cell { Some(text) } else { None };
+            let text = |cell| if let ResultCell::Text(text) = cell { Some(text) } else { None };
             Arc::new(cells.map(text).collect::<StringArray>())
         }
         Unit::Count => {
-            let count = |cell| if let Cell::Whole(count) = cell { Some(count) } else { None };
+            let count = |cell| if let ResultCell::Whole(count) = cell { Some(count) } else { None };
             Arc::new(cells.map(count).collect::<UInt64Array>())
         }
         Unit::Share | Unit::Number | Unit::PValue | Unit::Score => {
-            let number = |cell| if let Cell::Number(number) = cell { Some(number) } else { None };
+            let number = |cell| if let ResultCell::Number(number) = cell { Some(number) } else { None };
             Arc::new(cells.map(number).collect::<Float64Array>())
         }
         Unit::Flag => {
-            let flag = |cell| if let Cell::Flag(flag) = cell { Some(flag) } else { None };
+            let flag = |cell| if let ResultCell::Flag(flag) = cell { Some(flag) } else { None };
             Arc::new(cells.map(flag).collect::<BooleanArray>())
         }
         Unit::Warnings => {
             let texts = ListBuilder::new(StringBuilder::new());
             let mut texts = texts.with_field(Field::new_list_field(DataType::Utf8, false));
             for cell in cells {
-                let warnings = if let Cell::Warnings(warnings) = cell { Some(warnings) } else { None };
+                let warnings = if let ResultCell::Warnings(warnings) = cell { Some(warnings) } else { None };
                 warnings.into_iter().flatten().for_each(|warning| texts.values().append_value(warning.to_string()));
                 texts.append(warnings.is_some());
             }

@@ -2,17 +2,17 @@
 
 use std::io::{self, ErrorKind, Write};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::results::{Column, Form, Note, Results, Row, Table, Unit};
+use truecount_analysis::results::{ResultColumn, ResultFormat, Note, Results, ResultRow, ResultTable, Unit};
 
 struct Named(&'static str, f64);
 
-impl Row for Named {
+impl ResultRow for Named {
     const NAME: &'static str = "named";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("name", Unit::Text, "a name", |row: &Self| row.0.into()),
-            Column::new("value", Unit::Number, "a value", |row: &Self| row.1.into()),
+            ResultColumn::new("name", Unit::Text, "a name", |row: &Self| row.0.into()),
+            ResultColumn::new("value", Unit::Number, "a value", |row: &Self| row.1.into()),
         ]
     }
 }
@@ -43,7 +43,7 @@ impl Write for Reluctant {
 }
 
 /// Writes the results in a form that is text, or as Parquet.
-fn write(results: &Results, form: Option<Form>, out: &mut (impl Write + Send)) -> io::Result<()> {
+fn write(results: &Results, form: Option<ResultFormat>, out: &mut (impl Write + Send)) -> io::Result<()> {
     match form {
         Some(form) => results.write(&Sequential, form, out),
         None => truecount_tables::parquet::write(results, out),
@@ -53,8 +53,8 @@ fn write(results: &Results, form: Option<Form>, out: &mut (impl Write + Send)) -
 #[test]
 fn every_form_is_whole_or_an_error() {
     let rows = [Named("a,b", 0.1), Named("\u{e9}", -2e300), Named("", 0.0)];
-    let results = &Results { tables: vec![Table::new(&rows)], notes: vec![Note::new("a note")], ..Results::default() };
-    for form in [Form::Markdown, Form::Latex, Form::Json, Form::Jsonl, Form::Csv].map(Some).into_iter().chain([None]) {
+    let results = &Results { tables: vec![ResultTable::new(&rows)], notes: vec![Note::new("a note")], ..Results::default() };
+    for form in [ResultFormat::Markdown, ResultFormat::Latex, ResultFormat::Json, ResultFormat::Jsonl, ResultFormat::Csv].map(Some).into_iter().chain([None]) {
         let mut whole = Vec::new();
         write(results, form, &mut whole).unwrap();
         let mut slow = Reluctant { taken: Vec::new(), calls: 0, failing: None };

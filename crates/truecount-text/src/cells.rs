@@ -3,7 +3,7 @@
 use crate::rows::{Chunk, Places, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
 use std::borrow::Cow;
 use truecount::{Error, ErrorLocation, Problem};
-use truecount_analysis::{Numbers, TableProblem};
+use truecount_analysis::{ScoreValues, TableProblem};
 
 /// The content of a cell.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ pub struct Columns {
 /// Rows that have been read, checked.
 pub struct Rows<'a> {
     columns: &'a Columns,
-    numbers: Numbers<Vec<f64>>,
+    numbers: ScoreValues<Vec<f64>>,
     by: Vec<TextColumn>,
     places: Places,
 }
@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
     pub fn new(columns: &'a Columns) -> Self {
         let column = |column: Option<usize>| column.map(|_| Vec::new());
         let numbers =
-            Numbers { scores: Vec::new(), probabilities: column(columns.probability), weights: column(columns.weight) };
+            ScoreValues { scores: Vec::new(), probabilities: column(columns.probability), weights: column(columns.weight) };
         let by = columns.by.iter().map(|_| TextColumn::default()).collect();
         Self { columns, numbers, by, places: Places::default() }
     }

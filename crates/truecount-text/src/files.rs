@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, Reporting, Tallies};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::groups::{CHECKED_EACH, GroupNames, Groups, TextNames, add};
-use truecount_analysis::{Numbers, TableProblem};
+use truecount_analysis::groups::{MAX_CHECKED_GROUPS, GroupNames, NamedGroups, TextNames, add_shift_tally};
+use truecount_analysis::{ScoreValues, TableProblem};
 
 /// What people see of a text that is not UTF-8.
 const UNREADABLE: &str = "\u{fffd}";
@@ -38,22 +38,22 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or all weights of a group are 0.
-    pub fn kept(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>, TextNames>, Error> {
-        let kept = self.grouped(model.unit_interval(), usize::MAX, Numbers::default, extend)?.groups();
-        self.counting(kept, Numbers::any_weighs)?.checked_together(&Sequential, model)
+    pub fn kept(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
+        let kept = self.grouped(model.unit_interval(), usize::MAX, ScoreValues::default, extend)?.groups();
+        self.counting(kept, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
     }
 
     /// Every group's tallies; of constant size for most methods.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or a group's scores cannot be used.
-    pub fn tallied(&self, model: &Model) -> Result<Groups<Tallies, TextNames>, Error> {
+    pub fn tallied(&self, model: &Model) -> Result<NamedGroups<Tallies, TextNames>, Error> {
         let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let push = |tallies: &mut Tallies, rows: &Numbers<&[f64]>| model.push(tallies, rows.batch()?);
+        let push = |tallies: &mut Tallies, rows: &ScoreValues<&[f64]>| model.push(tallies, rows.batch()?);
         let mut tallied = self.grouped(model.unit_interval(), usize::MAX, || empty.clone(), push)?.groups();
-        if tallied.contents.len() > CHECKED_EACH {
+        if tallied.contents.len() > MAX_CHECKED_GROUPS {
             for tallies in &mut tallied.contents {
-                add(&mut tallied.together, tallies.take_shift());
+                add_shift_tally(&mut tallied.together, tallies.take_shift());
             }
         }
         self.counting(tallied, |tallies| tallies.n() > 0)
@@ -63,13 +63,13 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or a group's scores cannot be used.
-    pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates, TextNames>, Error> {
+    pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<NamedGroups<Estimates, TextNames>, Error> {
         self.tallied(model)?.finish(&Sequential, model, reporting)
     }
 
     /// The rows of all groups, or of some of them if there are more than `most`.
     pub(crate) fn rows(&self, unit_interval: Option<&'static str>, most: usize) -> Result<Vec<GroupRows>, Error> {
-        let Grouped { interner, contents } = self.grouped(unit_interval, most, Numbers::default, extend)?;
+        let Grouped { interner, contents } = self.grouped(unit_interval, most, ScoreValues::default, extend)?;
         let names = interner.rows.into_iter().zip(interner.places).zip(contents);
         let values = |row: Vec<Option<String>>| row.into_iter().map(Option::unwrap_or_default).collect();
         Ok(names.map(|((row, place), rows)| GroupRows { values: values(row), rows, place }).collect())
@@ -81,7 +81,7 @@ impl TextFiles<'_> {
         unit_interval: Option<&'static str>,
         most: usize,
         empty: impl Fn() -> T,
-        mut add: impl FnMut(&mut T, &Numbers<&[f64]>) -> Result<(), Error>,
+        mut add: impl FnMut(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error>,
     ) -> Result<Grouped<T>, Error> {
         let Self { paths, columns, weight, by, .. } = *self;
         let wanted = Wanted { columns, weight, by, unit_interval };
@@ -93,7 +93,7 @@ impl TextFiles<'_> {
             while let Some(chunk) = chunks.next()? {
                 let groups = interner.numbers(&chunk, chunks.pieces.unit());
                 contents.resize_with(interner.rows.len(), &empty);
-                by_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
+                by_group(&groups, &chunk.numbers, |group, rows| add_shift_tally(&mut contents[group], rows))?;
                 if contents.len() > most {
                     return Ok(Grouped { interner, contents });
                 }
@@ -108,9 +108,9 @@ impl TextFiles<'_> {
     /// All groups, provided that something in each counts; every group has rows, so if nothing does, all their weights are 0.
     fn counting<T>(
         &self,
-        groups: Groups<T, TextNames>,
+        groups: NamedGroups<T, TextNames>,
         counts: impl Fn(&T) -> bool,
-    ) -> Result<Groups<T, TextNames>, Error> {
+    ) -> Result<NamedGroups<T, TextNames>, Error> {
         let Some(empty) = groups.contents.iter().position(|content| !counts(content)) else { return Ok(groups) };
         let location =
             ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(source::title(self.paths)) };
@@ -119,7 +119,7 @@ impl TextFiles<'_> {
 }
 
 #[allow(clippy::unnecessary_wraps)] // other contents may not take rows
-fn extend(kept: &mut Numbers<Vec<f64>>, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+fn extend(kept: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
     kept.extend(rows);
     Ok(())
 }
@@ -131,9 +131,9 @@ struct Grouped<T> {
 }
 
 impl<T> Grouped<T> {
-    fn groups(self) -> Groups<T, TextNames> {
+    fn groups(self) -> NamedGroups<T, TextNames> {
         let Self { interner: Interner { columns, rows, .. }, contents } = self;
-        Groups { keys: TextNames::new(columns, rows), contents, together: None }
+        NamedGroups { keys: TextNames::new(columns, rows), contents, together: None }
     }
 }
 
@@ -210,8 +210,8 @@ fn write_value(key: &mut String, value: Option<&str>) {
 /// Hands out the rows of each group together, in their order.
 fn by_group(
     groups: &[u32],
-    numbers: &Numbers<Vec<f64>>,
-    mut add: impl FnMut(usize, &Numbers<&[f64]>) -> Result<(), Error>,
+    numbers: &ScoreValues<Vec<f64>>,
+    mut add: impl FnMut(usize, &ScoreValues<&[f64]>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by_key(|row| groups[*row]);
@@ -219,7 +219,7 @@ fn by_group(
     let mut from = 0;
     for same in order.chunk_by(|a, b| groups[*a] == groups[*b]) {
         let to = from + same.len();
-        add(groups[same[0]] as usize, &sorted.map(|column| &column[from..to]))?;
+        add_shift_tally(groups[same[0]] as usize, &sorted.map(|column| &column[from..to]))?;
         from = to;
     }
     Ok(())

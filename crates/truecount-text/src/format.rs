@@ -7,7 +7,7 @@ use crate::source::{Input, Kind};
 use crate::table::{Blocks, Header, Records, Table};
 use std::sync::Arc;
 use truecount::{Error, Position};
-use truecount_analysis::Numbers;
+use truecount_analysis::ScoreValues;
 
 /// Opens an input that is text.
 ///
@@ -98,7 +98,7 @@ impl Piece<Chunk> for Block {
             }
             places.push(records.line());
         }
-        let numbers = Numbers {
+        let numbers = ScoreValues {
             scores,
             probabilities: columns.probability.map(|_| probabilities),
             weights: columns.weight.map(|_| weights),

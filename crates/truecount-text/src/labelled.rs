@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use truecount::{Error, ErrorLocation, LabelledRows, LabelledScores, PerClass, Position, Problem};
-use truecount_analysis::{Numbers, TableProblem};
+use truecount_analysis::{ScoreValues, TableProblem};
 
 /// A column with more labels than this has something else in it, and is not read on.
 const LABELS: usize = 1000;
@@ -75,7 +75,7 @@ impl LabelColumns<'_> {
 /// The rows of one label, and where it first appears.
 struct OfLabel {
     label: String,
-    rows: Numbers<Vec<f64>>,
+    rows: ScoreValues<Vec<f64>>,
     /// The cluster of every row, where rows are in clusters.
     clusters: Vec<u32>,
     /// The stratum of every row, where there are strata.
@@ -186,7 +186,7 @@ impl LabelledTable {
         let is_of = |of: &OfLabel, row: usize| strata.is_none_or(|strata| strata.contains(&(of.strata[row] as usize)));
         let rows = [positives, negatives]
             .map(|of| (0..of.rows.scores.len()).filter(|row| is_of(of, *row)).collect::<Vec<_>>());
-        let both = |of: fn(&Numbers<Vec<f64>>) -> &[f64]| -> Vec<f64> {
+        let both = |of: fn(&ScoreValues<Vec<f64>>) -> &[f64]| -> Vec<f64> {
             let each = [positives, negatives].into_iter().zip(&rows);
             each.flat_map(|(class, rows)| rows.iter().map(move |row| of(&class.rows)[*row])).collect()
         };

@@ -1,7 +1,7 @@
 //! Chunks of rows: checked numbers, texts that make groups, and where the rows are in their file.
 
 use truecount::{Error, Field, LabelledScores, Model, Position, Problem};
-use truecount_analysis::{Numbers, SCORE, TableProblem};
+use truecount_analysis::{ScoreValues, SCORE, TableProblem};
 
 /// The mark between the whole part of a number and its fraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub struct Wanted<'a> {
 /// Rows read and checked together: all scores are finite numbers, probabilities lie between 0 and 1, and so on.
 pub struct Chunk<N = Vec<f64>, C = TextColumn> {
     /// The scores, probabilities and weights.
-    pub numbers: Numbers<N>,
+    pub numbers: ScoreValues<N>,
     /// The grouping columns.
     pub by: Vec<C>,
     /// Where the rows are.
@@ -194,7 +194,7 @@ pub struct GroupRows {
     /// The values of the grouping columns; a missing value is an empty text.
     pub values: Vec<String>,
     /// What is in the rows.
-    pub rows: Numbers<Vec<f64>>,
+    pub rows: ScoreValues<Vec<f64>>,
     /// Where the first of them is.
     pub place: Position,
 }

@@ -223,7 +223,7 @@ fn groups_come_in_the_order_of_their_first_rows_over_all_files() {
     let groups = files(&paths, &by).kept(&model()).unwrap();
     let names: Vec<Vec<String>> = (0..5).map(|group| groups.keys.texts().of(group).collect()).collect();
     assert_eq!(names, [["b", "x"], ["a", "x"], ["b", "y"], ["c", "x"], ["b", ""]]);
-    assert_eq!(groups.keys.values().of(4).last(), Some(NameValue::Missing));
+    assert_eq!(groups.keys.values().group_values(4).last(), Some(NameValue::Missing));
     let scores: Vec<&[f64]> = groups.contents.iter().map(|rows| rows.scores.as_slice()).collect();
     assert_eq!(scores, [&[1.0, 4.0][..], &[2.0], &[3.0], &[5.0], &[6.0]]);
     let whole = files(&paths, &[]).kept(&model()).unwrap();

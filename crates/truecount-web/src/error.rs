@@ -2,8 +2,8 @@
 
 use std::fmt;
 use truecount::Error;
-use truecount_analysis::advice::worded;
-use truecount_analysis::results::visible;
+use truecount_analysis::advice::format_error;
+use truecount_analysis::results::escape_untrusted;
 
 /// A sentence that says what is wrong.
 #[derive(Debug)]
@@ -23,12 +23,12 @@ impl PageError {
 
 impl fmt::Display for PageError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&visible(&self.0))
+        f.write_str(&escape_untrusted(&self.0))
     }
 }
 
 impl<E: Into<Error>> From<E> for PageError {
     fn from(error: E) -> Self {
-        Self(worded(&error.into()))
+        Self(format_error(&error.into()))
     }
 }

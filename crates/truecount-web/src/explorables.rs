@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::{LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
-use truecount_analysis::Numbers;
-use truecount_analysis::answer::Answer;
+use truecount_analysis::ScoreValues;
+use truecount_analysis::output::EstimateOutput;
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::groups::{Groups, TextNames};
+use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_report::charts::counting::counting;
 use truecount_report::drawing::Drawing;
 use truecount_report::tables::results_html;
@@ -70,8 +70,8 @@ impl Classes {
             ("weights", Some(&weights(sweep, alpha, &labelled))),
         ];
         let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
-        let found = Groups { keys: TextNames::none(), contents: vec![estimates], together: None };
-        let table = results_html(&Answer::of_groups(&model, found, None)?.results());
+        let found = NamedGroups { keys: TextNames::none(), contents: vec![estimates], together: None };
+        let table = results_html(&EstimateOutput::from_estimates(&model, found, None)?.results());
         Ok(json!({
             "positives": positives,
             "n": n,
@@ -96,8 +96,8 @@ fn figures(
 ) -> Result<(Figures, String), PageError> {
     let settings = Settings { methods: vec![method], ..Settings::default() };
     let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
-    let numbers = Numbers { scores: scores.to_vec(), probabilities: None, weights: None };
-    let rows = Groups { keys: TextNames::none(), contents: vec![numbers], together: None };
+    let numbers = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
+    let rows = NamedGroups { keys: TextNames::none(), contents: vec![numbers], together: None };
     let options = ReportOptions { reporting: Reporting::default(), resampling: None };
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
     Ok((Figures::new(&data), words.answer(data.answer(), method)))

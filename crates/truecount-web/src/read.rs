@@ -4,13 +4,13 @@ use crate::error::PageError;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use truecount::{Estimates, LabelledScores, Model, Reporting, Tallies};
-use truecount_analysis::Numbers;
+use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
 use truecount_text::{LabelledText, ScoreColumns, Silent, TextFiles};
 
 /// Groups of rows with the names that the text gives them.
-pub type Groups<T> = truecount_analysis::groups::Groups<T, TextNames>;
+pub type Groups<T> = truecount_analysis::groups::NamedGroups<T, TextNames>;
 
 /// Where the labelled scores are.
 pub struct Labelled<'a> {
@@ -54,7 +54,7 @@ impl Labelled<'_> {
 
 impl Tests<'_> {
     /// Every group's scores.
-    pub fn scores(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>>, PageError> {
+    pub fn scores(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, PageError> {
         Ok(self.files(model).kept(model)?)
     }
 

@@ -5,7 +5,7 @@ use crate::read::input_file;
 use crate::request::Request;
 use serde_json::{Value, json};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::results::{Sort, visible};
+use truecount_analysis::results::{Sort, escape_untrusted};
 use truecount_report::{
     Figures, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, ReportOptions, Words, command_line, page,
 };
@@ -21,7 +21,7 @@ pub fn report(request: &Request, names: &Names) -> Result<Value, PageError> {
     let options = ReportOptions { reporting: request.reporting()?, resampling: None };
     let models = ReportModels::new(request.model()?, request.is_weighted())?;
     let rows = request.tests(None)?.scores(&models.every)?;
-    let (items, are) = (visible(names.items), visible(names.positive_name));
+    let (items, are) = (escape_untrusted(names.items), escape_untrusted(names.positive_name));
     let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
     let command = command_line(&names.words(request));
     let files = request.inputs().map(|path| input_file(path)).collect::<Result<_, _>>()?;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::path::PathBuf;
 use truecount::{Error, Label, Model, Reporting};
 use truecount_analysis::advice::check_by;
-use truecount_analysis::results::Description;
+use truecount_analysis::results::ColumnDescription;
 
 /// Where labels are, and what a positive's is, where nothing is said.
 pub const LABEL: &str = "label";
@@ -55,7 +55,7 @@ impl Request {
     }
 
     /// Where the test scores are. Groups may not be called as these columns of results that are saved.
-    pub fn tests(&self, own: Option<&[Description]>) -> Result<Tests<'_>, PageError> {
+    pub fn tests(&self, own: Option<&[ColumnDescription]>) -> Result<Tests<'_>, PageError> {
         check_by(&self.by, own.map(|_| FORM), own.unwrap_or_default()).map_err(PageError::new)?;
         let Self { test, score, by, weight, .. } = self;
         Ok(Tests { paths: test, score: score.as_deref(), weight: weight.as_deref(), by })

@@ -5,12 +5,12 @@ use crate::request::{FORM, Request};
 use serde_json::{Value, json};
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_analysis::answer::{Answer, CountAnswer, TypedCounts, columns};
-use truecount_analysis::compare::{Levels, Reference};
+use truecount_analysis::output::{EstimateOutput, CountOutput, TypedCounts, columns};
+use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::groups::{Groups, TextNames};
-use truecount_analysis::results::{Form, Sort};
-use truecount_analysis::tallied::TalliedGroups;
+use truecount_analysis::groups::{NamedGroups, TextNames};
+use truecount_analysis::results::{ResultFormat, Sort};
+use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use truecount_report::command_line;
 use truecount_report::tables::results_html;
@@ -20,9 +20,9 @@ pub fn estimates(request: &Request) -> Result<Value, PageError> {
     let reporting = request.reporting()?;
     let model = request.model()?;
     let groups = request.tests(Some(&columns(&[])))?.estimates(&model, &reporting)?;
-    let answer = Answer::of_groups(&model, groups, None)?.sorted(&Sort::Groups);
+    let answer = EstimateOutput::from_estimates(&model, groups, None)?.sorted(&Sort::Groups);
     let mut text = Vec::new();
-    answer.results().write(&Sequential, Form::Csv, &mut text).map_err(PageError::at("the estimates"))?;
+    answer.results().write(&Sequential, ResultFormat::Csv, &mut text).map_err(PageError::at("the estimates"))?;
     let mut words = request.words("estimate");
     words.extend(["--format", FORM].map(str::to_owned));
     Ok(json!({ "text": String::from_utf8_lossy(&text), "command": command_line(&words) }))
@@ -30,21 +30,21 @@ pub fn estimates(request: &Request) -> Result<Value, PageError> {
 
 /// Differences between groups.
 pub fn differences(request: &Request, reference_name: Option<&str>) -> Result<Value, PageError> {
-    let reference = reference_name.filter(|against| !against.is_empty()).map_or(Reference::Usual, Reference::parse);
+    let reference = reference_name.filter(|against| !against.is_empty()).map_or(ReferenceOption::Usual, ReferenceOption::parse);
     let model = request.model()?;
     let tests = request.tests(None)?;
     let reporting = request.reporting()?;
     if !request.has_groups() {
         return Err(PageError::new("groups are compared: name their columns with --by"));
     }
-    let Groups { keys, contents, together } = tests.tallies(&model)?;
+    let NamedGroups { keys, contents, together } = tests.tallies(&model)?;
     let levels = Levels::new(&keys);
-    let against_groups = levels.against(&reference, &keys)?;
+    let against_groups = levels.resolve_reference(&reference, &keys)?;
     let groups = TalliedGroups::new(&model, &contents, together.as_ref());
     let comparison = Some((&levels, &against_groups));
     let estimates = estimate_groups(&Sequential, &groups, &TotalOptions::new(reporting), comparison)?;
     let differences = estimates.differences.map(|differences| differences.named(&keys));
-    let answer = Answer::new(&model, (keys, GroupEstimates { differences, ..estimates }), None);
+    let answer = EstimateOutput::new(&model, (keys, GroupEstimates { differences, ..estimates }), None);
     let answer = answer.only_differences().sorted_differences(&Sort::Groups);
     let mut words = request.words("compare");
     words.extend(reference_name.into_iter().flat_map(|against| ["--reference", against]).map(str::to_owned));
@@ -68,7 +68,7 @@ impl<'a> CountsRequest<'a> {
         let (interval, target) = (RateInterval::default(), Target::Population);
         let reporting = Reporting::new(Reporting::default().level(), target)?;
         let rows = vec![typed.estimate(interval, &reporting).map_err(PageError::new)?];
-        let answer = CountAnswer { keys: TextNames::none(), rows, interval, target };
+        let answer = CountOutput { keys: TextNames::none(), rows, interval, target };
         let typed = self.0.iter().filter_map(|(option, text)| text.map(|text| [option, text])).flatten();
         let words: Vec<String> = std::iter::once("counts").chain(typed).map(str::to_owned).collect();
         Ok(json!({ "html": results_html(&answer.results()), "command": command_line(&words) }))

@@ -114,7 +114,7 @@ fn what_is_wrong_is_a_sentence() {
     assert!(error(estimates).starts_with("train.csv, line 3"));
     let counts =
         json!({ "ask": "counts", "positives": "35", "tested": " ", "sensitivity": "0.9", "specificity": "0.9" });
-    assert_eq!(error(counts), "--tested is missing: give it, or a table that has it in a column (--table FILE)");
+    assert_eq!(error(counts), "--tested is missing; add it, or name a table that has it in a column (--table FILE)");
     assert_eq!(error(json!({ "ask": "nothing" })), "the page asks for 'nothing', which there is not");
     let classes = json!({
         "ask": "classes", "distance": 1, "spread": 0, "labelled": 100, "n": 100, "prevalence": 0.5, "draw": 1,

@@ -1,7 +1,8 @@
-//! Scores in memory on two threads, as ratios to a plain sum over the same array: `cargo bench -p truecount`.
+//! Time to tally scores in memory on two threads, relative to a plain sum of the same array:
+//! `cargo bench -p truecount`.
 //!
-//! The loops are those for the machine's best instruction set. Without the feature `dispatch` they are those for the one the
-//! build is for, so `cargo xtask speed` measures them all.
+//! The loops use the machine's best instruction set. Without the feature `dispatch` they use the
+//! build's own instruction set; `cargo xtask speed` measures all of them.
 
 mod common;
 #[path = "common/plain_sum.rs"]
@@ -18,7 +19,7 @@ use std::hint::black_box;
 use truecount::check::ShiftCheck;
 use truecount::{LabelledScores, Method};
 
-/// The sum of both halves, each on a thread of its own.
+/// Applies a function to both halves of the scores, on two threads.
 fn two_threads<T: Send>(scores: &[f64], each: impl Fn(&[f64]) -> T + Sync) -> (T, T) {
     let (left, right) = scores.split_at(scores.len() / 2);
     std::thread::scope(|scope| {
@@ -56,11 +57,11 @@ fn main() {
     counted("probabilities, most near 0", Beta::new(0.3, 3.0).expect("a valid beta"));
 }
 
-/// The tally of the shift check is counts between edges.
+/// Measures the shift check, whose tally counts scores in bins.
 fn counted<D: Distribution<f64>>(name: &str, distribution: D) {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let scores: Vec<f64> = distribution.sample_iter(&mut rng).take(20_000_000).collect();
-    // In turn of either class, the positives a little higher.
+    // The sorted scores alternate between the classes, so that positives are slightly higher.
     let mut labelled = scores[..2000].to_vec();
     labelled.sort_by(f64::total_cmp);
     let labels: Vec<bool> = (0..2000).map(|i| i % 2 == 1).collect();
@@ -77,6 +78,7 @@ fn counted<D: Distribution<f64>>(name: &str, distribution: D) {
     });
 }
 
+/// Prints the time of a function and its ratio to a plain sum.
 fn beside_a_sum(name: &str, scores: &[f64], each: impl FnMut()) {
     let (ours, plain) = pair(each, || {
         black_box(two_threads(scores, plain_sum));
@@ -84,7 +86,7 @@ fn beside_a_sum(name: &str, scores: &[f64], each: impl FnMut()) {
     println!("  {name}: {ours:.1?}, plain sum {plain:.1?}, ratio {:.2}", ours.as_secs_f64() / plain.as_secs_f64());
 }
 
-/// What the loops are compiled for.
+/// Returns the instruction set that the loops use.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 fn instruction_set() -> &'static str {
     match_target! {

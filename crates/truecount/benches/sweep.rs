@@ -1,4 +1,4 @@
-//! What Continuous Sweep costs, as ratios within one run: `cargo bench -p truecount`.
+//! The cost of Continuous Sweep, as ratios within one run: `cargo bench -p truecount`.
 
 mod common;
 
@@ -42,7 +42,7 @@ fn main() {
     println!("  estimate, standard error and interval: {:.0} % more than the tally", 100.0 * finishing);
 
     let checked = Model::fit(&train, &Settings::default()).expect("a model");
-    // Of both classes, as the check takes for granted: to tell how bad an alarm is takes longer.
+    // Mixtures of both classes, which pass the check: a rejected sample takes longer.
     let (positives, negatives) = (normal(1.0, 5000 * 100, 6), normal(0.0, 5000 * 150, 7));
     let mixtures: Vec<Vec<f64>> = positives
         .chunks(100)

@@ -1,9 +1,11 @@
-//! Transforms of the score: strictly increasing maps that leave the prevalence unchanged and help families fit.
+//! Transforms of the score: strictly increasing maps that leave the prevalence unchanged and help
+//! families fit.
 //!
 //! * `logit`: ln(s/(1−s)), for scores that are probabilities.
-//! * `rank`: the normal quantiles of the class-balanced labelled distribution ½F̂⁺ + ½F̂⁻, which tames heavy tails. The
-//!   map is a monotone cubic (Fritsch and Carlson 1980) through about forty quantiles. Beyond them it bends from a line
-//!   into a logarithm, so that an outlier remains an outlier but no longer dominates the fit.
+//! * `rank`: the normal quantiles of the class-balanced labelled distribution ½F̂⁺ + ½F̂⁻, which
+//!   tames heavy tails. The map is a monotone cubic (Fritsch and Carlson 1980) through about forty
+//!   quantiles. Beyond them it bends from a line into a logarithm, so that an outlier remains an
+//!   outlier but no longer dominates the fit.
 
 use crate::choice::choice;
 use crate::distribution::logit;
@@ -56,7 +58,8 @@ const KNOTS: usize = 40;
 /// The minimum number of labelled scores per quantile.
 const SCORES_PER_KNOT: usize = 4;
 
-/// The distance from the last quantile, in standard deviations of the normal, at which the line has become a logarithm.
+/// The distance from the last quantile, in standard deviations of the normal, at which the line has
+/// become a logarithm.
 const TAIL: f64 = 1.0;
 
 /// A transform fitted to the labelled scores.
@@ -86,8 +89,8 @@ impl FittedTransform {
     /// Fits a transform to the labelled scores.
     ///
     /// # Errors
-    /// Returns an error if the transform is the logit and a score is not strictly between 0 and 1, or if it is the
-    /// rank map and the scores have fewer than two distinct quantiles.
+    /// Returns an error if the transform is the logit and a score is not strictly between 0 and 1,
+    /// or if it is the rank map and the scores have fewer than two distinct quantiles.
     pub(crate) fn fit(transform: Transform, train: &LabelledScores) -> Result<Self, Error> {
         match transform {
             Transform::None => Ok(Self::Identity),
@@ -117,12 +120,13 @@ impl FittedTransform {
     }
 }
 
-/// Fits the rank map, whose knots are the quantiles of ½F̂⁺ + ½F̂⁻ at (k+½)/K and their normal quantiles.
+/// Fits the rank map, whose knots are the quantiles of ½F̂⁺ + ½F̂⁻ at (k+½)/K and their normal
+/// quantiles.
 fn fit_rank_map(train: &LabelledScores) -> Result<RankMap, Error> {
     // In units of the largest score, neither differences nor slopes overflow.
     let unit = train.scores().power_of_two();
-    // Weights that balance the classes, in whole numbers: whether a quantile falls between two scores must depend neither
-    // on rounding nor on the end from which the weights are summed.
+    // Weights that balance the classes, in whole numbers: whether a quantile falls between two
+    // scores must depend neither on rounding nor on the end from which the weights are summed.
     let n = train.scores().sizes();
     let weigh = |scores: &[f64], weight: u64| scores.iter().map(|s| (s / unit, u128::from(weight))).collect::<Vec<_>>();
     let mut weighted = [weigh(train.positive(), n.negative), weigh(train.negative(), n.positive)].concat();
@@ -132,7 +136,8 @@ fn fit_rank_map(train: &LabelledScores) -> Result<RankMap, Error> {
     let mut points: Vec<(f64, f64, u32)> = Vec::with_capacity(count);
     let (mut place, mut above) = (0, weighted[0].1);
     for (k, y) in gauss::scores(count).into_iter().enumerate() {
-        // The score at the quantile, or the midpoint if the quantile falls between two scores; all weights times 2K.
+        // The score at the quantile, or the midpoint if the quantile falls between two scores; all
+        // weights times 2K.
         let (p, scale) = ((2 * k + 1) as u128 * total, 2 * count as u128);
         while above * scale < p {
             place += 1;
@@ -158,10 +163,11 @@ fn fit_rank_map(train: &LabelledScores) -> Result<RankMap, Error> {
     Ok(RankMap { unit, knots: knots_with_slopes(&points) })
 }
 
-/// Adds the slopes of a monotone cubic to the points (Fritsch and Carlson 1980, in the form of Fritsch and Butland 1984).
+/// Adds the slopes of a monotone cubic to the points (Fritsch and Carlson 1980, in the form of
+/// Fritsch and Butland 1984).
 ///
-/// The slopes are harmonic means of neighbouring secants, so that the interpolant is monotone. At both ends the slope
-/// is the secant's, with which the line beyond the end continues.
+/// The slopes are harmonic means of neighbouring secants, so that the interpolant is monotone. At
+/// both ends the slope is the secant's, with which the line beyond the end continues.
 fn knots_with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
     let widths: Vec<f64> = points.windows(2).map(|w| w[1].0 - w[0].0).collect();
     let rises: Vec<f64> = points.windows(2).map(|w| w[1].1 - w[0].1).collect();
@@ -174,8 +180,8 @@ fn knots_with_slopes(points: &[(f64, f64)]) -> Vec<Knot> {
             return secant(i - 1);
         }
         let (left, right) = (widths[i - 1], widths[i]);
-        // Weights 2·right + left and right + 2·left, divided by their sum, without a product of two widths, which may
-        // underflow.
+        // Weights 2·right + left and right + 2·left, divided by their sum, without a product of two
+        // widths, which may underflow.
         let (a, b) = ((1.0 + right / (left + right)) / 3.0, (1.0 + left / (left + right)) / 3.0);
         (a * (left / rises[i - 1]) + b * (right / rises[i])).recip()
     };
@@ -211,8 +217,8 @@ mod tests {
 
     fn labelled() -> LabelledScores {
         // Quantiles of two Cauchy distributions, for very heavy tails.
-        let of = |shift: f64| (0..200).map(move |k| shift + (PI * ((f64::from(k) + 0.5) / 200.0 - 0.5)).tan());
-        let scores: Vec<f64> = of(1.0).chain(of(0.0)).collect();
+        let quantiles = |shift: f64| (0..200).map(move |k| shift + (PI * ((f64::from(k) + 0.5) / 200.0 - 0.5)).tan());
+        let scores: Vec<f64> = quantiles(1.0).chain(quantiles(0.0)).collect();
         let labels: Vec<bool> = (0..400).map(|i| i < 200).collect();
         LabelledScores::new(&scores, &labels).unwrap()
     }
@@ -237,7 +243,8 @@ mod tests {
     fn rank_map_makes_the_balanced_scores_normal() {
         let train = labelled();
         let scale = FittedTransform::fit(Transform::Rank, &train).unwrap();
-        // KS distance between the mapped scores and the standard normal: below half the spacing of the knots.
+        // KS distance between the mapped scores and the standard normal: below half the spacing of
+        // the knots.
         let mut mapped: Vec<f64> = train.positive().iter().chain(train.negative()).map(|s| scale.apply(*s)).collect();
         mapped.sort_unstable_by(f64::total_cmp);
         let n = mapped.len() as f64;
@@ -256,7 +263,10 @@ mod tests {
     fn logit_is_exact_and_refuses_others() {
         assert!((FittedTransform::Logit.apply(0.75) - 3f64.ln()).abs() < 1e-15);
         assert!((FittedTransform::Logit.apply(1e-300) + 300.0 * std::f64::consts::LN_10).abs() < 1e-12);
-        assert_eq!(FittedTransform::fit(Transform::Logit, &labelled()).unwrap_err().code(), "score-outside-unit-interval");
+        assert_eq!(
+            FittedTransform::fit(Transform::Logit, &labelled()).unwrap_err().code(),
+            "score-outside-unit-interval"
+        );
     }
 
     #[test]

@@ -45,7 +45,7 @@ class Summary(Table):
     """The errors of each method, a row each.
 
     Its columns are ``method`` and ``samples``, then for every measure of `truecount.measures`, ``rmse`` (the root of ``mse``),
-    ``coverage`` (the share of the intervals that hold the truth) and ``width`` (their mean width) the mean over the samples,
+    ``coverage`` (the share of the intervals that contain the true prevalence) and ``width`` (their mean width) the mean over the samples,
     and as ``mae_se`` and so on its Monte Carlo standard error: that of drawing samples, given the labelled scores and the pool.
     NaN where a method has no intervals.
 
@@ -101,7 +101,7 @@ class Summary(Table):
         notes = [
             f"{samples}: {self._what}",
             "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error; bias: mean error",
-            f"coverage, width: of the {percent(self._level)} % intervals, the share that holds the truth, and the mean width",
+            f"coverage, width: share of the {percent(self._level)} % intervals that contain the true prevalence, and their mean width",
             f"±: Monte Carlo standard error, from sample to sample, given the labelled scores and the pool{grid}; the columns of "
             "to_pandas() have those of all measures",
         ]

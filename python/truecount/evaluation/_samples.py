@@ -53,7 +53,7 @@ class Samples(Table):
     def _known(self, method: str) -> None:
         if method not in self._methods:
             raise OptionError(
-                f"'{method}' is none of the methods evaluated: {', '.join(self._methods)}",
+                f"'{method}' is not among the evaluated methods: {', '.join(self._methods)}",
                 "method-unknown", name=method, known=self._methods,
             )
 

@@ -21,7 +21,7 @@
 #' @param transform What to do to the scores before families are fitted, as in [tc_fit()]; that of the model, if there is one.
 #' @param ... Not used.
 #' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: `verdict` (`"plausible"`, `"doubtful"`, `"rejected"`),
-#'   the p-value and the same adjusted for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` and `to`,
+#'   the p-value, the p-value with Holm's correction for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` and `to`,
 #'   between which there are too many, and the names of what is known to make them so. `notes` say in words what all this means; `folds`,
 #'   `supposed` and `families` are what was asked for besides, the latter two tables; `curves` has for each group the Adjusted Count at
 #'   every threshold, which `plot()` draws. `tidy()` reads it.

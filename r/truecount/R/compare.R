@@ -18,7 +18,7 @@
 #' @param labelled Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; else not used.
 #' @return An object of class `tc_compare`: a row for each difference, with its standard error and interval, the ratio with its interval,
-#'   the p-value and the same adjusted for the number of differences (Holm 1979), and the correlation of the two estimates; columns as those
+#'   the p-value, the p-value with Holm's correction for the number of differences (Holm 1979), and the correlation of the two estimates; columns as those
 #'   of the command `truecount compare`. `estimates`, and `other_estimates` of another sample or model, are those of [tc_estimate()].
 #'   `as.data.frame()`, [coef()], [confint()], `plot()` and `tidy()` read it.
 #' @examples

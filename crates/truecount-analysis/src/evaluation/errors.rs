@@ -1,6 +1,6 @@
 //! Everything computed from the estimates: the measures, the intervals, and the comparison with the reference.
 
-use super::samples::{Checked, Drawn, Evaluated, EvaluatedMethod};
+use super::samples::{ShiftCheckSummary, SamplingDesign, SampleEstimates, MethodEstimates};
 use truecount::Error;
 use truecount::evaluation::{PairedComparison, Mean, Measure, Outcome, holm};
 
@@ -21,13 +21,13 @@ pub struct MethodErrors<'a> {
     /// Both of intervals that are widened for misfit.
     pub widened: Option<[Mean; 2]>,
     /// What the check finds in the samples.
-    pub checked: Option<&'a Checked>,
+    pub checks: Option<&'a ShiftCheckSummary>,
     /// The comparison of the reference with this method; `None` for the reference itself.
-    pub compared: Option<Compared>,
+    pub comparison: Option<AdjustedComparison>,
 }
 
 /// A comparison, and its p-value adjusted for those with the other methods.
-pub struct Compared {
+pub struct AdjustedComparison {
     /// The comparison.
     pub comparison: PairedComparison,
     /// The adjusted p-value, if there is one.
@@ -43,9 +43,9 @@ pub struct Evaluation<'a> {
     /// Each method.
     pub methods: Vec<MethodErrors<'a>>,
     /// How samples were drawn, if it is known.
-    pub drawn: Option<Drawn>,
+    pub design: Option<SamplingDesign>,
     /// What the check finds in the samples.
-    pub checked: Option<&'a Checked>,
+    pub checks: Option<&'a ShiftCheckSummary>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -53,7 +53,7 @@ impl<'a> Evaluation<'a> {
     ///
     /// # Errors
     /// Those of [`Outcome::new`] and [`PairedComparison::new`].
-    pub fn new(evaluated: &'a Evaluated, reference: usize) -> Result<Self, Error> {
+    pub fn new(evaluated: &'a SampleEstimates, reference: usize) -> Result<Self, Error> {
         let outcomes =
             evaluated.methods.iter().map(|method| outcomes(evaluated, method)).collect::<Result<Vec<_>, _>>()?;
         let absolute = |i: usize| values(Measure::AbsoluteError, &outcomes[i]).expect("no size is needed");
@@ -66,31 +66,31 @@ impl<'a> Evaluation<'a> {
         let name = &evaluated.methods[reference].name;
         for (place, (outcomes, comparison)) in outcomes.iter().zip(comparisons).enumerate() {
             let compared = comparison
-                .map(|comparison| Compared { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
+                .map(|comparison| AdjustedComparison { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
             methods.push(MethodErrors::new(evaluated, name, place, outcomes, compared));
         }
         Ok(Self {
             samples: evaluated.samples.len(),
             reference: name,
             methods,
-            drawn: evaluated.drawn,
-            checked: evaluated.checked.as_ref(),
+            design: evaluated.design,
+            checks: evaluated.checks.as_ref(),
         })
     }
 }
 
 impl<'a> MethodErrors<'a> {
     fn new(
-        evaluated: &'a Evaluated,
+        evaluated: &'a SampleEstimates,
         reference: &'a str,
         place: usize,
         outcomes: &[Outcome],
-        compared: Option<Compared>,
+        compared: Option<AdjustedComparison>,
     ) -> Self {
         let of = |measure| values(measure, outcomes).map(|values| Mean::from_values(&values));
         let measures = Measure::TABLE.iter().map(|(_, measure, _)| of(*measure)).collect();
         let method = &evaluated.methods[place];
-        let intervals = |method: &EvaluatedMethod| {
+        let intervals = |method: &MethodEstimates| {
             let mean = |of: fn([f64; 2], f64) -> f64| {
                 let each = method.intervals.as_ref()?.iter().zip(&evaluated.samples);
                 Some(Mean::from_values(&each.map(|(ends, sample)| of(*ends, sample.truth)).collect::<Vec<_>>()))
@@ -98,7 +98,7 @@ impl<'a> MethodErrors<'a> {
             let coverage = mean(|[lower, upper], truth| f64::from(u8::from(lower <= truth && truth <= upper)))?;
             Some([coverage, mean(|[lower, upper], _| upper - lower)?])
         };
-        let checked = evaluated.checked.as_ref();
+        let checked = evaluated.checks.as_ref();
         let plain = intervals(method);
         Self {
             name: &method.name,
@@ -108,8 +108,8 @@ impl<'a> MethodErrors<'a> {
             coverage: plain.map(|[coverage, _]| coverage),
             width: plain.map(|[_, width]| width),
             widened: checked.and_then(|checked| intervals(&checked.widened[place])),
-            checked,
-            compared,
+            checks: checked,
+            comparison: compared,
         }
     }
 
@@ -126,7 +126,7 @@ impl<'a> MethodErrors<'a> {
 }
 
 /// Every estimate with its truth.
-fn outcomes(evaluated: &Evaluated, method: &EvaluatedMethod) -> Result<Vec<Outcome>, Error> {
+fn outcomes(evaluated: &SampleEstimates, method: &MethodEstimates) -> Result<Vec<Outcome>, Error> {
     let pairs = evaluated.samples.iter().zip(&method.estimates);
     pairs.map(|(sample, estimate)| Outcome::new(sample.truth, *estimate, sample.n)).collect()
 }

@@ -6,8 +6,8 @@ mod pool;
 mod results;
 mod samples;
 
-pub use errors::{Compared, Evaluation, MethodErrors};
-pub use pool::{Drawing, Pool, PoolEvaluation, Samples, errors, rows_of_samples};
+pub use errors::{AdjustedComparison, Evaluation, MethodErrors};
+pub use pool::{SamplingOptions, LabelledPool, PoolEvaluation, PoolResult, measure_errors, draw_sample_rows};
 pub use samples::{
-    Both, Checked, Drawn, Evaluated, EvaluatedMethod, Sample, checked, drawn, number_of_samples, overlap,
+    PlainAndWidened, ShiftCheckSummary, SamplingDesign, SampleEstimates, MethodEstimates, SampleTruth, summarise_checks, describe_sampling, number_of_samples, overlap_warning,
 };

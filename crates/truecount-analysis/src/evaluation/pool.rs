@@ -1,25 +1,25 @@
 //! Models on samples of known prevalence, drawn from a labelled pool.
 
-use super::samples::{Both, Checked, Drawn, Evaluated, EvaluatedMethod, Sample, checked, number_of_samples};
+use super::samples::{PlainAndWidened, ShiftCheckSummary, SamplingDesign, SampleEstimates, MethodEstimates, SampleTruth, summarise_checks, number_of_samples};
 use crate::AnalysisProblem;
 use crate::executor::Executor;
-use crate::sets::Set;
+use crate::sets::TestSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{TestSampler, GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Model, PerClass, Reporting, Target};
 
 /// Labelled rows, which each model may read other columns of.
-pub struct Pool<'a> {
+pub struct LabelledPool<'a> {
     /// Which rows are positive.
     pub positive: &'a [bool],
     /// For each model the columns that it reads.
-    pub sets: Vec<Set<'a>>,
+    pub sets: Vec<TestSet<'a>>,
 }
 
 /// Which samples are drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawing {
+pub struct SamplingOptions {
     /// Which prevalences they have.
     pub protocol: SamplingProtocol,
     /// How many, if it is said.
@@ -31,9 +31,9 @@ pub struct Drawing {
 }
 
 /// What was found.
-pub struct Samples {
+pub struct PoolResult {
     /// Every method of every model, in their order.
-    pub evaluated: Evaluated,
+    pub evaluated: SampleEstimates,
     /// The estimates of each sample by the same methods, with what is to be said of them but for misfit.
     pub estimates: Vec<Vec<Estimate>>,
 }
@@ -42,8 +42,8 @@ pub struct Samples {
 pub struct PoolEvaluation<'a> {
     /// The names of several models tell their methods apart.
     models: &'a [(&'a str, &'a Model)],
-    pool: &'a Pool<'a>,
-    drawing: Drawing,
+    pool: &'a LabelledPool<'a>,
+    drawing: SamplingOptions,
     number: u32,
     reporting: Reporting,
     /// The pool, with the numbers of its rows as scores.
@@ -58,8 +58,8 @@ impl<'a> PoolEvaluation<'a> {
     /// [`TestSampler::new`].
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
-        pool: &'a Pool<'a>,
-        drawing: Drawing,
+        pool: &'a LabelledPool<'a>,
+        drawing: SamplingOptions,
         level: f64,
     ) -> Result<Self, Error> {
         let number = number_of_samples(drawing.protocol, drawing.samples).map_err(|next| {
@@ -73,8 +73,8 @@ impl<'a> PoolEvaluation<'a> {
                 return Err(Error::from(AnalysisProblem::PoolLearntFrom).in_set(at));
             }
         }
-        let rows = of_rows(pool.positive)?;
-        drawing.draws(&rows)?;
+        let rows = pool_of_row_numbers(pool.positive)?;
+        drawing.sampler(&rows)?;
         Ok(Self { models, pool, drawing, number, reporting, rows })
     }
 
@@ -82,8 +82,8 @@ impl<'a> PoolEvaluation<'a> {
     ///
     /// # Errors
     /// Those of the models; an interruption.
-    pub fn run(&self, executor: &impl Executor) -> Result<Samples, Error> {
-        let draws = self.drawing.draws(&self.rows)?;
+    pub fn run(&self, executor: &impl Executor) -> Result<PoolResult, Error> {
+        let draws = self.drawing.sampler(&self.rows)?;
         let failed = AtomicBool::new(false);
         let one = |number| {
             if failed.load(Ordering::Relaxed) {
@@ -94,64 +94,64 @@ impl<'a> PoolEvaluation<'a> {
             Some(estimated)
         };
         let made = executor.map_range(self.number.into(), one)?;
-        let (truths, found): (Vec<f64>, Vec<Vec<Both>>) =
+        let (truths, found): (Vec<f64>, Vec<Vec<PlainAndWidened>>) =
             made.into_iter().flatten().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
-        Ok(gathered(self.models, truths, found, self.drawing, self.reporting.level()))
+        Ok(gather(self.models, truths, found, self.drawing, self.reporting.level()))
     }
 
     /// The prevalence of a sample, and the estimates of every model.
-    fn estimate(&self, sample: &TestSample) -> Result<(f64, Vec<Both>), Error> {
-        let rows: Vec<usize> = rows_of(sample, self.pool.positive.len()).collect();
-        let of = |((_, model), set): (&(&str, &Model), &Set)| {
+    fn estimate(&self, sample: &TestSample) -> Result<(f64, Vec<PlainAndWidened>), Error> {
+        let rows: Vec<usize> = sample_rows(sample, self.pool.positive.len()).collect();
+        let of = |((_, model), set): (&(&str, &Model), &TestSet)| {
             let drawn = set.map(|column| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>());
-            Both::new(model, drawn.batch()?, &self.reporting)
+            PlainAndWidened::new(model, drawn.batch()?, &self.reporting)
         };
         Ok((sample.prevalence(), self.models.iter().zip(&self.pool.sets).map(of).collect::<Result<_, _>>()?))
     }
 }
 
-impl Drawing {
-    fn draws<'p>(&self, pool: &'p LabelledScores) -> Result<TestSampler<'p>, Error> {
+impl SamplingOptions {
+    fn sampler<'p>(&self, pool: &'p LabelledScores) -> Result<TestSampler<'p>, Error> {
         TestSampler::new(pool, self.protocol, self.size, self.seed)
     }
 }
 
 /// What all models have found in each sample.
-fn gathered(
+fn gather(
     models: &[(&str, &Model)],
     truths: Vec<f64>,
-    found: Vec<Vec<Both>>,
-    Drawing { protocol, size, .. }: Drawing,
+    found: Vec<Vec<PlainAndWidened>>,
+    SamplingOptions { protocol, size, .. }: SamplingOptions,
     level: f64,
-) -> Samples {
-    let mut of_models: Vec<Vec<Both>> = models.iter().map(|_| Vec::with_capacity(found.len())).collect();
+) -> PoolResult {
+    let mut of_models: Vec<Vec<PlainAndWidened>> = models.iter().map(|_| Vec::with_capacity(found.len())).collect();
     for sample in found {
         of_models.iter_mut().zip(sample).for_each(|(of_model, both)| of_model.push(both));
     }
     let (mut methods, mut all_checked) = (Vec::new(), Vec::new());
     for ((name, model), found) in models.iter().zip(&of_models) {
-        let named = |methods: Vec<EvaluatedMethod>| methods.into_iter().map(|method| apart(name, models.len(), method));
-        methods.extend(named(EvaluatedMethod::all(model, &found.iter().map(|both| &both.plain).collect::<Vec<_>>())));
-        all_checked.push(checked(model, found).map(|of| Checked { widened: named(of.widened).collect(), ..of }));
+        let named = |methods: Vec<MethodEstimates>| methods.into_iter().map(|method| with_model_name(name, models.len(), method));
+        methods.extend(named(MethodEstimates::for_model(model, &found.iter().map(|both| &both.plain).collect::<Vec<_>>())));
+        all_checked.push(summarise_checks(model, found).map(|of| ShiftCheckSummary { widened: named(of.widened).collect(), ..of }));
     }
-    let sample = |(number, truth): (usize, f64)| Sample { id: number.to_string(), n: Some(size as u64), truth };
-    let evaluated = Evaluated {
+    let sample = |(number, truth): (usize, f64)| SampleTruth { id: number.to_string(), n: Some(size as u64), truth };
+    let evaluated = SampleEstimates {
         samples: truths.into_iter().enumerate().map(sample).collect(),
         methods,
-        drawn: Some(Drawn { protocol, level }),
+        design: Some(SamplingDesign { protocol, level }),
         // What the check finds is said of one model.
-        checked: if all_checked.len() == 1 { all_checked.pop().flatten() } else { None },
+        checks: if all_checked.len() == 1 { all_checked.pop().flatten() } else { None },
     };
     let mut estimates: Vec<Vec<Estimate>> = evaluated.samples.iter().map(|_| Vec::new()).collect();
     for of_model in of_models {
         estimates.iter_mut().zip(of_model).for_each(|(all, both)| all.extend(both.without_misfit()));
     }
-    Samples { evaluated, estimates }
+    PoolResult { evaluated, estimates }
 }
 
 /// A method of one of several models, which its name says.
-fn apart(model: &str, models: usize, method: EvaluatedMethod) -> EvaluatedMethod {
-    if models == 1 { method } else { EvaluatedMethod { name: format!("{model}: {}", method.name), ..method } }
+fn with_model_name(model: &str, models: usize, method: MethodEstimates) -> MethodEstimates {
+    if models == 1 { method } else { MethodEstimates { name: format!("{model}: {}", method.name), ..method } }
 }
 
 /// Whether a model was fitted to these very scores, in whatever order.
@@ -173,24 +173,24 @@ fn is_fitted_to(model: &Model, scores: &[f64], positive: &[bool]) -> bool {
 ///
 /// # Errors
 /// Those of [`LabelledScores::new`] and [`TestSampler::new`].
-pub fn rows_of_samples(
+pub fn draw_sample_rows(
     positive: &[bool],
     (protocol, size, seed): (SamplingProtocol, usize, u64),
     numbers: Range<u64>,
 ) -> Result<(Vec<usize>, Vec<f64>), Error> {
-    let pool = of_rows(positive)?;
+    let pool = pool_of_row_numbers(positive)?;
     let draws = TestSampler::new(&pool, protocol, size, seed)?;
     let (mut rows, mut prevalences) = (Vec::new(), Vec::new());
     for number in numbers {
         let sample = draws.sample(number);
-        rows.extend(rows_of(&sample, positive.len()));
+        rows.extend(sample_rows(&sample, positive.len()));
         prevalences.push(sample.prevalence());
     }
     Ok((rows, prevalences))
 }
 
 /// A pool whose scores are the numbers of the rows; the positives' are made larger, as scores are.
-fn of_rows(positive: &[bool]) -> Result<LabelledScores, Error> {
+fn pool_of_row_numbers(positive: &[bool]) -> Result<LabelledScores, Error> {
     let n = positive.len();
     let place = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
     let places: Vec<f64> = positive.iter().enumerate().map(place).collect();
@@ -198,7 +198,7 @@ fn of_rows(positive: &[bool]) -> Result<LabelledScores, Error> {
 }
 
 /// The rows of a sample from a pool of so many.
-fn rows_of(sample: &TestSample, n: usize) -> impl Iterator<Item = usize> {
+fn sample_rows(sample: &TestSample, n: usize) -> impl Iterator<Item = usize> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // row numbers
     sample.scores().iter().map(move |place| *place as usize % n)
 }
@@ -207,7 +207,7 @@ fn rows_of(sample: &TestSample, n: usize) -> impl Iterator<Item = usize> {
 ///
 /// # Errors
 /// Those of [`Outcome::new`], of the row.
-pub fn errors(
+pub fn measure_errors(
     measure: Measure,
     truths: &[f64],
     estimates: &[f64],

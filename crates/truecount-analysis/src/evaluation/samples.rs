@@ -5,11 +5,11 @@ use truecount::quantifier::Quantifier;
 use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting, Warning};
 
 /// Samples that are drawn unless it is said how many; of the grid, whole turns.
-const SAMPLES: u32 = 1000;
-const TURNS: u32 = 50;
+const DEFAULT_SAMPLES: u32 = 1000;
+const DEFAULT_TURNS: u32 = 50;
 
 /// A sample of scores whose prevalence is known.
-pub struct Sample {
+pub struct SampleTruth {
     /// Its name.
     pub id: String,
     /// Its number of scores, if known; relative errors need it and are left out without it.
@@ -19,7 +19,7 @@ pub struct Sample {
 }
 
 /// One method's estimates, in the order of the samples.
-pub struct EvaluatedMethod {
+pub struct MethodEstimates {
     /// Its name.
     pub name: String,
     /// In [0, 1].
@@ -30,7 +30,7 @@ pub struct EvaluatedMethod {
 
 /// How samples and intervals were made.
 #[derive(Clone, Copy)]
-pub struct Drawn {
+pub struct SamplingDesign {
     /// Which prevalences they have.
     pub protocol: SamplingProtocol,
     /// The level of the intervals.
@@ -38,30 +38,30 @@ pub struct Drawn {
 }
 
 /// The check of every sample.
-pub struct Checked {
+pub struct ShiftCheckSummary {
     /// How many times larger deviations from a mixture are than chance explains.
     pub scales: Vec<f64>,
     /// In how many of the samples it finds no mixture.
     pub rejected: usize,
     /// Every method, with intervals that are widened where it does.
-    pub widened: Vec<EvaluatedMethod>,
+    pub widened: Vec<MethodEstimates>,
 }
 
 /// All estimates of all samples; there is at least one sample and one method.
-pub struct Evaluated {
+pub struct SampleEstimates {
     /// The samples.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<SampleTruth>,
     /// The methods.
-    pub methods: Vec<EvaluatedMethod>,
+    pub methods: Vec<MethodEstimates>,
     /// `None` if it is not known.
-    pub drawn: Option<Drawn>,
+    pub design: Option<SamplingDesign>,
     /// `None` if nothing was checked.
-    pub checked: Option<Checked>,
+    pub checks: Option<ShiftCheckSummary>,
 }
 
-impl EvaluatedMethod {
+impl MethodEstimates {
     /// Every method of a model, with its estimates of each sample.
-    pub fn all(model: &Model, samples: &[&Estimates]) -> Vec<Self> {
+    pub fn for_model(model: &Model, samples: &[&Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
             estimates: samples.iter().map(|of| of[i].prevalence).collect(),
@@ -71,7 +71,7 @@ impl EvaluatedMethod {
     }
 }
 
-impl Checked {
+impl ShiftCheckSummary {
     /// The share of the samples in which it finds no mixture.
     pub fn share(&self) -> f64 {
         self.rejected as f64 / self.scales.len() as f64
@@ -93,20 +93,20 @@ impl Checked {
 /// The next number of whole turns.
 pub fn number_of_samples(protocol: SamplingProtocol, asked: Option<u32>) -> Result<u32, u64> {
     if protocol != SamplingProtocol::Grid {
-        return Ok(asked.unwrap_or(SAMPLES));
+        return Ok(asked.unwrap_or(DEFAULT_SAMPLES));
     }
-    let samples = asked.unwrap_or(TURNS * GRID_SIZE);
+    let samples = asked.unwrap_or(DEFAULT_TURNS * GRID_SIZE);
     if samples.is_multiple_of(GRID_SIZE) { Ok(samples) } else { Err(u64::from(samples).next_multiple_of(GRID_SIZE.into())) }
 }
 
 /// What was drawn from a pool of so many positives and negatives, which is in that place.
-pub fn drawn(samples: usize, size: usize, [positive, negative]: [usize; 2], place: &str, protocol: SamplingProtocol) -> String {
+pub fn describe_sampling(samples: usize, size: usize, [positive, negative]: [usize; 2], place: &str, protocol: SamplingProtocol) -> String {
     let what = SamplingProtocol::TABLE.iter().find(|(_, known, _)| *known == protocol).map_or("", |(.., what)| what);
-    format!("{samples} samples of {size} of the {positive} positive and {negative} negative scores in {place}: {what}")
+    format!("{samples} samples of {size} scores, drawn from the {positive} positive and {negative} negative scores in {place}: {what}")
 }
 
 /// Warns of samples that share most of a pool of so many positives and negatives, or of its smaller class.
-pub fn overlap([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
+pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
     let (whole, which) = match protocol {
         SamplingProtocol::Natural => (positive + negative, ""),
         _ if positive <= negative => (positive, "positive "),
@@ -114,20 +114,19 @@ pub fn overlap([positive, negative]: [usize; 2], protocol: SamplingProtocol, siz
     };
     (2 * size > whole).then(|| {
         format!(
-            "samples of {size} may hold more than half of the {whole} {which}scores; such samples are much alike, and the \
-             standard errors too small; draw smaller ones"
+            "the standard errors may be too small: samples of {size} may contain more than half of the {whole} {which}scores, so that they are much alike; draw smaller samples"
         )
     })
 }
 
 /// What is found in one sample: as if nothing had been checked, and allowing for misfit.
-pub struct Both {
+pub struct PlainAndWidened {
     /// As if nothing had been checked.
     pub plain: Estimates,
     widened: Estimates,
 }
 
-impl Both {
+impl PlainAndWidened {
     /// Of a sample.
     ///
     /// # Errors
@@ -170,11 +169,11 @@ impl Both {
 }
 
 /// What the check finds; `None` if there were too few labelled scores to check.
-pub fn checked(model: &Model, samples: &[Both]) -> Option<Checked> {
-    let scales: Vec<f64> = samples.iter().map(Both::scale).collect::<Option<_>>()?;
+pub fn summarise_checks(model: &Model, samples: &[PlainAndWidened]) -> Option<ShiftCheckSummary> {
+    let scales: Vec<f64> = samples.iter().map(PlainAndWidened::scale).collect::<Option<_>>()?;
     let rejected = samples.iter().filter(|both| both.is_rejected()).count();
-    let widened = EvaluatedMethod::all(model, &samples.iter().map(|both| &both.widened).collect::<Vec<_>>());
-    Some(Checked { scales, rejected, widened })
+    let widened = MethodEstimates::for_model(model, &samples.iter().map(|both| &both.widened).collect::<Vec<_>>());
+    Some(ShiftCheckSummary { scales, rejected, widened })
 }
 
 fn is_misfit(estimate: &Estimate) -> bool {

@@ -1,52 +1,52 @@
 //! Means of errors, coverages and widths over parts of an experiment: sums that can be added up.
 
-use super::rows::Cell;
+use super::rows::ExperimentCell;
 use std::fmt;
 use truecount::evaluation::{Measure, Outcome};
 
 /// Shifts are told apart in so many steps of the distance between the true and the labelled prevalence, where a protocol has no settings.
-const STEPS: u32 = 5;
+const DISTANCE_STEPS: u32 = 5;
 
 /// So many of the steps as a distance.
-fn share(steps: u32) -> f64 {
-    f64::from(steps) / f64::from(STEPS)
+fn step_distance(steps: u32) -> f64 {
+    f64::from(steps) / f64::from(DISTANCE_STEPS)
 }
 
 /// How much a sample is shifted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Level {
+pub enum ShiftLevel {
     /// The distance of its prevalence from that of the labelled scores lies in this of five equal parts of [0, 1].
     Distance(u32),
     /// The protocol has this setting.
     Setting(f64),
 }
 
-impl Level {
+impl ShiftLevel {
     fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the steps
-        let step = || ((truth - labelled).abs() * f64::from(STEPS)) as u32;
-        setting.map_or_else(|| Self::Distance(step().min(STEPS - 1)), Self::Setting)
+        let step = || ((truth - labelled).abs() * f64::from(DISTANCE_STEPS)) as u32;
+        setting.map_or_else(|| Self::Distance(step().min(DISTANCE_STEPS - 1)), Self::Setting)
     }
 
     /// The smallest and largest distance, where it is one.
     pub fn distances(self) -> Option<[f64; 2]> {
         let Self::Distance(step) = self else { return None };
-        Some([share(step), share(step + 1)])
+        Some([step_distance(step), step_distance(step + 1)])
     }
 
     /// The middle of the distances, or the setting: what levels are sorted by.
     pub fn middle(self) -> f64 {
         match self {
-            Self::Distance(step) => (f64::from(step) + 0.5) / f64::from(STEPS),
+            Self::Distance(step) => (f64::from(step) + 0.5) / f64::from(DISTANCE_STEPS),
             Self::Setting(setting) => setting,
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for ShiftLevel {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match *self {
-            Self::Distance(step) => write!(f, "{}–{}", share(step), share(step + 1)),
+            Self::Distance(step) => write!(f, "{}–{}", step_distance(step), step_distance(step + 1)),
             Self::Setting(setting) => write!(f, "{setting}"),
         }
     }
@@ -54,26 +54,26 @@ impl fmt::Display for Level {
 
 /// Sums over samples.
 #[derive(Clone, Debug, Default)]
-pub struct Totals {
+pub struct ErrorTotals {
     /// The samples.
     samples: u64,
     /// Those without an estimate.
-    none: u64,
+    failed: u64,
     /// Of each measure.
     measures: [f64; Measure::TABLE.len()],
-    plain: Intervals,
-    widened: Intervals,
+    plain: IntervalTotals,
+    widened: IntervalTotals,
 }
 
 /// Sums over intervals.
 #[derive(Clone, Copy, Debug, Default)]
-struct Intervals {
+struct IntervalTotals {
     n: u64,
     hold: u64,
     width: f64,
 }
 
-impl Intervals {
+impl IntervalTotals {
     fn add(&mut self, ends: Option<[f64; 2]>, truth: f64) {
         if let Some([lower, upper]) = ends {
             self.n += 1;
@@ -88,16 +88,16 @@ impl Intervals {
         self.width += other.width;
     }
 
-    fn of(&self) -> Option<[f64; 2]> {
+    fn means(&self) -> Option<[f64; 2]> {
         let n = self.n as f64;
         (self.n > 0).then(|| [self.hold as f64 / n, self.width / n])
     }
 }
 
-impl Totals {
-    fn missing(&mut self) {
+impl ErrorTotals {
+    fn add_failed(&mut self) {
         self.samples += 1;
-        self.none += 1;
+        self.failed += 1;
     }
 
     fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
@@ -111,20 +111,20 @@ impl Totals {
 
     fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
-        self.none += other.none;
+        self.failed += other.failed;
         self.measures.iter_mut().zip(other.measures).for_each(|(sum, more)| *sum += more);
         self.plain.merge(&other.plain);
         self.widened.merge(&other.widened);
     }
 
     /// The means.
-    pub fn errors(&self) -> Errors {
-        let found = self.samples - self.none;
-        let [coverage, width] = self.plain.of().map_or([None; 2], |of| of.map(Some));
-        let [coverage_widened, width_widened] = self.widened.of().map_or([None; 2], |of| of.map(Some));
-        Errors {
+    pub fn errors(&self) -> MeanErrors {
+        let found = self.samples - self.failed;
+        let [coverage, width] = self.plain.means().map_or([None; 2], |of| of.map(Some));
+        let [coverage_widened, width_widened] = self.widened.means().map_or([None; 2], |of| of.map(Some));
+        MeanErrors {
             samples: self.samples,
-            none: self.none,
+            failed: self.failed,
             measures: (found > 0).then(|| self.measures.map(|sum| sum / found as f64)),
             coverage,
             width,
@@ -136,13 +136,13 @@ impl Totals {
 
 /// Means over samples.
 #[derive(Clone, Debug)]
-pub struct Errors {
+pub struct MeanErrors {
     /// The samples.
     pub samples: u64,
     /// Those without an estimate, which the means leave out.
-    pub none: u64,
+    pub failed: u64,
     measures: Option<[f64; Measure::TABLE.len()]>,
-    /// The share of the intervals that hold the truth.
+    /// The share of the intervals that contain the true prevalence.
     pub coverage: Option<f64>,
     /// Their mean width.
     pub width: Option<f64>,
@@ -152,7 +152,7 @@ pub struct Errors {
     pub width_widened: Option<f64>,
 }
 
-impl Errors {
+impl MeanErrors {
     /// The means over data sets, each of which counts once, of those that have a mean.
     pub(super) fn over(data_sets: &[Self]) -> Self {
         let mean = |of: &dyn Fn(&Self) -> Option<f64>| {
@@ -163,7 +163,7 @@ impl Errors {
             (0..Measure::TABLE.len()).map(|place| mean(&|of| of.measures.map(|means| means[place]))).collect();
         Self {
             samples: data_sets.iter().map(|of| of.samples).sum(),
-            none: data_sets.iter().map(|of| of.none).sum(),
+            failed: data_sets.iter().map(|of| of.failed).sum(),
             measures: measures.into_iter().collect::<Option<Vec<_>>>().and_then(|means| means.try_into().ok()),
             coverage: mean(&|of| of.coverage),
             width: mean(&|of| of.width),
@@ -185,17 +185,17 @@ impl Errors {
 }
 
 /// Samples that differ in nothing but their number and their labelled sample's, and the totals of each method.
-pub struct Part {
+pub struct ExperimentPart {
     /// What they are of.
-    pub cell: Cell,
+    pub cell: ExperimentCell,
     /// The number of labelled scores.
     pub labelled: u64,
     /// The number of scores in a sample.
     pub n: u64,
     /// How much they are shifted.
-    pub level: Level,
+    pub level: ShiftLevel,
     /// In the order of the methods.
-    pub totals: Vec<Totals>,
+    pub totals: Vec<ErrorTotals>,
 }
 
 /// What a method finds in one sample: a row of the table, as far as the summary reads it.
@@ -224,27 +224,27 @@ pub struct SampleOutcome<'a> {
 
 /// All of an experiment.
 #[derive(Default)]
-pub struct Summary {
+pub struct ExperimentSummary {
     /// The methods, in the order of the table.
     pub methods: Vec<String>,
     /// The parts, in the order of the table.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ExperimentPart>,
 }
 
-impl Summary {
+impl ExperimentSummary {
     /// Adds a row of the table.
     pub fn add(&mut self, row: &SampleOutcome) {
-        let level = Level::new(row.setting, row.truth, row.labelled_prevalence);
-        let is_of = |part: &Part| {
-            let Cell { data, training, classifier, protocol } = &part.cell;
+        let level = ShiftLevel::new(row.setting, row.truth, row.labelled_prevalence);
+        let is_of = |part: &ExperimentPart| {
+            let ExperimentCell { data, training, classifier, protocol } = &part.cell;
             [data, training, classifier, protocol] == row.cell
                 && (part.labelled, part.n, part.level) == (row.labelled, row.n, level)
         };
         // Nearly always one of the last.
         let place = self.parts.iter().rposition(is_of).unwrap_or_else(|| {
             let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
-            let cell = Cell { data, training, classifier, protocol };
-            self.parts.push(Part { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
+            let cell = ExperimentCell { data, training, classifier, protocol };
+            self.parts.push(ExperimentPart { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
             self.parts.len() - 1
         });
         let known = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
@@ -253,11 +253,11 @@ impl Summary {
         });
         let totals = &mut self.parts[place].totals;
         if totals.len() <= known {
-            totals.resize(known + 1, Totals::default());
+            totals.resize(known + 1, ErrorTotals::default());
         }
         match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
             Some(outcome) => totals[known].add(&outcome, row.truth, row.interval, row.widened),
-            None => totals[known].missing(),
+            None => totals[known].add_failed(),
         }
     }
 
@@ -267,16 +267,16 @@ impl Summary {
     }
 
     /// Each method's means on every data set, over the parts for which it holds; data sets in the order of the table.
-    pub(super) fn by_data(&self, of: impl Fn(&Part) -> bool) -> Vec<Vec<Errors>> {
+    pub(super) fn by_data(&self, of: impl Fn(&ExperimentPart) -> bool) -> Vec<Vec<MeanErrors>> {
         let data_sets = distinct(self.parts.iter().filter(|part| of(part)).map(|part| part.cell.data.as_str()));
         let on =
-            |data: &str| self.totals(|part| of(part) && part.cell.data == data).iter().map(Totals::errors).collect();
+            |data: &str| self.totals(|part| of(part) && part.cell.data == data).iter().map(ErrorTotals::errors).collect();
         data_sets.into_iter().map(on).collect()
     }
 
     /// Each method's totals over the parts for which it holds.
-    fn totals(&self, of: impl Fn(&Part) -> bool) -> Vec<Totals> {
-        let mut totals = vec![Totals::default(); self.methods.len()];
+    fn totals(&self, of: impl Fn(&ExperimentPart) -> bool) -> Vec<ErrorTotals> {
+        let mut totals = vec![ErrorTotals::default(); self.methods.len()];
         for part in self.parts.iter().filter(|part| of(part)) {
             totals.iter_mut().zip(&part.totals).for_each(|(all, more)| all.merge(more));
         }

@@ -8,7 +8,7 @@ mod ranking;
 mod results;
 mod rows;
 
-pub use errors::{Errors, SampleOutcome, Summary};
-pub use ranking::{Ranked, Ranking};
+pub use errors::{MeanErrors, SampleOutcome, ExperimentSummary};
+pub use ranking::{RankedMethod, Ranking};
 pub use results::{Facet, FacetRow, PartRow, facets, part_rows};
-pub use rows::{Cell, Found, SampleRow, columns};
+pub use rows::{ExperimentCell, SampleEstimate, SampleRow, columns};

@@ -3,7 +3,7 @@
 //! A data set is one observation, whatever the number of its classifiers, labelled samples and samples: those are alike, data sets are
 //! not. A method that has no estimate for a sample of a data set ranks last on it, and comparisons leave that data set out.
 
-use super::errors::{Errors, Summary};
+use super::errors::{MeanErrors, ExperimentSummary};
 use truecount::evaluation::{PairedComparison, Measure, MethodRanks, holm};
 
 /// A protocol's methods, the best first.
@@ -19,11 +19,11 @@ pub struct Ranking {
     /// By how much mean ranks must differ, for 5 % of false differences; none where there is nothing to tell apart.
     pub critical_difference: Option<f64>,
     /// The methods.
-    pub methods: Vec<Ranked>,
+    pub methods: Vec<RankedMethod>,
 }
 
 /// A method among others.
-pub struct Ranked {
+pub struct RankedMethod {
     /// The protocol.
     pub protocol: String,
     /// The method.
@@ -33,7 +33,7 @@ pub struct Ranked {
     /// On how many data sets no other has a smaller error.
     pub first: usize,
     /// Means over the data sets of the means over their samples.
-    pub errors: Errors,
+    pub errors: MeanErrors,
     /// The method it is compared with; none for that itself.
     pub reference: Option<String>,
     /// The comparison with that method by data sets, if there are some on which both have estimates.
@@ -47,14 +47,14 @@ const LEVEL: f64 = 0.95;
 
 impl Ranking {
     /// Every protocol's ranking by the mean of a measure, of the bias by its size. Methods are compared with the one named.
-    pub fn all(summary: &Summary, measure: Measure, against: &str) -> Vec<Self> {
-        summary.protocols().into_iter().map(|protocol| Self::of(summary, protocol, measure, against)).collect()
+    pub fn all(summary: &ExperimentSummary, measure: Measure, against: &str) -> Vec<Self> {
+        summary.protocols().into_iter().map(|protocol| Self::for_protocol(summary, protocol, measure, against)).collect()
     }
 
-    fn of(summary: &Summary, protocol: &str, measure: Measure, against: &str) -> Self {
+    fn for_protocol(summary: &ExperimentSummary, protocol: &str, measure: Measure, against: &str) -> Self {
         let by_data = summary.by_data(|part| part.cell.protocol == protocol);
-        let error = |errors: &Errors| match errors.mean(measure) {
-            Some(mean) if errors.none == 0 => mean.abs(),
+        let error = |errors: &MeanErrors| match errors.mean(measure) {
+            Some(mean) if errors.failed == 0 => mean.abs(),
             _ => f64::INFINITY,
         };
         let blocks: Vec<Vec<f64>> = by_data.iter().map(|of| of.iter().map(error).collect()).collect();
@@ -63,17 +63,17 @@ impl Ranking {
         let mut order: Vec<usize> = (0..summary.methods.len()).collect();
         order.sort_by(|a, b| mean[*a].total_cmp(&mean[*b]));
         let reference = summary.methods.iter().position(|method| method == against).unwrap_or(0);
-        let over = |place: usize| Errors::over(&by_data.iter().map(|of| of[place].clone()).collect::<Vec<_>>());
-        let mut methods: Vec<Ranked> = order
+        let over = |place: usize| MeanErrors::over(&by_data.iter().map(|of| of[place].clone()).collect::<Vec<_>>());
+        let mut methods: Vec<RankedMethod> = order
             .into_iter()
-            .map(|place| Ranked {
+            .map(|place| RankedMethod {
                 protocol: protocol.to_owned(),
                 method: summary.methods[place].clone(),
                 rank: mean[place],
                 first: blocks.iter().filter(|of| of[place] <= of.iter().copied().fold(f64::MAX, f64::min)).count(),
                 errors: over(place),
                 reference: (place != reference).then(|| summary.methods[reference].clone()),
-                comparison: (place != reference).then(|| compared(&blocks, reference, place)).flatten(),
+                comparison: (place != reference).then(|| compare_pair(&blocks, reference, place)).flatten(),
                 adjusted: None,
             })
             .collect();
@@ -95,7 +95,7 @@ impl Ranking {
 }
 
 /// Two methods on the data sets on which both have estimates.
-fn compared(blocks: &[Vec<f64>], reference: usize, other: usize) -> Option<PairedComparison> {
+fn compare_pair(blocks: &[Vec<f64>], reference: usize, other: usize) -> Option<PairedComparison> {
     let both = blocks.iter().filter(|of| of[reference].is_finite() && of[other].is_finite());
     let (own, others): (Vec<f64>, Vec<f64>) = both.map(|of| (of[reference], of[other])).unzip();
     if own.is_empty() { None } else { PairedComparison::new(&own, &others).ok() }

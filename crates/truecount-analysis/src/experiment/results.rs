@@ -1,105 +1,105 @@
 //! The columns of the summary: methods ranked, by part, and by how much samples are shifted.
 
-use super::errors::{Errors, Level, Part, Summary, Totals, distinct};
-use super::ranking::{Ranked, Ranking};
-use super::rows::Cell as Of;
-use crate::results::{Cell, Column, Look, Note, Row, Table, Unit, short_p};
+use super::errors::{MeanErrors, ShiftLevel, ExperimentPart, ExperimentSummary, ErrorTotals, distinct};
+use super::ranking::{RankedMethod, Ranking};
+use super::rows::ExperimentCell as Of;
+use crate::results::{ResultCell, ResultColumn, CellFormat, Note, ResultRow, ResultTable, Unit, format_p_value};
 use truecount::evaluation::{PairedComparison, Measure};
 
 /// The columns of means.
-fn errors<R: 'static>(of: fn(&R) -> &Errors) -> Vec<Column<R>> {
-    let share = |name, what, value: fn(&Errors) -> Option<f64>| {
-        Column::new(name, Unit::Share, what, move |row: &R| value(of(row)).into()).optional()
+fn error_columns<R: 'static>(of: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> {
+    let share = |name, what, value: fn(&MeanErrors) -> Option<f64>| {
+        ResultColumn::new(name, Unit::Share, what, move |row: &R| value(of(row)).into()).optional()
     };
     let mut columns = vec![
-        Column::new("samples", Unit::Count, "the samples", move |row: &R| of(row).samples.into()),
-        Column::new("failed", Unit::Count, "samples without an estimate, which the means leave out", move |row: &R| {
-            of(row).none.into()
+        ResultColumn::new("samples", Unit::Count, "number of samples", move |row: &R| of(row).samples.into()),
+        ResultColumn::new("failed", Unit::Count, "samples without an estimate, which the means leave out", move |row: &R| {
+            of(row).failed.into()
         })
-        .shown(Look::AsIs),
+        .shown(CellFormat::AsIs),
     ];
     columns.extend(Measure::TABLE.iter().map(|&(name, measure, what)| {
-        let column = Column::new(name, Unit::Share, what, move |row: &R| of(row).mean(measure).into()).optional();
+        let column = ResultColumn::new(name, Unit::Share, what, move |row: &R| of(row).mean(measure).into()).optional();
         match measure {
-            Measure::AbsoluteError => column.heading("MAE", Look::Decimals(4)),
-            Measure::RelativeAbsoluteError => column.heading("RAE", Look::Decimals(4)),
-            Measure::Bias => column.shown(Look::Signed),
-            _ => column.shown(Look::Decimals(4)),
+            Measure::AbsoluteError => column.heading("MAE", CellFormat::Decimals(4)),
+            Measure::RelativeAbsoluteError => column.heading("RAE", CellFormat::Decimals(4)),
+            Measure::Bias => column.shown(CellFormat::Signed),
+            _ => column.shown(CellFormat::Decimals(4)),
         }
     }));
     columns.extend([
-        share("rmse", "root mean squared error", Errors::rmse).heading("RMSE", Look::Decimals(4)),
-        share("coverage", "share of the intervals that hold the truth", |of| of.coverage).shown(Look::Percent(1)),
-        share("width", "mean width of the intervals", |of| of.width).shown(Look::Decimals(4)),
-        share("coverage_widened", "the same of intervals that are widened for misfit", |of| of.coverage_widened)
-            .heading("widened", Look::Percent(1)),
+        share("rmse", "root mean squared error", MeanErrors::rmse).heading("RMSE", CellFormat::Decimals(4)),
+        share("coverage", "share of the intervals that contain the true prevalence", |of| of.coverage).shown(CellFormat::Percent(1)),
+        share("width", "mean width of the intervals", |of| of.width).shown(CellFormat::Decimals(4)),
+        share("coverage_widened", "coverage of the intervals that are widened for misfit", |of| of.coverage_widened)
+            .heading("widened", CellFormat::Percent(1)),
         share("width_widened", "mean width of intervals that are widened for misfit", |of| of.width_widened)
-            .shown(Look::Decimals(4)),
+            .shown(CellFormat::Decimals(4)),
     ]);
     columns
 }
 
-impl Row for Ranked {
+impl ResultRow for RankedMethod {
     const NAME: &'static str = "ranking";
 
-    fn columns() -> Vec<Column<Self>> {
-        fn of<'r, T: Into<Cell<'r>>>(row: &Ranked, value: impl Fn(&PairedComparison) -> T) -> Cell<'r> {
+    fn columns() -> Vec<ResultColumn<Self>> {
+        fn of<'r, T: Into<ResultCell<'r>>>(row: &RankedMethod, value: impl Fn(&PairedComparison) -> T) -> ResultCell<'r> {
             row.comparison.as_ref().map(value).into()
         }
         let mut columns = vec![
-            Column::new("protocol", Unit::Text, "the protocol", |row: &Self| row.protocol.as_str().into()),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()).shown(Look::AsIs),
-            Column::new("rank", Unit::Number, "mean over the data sets of its rank among the methods", |row: &Self| {
+            ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.protocol.as_str().into()),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()).shown(CellFormat::AsIs),
+            ResultColumn::new("rank", Unit::Number, "mean over the data sets of the method's rank", |row: &Self| {
                 row.rank.into()
             })
-            .shown(Look::Decimals(2)),
-            Column::new("first", Unit::Count, "data sets on which no method has a smaller error", |row: &Self| {
+            .shown(CellFormat::Decimals(2)),
+            ResultColumn::new("first", Unit::Count, "data sets on which no method has a smaller error", |row: &Self| {
                 row.first.into()
             })
-            .shown(Look::AsIs),
+            .shown(CellFormat::AsIs),
         ];
-        columns.extend(errors(|row: &Self| &row.errors));
+        columns.extend(error_columns(|row: &Self| &row.errors));
         columns.extend([
-            Column::new("reference", Unit::Text, "the method it is compared with", |row: &Self| {
+            ResultColumn::new("reference", Unit::Text, "the method it is compared with", |row: &Self| {
                 row.reference.as_deref().into()
             })
             .optional(),
-            Column::new(
+            ResultColumn::new(
                 "reference_wins",
                 Unit::Count,
                 "data sets on which the reference has the smaller error",
                 |row| of(row, |found| found.wins),
             )
-            .heading("wins", Look::AsIs)
+            .heading("wins", CellFormat::AsIs)
             .optional(),
-            Column::new("reference_losses", Unit::Count, "data sets on which it has the larger error", |row| {
+            ResultColumn::new("reference_losses", Unit::Count, "data sets on which the reference has the larger error", |row| {
                 of(row, |found| found.losses)
             })
-            .heading("losses", Look::AsIs)
+            .heading("losses", CellFormat::AsIs)
             .optional(),
-            Column::new(
+            ResultColumn::new(
                 "difference",
                 Unit::Share,
-                "mean over the data sets of the error less the reference's",
+                "mean over the data sets of the method's error minus that of the reference",
                 |row| of(row, |found| found.difference.value),
             )
-            .shown(Look::Signed)
+            .shown(CellFormat::Signed)
             .optional(),
-            Column::new("p_value", Unit::PValue, "Wilcoxon's signed-rank test of these differences", |row| {
+            ResultColumn::new("p_value", Unit::PValue, "Wilcoxon's signed-rank test of these differences", |row| {
                 of(row, |found| found.p_value)
             })
             .optional(),
-            Column::new("p_value_holm", Unit::PValue, "the same adjusted for the comparisons", |row: &Self| {
+            ResultColumn::new("p_value_holm", Unit::PValue, "p_value with Holm's correction for the number of comparisons", |row: &Self| {
                 row.adjusted.into()
             })
-            .heading("p (Holm)", Look::PValue)
+            .heading("p (Holm)", CellFormat::PValue)
             .optional(),
         ]);
         columns
     }
 }
 
-impl Ranked {
+impl RankedMethod {
     /// Whether misfit has widened an interval so that it holds the truth.
     pub fn is_widened(&self) -> bool {
         self.errors.coverage_widened != self.errors.coverage
@@ -109,8 +109,8 @@ impl Ranked {
 impl Ranking {
     /// The columns that people read, as many as fit into 80 characters.
     pub fn shown(&self, measure: Measure) -> Vec<&'static str> {
-        let any = |of: fn(&Ranked) -> bool| self.methods.iter().any(of);
-        let (none, several) = (any(|row| row.errors.none > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
+        let any = |of: fn(&RankedMethod) -> bool| self.methods.iter().any(of);
+        let (none, several) = (any(|row| row.errors.failed > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
         let mut columns = vec!["method", "rank", "mae", "mrae"];
         if let Some((name, ..)) =
             Measure::TABLE.iter().find(|(name, known, _)| *known == measure && !columns.contains(name))
@@ -119,7 +119,7 @@ impl Ranking {
             columns[3] = name;
         }
         columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
-        let widened = any(Ranked::is_widened);
+        let widened = any(RankedMethod::is_widened);
         columns.extend((any(|row| row.errors.width.is_some()) && !(none && widened && several)).then_some("width"));
         columns.extend(widened.then_some("coverage_widened"));
         columns.extend(none.then_some("failed"));
@@ -128,8 +128,8 @@ impl Ranking {
     }
 
     /// The ranking, for people.
-    pub fn table(&self, measure: Measure) -> Table<'_> {
-        Table::new(&self.methods).view(&self.shown(measure))
+    pub fn table(&self, measure: Measure) -> ResultTable<'_> {
+        ResultTable::new(&self.methods).view(&self.shown(measure))
     }
 
     /// What separates the methods, and what they are compared with.
@@ -138,9 +138,8 @@ impl Ranking {
         let of = &self.protocol;
         if let (Some(p), Some(difference)) = (self.p_value, self.critical_difference) {
             notes.push(format!(
-                "{of}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); two mean ranks differ if they are \
-                 {difference:.2} apart (Nemenyi's test, 5 %)",
-                compared(p)
+                "{of}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); mean ranks differ significantly if they are {difference:.2} apart (Nemenyi's test, 5 %)",
+                format_p_equation(p)
             ));
         }
         if let Some(reference) = self
@@ -158,8 +157,8 @@ impl Ranking {
 }
 
 /// A p-value behind the letter p.
-fn compared(p: f64) -> String {
-    let p = short_p(p);
+fn format_p_equation(p: f64) -> String {
+    let p = format_p_value(p);
     if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
 }
 
@@ -168,15 +167,15 @@ pub struct PartRow {
     cell: Of,
     labelled: u64,
     n: u64,
-    level: Level,
+    level: ShiftLevel,
     method: String,
-    errors: Errors,
+    errors: MeanErrors,
 }
 
 /// Every part and method.
-pub fn part_rows(summary: &Summary) -> Vec<PartRow> {
-    let of = |part: &Part| -> Vec<PartRow> {
-        let row = |(method, totals): (&String, &Totals)| PartRow {
+pub fn part_rows(summary: &ExperimentSummary) -> Vec<PartRow> {
+    let of = |part: &ExperimentPart| -> Vec<PartRow> {
+        let row = |(method, totals): (&String, &ErrorTotals)| PartRow {
             cell: part.cell.clone(),
             labelled: part.labelled,
             n: part.n,
@@ -189,43 +188,43 @@ pub fn part_rows(summary: &Summary) -> Vec<PartRow> {
     summary.parts.iter().flat_map(of).collect()
 }
 
-impl Row for PartRow {
+impl ResultRow for PartRow {
     const NAME: &'static str = "parts";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let distance = |name, what, end: usize| {
-            Column::new(name, Unit::Share, what, move |row: &Self| row.level.distances().map(|of| of[end]).into())
+            ResultColumn::new(name, Unit::Share, what, move |row: &Self| row.level.distances().map(|of| of[end]).into())
                 .optional()
         };
         let mut columns = vec![
-            Column::new("data", Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
-            Column::new("training", Unit::Text, "how its labelled scores came about", |row: &Self| {
+            ResultColumn::new("data", Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
+            ResultColumn::new("training", Unit::Text, "how its labelled scores came about", |row: &Self| {
                 row.cell.training.as_str().into()
             }),
-            Column::new("classifier", Unit::Text, "the classifier", |row: &Self| row.cell.classifier.as_str().into()),
-            Column::new("labelled", Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
-            Column::new("n", Unit::Count, "the number of scores in a sample", |row: &Self| row.n.into()),
-            Column::new("protocol", Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
-            Column::new(
+            ResultColumn::new("classifier", Unit::Text, "the classifier", |row: &Self| row.cell.classifier.as_str().into()),
+            ResultColumn::new("labelled", Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
+            ResultColumn::new("n", Unit::Count, "the number of scores in a sample", |row: &Self| row.n.into()),
+            ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
+            ResultColumn::new(
                 "setting",
                 Unit::Number,
-                "the share of the domain, the prevalence or the cut of the grade",
+                "setting of the protocol: the share of the domain, the prevalence or the cut of the grade",
                 |row: &Self| {
-                    if let Level::Setting(setting) = row.level { setting.into() } else { Cell::None }
+                    if let ShiftLevel::Setting(setting) = row.level { setting.into() } else { ResultCell::None }
                 },
             )
             .optional(),
-            distance("distance_from", "least distance of the samples' prevalence from that of the labelled scores", 0),
-            distance("distance_to", "largest distance", 1),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()),
+            distance("distance_from", "smallest distance between the samples' prevalence and that of the labelled scores", 0),
+            distance("distance_to", "largest distance between them", 1),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()),
         ];
-        columns.extend(errors(|row: &Self| &row.errors));
+        columns.extend(error_columns(|row: &Self| &row.errors));
         columns
     }
 }
 
 /// So many values are shown to people at most.
-const SHOWN: usize = 8;
+const MAX_VALUES: usize = 8;
 
 /// The mean of a measure at each value of something in which a protocol's samples differ.
 pub struct Facet {
@@ -250,7 +249,7 @@ pub struct FacetRow {
 }
 
 /// A value in which parts differ: what it is called, and where it lies.
-type ValueOf = fn(&Part) -> (String, Option<f64>);
+type ValueOf = fn(&ExperimentPart) -> (String, Option<f64>);
 
 /// In what parts may differ besides the protocol. The first is how much they are shifted.
 const FACETS: [(&str, ValueOf); 6] = [
@@ -266,8 +265,8 @@ const SHIFT: &str = "shift";
 const DATA: &str = "data set";
 
 /// Every method's mean of a measure, over the data sets that have such samples, by all in which the samples of a ranking's protocol differ; the shift first, if they differ in that.
-pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
-    let of = |part: &&Part| part.cell.protocol == ranking.protocol;
+pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
+    let of = |part: &&ExperimentPart| part.cell.protocol == ranking.protocol;
     let parts = || summary.parts.iter().filter(of);
     let facet = |&(by, value): &(&'static str, ValueOf)| {
         let mut values = distinct(parts().map(value));
@@ -275,17 +274,17 @@ pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Fac
         values.sort_by(|a, b| place(a).partial_cmp(&place(b)).expect("numbers"));
         let is_shift = by == SHIFT;
         let by = match parts().next().map(|part| part.level) {
-            Some(Level::Distance(_)) if is_shift => "shift of the prevalence from the labelled one",
-            Some(Level::Setting(_)) if is_shift => "setting of the protocol",
+            Some(ShiftLevel::Distance(_)) if is_shift => "shift of the prevalence from the labelled one",
+            Some(ShiftLevel::Setting(_)) if is_shift => "setting of the protocol",
             _ => by,
         };
-        let by_data: Vec<Vec<Vec<Errors>>> =
+        let by_data: Vec<Vec<Vec<MeanErrors>>> =
             values.iter().map(|each| summary.by_data(|part| of(&part) && value(part) == *each)).collect();
-        let row = |ranked: &Ranked| {
+        let row = |ranked: &RankedMethod| {
             let found = summary.methods.iter().position(|method| *method == ranked.method);
             let method = found.expect("a method of the summary");
-            let over = |of: &Vec<Vec<Errors>>| {
-                Errors::over(&of.iter().map(|of| of[method].clone()).collect::<Vec<_>>()).mean(measure)
+            let over = |of: &Vec<Vec<MeanErrors>>| {
+                MeanErrors::over(&of.iter().map(|of| of[method].clone()).collect::<Vec<_>>()).mean(measure)
             };
             let means = by_data.iter().map(over).collect();
             FacetRow { method: ranked.method.clone(), means }
@@ -303,34 +302,34 @@ pub fn facets(summary: &Summary, ranking: &Ranking, measure: Measure) -> Vec<Fac
     FACETS.iter().filter(differs).map(facet).filter(|facet| facet.values.len() > 1).collect()
 }
 
-impl Row for FacetRow {
+impl ResultRow for FacetRow {
     const NAME: &'static str = "facets";
 
-    fn columns() -> Vec<Column<Self>> {
-        let method = Column::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into());
+    fn columns() -> Vec<ResultColumn<Self>> {
+        let method = ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into());
         let mean = |place: usize| {
-            Column::new(format!("at_{place}"), Unit::Share, "the mean of the measure", move |row: &Self| {
+            ResultColumn::new(format!("at_{place}"), Unit::Share, "the mean of the measure", move |row: &Self| {
                 row.means.get(place).copied().flatten().into()
             })
-            .shown(Look::Decimals(4))
+            .shown(CellFormat::Decimals(4))
             .optional()
         };
-        [method.shown(Look::AsIs)].into_iter().chain((0..SHOWN).map(mean)).collect()
+        [method.shown(CellFormat::AsIs)].into_iter().chain((0..MAX_VALUES).map(mean)).collect()
     }
 }
 
 impl Facet {
     /// The rows as a table for people; none with more values than fit into 80 characters.
-    pub fn table(&self) -> Option<Table<'_>> {
+    pub fn table(&self) -> Option<ResultTable<'_>> {
         let width = |text: &String| 3 + text.chars().count().max(6);
         let methods = self.rows.iter().map(|row| row.method.chars().count()).max();
         let whole = self.values.iter().map(width).sum::<usize>() + methods.unwrap_or_default().max(6);
-        if self.values.len() > SHOWN || whole > 80 {
+        if self.values.len() > MAX_VALUES || whole > 80 {
             return None;
         }
         let names: Vec<String> = (0..self.values.len()).map(|place| format!("at_{place}")).collect();
         let columns: Vec<&str> = ["method"].into_iter().chain(names.iter().map(String::as_str)).collect();
-        let table = Table::new(&self.rows).view(&columns);
+        let table = ResultTable::new(&self.rows).view(&columns);
         Some(names.iter().zip(&self.values).fold(table, |table, (name, value)| table.headed(name, value.clone())))
     }
 }

@@ -1,6 +1,6 @@
 //! The tidy table: a row for every sample and method, with what the sample is of.
 
-use crate::results::{Column, Row, Unit};
+use crate::results::{ResultColumn, ResultRow, Unit};
 use columns::{
     CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, PREVALENCE, PROTOCOL, SETTING, SIZE,
     TRAINING, TRUTH, UPPER, UPPER_WIDENED,
@@ -8,7 +8,7 @@ use columns::{
 
 /// What the samples of a part of an experiment have in common.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct ExperimentCell {
     /// The data set.
     pub data: String,
     /// How its labelled scores came about, in words.
@@ -22,7 +22,7 @@ pub struct Cell {
 /// One sample and one method.
 pub struct SampleRow<'a> {
     /// What the sample is of.
-    pub cell: &'a Cell,
+    pub cell: &'a ExperimentCell,
     /// The number of labelled scores.
     pub labelled: u64,
     /// Their share of positives.
@@ -42,12 +42,12 @@ pub struct SampleRow<'a> {
     /// The method.
     pub method: &'a str,
     /// What the method finds, or why it finds nothing.
-    pub found: Result<Found, &'a str>,
+    pub result: Result<SampleEstimate, &'a str>,
 }
 
 /// What a method finds in a sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct SampleEstimate {
     /// The estimate within [0, 1].
     pub prevalence: f64,
     /// The estimator as defined.
@@ -61,8 +61,8 @@ pub struct Found {
 }
 
 impl SampleRow<'_> {
-    fn found(&self) -> Option<&Found> {
-        self.found.as_ref().ok()
+    fn found(&self) -> Option<&SampleEstimate> {
+        self.result.as_ref().ok()
     }
 }
 
@@ -86,57 +86,57 @@ pub mod columns {
     pub const UPPER_WIDENED: &str = "upper_widened";
 }
 
-impl Row for SampleRow<'_> {
+impl ResultRow for SampleRow<'_> {
     const NAME: &'static str = "samples";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         fn end<'a>(
             name: &'static str,
             what: &'static str,
-            of: impl Fn(&Found) -> Option<f64> + Sync + 'static,
-        ) -> Column<SampleRow<'a>> {
-            Column::new(name, Unit::Share, what, move |row: &SampleRow<'a>| row.found().and_then(&of).into()).optional()
+            of: impl Fn(&SampleEstimate) -> Option<f64> + Sync + 'static,
+        ) -> ResultColumn<SampleRow<'a>> {
+            ResultColumn::new(name, Unit::Share, what, move |row: &SampleRow<'a>| row.found().and_then(&of).into()).optional()
         }
         vec![
-            Column::new(DATA, Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
-            Column::new(TRAINING, Unit::Text, "how its labelled scores came about", |row: &Self| {
+            ResultColumn::new(DATA, Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
+            ResultColumn::new(TRAINING, Unit::Text, "how its labelled scores came about", |row: &Self| {
                 row.cell.training.as_str().into()
             }),
-            Column::new(CLASSIFIER, Unit::Text, "the classifier", |row: &Self| row.cell.classifier.as_str().into()),
-            Column::new(LABELLED, Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
-            Column::new(LABELLED_PREVALENCE, Unit::Share, "their share of positives", |row: &Self| {
+            ResultColumn::new(CLASSIFIER, Unit::Text, "the classifier", |row: &Self| row.cell.classifier.as_str().into()),
+            ResultColumn::new(LABELLED, Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
+            ResultColumn::new(LABELLED_PREVALENCE, Unit::Share, "share of positives among the labelled scores", |row: &Self| {
                 row.labelled_prevalence.into()
             }),
-            Column::new("repeat", Unit::Count, "the number of the labelled sample, from 0", |row: &Self| {
+            ResultColumn::new("repeat", Unit::Count, "the number of the labelled sample, from 0", |row: &Self| {
                 row.repeat.into()
             }),
-            Column::new(PROTOCOL, Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
-            Column::new(
+            ResultColumn::new(PROTOCOL, Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
+            ResultColumn::new(
                 SETTING,
                 Unit::Number,
-                "the share of the domain, the prevalence or the cut that the protocol has here",
+                "setting of the protocol: the share of the domain, the prevalence or the cut of the grade",
                 |row: &Self| row.setting.into(),
             )
             .optional(),
-            Column::new(SIZE, Unit::Count, "the number of scores in the sample", |row: &Self| row.n.into()),
-            Column::new(
+            ResultColumn::new(SIZE, Unit::Count, "the number of scores in the sample", |row: &Self| row.n.into()),
+            ResultColumn::new(
                 "sample",
                 Unit::Count,
                 "the number of the sample, from 0, within its labelled sample and setting",
                 |row: &Self| row.sample.into(),
             ),
-            Column::new(TRUTH, Unit::Share, "its share of positives", |row: &Self| row.truth.into()),
-            Column::new(
+            ResultColumn::new(TRUTH, Unit::Share, "true share of positives in the sample", |row: &Self| row.truth.into()),
+            ResultColumn::new(
                 "misfit",
                 Unit::Flag,
-                "whether the sample is no mixture of the labelled classes (p below 0.01)",
+                "whether the sample does not fit any mix of the labelled classes (p below 0.01)",
                 |row: &Self| row.misfit.into(),
             )
             .optional(),
-            Column::new(METHOD, Unit::Text, "the method", |row: &Self| row.method.into()),
+            ResultColumn::new(METHOD, Unit::Text, "the method", |row: &Self| row.method.into()),
             end(PREVALENCE, "the estimate within [0, 1]", |found| Some(found.prevalence)),
-            end("raw", "the estimator as defined", |found| Some(found.raw)),
-            end("se", "its standard error", |found| found.se),
+            end("raw", "the estimate before it is clipped to [0, 1]", |found| Some(found.raw)),
+            end("se", "standard error of the estimate", |found| found.se),
             end(LOWER, "lower end of the interval", |found| found.interval.map(|ends| ends[0])),
             end(UPPER, "upper end of the interval", |found| found.interval.map(|ends| ends[1])),
             end(LOWER_WIDENED, "lower end of the interval widened for misfit", |found| {
@@ -145,8 +145,8 @@ impl Row for SampleRow<'_> {
             end(UPPER_WIDENED, "upper end of the interval widened for misfit", |found| {
                 found.widened.map(|ends| ends[1])
             }),
-            Column::new("error", Unit::Text, "why the method has no estimate", |row: &Self| {
-                row.found.as_ref().err().copied().into()
+            ResultColumn::new("error", Unit::Text, "why the method has no estimate", |row: &Self| {
+                row.result.as_ref().err().copied().into()
             })
             .optional(),
         ]

@@ -1,6 +1,6 @@
 //! Tallies of groups that are known by their numbers, added up.
 
-use super::grouped;
+use super::named_groups;
 use truecount::check::ShiftTally;
 use truecount::{Error, Tallies};
 
@@ -10,7 +10,7 @@ pub struct MergedTallies {
     /// Each group's, in the order of their numbers.
     pub contents: Vec<Tallies>,
     /// The check's, where there are too many groups for each to be checked by itself.
-    pub together: Option<ShiftTally>,
+    pub shift_total: Option<ShiftTally>,
 }
 
 impl MergedTallies {
@@ -19,11 +19,11 @@ impl MergedTallies {
     /// # Errors
     /// Those of [`Tallies::merge`].
     pub fn add(&mut self, numbers: &[u32], mut more: Self) -> Result<(), Error> {
-        grouped::add(&mut self.together, more.together.take());
-        if self.together.is_some() {
-            self.check_together();
-            more.check_together();
-            grouped::add(&mut self.together, more.together);
+        named_groups::add_shift_tally(&mut self.shift_total, more.shift_total.take());
+        if self.shift_total.is_some() {
+            self.move_shift_to_total();
+            more.move_shift_to_total();
+            named_groups::add_shift_tally(&mut self.shift_total, more.shift_total);
         }
         for (number, tallies) in numbers.iter().zip(more.contents) {
             match self.contents.get_mut(*number as usize) {
@@ -35,9 +35,9 @@ impl MergedTallies {
     }
 
     /// Moves what the check counted in each group into that of all groups together.
-    pub fn check_together(&mut self) {
+    pub fn move_shift_to_total(&mut self) {
         for tallies in &mut self.contents {
-            grouped::add(&mut self.together, tallies.take_shift());
+            named_groups::add_shift_tally(&mut self.shift_total, tallies.take_shift());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Names of groups: the values of the grouping columns, one row per group.
 
 use super::dates::{DateForm, date};
-use super::{Dates, Ranks};
+use super::{Dates, GroupRanks};
 use serde::ser::{Serialize, Serializer};
 use std::any::Any;
 
@@ -19,19 +19,19 @@ pub trait GroupNames: Send + Sync {
     fn reader(&self) -> Box<dyn NameReader + '_>;
 
     /// Returns the order of the groups by each grouping column.
-    fn ranks(&self) -> Vec<Ranks>;
+    fn ranks(&self) -> Vec<GroupRanks>;
 
     /// Returns the names with their own type, for a format that writes values with theirs.
     fn as_any(&self) -> &dyn Any;
 
     /// Returns the values as text; a missing value is an empty text.
-    fn texts(&self) -> Texts<'_> {
-        Texts { reader: self.reader(), columns: self.columns().count() }
+    fn texts(&self) -> NameTexts<'_> {
+        NameTexts { reader: self.reader(), columns: self.columns().count() }
     }
 
     /// Returns the values as JSON.
-    fn values(&self) -> Values<'_> {
-        Values { reader: self.reader(), columns: self.columns().count() }
+    fn values(&self) -> NameValues<'_> {
+        NameValues { reader: self.reader(), columns: self.columns().count() }
     }
 
     /// Returns the values of one group, for messages; `None` where all rows form one group.
@@ -70,12 +70,12 @@ pub trait NameReader {
 }
 
 /// The values of every group as text.
-pub struct Texts<'a> {
+pub struct NameTexts<'a> {
     reader: Box<dyn NameReader + 'a>,
     columns: usize,
 }
 
-impl Texts<'_> {
+impl NameTexts<'_> {
     /// Returns the values of one group.
     pub fn of(&self, group: usize) -> impl Iterator<Item = String> + '_ {
         (0..self.columns).map(move |column| self.reader.text(group, column))
@@ -83,14 +83,14 @@ impl Texts<'_> {
 }
 
 /// The values of every group as JSON.
-pub struct Values<'a> {
+pub struct NameValues<'a> {
     reader: Box<dyn NameReader + 'a>,
     columns: usize,
 }
 
-impl Values<'_> {
+impl NameValues<'_> {
     /// Returns the values of one group.
-    pub fn of(&self, group: usize) -> impl Iterator<Item = NameValue> + '_ {
+    pub fn group_values(&self, group: usize) -> impl Iterator<Item = NameValue> + '_ {
         (0..self.columns).map(move |column| self.reader.value(group, column))
     }
 }
@@ -164,9 +164,9 @@ impl GroupNames for TextNames {
         Box::new(self)
     }
 
-    fn ranks(&self) -> Vec<Ranks> {
+    fn ranks(&self) -> Vec<GroupRanks> {
         (0..self.columns.len())
-            .map(|column| Ranks::of_texts(|| self.rows.iter().map(move |row| row[column].as_deref())))
+            .map(|column| GroupRanks::from_texts(|| self.rows.iter().map(move |row| row[column].as_deref())))
             .collect()
     }
 

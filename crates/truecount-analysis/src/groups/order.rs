@@ -8,21 +8,21 @@ use std::cmp::Ordering;
 
 /// The place of each group among all groups by one criterion: equal ones have the same.
 #[derive(Clone, Debug)]
-pub struct Ranks(Vec<u32>);
+pub struct GroupRanks(Vec<u32>);
 
 /// After every other.
 const MISSING: u32 = u32::MAX;
 
-impl Ranks {
+impl GroupRanks {
     /// Of the values of all groups in turn; what is missing is last.
-    pub fn of<K: Ord>(values: impl IntoIterator<Item = Option<K>>) -> Self {
+    pub fn from_values<K: Ord>(values: impl IntoIterator<Item = Option<K>>) -> Self {
         let values: Vec<Option<K>> = values.into_iter().collect();
         let known = (0..).zip(&values).filter_map(|(group, value)| value.as_ref().map(|_| group)).collect();
-        Self::compared(values.len(), known, &|a, b| values[a as usize].cmp(&values[b as usize]))
+        Self::from_comparison(values.len(), known, &|a, b| values[a as usize].cmp(&values[b as usize]))
     }
 
     /// Of so many groups, of which these have a value. One function for every type of values.
-    fn compared(groups: usize, mut known: Vec<u32>, compare: &dyn Fn(u32, u32) -> Ordering) -> Self {
+    fn from_comparison(groups: usize, mut known: Vec<u32>, compare: &dyn Fn(u32, u32) -> Ordering) -> Self {
         known.sort_unstable_by(|a, b| compare(*a, *b));
         let mut ranks = vec![MISSING; groups];
         for (rank, same) in (0..).zip(known.chunk_by(|a, b| compare(*a, *b).is_eq())) {
@@ -34,8 +34,8 @@ impl Ranks {
     }
 
     /// Of numbers, of which NaN is missing.
-    pub fn of_numbers(numbers: impl IntoIterator<Item = Option<f64>>) -> Self {
-        Self::of(numbers.into_iter().map(|number| number.filter(|number| !number.is_nan()).map(bits)))
+    pub fn from_numbers(numbers: impl IntoIterator<Item = Option<f64>>) -> Self {
+        Self::from_values(numbers.into_iter().map(|number| number.filter(|number| !number.is_nan()).map(ordered_bits)))
     }
 
     /// From the last to the first; what is missing stays last.
@@ -49,7 +49,7 @@ impl Ranks {
     #[must_use]
     fn then(self, others: &Self) -> Self {
         let both = self.0.iter().zip(&others.0).map(|(own, other)| Some((u64::from(*own) << 32) | u64::from(*other)));
-        Self::of(both)
+        Self::from_values(both)
     }
 
     /// Whether two groups have the same value.
@@ -58,7 +58,7 @@ impl Ranks {
     }
 
     /// The groups in order by the first of these, then by the second, and so on; equal ones stay as they are.
-    pub fn order(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
+    pub fn order_by(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
         let Self(ranks) = all.into_iter().reduce(|before, next| before.then(&next))?;
         let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
         order.sort_unstable_by_key(|group| (ranks[*group as usize], *group));
@@ -67,33 +67,33 @@ impl Ranks {
 }
 
 /// The texts as something else, if all of them are.
-fn parsed<'a, T>(
+fn parse_all<'a, T>(
     texts: impl Iterator<Item = Option<&'a str>>,
     parse: impl Fn(&'a str) -> Option<T>,
 ) -> Option<Vec<Option<(T, &'a str)>>> {
     texts.map(|text| text.map_or(Some(None), |text| parse(text).map(|value| Some((value, text))))).collect()
 }
 
-impl Ranks {
+impl GroupRanks {
     /// Ranks of texts: as numbers if all of them are numbers, as dates if all are dates, else by their letters. A missing or empty text is
     /// last.
-    pub fn of_texts<'a, I: Iterator<Item = Option<&'a str>>>(texts: impl Fn() -> I) -> Self {
+    pub fn from_texts<'a, I: Iterator<Item = Option<&'a str>>>(texts: impl Fn() -> I) -> Self {
         let known = || texts().map(|text| text.filter(|text| !text.is_empty()));
         // 1 and 01 are two groups: the text tells which is first.
-        if let Some(numbers) = parsed(known(), |text| text.parse::<i128>().ok()) {
-            return Self::of(numbers);
+        if let Some(numbers) = parse_all(known(), |text| text.parse::<i128>().ok()) {
+            return Self::from_values(numbers);
         }
-        if let Some(numbers) = parsed(known(), number) {
-            return Self::of(numbers);
+        if let Some(numbers) = parse_all(known(), number) {
+            return Self::from_values(numbers);
         }
-        if let Some(dates) = parsed(known(), |text| date(text).map(|(seconds, _)| seconds)) {
-            return Self::of(dates);
+        if let Some(dates) = parse_all(known(), |text| date(text).map(|(seconds, _)| seconds)) {
+            return Self::from_values(dates);
         }
-        Self::of(known())
+        Self::from_values(known())
     }
 
     /// Ranks in which all of so many groups are equal.
-    pub fn equal(groups: usize) -> Self {
+    pub fn all_equal(groups: usize) -> Self {
         Self(vec![0; groups])
     }
 }
@@ -101,11 +101,11 @@ impl Ranks {
 /// A number, but none of the words that stand for one.
 fn number(text: &str) -> Option<i64> {
     let number: f64 = text.parse().ok()?;
-    number.is_finite().then(|| bits(number))
+    number.is_finite().then(|| ordered_bits(number))
 }
 
 /// Whole numbers in the order of these.
-fn bits(number: f64) -> i64 {
+fn ordered_bits(number: f64) -> i64 {
     // −0 is 0.
     let bits = (number + 0.0).to_bits().cast_signed();
     bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()

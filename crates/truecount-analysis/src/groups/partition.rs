@@ -32,7 +32,7 @@ impl Partition {
     }
 
     /// Returns the parts of a group.
-    pub fn of(&self, group: usize) -> &[usize] {
+    pub fn parts(&self, group: usize) -> &[usize] {
         &self.places[self.starts[group]..self.starts[group + 1]]
     }
 }

@@ -1,9 +1,9 @@
 //! The columns of plans of an audit: how many rows it takes.
 
-use super::column::{Column, Look, Unit};
+use super::column::{ResultColumn, CellFormat, Unit};
 use super::note::Note;
-use super::numbers::{digits, percent};
-use super::row::Row;
+use super::numbers::{all_digits, percent};
+use super::row::ResultRow;
 use truecount::{AuditKind, AuditPlan, Error, Model, Problem, Reporting, Tallies};
 
 /// A way to audit a group, and what it takes.
@@ -17,9 +17,9 @@ pub struct AuditPlanRow {
 
 /// The ways: value, name, what it means.
 const KINDS: [(AuditKind, &str, &str); 3] = [
-    (AuditKind::Labels, "labels alone", "rows drawn evenly, the labels alone"),
-    (AuditKind::Powered, "with scores", "rows drawn evenly, with what the scores say of all rows"),
-    (AuditKind::ByScore, "by score", "rows drawn by their score, with what the scores say of all rows"),
+    (AuditKind::Labels, "labels alone", "every row has the same chance to be drawn; only the labels are used"),
+    (AuditKind::Powered, "with scores", "every row has the same chance to be drawn; the labels are combined with the scores of all rows"),
+    (AuditKind::ByScore, "by score", "rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows"),
 ];
 
 impl AuditPlanRow {
@@ -32,7 +32,7 @@ impl AuditPlanRow {
     ///
     /// # Errors
     /// [`Problem::Parameter`] for a half-width that is not above 0; those of [`Model::audit_design`].
-    pub fn each(
+    pub fn for_group(
         model: &Model,
         group: usize,
         tallies: &Tallies,
@@ -49,23 +49,23 @@ impl AuditPlanRow {
     }
 }
 
-impl Row for AuditPlanRow {
+impl ResultRow for AuditPlanRow {
     const NAME: &'static str = "audits";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let name = |kind: AuditKind| KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, name, _)| name);
         vec![
-            Column::new("audit", Unit::Text, "how rows are drawn and read", move |row: &Self| name(row.kind).into())
-                .shown(Look::AsIs),
-            Column::new("n", Unit::Count, "rows of the target", |row: &Self| row.n.into()).shown(Look::AsIs),
-            Column::new("audited", Unit::Count, "rows to audit", |row: &Self| row.plan.audited.into())
-                .shown(Look::AsIs),
-            Column::new("se", Unit::Share, "standard error to be expected", |row: &Self| row.plan.se.into())
-                .shown(Look::StandardError),
-            Column::new("half_width", Unit::Share, "half of the interval to be expected", |row: &Self| {
+            ResultColumn::new("audit", Unit::Text, "how rows are drawn and used", move |row: &Self| name(row.kind).into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("n", Unit::Count, "rows of the target", |row: &Self| row.n.into()).shown(CellFormat::AsIs),
+            ResultColumn::new("audited", Unit::Count, "rows to audit", |row: &Self| row.plan.audited.into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("se", Unit::Share, "expected standard error", |row: &Self| row.plan.se.into())
+                .shown(CellFormat::StandardError),
+            ResultColumn::new("half_width", Unit::Share, "expected half-width of the interval", |row: &Self| {
                 (row.z * row.plan.se).into()
             })
-            .heading("half-width", Look::StandardError),
+            .heading("half-width", CellFormat::StandardError),
         ]
     }
 
@@ -78,8 +78,8 @@ impl Row for AuditPlanRow {
 pub fn audit_plan_notes(half_width: f64, reporting: &Reporting) -> Vec<Note> {
     let level = percent(reporting.level());
     let mut notes = vec![
-        Note::new(format!("the fewest rows for a {level} % interval of half-width {}", digits(half_width))),
-        Note::new("at the prevalence that labels from elsewhere give, if they carry over"),
+        Note::new(format!("audited: the smallest number of rows that gives a {level} % interval of half-width {}", all_digits(half_width))),
+        Note::new("computed for the prevalence that the external labels give"),
     ];
     notes.extend(AuditPlanRow::ways().map(|(name, what)| Note::line(format!("{name}: {what}"))));
     notes

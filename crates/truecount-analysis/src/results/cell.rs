@@ -7,7 +7,7 @@ use truecount::inference::Size;
 
 /// A value, of the kind its column's unit announces.
 #[derive(Clone, Debug)]
-pub enum Cell<'a> {
+pub enum ResultCell<'a> {
     /// No value: there is no formula for it, nobody asked for it, or it is not known.
     None,
     /// A name or words.
@@ -26,61 +26,61 @@ pub enum Cell<'a> {
     Nested(Value),
 }
 
-impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
+impl<'a, T: Into<ResultCell<'a>>> From<Option<T>> for ResultCell<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::None, Into::into)
     }
 }
 
-impl<'a> From<&'a str> for Cell<'a> {
+impl<'a> From<&'a str> for ResultCell<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(Cow::Borrowed(text))
     }
 }
 
-impl From<String> for Cell<'_> {
+impl From<String> for ResultCell<'_> {
     fn from(text: String) -> Self {
         Self::Text(Cow::Owned(text))
     }
 }
 
-impl From<u64> for Cell<'_> {
+impl From<u64> for ResultCell<'_> {
     fn from(count: u64) -> Self {
         Self::Whole(count)
     }
 }
 
-impl From<usize> for Cell<'_> {
+impl From<usize> for ResultCell<'_> {
     fn from(count: usize) -> Self {
         Self::Whole(count as u64)
     }
 }
 
-impl From<f64> for Cell<'_> {
+impl From<f64> for ResultCell<'_> {
     fn from(number: f64) -> Self {
         Self::Number(number)
     }
 }
 
-impl From<bool> for Cell<'_> {
+impl From<bool> for ResultCell<'_> {
     fn from(flag: bool) -> Self {
         Self::Flag(flag)
     }
 }
 
-impl<'a> From<&'a [Warning]> for Cell<'a> {
+impl<'a> From<&'a [Warning]> for ResultCell<'a> {
     fn from(warnings: &'a [Warning]) -> Self {
         Self::Warnings(warnings)
     }
 }
 
-impl From<Value> for Cell<'_> {
+impl From<Value> for ResultCell<'_> {
     fn from(value: Value) -> Self {
         Self::Nested(value)
     }
 }
 
-impl From<Size> for Cell<'_> {
+impl From<Size> for ResultCell<'_> {
     fn from(size: Size) -> Self {
         match size {
             Size::Of(n) => Self::Whole(n),

@@ -1,7 +1,7 @@
 //! The columns of the shift check's results for groups of test scores.
 
-use super::column::{Column, Look, Unit};
-use super::row::Row;
+use super::column::{ResultColumn, CellFormat, Unit};
+use super::row::ResultRow;
 use serde_json::{Value, json};
 use truecount::check::{Cause, Checked, Verdict};
 
@@ -10,81 +10,81 @@ pub struct CheckRow {
     /// The group's index among the keys.
     pub group: usize,
     /// What the check found.
-    pub checked: Checked,
+    pub result: Checked,
     /// What is known to make the scores no mixture.
     pub causes: Vec<Cause>,
 }
 
-impl Row for CheckRow {
+impl ResultRow for CheckRow {
     const NAME: &'static str = "shift";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let end = |x: f64| x.is_finite().then_some(x);
         vec![
-            Column::new("n", Unit::Count, "test scores", |row: &Self| row.checked.shift.n.into()).shown(Look::AsIs),
-            Column::new(
+            ResultColumn::new("n", Unit::Count, "test scores", |row: &Self| row.result.shift.n.into()).shown(CellFormat::AsIs),
+            ResultColumn::new(
                 "statistic",
                 Unit::Number,
-                "the deviation T from the nearest mixture over what chance explains",
-                |row: &Self| row.checked.shift.statistic.into(),
+                "distance T from the nearest mix of the labelled classes, divided by what chance explains",
+                |row: &Self| row.result.shift.statistic.into(),
             )
-            .shown(Look::Decimals(2)),
-            Column::new("p_value", Unit::PValue, "of scores as far from a mixture, if they were one", |row: &Self| {
-                row.checked.shift.p_value.into()
+            .shown(CellFormat::Decimals(2)),
+            ResultColumn::new("p_value", Unit::PValue, "p-value for the hypothesis that the scores are a mix of the labelled classes", |row: &Self| {
+                row.result.shift.p_value.into()
             })
-            .heading("p", Look::PValue),
-            Column::new("p_value_holm", Unit::PValue, "the same adjusted for the number of groups", |row: &Self| {
-                row.checked.adjusted.into()
+            .heading("p", CellFormat::PValue),
+            ResultColumn::new("p_value_holm", Unit::PValue, "p_value with Holm's correction for the number of groups", |row: &Self| {
+                row.result.adjusted.into()
             })
-            .heading("p (Holm)", Look::PValue),
-            Column::new(
+            .heading("p (Holm)", CellFormat::PValue),
+            ResultColumn::new(
                 "verdict",
                 Unit::Text,
-                "mixture, doubtful (p below 0.05) or no mixture (below 0.01)",
-                |row: &Self| row.checked.verdict().name().into(),
+                "plausible, doubtful (p below 0.05) or rejected (p below 0.01)",
+                |row: &Self| row.result.verdict().name().into(),
             ),
-            Column::new(
+            ResultColumn::new(
                 "unexplained",
                 Unit::Share,
-                "scores that no mixture of the labelled classes explains, beyond chance",
-                |row: &Self| row.checked.shift.misfit.unexplained.into(),
+                "share of the scores that no mix of the labelled classes explains, beyond chance",
+                |row: &Self| row.result.shift.misfit.unexplained.into(),
             )
-            .shown(Look::Percent(1)),
-            Column::new("prevalence", Unit::Share, "of the nearest mixture", |row: &Self| {
-                row.checked.shift.prevalence.into()
+            .shown(CellFormat::Percent(1)),
+            ResultColumn::new("prevalence", Unit::Share, "share of positives in the nearest mix of the labelled classes", |row: &Self| {
+                row.result.shift.prevalence.into()
             }),
-            Column::new(
+            ResultColumn::new(
                 "from",
                 Unit::Score,
-                "where the scores are most clearly too many; nothing: from −∞",
-                move |row: &Self| end(row.checked.worst.from).into(),
+                "lower end of the range with the clearest excess of scores; missing: −∞",
+                move |row: &Self| end(row.result.worst.from).into(),
             )
             .optional(),
-            Column::new("to", Unit::Score, "up to where; nothing: to ∞", move |row: &Self| {
-                end(row.checked.worst.to).into()
+            ResultColumn::new("to", Unit::Score, "upper end of that range; missing: ∞", move |row: &Self| {
+                end(row.result.worst.to).into()
             })
             .optional(),
-            Column::new("share", Unit::Share, "of all scores, how many there are too many", |row: &Self| {
-                row.checked.worst.share.into()
+            ResultColumn::new("share", Unit::Share, "excess of scores in that range, as a share of all scores", |row: &Self| {
+                row.result.worst.share.into()
             }),
-            Column::new("se", Unit::Share, "standard error of that share", |row: &Self| row.checked.worst.se.into()),
-            Column::new("too_many", Unit::Text, "the same in words, where there is doubt", |row: &Self| {
-                let words = match row.checked.verdict() {
+            ResultColumn::new("se", Unit::Share, "standard error of that share", |row: &Self| row.result.worst.se.into()),
+            ResultColumn::new("too_many", Unit::Text, "that excess in words, if the verdict is doubtful or rejected", |row: &Self| {
+                let words = match row.result.verdict() {
                     Verdict::Plausible => String::new(),
-                    Verdict::Doubtful | Verdict::Rejected => row.checked.worst.to_string(),
+                    Verdict::Doubtful | Verdict::Rejected => row.result.worst.to_string(),
                 };
                 words.into()
             })
-            .heading("too many", Look::AsIs),
-            Column::new(
+            .heading("too many", CellFormat::AsIs),
+            ResultColumn::new(
                 "causes",
                 Unit::Text,
-                "what is known to make them so: range, rounded, labelled rounded, folds",
+                "known causes of the deviation: range, rounded, labelled rounded, folds",
                 |row: &Self| row.causes.iter().map(Cause::name).collect::<Vec<_>>().join(", ").into(),
             ),
-            Column::new("adjusted_count", Unit::Nested, "Adjusted Count at every threshold", |row: &Self| {
+            ResultColumn::new("adjusted_count", Unit::Nested, "Adjusted Count at every threshold", |row: &Self| {
                 let at = |at: &truecount::check::AdjustedCountAt| json!({ "theta": at.theta, "prevalence": at.prevalence, "se": at.se });
-                row.checked.curve.iter().map(at).collect::<Value>().into()
+                row.result.curve.iter().map(at).collect::<Value>().into()
             }),
         ]
     }

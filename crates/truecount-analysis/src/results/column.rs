@@ -1,7 +1,7 @@
 //! The description of a column: the one entry from which every form, language and page derives it.
 
-use super::cell::Cell;
-use super::numbers::{percent_of, short_e, short_p, short_se, signed, visible};
+use super::cell::ResultCell;
+use super::numbers::{percent_of, format_e_value, format_p_value, format_se, signed, escape_untrusted};
 use std::borrow::Cow;
 
 /// Shown in place of a missing number.
@@ -49,7 +49,7 @@ impl Unit {
 
 /// How a value is shown to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum CellFormat {
     /// Texts and counts as they are.
     AsIs,
     /// Text among numbers, aligned as they are.
@@ -79,21 +79,21 @@ pub enum Look {
 }
 
 /// A column of rows of type R.
-pub struct Column<R> {
-    pub(super) description: Description,
+pub struct ResultColumn<R> {
+    pub(super) description: ColumnDescription,
     pub(super) heading: Option<Cow<'static, str>>,
-    pub(super) look: Look,
+    pub(super) look: CellFormat,
     pub(super) missing: &'static str,
     pub(super) explained: bool,
     pub(super) cell: CellOf<R>,
 }
 
 /// Finds a column's value in a row.
-pub(super) type CellOf<R> = Box<dyn for<'r> Fn(&'r R) -> Cell<'r> + Sync>;
+pub(super) type CellOf<R> = Box<dyn for<'r> Fn(&'r R) -> ResultCell<'r> + Sync>;
 
 /// What is the same about a column in every table.
 #[derive(Clone, Debug)]
-pub struct Description {
+pub struct ColumnDescription {
     /// Its name for programs.
     pub name: Cow<'static, str>,
     /// What its values are.
@@ -104,16 +104,16 @@ pub struct Description {
     pub optional: bool,
 }
 
-impl<R> Column<R> {
+impl<R> ResultColumn<R> {
     /// A column for programs only; [`heading`](Self::heading) shows it to people too.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         unit: Unit,
         what: impl Into<Cow<'static, str>>,
-        cell: impl for<'r> Fn(&'r R) -> Cell<'r> + Sync + 'static,
+        cell: impl for<'r> Fn(&'r R) -> ResultCell<'r> + Sync + 'static,
     ) -> Self {
-        let description = Description { name: name.into(), unit, what: what.into(), optional: false };
-        let (heading, look, explained) = (None, Look::AsIs, false);
+        let description = ColumnDescription { name: name.into(), unit, what: what.into(), optional: false };
+        let (heading, look, explained) = (None, CellFormat::AsIs, false);
         Self {
             description,
             heading,
@@ -126,14 +126,14 @@ impl<R> Column<R> {
 
     /// Shown to people under its own name.
     #[must_use]
-    pub fn shown(self, look: Look) -> Self {
+    pub fn shown(self, look: CellFormat) -> Self {
         let name = self.description.name.clone();
         self.heading(name, look)
     }
 
     /// Shown to people under this heading.
     #[must_use]
-    pub fn heading(self, heading: impl Into<Cow<'static, str>>, look: Look) -> Self {
+    pub fn heading(self, heading: impl Into<Cow<'static, str>>, look: CellFormat) -> Self {
         Self { heading: Some(heading.into()), look, ..self }
     }
 
@@ -158,57 +158,57 @@ impl<R> Column<R> {
 
     /// The same column of rows that have such a row as a part.
     #[must_use]
-    pub fn of<S: 'static>(self, part: fn(&S) -> &R) -> Column<S>
+    pub fn of_part<S: 'static>(self, part: fn(&S) -> &R) -> ResultColumn<S>
     where
         R: 'static,
     {
         let Self { description, heading, look, missing, explained, cell } = self;
-        Column { description, heading, look, missing, explained, cell: Box::new(move |row| cell(part(row))) }
+        ResultColumn { description, heading, look, missing, explained, cell: Box::new(move |row| cell(part(row))) }
     }
 
     /// What is the same about it in every table.
-    pub fn description(&self) -> &Description {
+    pub fn description(&self) -> &ColumnDescription {
         &self.description
     }
 
     /// Its value in a row.
-    pub fn value<'r>(&self, row: &'r R) -> Cell<'r> {
+    pub fn value<'r>(&self, row: &'r R) -> ResultCell<'r> {
         (self.cell)(row)
     }
 }
 
-impl Look {
+impl CellFormat {
     /// The value as people read it; `upper` is the upper end if it is an interval.
-    pub(super) fn of(self, cell: &Cell, upper: Option<&Cell>, missing: &str) -> String {
+    pub(super) fn format(self, cell: &ResultCell, upper: Option<&ResultCell>, missing: &str) -> String {
         match (self, cell) {
-            (_, Cell::None) => missing.to_owned(),
-            (_, Cell::Text(text)) => visible(text).into_owned(),
-            (_, Cell::Whole(count)) => count.to_string(),
-            (_, Cell::Unlimited) => "∞".to_owned(),
-            (_, Cell::Flag(flag)) => if *flag { "yes" } else { "no" }.to_owned(),
-            (_, Cell::Warnings(_) | Cell::Nested(_)) => String::new(),
-            (Self::IntervalTo(_), Cell::Number(lower)) => match upper {
-                Some(Cell::Number(upper)) => format!("{lower:.4} – {upper:.4}"),
+            (_, ResultCell::None) => missing.to_owned(),
+            (_, ResultCell::Text(text)) => escape_untrusted(text).into_owned(),
+            (_, ResultCell::Whole(count)) => count.to_string(),
+            (_, ResultCell::Unlimited) => "∞".to_owned(),
+            (_, ResultCell::Flag(flag)) => if *flag { "yes" } else { "no" }.to_owned(),
+            (_, ResultCell::Warnings(_) | ResultCell::Nested(_)) => String::new(),
+            (Self::IntervalTo(_), ResultCell::Number(lower)) => match upper {
+                Some(ResultCell::Number(upper)) => format!("{lower:.4} – {upper:.4}"),
                 _ => missing.to_owned(),
             },
-            (Self::SignedIntervalTo(_), Cell::Number(lower)) => match upper {
-                Some(Cell::Number(upper)) => format!("{} – {}", signed(*lower), signed(*upper)),
+            (Self::SignedIntervalTo(_), ResultCell::Number(lower)) => match upper {
+                Some(ResultCell::Number(upper)) => format!("{} – {}", signed(*lower), signed(*upper)),
                 _ => missing.to_owned(),
             },
-            (Self::RatioTo(_), Cell::Number(lower)) => match upper {
-                Some(Cell::Number(upper)) => format!("{lower:.2} – {upper:.2}"),
+            (Self::RatioTo(_), ResultCell::Number(lower)) => match upper {
+                Some(ResultCell::Number(upper)) => format!("{lower:.2} – {upper:.2}"),
                 _ => format!("{lower:.2} – ∞"),
             },
-            (Self::AsIs | Self::AmongNumbers, Cell::Number(number)) => number.to_string(),
-            (Self::Decimals(digits), Cell::Number(number)) => format!("{number:.digits$}"),
-            (Self::Signed, Cell::Number(number)) => signed(*number),
-            (Self::StandardError, Cell::Number(number)) => short_se(*number),
-            (Self::PValue, Cell::Number(number)) => short_p(*number),
-            (Self::Evidence, Cell::Number(number)) => short_e(*number),
-            (Self::Percent(digits), Cell::Number(share)) => format!("{} %", percent_of(*share, digits)),
-            (Self::Percentage(digits), Cell::Number(share)) => percent_of(*share, digits),
-            (Self::Rare, Cell::Number(share)) if *share == 0.0 => "0".to_owned(),
-            (Self::Rare, Cell::Number(share)) => percent_of(*share, 3),
+            (Self::AsIs | Self::AmongNumbers, ResultCell::Number(number)) => number.to_string(),
+            (Self::Decimals(digits), ResultCell::Number(number)) => format!("{number:.digits$}"),
+            (Self::Signed, ResultCell::Number(number)) => signed(*number),
+            (Self::StandardError, ResultCell::Number(number)) => format_se(*number),
+            (Self::PValue, ResultCell::Number(number)) => format_p_value(*number),
+            (Self::Evidence, ResultCell::Number(number)) => format_e_value(*number),
+            (Self::Percent(digits), ResultCell::Number(share)) => format!("{} %", percent_of(*share, digits)),
+            (Self::Percentage(digits), ResultCell::Number(share)) => percent_of(*share, digits),
+            (Self::Rare, ResultCell::Number(share)) if *share == 0.0 => "0".to_owned(),
+            (Self::Rare, ResultCell::Number(share)) => percent_of(*share, 3),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The columns of prevalences from counts: those of an estimate that say something here, and what it is made of.
 
 use super::Mark;
-use super::column::{Column, Look, Unit};
+use super::column::{ResultColumn, CellFormat, Unit};
 use super::estimates::EstimateRow;
 use super::note::Note;
 use super::numbers::percent;
-use super::row::{Row, Span};
-use super::table::Table;
+use super::row::{ResultRow, Span};
+use super::table::ResultTable;
 use truecount::Target;
 use truecount::counts::{Rate, RateInterval, Rates};
 
@@ -17,7 +17,7 @@ pub struct CountRow {
     /// Sensitivity and specificity.
     pub rates: Rates,
     /// What was found.
-    pub found: EstimateRow,
+    pub row: EstimateRow,
 }
 
 /// The columns of estimates that are those of counts too.
@@ -25,41 +25,41 @@ const SHARED: [&str; 8] = ["prevalence", "raw", "se", "lower", "upper", "level",
 
 impl CountRow {
     fn apparent(&self) -> f64 {
-        self.positives as f64 / self.found.estimate.n as f64
+        self.positives as f64 / self.row.estimate.n as f64
     }
 }
 
-impl Row for CountRow {
+impl ResultRow for CountRow {
     const NAME: &'static str = "counts";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let shared = EstimateRow::columns().into_iter().filter(|column| SHARED.contains(&&*column.description().name));
-        let mut columns: Vec<Column<Self>> = shared.map(|column| column.of(|row: &Self| &row.found)).collect();
+        let mut columns: Vec<ResultColumn<Self>> = shared.map(|column| column.of_part(|row: &Self| &row.row)).collect();
         let denominator = |rate: &Rate| rate.of().into();
         columns.splice(
             0..0,
             [
-                Column::new("n", Unit::Count, "all tests", |row: &Self| row.found.estimate.n.into()).shown(Look::AsIs),
-                Column::new("positives", Unit::Count, "positive tests", |row: &Self| row.positives.into())
-                    .shown(Look::AsIs),
-                Column::new("apparent", Unit::Share, "the share of positive tests", |row: &Self| row.apparent().into()),
-                Column::new("sensitivity", Unit::Share, "the test's sensitivity", |row: &Self| {
+                ResultColumn::new("n", Unit::Count, "number of tested", |row: &Self| row.row.estimate.n.into()).shown(CellFormat::AsIs),
+                ResultColumn::new("positives", Unit::Count, "number of tested with a positive result", |row: &Self| row.positives.into())
+                    .shown(CellFormat::AsIs),
+                ResultColumn::new("apparent", Unit::Share, "share of the tested with a positive result", |row: &Self| row.apparent().into()),
+                ResultColumn::new("sensitivity", Unit::Share, "the test's sensitivity", |row: &Self| {
                     row.rates.sensitivity().share().into()
                 }),
-                Column::new(
+                ResultColumn::new(
                     "sensitivity_of",
                     Unit::Count,
-                    "those it was found from; nothing where it is exact",
+                    "number that this rate was estimated from; missing if the rate is exact",
                     move |row: &Self| denominator(row.rates.sensitivity()),
                 )
                 .optional(),
-                Column::new("specificity", Unit::Share, "the test's specificity", |row: &Self| {
+                ResultColumn::new("specificity", Unit::Share, "the test's specificity", |row: &Self| {
                     row.rates.specificity().share().into()
                 }),
-                Column::new(
+                ResultColumn::new(
                     "specificity_of",
                     Unit::Count,
-                    "those it was found from; nothing where it is exact",
+                    "number that this rate was estimated from; missing if the rate is exact",
                     move |row: &Self| denominator(row.rates.specificity()),
                 )
                 .optional(),
@@ -69,22 +69,22 @@ impl Row for CountRow {
     }
 
     fn group(&self) -> Option<usize> {
-        self.found.group()
+        self.row.group()
     }
 
     fn mark(&self) -> Mark {
-        self.found.mark()
+        self.row.mark()
     }
 
     fn span(&self) -> Option<Span> {
-        self.found.span()
+        self.row.span()
     }
 }
 
 /// The table of them, of which there is one at least.
-pub fn count_table(rows: &[CountRow]) -> Table<'_> {
-    let level = rows.first().map_or(0.0, |row| row.found.estimate.level);
-    Table::new(rows).headed("lower", format!("{} % interval", percent(level)))
+pub fn count_table(rows: &[CountRow]) -> ResultTable<'_> {
+    let level = rows.first().map_or(0.0, |row| row.row.estimate.level);
+    ResultTable::new(rows).headed("lower", format!("{} % interval", percent(level)))
 }
 
 /// Which interval it is and what it accounts for, and the rates if all rows have the same.
@@ -94,8 +94,8 @@ pub fn count_notes(rows: &[CountRow], interval: RateInterval, target: Target) ->
         Target::Sample => "the share among the tested themselves",
     };
     let mut notes = vec![
-        Note::new(format!("se and interval: {}", interval.accounts_for())),
-        Note::new(format!("interval: {}, for {whose}", interval.title())),
+        Note::new(format!("uncertainty: {}", interval.accounts_for())),
+        Note::new(format!("interval: {}, of {whose}", interval.title())),
     ];
     if let Some((first, rest)) = rows.split_first()
         && rest.iter().all(|row| row.rates == first.rates)

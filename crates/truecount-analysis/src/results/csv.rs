@@ -1,7 +1,7 @@
 //! CSV: one line per row, every digit; a missing value is an empty cell, and an unlimited count is `inf`.
 
-use super::flat::{Flat, Part};
-use super::{Cell, Results};
+use super::flat::{FlatTable, FlatPart};
+use super::{ResultCell, Results};
 use crate::executor::Executor;
 use crate::groups::GroupNames;
 use csv::ByteRecord;
@@ -29,15 +29,15 @@ impl Record {
         Ok(())
     }
 
-    fn push_cell(&mut self, cell: &Cell) -> io::Result<()> {
+    fn push_cell(&mut self, cell: &ResultCell) -> io::Result<()> {
         match cell {
-            Cell::None | Cell::Nested(_) => self.push(""),
-            Cell::Text(text) => self.push(text),
-            Cell::Whole(count) => self.push(count),
-            Cell::Unlimited => self.push("inf"),
-            Cell::Number(number) => self.push(Digits(*number)),
-            Cell::Flag(flag) => self.push(flag),
-            Cell::Warnings(warnings) => {
+            ResultCell::None | ResultCell::Nested(_) => self.push(""),
+            ResultCell::Text(text) => self.push(text),
+            ResultCell::Whole(count) => self.push(count),
+            ResultCell::Unlimited => self.push("inf"),
+            ResultCell::Number(number) => self.push(Digits(*number)),
+            ResultCell::Flag(flag) => self.push(flag),
+            ResultCell::Warnings(warnings) => {
                 let texts: Vec<String> = warnings.iter().map(ToString::to_string).collect();
                 self.push(texts.join("; "))
             }
@@ -46,7 +46,7 @@ impl Record {
 }
 
 pub(super) fn write(results: &Results, executor: &impl Executor, out: &mut impl Write) -> io::Result<()> {
-    let flat = Flat::new(results);
+    let flat = FlatTable::new(results);
     let mut header = csv::Writer::from_writer(&mut *out);
     let groups = flat.keys.into_iter().flat_map(GroupNames::columns);
     header.write_record(groups.chain(flat.names())).map_err(cause)?;
@@ -64,7 +64,7 @@ pub(super) fn write(results: &Results, executor: &impl Executor, out: &mut impl 
 }
 
 /// A block of lines. Not generic, so that it is compiled here, for speed.
-fn lines(flat: &Flat, part: &Part, rows: Range<usize>) -> io::Result<Vec<u8>> {
+fn lines(flat: &FlatTable, part: &FlatPart, rows: Range<usize>) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let texts = flat.keys.map(|keys| keys.texts());
     let mut line = Record::default();

@@ -1,8 +1,8 @@
 //! The columns of estimates: for the command, for Python's data frames, and for the pages that describe them.
 
-use super::column::{Column, Look, Unit};
-use super::row::{Row, Span};
-use super::{Mark, Table, percent};
+use super::column::{ResultColumn, CellFormat, Unit};
+use super::row::{ResultRow, Span};
+use super::{Mark, ResultTable, percent};
 use truecount::{Estimate, Warning};
 
 /// The columns that are there on request.
@@ -25,9 +25,9 @@ pub const NUMBERS: [Number; 9] = [
 ];
 
 /// The column of one of these numbers.
-fn number(name: &'static str, unit: Unit, what: &'static str) -> Column<EstimateRow> {
+fn number_column(name: &'static str, unit: Unit, what: &'static str) -> ResultColumn<EstimateRow> {
     let (_, of) = NUMBERS.into_iter().find(|(known, _)| *known == name).expect("one of the numbers");
-    Column::new(name, unit, what, move |row: &EstimateRow| of(&row.estimate).into())
+    ResultColumn::new(name, unit, what, move |row: &EstimateRow| of(&row.estimate).into())
 }
 
 /// One estimate: of one group by one method.
@@ -44,7 +44,7 @@ impl EstimateRow {
     /// A table of such rows by so many methods without what nobody asked for: of the columns on request those that are not shown, one
     /// method's name, and a misfit that chance explains.
     #[must_use]
-    pub fn narrowed<'t>(table: Table<'t>, rows: &[Self], shown: &[String], methods: usize, level: f64) -> Table<'t> {
+    pub fn hide_unused_columns<'t>(table: ResultTable<'t>, rows: &[Self], shown: &[String], methods: usize, level: f64) -> ResultTable<'t> {
         let unasked = ON_REQUEST.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
         let table = unasked.fold(table, |table, name| table.without(name));
         let table = if methods == 1 { table.hidden("method") } else { table };
@@ -69,70 +69,70 @@ impl EstimateRow {
     }
 }
 
-impl Row for EstimateRow {
+impl ResultRow for EstimateRow {
     const NAME: &'static str = "estimates";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("method", Unit::Text, "the quantifier", |row: &Self| row.estimate.method.to_string().into())
-                .shown(Look::AsIs),
-            Column::new("n", Unit::Count, "scores; of weighted ones, those with a weight above 0", |row: &Self| {
+            ResultColumn::new("method", Unit::Text, "the quantifier", |row: &Self| row.estimate.method.to_string().into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("n", Unit::Count, "number of scores; of weighted scores, those with a weight above 0", |row: &Self| {
                 row.estimate.n.into()
             })
-            .shown(Look::AsIs),
-            Column::new(
+            .shown(CellFormat::AsIs),
+            ResultColumn::new(
                 "n_eff",
                 Unit::Number,
-                "effective number of scores: of as many as weigh alike and were drawn one by one",
+                "effective sample size (Kish)",
                 |row: &Self| row.n_eff().into(),
             )
-            .shown(Look::Decimals(1))
+            .shown(CellFormat::Decimals(1))
             .explained(),
-            number("prevalence", Unit::Share, "the estimated share of positives, kept inside [0, 1]")
-                .shown(Look::Decimals(4)),
-            number("raw", Unit::Share, "the estimator as defined, never clipped"),
-            number("se", Unit::Share, "standard error").optional().shown(Look::StandardError),
-            number("lower", Unit::Share, "lower end of the interval")
+            number_column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]")
+                .shown(CellFormat::Decimals(4)),
+            number_column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]"),
+            number_column("se", Unit::Share, "standard error").optional().shown(CellFormat::StandardError),
+            number_column("lower", Unit::Share, "lower end of the interval")
                 .optional()
-                .heading("interval", Look::IntervalTo("upper")),
-            number("upper", Unit::Share, "upper end of the interval").optional(),
-            Column::new(
+                .heading("interval", CellFormat::IntervalTo("upper")),
+            number_column("upper", Unit::Share, "upper end of the interval").optional(),
+            ResultColumn::new(
                 "cv",
                 Unit::Number,
-                "coefficient of variation: the standard error over the prevalence",
+                "coefficient of variation: the standard error divided by the prevalence",
                 |row: &Self| row.cv().into(),
             )
             .optional()
-            .shown(Look::Decimals(3))
+            .shown(CellFormat::Decimals(3))
             .explained(),
-            Column::new(
+            ResultColumn::new(
                 "deff",
                 Unit::Number,
-                "design effect of the scores: n over their effective number",
+                "design effect: n divided by n_eff",
                 |row: &Self| row.deff().into(),
             )
             .optional()
-            .shown(Look::Decimals(2))
+            .shown(CellFormat::Decimals(2))
             .explained(),
-            number("misfit", Unit::Number, "how far the scores are from a mixture of the classes; 1: chance alone")
+            number_column("misfit", Unit::Number, "how far the scores are from any mix of the labelled classes; 1 means no farther than chance")
                 .optional()
-                .shown(Look::Decimals(1))
+                .shown(CellFormat::Decimals(1))
                 .explained(),
-            number(
+            number_column(
                 "unexplained",
                 Unit::Share,
-                "scores that no mixture of the labelled classes explains, beyond chance",
+                "share of the scores that no mix of the labelled classes explains, beyond chance",
             )
             .optional(),
-            number("widening", Unit::Share, "by how much the interval is wider at each end because of that").optional(),
-            Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
+            number_column("widening", Unit::Share, "how far each end of the interval is moved outwards because of the misfit").optional(),
+            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
-            Column::new("severity", Unit::Text, "of the gravest warning: note, caution or unreliable", |row: &Self| {
+            ResultColumn::new("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row: &Self| {
                 row.estimate.severity().map(|severity| severity.to_string()).into()
             })
             .optional(),
-            Column::new("warnings", Unit::Warnings, "what to beware of", |row: &Self| {
+            ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &Self| {
                 row.estimate.warnings.as_slice().into()
             }),
         ]
@@ -143,7 +143,7 @@ impl Row for EstimateRow {
     }
 
     fn mark(&self) -> Mark {
-        Mark::of(self.estimate.severity())
+        Mark::from_severity(self.estimate.severity())
     }
 
     fn span(&self) -> Option<Span> {

@@ -1,10 +1,10 @@
 //! The columns of evidence from audited rows, and from labels elsewhere beside them.
 
-use super::column::{Column, Look, Unit};
+use super::column::{ResultColumn, CellFormat, Unit};
 use super::note::Note;
-use super::numbers::{percent, short_p};
-use super::row::{Row, Span};
-use super::table::Table;
+use super::numbers::{percent, format_p_value};
+use super::row::{ResultRow, Span};
+use super::table::ResultTable;
 use crate::groups::GroupNames;
 use truecount::{Audited, Evidence, Source, Transport};
 
@@ -20,7 +20,7 @@ pub struct EvidenceRow {
     /// What it says.
     pub evidence: Evidence,
     /// Whether it is the one to publish.
-    pub is_answer: bool,
+    pub is_recommended: bool,
     /// Of labels from elsewhere beside audited ones, how far they are from these.
     pub transport: Option<Transport>,
     /// Nominal coverage of the interval.
@@ -29,82 +29,82 @@ pub struct EvidenceRow {
 
 impl EvidenceRow {
     /// A row for each source.
-    pub fn each(group: usize, audited: &Audited) -> impl Iterator<Item = Self> + '_ {
+    pub fn from_audit(group: usize, audited: &Audited) -> impl Iterator<Item = Self> + '_ {
         audited.evidence.iter().map(move |evidence| Self {
             group,
             sizes: [audited.n, audited.audited],
-            evidence: *evidence,
-            is_answer: evidence.source == audited.answer,
-            transport: audited.transport.filter(|_| evidence.source == Source::Elsewhere),
+            evidence: *evidence_tables,
+            is_recommended: evidence_tables.source == audited.answer,
+            transport: audited.transport.filter(|_| evidence_tables.source == Source::Elsewhere),
             level: audited.level,
         })
     }
 }
 
-impl Row for EvidenceRow {
+impl ResultRow for EvidenceRow {
     const NAME: &'static str = "evidence";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("source", Unit::Text, "where the share comes from", |row: &Self| {
+            ResultColumn::new("source", Unit::Text, "where the share comes from", |row: &Self| {
                 row.evidence.source.to_string().into()
             })
-            .shown(Look::AsIs),
-            Column::new("n", Unit::Count, "rows of the target, audited ones included", |row: &Self| row.sizes[0].into())
-                .shown(Look::AsIs),
-            Column::new("audited", Unit::Count, "audited rows", |row: &Self| row.sizes[1].into()).shown(Look::AsIs),
-            Column::new("prevalence", Unit::Share, "the share of positives, kept inside [0, 1]", |row: &Self| {
+            .shown(CellFormat::AsIs),
+            ResultColumn::new("n", Unit::Count, "rows of the target, including the audited rows", |row: &Self| row.sizes[0].into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("audited", Unit::Count, "audited rows", |row: &Self| row.sizes[1].into()).shown(CellFormat::AsIs),
+            ResultColumn::new("prevalence", Unit::Share, "the share of positives, clipped to [0, 1]", |row: &Self| {
                 row.evidence.prevalence.into()
             })
-            .shown(Look::Decimals(4)),
-            Column::new("raw", Unit::Share, "the estimator as defined, never clipped", |row: &Self| {
+            .shown(CellFormat::Decimals(4)),
+            ResultColumn::new("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row: &Self| {
                 row.evidence.raw.into()
             }),
-            Column::new("se", Unit::Share, "standard error", |row: &Self| row.evidence.uncertainty.se.into())
-                .shown(Look::StandardError),
-            Column::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
+            ResultColumn::new("se", Unit::Share, "standard error", |row: &Self| row.evidence.uncertainty.se.into())
+                .shown(CellFormat::StandardError),
+            ResultColumn::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
                 row.evidence.uncertainty.lower.into()
             })
-            .heading("interval", Look::IntervalTo("upper")),
-            Column::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
+            .heading("interval", CellFormat::IntervalTo("upper")),
+            ResultColumn::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
                 row.evidence.uncertainty.upper.into()
             }),
-            Column::new(
+            ResultColumn::new(
                 "weight",
                 Unit::Number,
-                "how much of the scores is used with the labels (λ); of both together, the weight of labels from elsewhere",
+                "weight of the scores next to the audited labels (λ of PPI++); for combined, the weight of the external labels",
                 |row: &Self| row.evidence.weight.into(),
             )
             .optional(),
-            Column::new("recommended", Unit::Flag, "whether this is the one to publish", |row: &Self| row.is_answer.into())
-                .shown(Look::AsIs),
-            Column::new(
+            ResultColumn::new("recommended", Unit::Flag, "whether this is the estimate to publish", |row: &Self| row.is_recommended.into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new(
                 DIFFERENCE[0],
                 Unit::Share,
-                "of labels from elsewhere: what they say less what the audit says, by ppi++",
+                "for external labels: their estimate minus that of the audit (ppi++)",
                 |row: &Self| row.transport.map(|test| test.difference).into(),
             )
             .optional()
-            .shown(Look::Signed),
-            Column::new(DIFFERENCE[1], Unit::Share, "its standard error", |row: &Self| {
+            .shown(CellFormat::Signed),
+            ResultColumn::new(DIFFERENCE[1], Unit::Share, "standard error of that difference", |row: &Self| {
                 row.transport.map(|test| test.se).into()
             })
             .optional()
-            .heading("se", Look::StandardError),
-            Column::new(
+            .heading("se", CellFormat::StandardError),
+            ResultColumn::new(
                 DIFFERENCE[2],
                 Unit::PValue,
-                "probability of so large a difference if labels from elsewhere carry over",
+                "p-value for the hypothesis that the external labels are valid for the target",
                 |row: &Self| row.transport.map(|test| test.p_value).into(),
             )
             .optional()
-            .heading("p", Look::PValue),
-            Column::new(DIFFERENCE[3], Unit::Flag, "whether a test at 5 % lets that stand", |row: &Self| {
+            .heading("p", CellFormat::PValue),
+            ResultColumn::new(DIFFERENCE[3], Unit::Flag, "whether a test at the 5 % level accepts that hypothesis", |row: &Self| {
                 row.transport.map(|test| !test.is_rejected()).into()
             })
             .optional()
-            .heading("carries over", Look::AsIs),
-            Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
+            .heading("transportable", CellFormat::AsIs),
+            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
         ]
     }
 
@@ -119,10 +119,10 @@ impl Row for EvidenceRow {
 }
 
 /// What people read: what each source says, and where there are groups how far labels from elsewhere are from the audit in each.
-pub fn evidence<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNames>) -> Vec<Table<'a>> {
+pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNames>) -> Vec<ResultTable<'a>> {
     let level = rows.first().map_or(0.0, |row| row.level);
     let table = || {
-        let table = Table::new(rows);
+        let table = ResultTable::new(rows);
         if let Some(keys) = keys { table.with_groups(keys) } else { table }
     };
     let each = DIFFERENCE.iter().fold(table(), |table, name| table.hidden(name));
@@ -135,60 +135,59 @@ pub fn evidence<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNames>) -
     let tests: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].transport.is_some()).collect();
     if !tests.is_empty() {
         let view = table().view(&DIFFERENCE).only(tests);
-        tables.push(view.titled(vec!["labels from elsewhere less the audit".to_owned()]));
+        tables.push(view.titled(vec!["External labels minus audit:".to_owned()]));
     }
     tables
 }
 
 /// Why the answer is what it is, in a sentence.
-pub fn why(audited: &Audited) -> String {
+pub fn explain_recommendation(audited: &Audited) -> String {
     let Some(test) = audited.transport else {
         return match audited.answer {
-            Source::Elsewhere => "no row was audited: the answer rests on labels from elsewhere alone".to_owned(),
-            _ => "the answer rests on the audited labels and needs no assumption about the scores".to_owned(),
+            Source::Elsewhere => "no row was audited: the recommended estimate relies on the external labels alone".to_owned(),
+            _ => "the recommended estimate relies on the audited labels and needs no assumption about the scores".to_owned(),
         };
     };
-    let found = format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, short_p(test.p_value));
+    let found = format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
     match audited.answer {
         Source::Combined => format!(
-            "labels from elsewhere carry over as far as {} audited rows can tell ({found}): the answer combines both",
+            "the external labels agree with the {} audited rows ({found}): the recommended estimate combines both",
             audited.audited
         ),
         _ if test.is_rejected() => format!(
-            "labels from elsewhere do not carry over ({found}): the answer rests on the audited labels, which need no assumption"
+            "the external labels disagree with the audit ({found}): the recommended estimate relies on the audited labels, which need no assumption"
         ),
         _ => format!(
-            "labels from elsewhere are not to be relied on (see the warning; {found}): the answer rests on the audited labels, \
-             which need no assumption"
+            "the external labels are unreliable (see the warning; {found}): the recommended estimate relies on the audited labels, which need no assumption"
         ),
     }
 }
 
 /// What is to be known of the answers of one group or several: why they are what they are, and what the sources are.
 pub fn evidence_notes(audited: &[Audited], weighted: bool) -> Vec<Note> {
-    let mut notes: Vec<Note> = verdict(audited).into_iter().map(Note::new).collect();
-    let has = |source: Source| audited.iter().flat_map(|of| &of.evidence).any(|evidence| evidence.source == source);
+    let mut notes: Vec<Note> = explain_recommendations(audited).into_iter().map(Note::new).collect();
+    let has = |source: Source| audited.iter().flat_map(|of| &of.evidence).any(|evidence| evidence_tables.source == source);
     let meanings = Source::TABLE.iter().filter(|(_, source, _)| has(*source));
     notes.extend(meanings.map(|(name, _, what)| Note::line(format!("{name}: {what}"))));
     if weighted {
-        notes.push(Note::new("audited rows count for as many as they stand for"));
+        notes.push(Note::new("each audited row is weighted by the number of rows that it represents"));
     }
     notes
 }
 
 /// Why the answers are what they are, in a sentence.
-fn verdict(audited: &[Audited]) -> Option<String> {
+fn explain_recommendations(audited: &[Audited]) -> Option<String> {
     if let [only] = audited {
-        return Some(why(only));
+        return Some(explain_recommendation(only));
     }
     let beside = audited.iter().filter(|audited| audited.elsewhere.is_some()).count();
     let combined = audited.iter().filter(|audited| audited.answer == Source::Combined).count();
-    let both = "labels from elsewhere carry over as far as the audit can tell: the answer combines both";
+    let both = "the external labels agree with the audit, and the recommended estimate combines both";
     match combined {
         _ if beside == 0 => None,
         all if all == audited.len() => Some(both.to_owned()),
         some => Some(format!(
-            "in {some} of {} groups {both}; in the others it rests on the audited labels, where there are some",
+            "in {some} of {} groups {both}; in the other groups it relies on the audited labels, if there are any",
             audited.len()
         )),
     }

@@ -1,7 +1,7 @@
 //! The columns of families' fits: how far the labelled scores of each class are from each family.
 
-use super::column::{Column, Look, Unit};
-use super::row::Row;
+use super::column::{ResultColumn, CellFormat, Unit};
+use super::row::ResultRow;
 use truecount::check::Goodness;
 use truecount::distribution::Family;
 use truecount::{Class, Error};
@@ -15,11 +15,11 @@ pub struct FitRow {
     /// Number of labelled scores of the class.
     pub n: usize,
     /// W² with its p-value, or why it could not be computed.
-    pub found: Result<Found, Error>,
+    pub fit: Result<GoodnessResult, Error>,
 }
 
 /// How far the scores are from the fit.
-pub struct Found {
+pub struct GoodnessResult {
     /// W².
     pub goodness: Goodness,
     /// None at a limit of the family where W² has no law for large samples.
@@ -36,9 +36,9 @@ impl FitRow {
     pub fn new(family: Family, class: Class, scores: &[f64], p_value: impl FnOnce(&Goodness) -> Option<f64>) -> Self {
         let found = Goodness::new(family, class, scores).map(|goodness| {
             let p_value = p_value(&goodness);
-            Found { goodness, p_value }
+            GoodnessResult { goodness, p_value }
         });
-        Self { family, class, n: scores.len(), found }
+        Self { family, class, n: scores.len(), fit: found }
     }
 
     /// The stream of random numbers for a replicate of the fit in that place, which does not depend on how many other fits succeed.
@@ -48,10 +48,10 @@ impl FitRow {
 
     /// Why it could not be fitted or has no p-value.
     pub fn reason(&self) -> Option<String> {
-        match &self.found {
+        match &self.fit {
             Err(error) => Some(error.to_string()),
-            Ok(Found { goodness, p_value: None }) => Some(format!(
-                "the fit ran to the {} limit, where W² has no law for large samples",
+            Ok(GoodnessResult { goodness, p_value: None }) => Some(format!(
+                "the fit reached the {} limit, where W² has no large-sample distribution",
                 goodness.fitted().boundary().unwrap_or("last")
             )),
             Ok(_) => None,
@@ -59,34 +59,34 @@ impl FitRow {
     }
 }
 
-impl Row for FitRow {
+impl ResultRow for FitRow {
     const NAME: &'static str = "families";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("class", Unit::Text, "the class of labelled scores", |fit: &Self| fit.class.to_string().into())
-                .shown(Look::AsIs),
-            Column::new("family", Unit::Text, "the family fitted to it", |fit: &Self| fit.family.to_string().into())
-                .shown(Look::AsIs),
-            Column::new("n", Unit::Count, "scores", |fit: &Self| fit.n.into()).shown(Look::AsIs),
-            Column::new("statistic", Unit::Number, "W² of Cramér and von Mises", |fit: &Self| {
-                fit.found.as_ref().ok().map(|found| found.goodness.statistic()).into()
+            ResultColumn::new("class", Unit::Text, "the class of labelled scores", |fit: &Self| fit.class.to_string().into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("family", Unit::Text, "the family fitted to it", |fit: &Self| fit.family.to_string().into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("n", Unit::Count, "scores", |fit: &Self| fit.n.into()).shown(CellFormat::AsIs),
+            ResultColumn::new("statistic", Unit::Number, "W² of Cramér and von Mises", |fit: &Self| {
+                fit.fit.as_ref().ok().map(|found| found.goodness.statistic()).into()
             })
             .optional()
-            .heading("W²", Look::Decimals(3)),
-            Column::new(
+            .heading("W²", CellFormat::Decimals(3)),
+            ResultColumn::new(
                 "p_value",
                 Unit::PValue,
-                "by the law for large samples, or by samples drawn from the fitted family",
-                |fit: &Self| fit.found.as_ref().ok().and_then(|found| found.p_value).into(),
+                "p-value from the large-sample distribution of W², or from samples drawn from the fitted family",
+                |fit: &Self| fit.fit.as_ref().ok().and_then(|found| found.p_value).into(),
             )
             .optional()
-            .heading("p", Look::PValue),
-            Column::new("fitted", Unit::Nested, "the fitted distribution", |fit: &Self| {
-                fit.found.as_ref().ok().map(|found| serde_json::json!(found.goodness.fitted())).into()
+            .heading("p", CellFormat::PValue),
+            ResultColumn::new("fitted", Unit::Nested, "the fitted distribution", |fit: &Self| {
+                fit.fit.as_ref().ok().map(|found| serde_json::json!(found.goodness.fitted())).into()
             })
             .optional(),
-            Column::new("reason", Unit::Text, "why it could not be fitted or has no p-value", |fit: &Self| {
+            ResultColumn::new("reason", Unit::Text, "why the family could not be fitted or has no p-value", |fit: &Self| {
                 fit.reason().into()
             })
             .optional(),

@@ -1,28 +1,28 @@
 //! The columns of the labelled scores of folds among themselves.
 
-use super::column::{Column, Unit};
-use super::row::Row;
+use super::column::{ResultColumn, Unit};
+use super::row::ResultRow;
 use truecount::check::Folds;
 
 /// How far apart they are.
 pub struct FoldsRow(pub Folds);
 
-impl Row for FoldsRow {
+impl ResultRow for FoldsRow {
     const NAME: &'static str = "folds";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("folds", Unit::Count, "folds that were compared", |row: &Self| row.0.folds.into()),
-            Column::new(
+            ResultColumn::new("folds", Unit::Count, "folds that were compared", |row: &Self| row.0.folds.into()),
+            ResultColumn::new(
                 "statistic",
                 Unit::Number,
-                "how far apart their labelled scores are; about 1 if they are alike",
+                "how much the labelled scores differ between the folds; about 1 if they do not",
                 |row: &Self| row.0.statistic.into(),
             ),
-            Column::new(
+            ResultColumn::new(
                 "p_value",
                 Unit::PValue,
-                "of labelled scores as far apart, if the folds were alike",
+                "p-value for the hypothesis that the folds' classifiers score alike",
                 |row: &Self| row.0.p_value.into(),
             ),
         ]

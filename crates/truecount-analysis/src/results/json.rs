@@ -1,16 +1,16 @@
 //! JSON: one object with all tables, or one line per row; every digit. Missing values are null, and so are numbers JSON
 //! cannot hold: infinities and unlimited counts.
 
-use super::table::Table;
-use super::{Cell, Results};
-use crate::groups::{GroupNames, Values};
+use super::table::ResultTable;
+use super::{ResultCell, Results};
+use crate::groups::{GroupNames, NameValues};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use truecount::{Condition, Warning};
 
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &Whole(results)).map_err(io::Error::from)?;
+    serde_json::to_writer_pretty(&mut *out, &JsonResults(results)).map_err(io::Error::from)?;
     out.write_all(b"\n")
 }
 
@@ -20,9 +20,9 @@ pub(super) fn write_lines(results: &Results, out: &mut impl Write) -> io::Result
     let several = named.len() > 1;
     for (name, tables) in named {
         for table in tables {
-            let rows = Rows::new(table, several.then_some(name));
+            let rows = JsonRows::new(table, several.then_some(name));
             for row in 0..table.len() {
-                serde_json::to_writer(&mut *out, &Object { rows: &rows, row }).map_err(io::Error::from)?;
+                serde_json::to_writer(&mut *out, &JsonRow { rows: &rows, row }).map_err(io::Error::from)?;
                 out.write_all(b"\n")?;
             }
         }
@@ -31,58 +31,58 @@ pub(super) fn write_lines(results: &Results, out: &mut impl Write) -> io::Result
 }
 
 /// Written row by row, so that a million groups need no second copy in memory.
-struct Whole<'r>(&'r Results<'r>);
+struct JsonResults<'r>(&'r Results<'r>);
 
-impl Serialize for Whole<'_> {
+impl Serialize for JsonResults<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
+        self.0.named().iter().try_for_each(|(name, tables)| object.serialize_entry(name, &JsonList(tables)))?;
         self.0.about.iter().try_for_each(|(name, value)| object.serialize_entry(name, value))?;
-        self.0.named().iter().try_for_each(|(name, tables)| object.serialize_entry(name, &List(tables)))?;
         object.end()
     }
 }
 
 /// All rows of the tables with one name.
-struct List<'r>(&'r [&'r Table<'r>]);
+struct JsonList<'r>(&'r [&'r ResultTable<'r>]);
 
-impl Serialize for List<'_> {
+impl Serialize for JsonList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.0.iter().map(|table| table.len()).sum()))?;
         for table in self.0 {
-            let rows = Rows::new(table, None);
-            (0..table.len()).try_for_each(|row| list.serialize_element(&Object { rows: &rows, row }))?;
+            let rows = JsonRows::new(table, None);
+            (0..table.len()).try_for_each(|row| list.serialize_element(&JsonRow { rows: &rows, row }))?;
         }
         list.end()
     }
 }
 
 /// A table with the values of its groups, and its name if every row has to give it.
-struct Rows<'r> {
-    table: &'r Table<'r>,
-    groups: Option<Values<'r>>,
+struct JsonRows<'r> {
+    table: &'r ResultTable<'r>,
+    groups: Option<NameValues<'r>>,
     name: Option<&'static str>,
 }
 
-impl<'r> Rows<'r> {
-    fn new(table: &'r Table<'r>, name: Option<&'static str>) -> Self {
+impl<'r> JsonRows<'r> {
+    fn new(table: &'r ResultTable<'r>, name: Option<&'static str>) -> Self {
         Self { table, groups: table.keys.map(|keys| keys.values()), name }
     }
 }
 
 /// One row.
-struct Object<'r> {
-    rows: &'r Rows<'r>,
+struct JsonRow<'r> {
+    rows: &'r JsonRows<'r>,
     row: usize,
 }
 
-impl Serialize for Object<'_> {
+impl Serialize for JsonRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
         if let Some(name) = self.rows.name {
             object.serialize_entry("table", name)?;
         }
         if self.rows.groups.is_some() {
-            object.serialize_entry("group", &Group(self))?;
+            object.serialize_entry("group", &JsonGroup(self))?;
         }
         let table = self.rows.table;
         for column in table.columns() {
@@ -93,18 +93,18 @@ impl Serialize for Object<'_> {
 }
 
 /// The group of a row.
-struct Group<'r>(&'r Object<'r>);
+struct JsonGroup<'r>(&'r JsonRow<'r>);
 
-impl Serialize for Group<'_> {
+impl Serialize for JsonGroup<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Object { rows: Rows { table, groups, .. }, row } = self.0;
+        let JsonRow { rows: JsonRows { table, groups, .. }, row } = self.0;
         let columns = table.keys.into_iter().flat_map(GroupNames::columns);
-        let values = groups.iter().zip(table.group(*row)).flat_map(|(values, group)| values.of(group));
+        let values = groups.iter().zip(table.group(*row)).flat_map(|(values, group)| values.group_values(group));
         serializer.collect_map(columns.zip(values))
     }
 }
 
-impl Serialize for Cell<'_> {
+impl Serialize for ResultCell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::None | Self::Unlimited => serializer.serialize_none(),

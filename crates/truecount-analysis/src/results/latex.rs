@@ -1,7 +1,7 @@
 //! LaTeX: `tabular`s with the rules of booktabs, notes below them, and what was fitted in comments. To make them float,
 //! put them into a `table`.
 
-use super::readable::{Line, Readable};
+use super::readable::{ReadableRow, ReadableTable};
 use super::{Mark, Results};
 use std::io::{self, Write};
 use std::iter;
@@ -19,7 +19,7 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "{} \\\\", escaped(line))?;
         }
         write_table(&readable, out)?;
-        notes.extend(readable.explained());
+        notes.extend(readable.explanations());
     }
     let sentences = results.notes.iter().filter(|note| !note.is_source).map(|note| note.sentence.clone());
     let notes = notes.into_iter().chain(sentences).chain(results.warnings.iter().cloned());
@@ -28,14 +28,14 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}\\par}}", notes.join(" \\\\\n"))
 }
 
-fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
+fn write_table(readable: &ReadableTable, out: &mut impl Write) -> io::Result<()> {
     let names = readable.names;
     writeln!(out, "\\begin{{tabular}}{{{}{}}}", "l".repeat(names), "r".repeat(readable.header.len() - names))?;
     writeln!(out, "\\toprule")?;
     let header: Vec<String> = readable.header.iter().map(|name| escaped(name)).collect();
     write_row(&header, out)?;
     writeln!(out, "\\midrule")?;
-    for Line { cells, mark } in readable.lines() {
+    for ReadableRow { cells, mark } in readable.lines() {
         let cell = |(i, cell): (usize, &String)| if i < names { escaped(cell) } else { number(cell) };
         let mut cells: Vec<String> = cells.iter().enumerate().map(cell).collect();
         if let Some(last) = cells.last_mut().filter(|_| mark != Mark::None) {

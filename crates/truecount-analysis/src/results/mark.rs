@@ -16,7 +16,7 @@ pub enum Mark {
 
 impl Mark {
     /// That of a row whose gravest warning is of this severity.
-    pub fn of(severity: Option<Severity>) -> Self {
+    pub fn from_severity(severity: Option<Severity>) -> Self {
         match severity {
             None => Self::None,
             Some(Severity::Unreliable) => Self::Dagger,

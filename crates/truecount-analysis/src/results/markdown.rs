@@ -1,6 +1,6 @@
 //! Markdown: pipe tables, as GitHub, pandoc and most others read them, and a list of notes.
 
-use super::readable::{Line, Readable};
+use super::readable::{ReadableRow, ReadableTable};
 use super::{Mark, Note, Results};
 use std::io::{self, Write};
 
@@ -12,17 +12,17 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
         }
         write_table(&readable, out)?;
         writeln!(out)?;
-        notes.extend(readable.explained());
+        notes.extend(readable.explanations());
     }
     let notes = notes.into_iter().chain(results.notes.iter().map(|note: &Note| note.sentence.clone()));
     notes.chain(results.warnings.iter().cloned()).try_for_each(|note| writeln!(out, "- {}", escaped(&note)))
 }
 
-fn write_table(readable: &Readable, out: &mut impl Write) -> io::Result<()> {
+fn write_table(readable: &ReadableTable, out: &mut impl Write) -> io::Result<()> {
     write_row(&readable.header, out)?;
     let rules = readable.header.iter().enumerate().map(|(i, _)| if i < readable.names { "---" } else { "---:" });
     writeln!(out, "|{}|", rules.collect::<Vec<_>>().join("|"))?;
-    readable.lines().try_for_each(|Line { mut cells, mark }| {
+    readable.lines().try_for_each(|ReadableRow { mut cells, mark }| {
         if let Some(last) = cells.last_mut().filter(|_| mark != Mark::None) {
             last.extend([" ", mark.text()]);
         }

@@ -8,12 +8,14 @@ pub struct Note {
     pub(super) lines: Option<Vec<String>>,
     /// Whether it says what was fitted; a table for a paper keeps that in its source.
     pub(super) is_source: bool,
+    /// Whether the note has parameters of the methods, which only `--verbose` shows.
+    pub(super) is_diagnostic: bool,
 }
 
 impl Note {
     /// A sentence.
     pub fn new(sentence: impl Into<String>) -> Self {
-        Self { sentence: sentence.into(), lines: None, is_source: false }
+        Self { sentence: sentence.into(), lines: None, is_source: false, is_diagnostic: false }
     }
 
     /// A sentence with its own lines on a terminal.
@@ -30,6 +32,11 @@ impl Note {
     /// A line that says what was fitted.
     pub fn source(line: impl Into<String>) -> Self {
         Self { is_source: true, ..Self::line(line) }
+    }
+
+    /// A line with the parameters of a method.
+    pub fn diagnostic(line: impl Into<String>) -> Self {
+        Self { is_diagnostic: true, ..Self::source(line) }
     }
 
     /// Its lines on a terminal, if they are not simply the folded sentence.

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use truecount::Digits;
 
 /// A number in every digit.
-pub fn digits(x: f64) -> String {
+pub fn all_digits(x: f64) -> String {
     Digits(x).to_string()
 }
 
 /// A share as a percentage. Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
 pub fn percent(share: f64) -> String {
     let digits = format!("{:.10}", 100.0 * share);
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+    all_digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// The same, with this many decimals.
@@ -20,12 +20,12 @@ pub(super) fn percent_of(share: f64, digits: usize) -> String {
 }
 
 /// Four decimals, or an exponent for what they would show as 0 and for numbers too long for them.
-pub fn short_se(se: f64) -> String {
+pub fn format_se(se: f64) -> String {
     if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
 }
 
 /// A p-value; below a millionth, the large-sample approximation is too inaccurate to give digits.
-pub fn short_p(value: f64) -> String {
+pub fn format_p_value(value: f64) -> String {
     match value {
         p if p < 1e-6 => "<1e-6".to_owned(),
         p if p < 1e-4 => format!("{p:.0e}"),
@@ -34,7 +34,7 @@ pub fn short_p(value: f64) -> String {
 }
 
 /// An e-value: two decimals, whole where it is large, and an exponent beyond that.
-pub fn short_e(value: f64) -> String {
+pub fn format_e_value(value: f64) -> String {
     match value {
         e if e >= 1e5 => format!("{e:.0e}"),
         e if e >= 100.0 => format!("{e:.0}"),
@@ -53,7 +53,7 @@ pub(super) fn signed(value: f64) -> String {
 }
 
 /// Decimals that show a region of this width to about three digits, as far as a double at this place has them.
-pub fn digits_at(at: f64, width: f64) -> usize {
+pub fn decimals_for(at: f64, width: f64) -> usize {
     let decimals = 2.0 - width.log10().floor();
     let held = 15.0 - at.abs().max(1.0).log10().floor();
     (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
@@ -61,7 +61,7 @@ pub fn digits_at(at: f64, width: f64) -> usize {
 
 /// Text from the data, safe to show: characters that are invisible, or that would move the cursor or change colours or
 /// the writing direction, are escaped. Joiners are kept, as some scripts need them.
-pub fn visible(text: &str) -> Cow<'_, str> {
+pub fn escape_untrusted(text: &str) -> Cow<'_, str> {
     let unseen =
         ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{2060}', '\u{feff}'];
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

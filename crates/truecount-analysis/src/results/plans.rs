@@ -1,8 +1,8 @@
 //! The columns of plans: the sizes that a precision needs, or the precision that sizes give.
 
 use super::Mark;
-use super::column::{Column, Look, Unit};
-use super::row::Row;
+use super::column::{ResultColumn, CellFormat, Unit};
+use super::row::ResultRow;
 use truecount::Method;
 use truecount::inference::Plan;
 
@@ -17,57 +17,57 @@ pub struct PlanRow {
     /// The level of the intervals.
     pub level: f64,
     /// Whether the goal is reached, if there is one.
-    pub reached: Option<bool>,
+    pub goal_met: Option<bool>,
 }
 
-impl Row for PlanRow {
+impl ResultRow for PlanRow {
     const NAME: &'static str = "plans";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("method", Unit::Text, "the quantifier planned for", |row: &Self| row.method.to_string().into())
-                .shown(Look::AsIs),
-            Column::new("split", Unit::Text, "how the labelled scores fall into the classes", |row: &Self| {
+            ResultColumn::new("method", Unit::Text, "the quantifier planned for", |row: &Self| row.method.to_string().into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("split", Unit::Text, "how the labelled scores are divided between the classes", |row: &Self| {
                 row.split.into()
             })
-            .shown(Look::AsIs),
-            Column::new("unlabelled", Unit::Count, "unlabelled scores", |row: &Self| row.plan.unlabelled.into())
+            .shown(CellFormat::AsIs),
+            ResultColumn::new("unlabelled", Unit::Count, "unlabelled scores", |row: &Self| row.plan.unlabelled.into())
                 .optional()
-                .shown(Look::AsIs),
-            Column::new("labelled", Unit::Count, "labelled scores", |row: &Self| row.plan.labelled_in_all().into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("labelled", Unit::Count, "labelled scores", |row: &Self| row.plan.labelled_in_all().into())
                 .optional()
-                .shown(Look::AsIs),
-            Column::new("positive", Unit::Count, "labelled positives", |row: &Self| row.plan.labelled.positive.into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("positive", Unit::Count, "labelled positives", |row: &Self| row.plan.labelled.positive.into())
                 .optional()
-                .shown(Look::AsIs),
-            Column::new("negative", Unit::Count, "labelled negatives", |row: &Self| row.plan.labelled.negative.into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("negative", Unit::Count, "labelled negatives", |row: &Self| row.plan.labelled.negative.into())
                 .optional(),
-            Column::new("se", Unit::Share, "standard error to be expected, at its worst", |row: &Self| {
+            ResultColumn::new("se", Unit::Share, "largest expected standard error over the prevalences planned for", |row: &Self| {
                 row.plan.se.value.into()
             })
-            .shown(Look::StandardError),
-            Column::new("se_worst_prevalence", Unit::Share, "the prevalence where it is that large", |row: &Self| {
+            .shown(CellFormat::StandardError),
+            ResultColumn::new("se_worst_prevalence", Unit::Share, "the prevalence at which the standard error is largest", |row: &Self| {
                 row.plan.se.prevalence.into()
             }),
-            Column::new(
+            ResultColumn::new(
                 "half_width",
                 Unit::Share,
-                "half of the interval to be expected, at its worst",
+                "largest expected half-width of the interval over the prevalences planned for",
                 |row: &Self| row.plan.half_width.value.into(),
             )
-            .heading("half-width", Look::StandardError),
-            Column::new("half_width_at", Unit::Share, "the prevalence where it is that large", |row: &Self| {
+            .heading("half-width", CellFormat::StandardError),
+            ResultColumn::new("half_width_at", Unit::Share, "the prevalence at which the half-width is largest", |row: &Self| {
                 row.plan.half_width.prevalence.into()
             }),
-            Column::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
-            Column::new("goal_met", Unit::Flag, "whether the goal is reached, if there is one", |row: &Self| {
-                row.reached.into()
+            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
+            ResultColumn::new("goal_met", Unit::Flag, "whether the goal is met, if there is one", |row: &Self| {
+                row.goal_met.into()
             })
             .optional(),
         ]
     }
 
     fn mark(&self) -> Mark {
-        if self.reached == Some(false) { Mark::Star } else { Mark::None }
+        if self.goal_met == Some(false) { Mark::Star } else { Mark::None }
     }
 }

@@ -1,15 +1,15 @@
 //! What a type of row describes about itself: its columns, its group, and what people see beside it.
 
 use super::Mark;
-use super::column::{Column, Description};
+use super::column::{ResultColumn, ColumnDescription};
 
 /// A row of a table.
-pub trait Row: Sync {
+pub trait ResultRow: Sync {
     /// The name of a table of such rows.
     const NAME: &'static str;
 
     /// The columns, in their order.
-    fn columns() -> Vec<Column<Self>>
+    fn columns() -> Vec<ResultColumn<Self>>
     where
         Self: Sized;
 
@@ -41,14 +41,14 @@ pub struct Span {
 }
 
 /// The description of the tables of one type of row.
-pub struct Described {
+pub struct TableDescription {
     /// Their name.
     pub name: &'static str,
     /// Their columns.
-    pub columns: Vec<Description>,
+    pub columns: Vec<ColumnDescription>,
 }
 
 /// The description of tables of these rows, for the reference.
-pub fn described<R: Row>() -> Described {
-    Described { name: R::NAME, columns: R::columns().into_iter().map(|column| column.description).collect() }
+pub fn describe_table<R: ResultRow>() -> TableDescription {
+    TableDescription { name: R::NAME, columns: R::columns().into_iter().map(|column| column.description).collect() }
 }

@@ -1,9 +1,9 @@
 //! The order in which results are written: that of their groups, of any columns, or in which the groups appear.
 
-use super::cell::Cell;
+use super::cell::ResultCell;
 use super::column::Unit;
-use super::row::Row;
-use crate::groups::{GroupNames, Ranks};
+use super::row::ResultRow;
+use crate::groups::{GroupNames, GroupRanks};
 use truecount::Severity;
 
 /// The order of groups among results. Rows of one group stay together.
@@ -24,14 +24,14 @@ impl Sort {
     /// The first column it names that is not among these.
     pub fn unknown(&self, columns: &[String]) -> Option<&str> {
         let Self::By(asked) = self else { return None };
-        asked.iter().map(String::as_str).find(|name| place(name, columns).is_none())
+        asked.iter().map(String::as_str).find(|name| find_column(name, columns).is_none())
     }
 
     /// Brings rows into this order; those without a group go last.
     ///
     /// # Panics
     /// If it names an unknown column.
-    pub fn sort<R: Row>(&self, rows: &mut [R], keys: &dyn GroupNames) {
+    pub fn sort<R: ResultRow>(&self, rows: &mut [R], keys: &dyn GroupNames) {
         let Some(order) = self.order(rows, keys) else { return };
         let mut places = vec![0; order.len()];
         for (place, group) in (0_u32..).zip(order) {
@@ -41,7 +41,7 @@ impl Sort {
     }
 
     /// The groups in this order; `None` if they are.
-    fn order<R: Row>(&self, rows: &[R], keys: &dyn GroupNames) -> Option<Vec<u32>> {
+    fn order<R: ResultRow>(&self, rows: &[R], keys: &dyn GroupNames) -> Option<Vec<u32>> {
         let asked: &[String] = match self {
             Self::Groups => &[],
             Self::By(columns) => columns,
@@ -50,32 +50,32 @@ impl Sort {
         let by: Vec<String> = keys.columns().map(str::to_owned).collect();
         let columns = sortable::<R>(&by);
         let asked = asked.iter().map(|name| {
-            let (place, descending) = place(name, &columns).expect("a column that is there");
+            let (place, descending) = find_column(name, &columns).expect("a column that is there");
             let ranks = match place.checked_sub(by.len()) {
                 None => keys.ranks().swap_remove(place),
-                Some(_) => of_results(rows, &columns[place], keys.number()),
+                Some(_) => rank_by_column(rows, &columns[place], keys.number()),
             };
             if descending { ranks.descending() } else { ranks }
         });
-        Ranks::order(asked.chain(keys.ranks()))
+        GroupRanks::order_by(asked.chain(keys.ranks()))
     }
 }
 
 /// The names of the columns by which such rows can be sorted, grouping columns first.
-pub fn sortable<R: Row>(by: &[String]) -> Vec<String> {
+pub fn sortable<R: ResultRow>(by: &[String]) -> Vec<String> {
     let own = R::columns().into_iter().map(|column| column.description);
     let own = own.filter(|column| column.unit != Unit::Nested).map(|column| column.name.into_owned());
     by.iter().cloned().chain(own).collect()
 }
 
 /// Which column is asked for, and whether from the largest value to the smallest. A name may itself begin with a minus.
-fn place(asked: &str, columns: &[String]) -> Option<(usize, bool)> {
+fn find_column(asked: &str, columns: &[String]) -> Option<(usize, bool)> {
     let find = |name: &str| columns.iter().position(|column| column == name);
     find(asked).map(|place| (place, false)).or_else(|| Some((find(asked.strip_prefix('-')?)?, true)))
 }
 
 /// The order of all groups by a column of their first rows.
-fn of_results<R: Row>(rows: &[R], name: &str, groups: usize) -> Ranks {
+fn rank_by_column<R: ResultRow>(rows: &[R], name: &str, groups: usize) -> GroupRanks {
     let column = R::columns().into_iter().find(|column| column.description.name == name).expect("one of its names");
     let mut first: Vec<Option<&R>> = vec![None; groups];
     for row in rows {
@@ -83,20 +83,20 @@ fn of_results<R: Row>(rows: &[R], name: &str, groups: usize) -> Ranks {
             first[group].get_or_insert(row);
         }
     }
-    let cells = || first.iter().map(|row| row.map_or(Cell::None, |row| (column.cell)(row)));
+    let cells = || first.iter().map(|row| row.map_or(ResultCell::None, |row| (column.cell)(row)));
     if column.description.unit == Unit::Text {
-        return Ranks::of(cells().map(|cell| match cell {
+        return GroupRanks::from_values(cells().map(|cell| match cell {
             // Severities go by how grave they are.
-            Cell::Text(text) => Some((Severity::TABLE.iter().position(|(name, ..)| *name == text), text)),
+            ResultCell::Text(text) => Some((Severity::TABLE.iter().position(|(name, ..)| *name == text), text)),
             _ => None,
         }));
     }
-    Ranks::of_numbers(cells().map(|cell| match cell {
-        Cell::Whole(count) => Some(count as f64),
-        Cell::Unlimited => Some(f64::INFINITY),
-        Cell::Number(number) => Some(number),
-        Cell::Flag(flag) => Some(f64::from(flag)),
-        Cell::Warnings(warnings) => Some(warnings.len() as f64),
-        Cell::None | Cell::Text(_) | Cell::Nested(_) => None,
+    GroupRanks::from_numbers(cells().map(|cell| match cell {
+        ResultCell::Whole(count) => Some(count as f64),
+        ResultCell::Unlimited => Some(f64::INFINITY),
+        ResultCell::Number(number) => Some(number),
+        ResultCell::Flag(flag) => Some(f64::from(flag)),
+        ResultCell::Warnings(warnings) => Some(warnings.len() as f64),
+        ResultCell::None | ResultCell::Text(_) | ResultCell::Nested(_) => None,
     }))
 }

@@ -1,14 +1,14 @@
 //! A table: rows of one type, with their groups and columns.
 
 use super::Mark;
-use super::cell::Cell;
-use super::column::{CellOf, Column, Description, Look};
-use super::row::{Row, Span};
+use super::cell::ResultCell;
+use super::column::{CellOf, ResultColumn, ColumnDescription, CellFormat};
+use super::row::{ResultRow, Span};
 use crate::groups::GroupNames;
 use std::borrow::Cow;
 
 /// Rows with their columns.
-pub struct Table<'a> {
+pub struct ResultTable<'a> {
     name: &'static str,
     title: Vec<String>,
     readers: Readers,
@@ -16,7 +16,7 @@ pub struct Table<'a> {
     /// The indices of its rows, if it does not have all of them.
     selected: Option<Vec<usize>>,
     pub(super) keys: Option<&'a dyn GroupNames>,
-    columns: Vec<Bound>,
+    columns: Vec<TableColumn>,
     rows: Box<dyn Rows + 'a>,
 }
 
@@ -29,10 +29,10 @@ enum Readers {
 }
 
 /// A column as one table uses it.
-pub(super) struct Bound {
-    pub(super) description: Description,
+pub(super) struct TableColumn {
+    pub(super) description: ColumnDescription,
     pub(super) heading: Option<Cow<'static, str>>,
-    pub(super) look: Look,
+    pub(super) look: CellFormat,
     pub(super) missing: &'static str,
     pub(super) explained: bool,
     /// Whether people see no value of it in rows with a mark.
@@ -44,7 +44,7 @@ pub(super) struct Bound {
 /// Rows of any type.
 trait Rows: Sync {
     fn len(&self) -> usize;
-    fn cell(&self, row: usize, place: usize) -> Cell<'_>;
+    fn cell(&self, row: usize, place: usize) -> ResultCell<'_>;
     fn row(&self, row: usize) -> &dyn AnyRow;
 }
 
@@ -56,31 +56,31 @@ trait AnyRow {
 }
 
 /// Rows of one type, with the functions that find each cell.
-struct Typed<'a, R> {
+struct TypedRows<'a, R> {
     rows: &'a [R],
     cells: Vec<CellOf<R>>,
 }
 
-impl<R: Row> AnyRow for R {
+impl<R: ResultRow> AnyRow for R {
     fn group(&self) -> Option<usize> {
-        Row::group(self)
+        ResultRow::group(self)
     }
 
     fn mark(&self) -> Mark {
-        Row::mark(self)
+        ResultRow::mark(self)
     }
 
     fn span(&self) -> Option<Span> {
-        Row::span(self)
+        ResultRow::span(self)
     }
 }
 
-impl<R: Row> Rows for Typed<'_, R> {
+impl<R: ResultRow> Rows for TypedRows<'_, R> {
     fn len(&self) -> usize {
         self.rows.len()
     }
 
-    fn cell(&self, row: usize, place: usize) -> Cell<'_> {
+    fn cell(&self, row: usize, place: usize) -> ResultCell<'_> {
         self.cells[place](&self.rows[row])
     }
 
@@ -89,17 +89,17 @@ impl<R: Row> Rows for Typed<'_, R> {
     }
 }
 
-impl<'a> Table<'a> {
+impl<'a> ResultTable<'a> {
     /// A table of these rows, without groups.
-    pub fn new<R: Row>(rows: &'a [R]) -> Self {
+    pub fn new<R: ResultRow>(rows: &'a [R]) -> Self {
         let (mut columns, mut cells) = (Vec::new(), Vec::new());
         for (place, column) in R::columns().into_iter().enumerate() {
-            let Column { description, heading, look, missing, explained, cell } = column;
+            let ResultColumn { description, heading, look, missing, explained, cell } = column;
             let blank_where_marked = false;
-            columns.push(Bound { description, heading, look, missing, explained, blank_where_marked, place });
+            columns.push(TableColumn { description, heading, look, missing, explained, blank_where_marked, place });
             cells.push(cell);
         }
-        let rows = Box::new(Typed { rows, cells });
+        let rows = Box::new(TypedRows { rows, cells });
         let (title, readers, selected, keys) = (Vec::new(), Readers::All, None, None);
         Self { name: R::NAME, title, readers, star: "see the warnings".into(), selected, keys, columns, rows }
     }
@@ -198,7 +198,7 @@ impl<'a> Table<'a> {
         self
     }
 
-    fn column(&mut self, name: &str) -> &mut Bound {
+    fn column(&mut self, name: &str) -> &mut TableColumn {
         let found = self.columns.iter_mut().find(|column| column.description.name == name);
         found.unwrap_or_else(|| panic!("there is a column '{name}'"))
     }
@@ -224,12 +224,12 @@ impl<'a> Table<'a> {
     }
 
     /// What the columns are.
-    pub fn descriptions(&self) -> impl Iterator<Item = &Description> {
+    pub fn descriptions(&self) -> impl Iterator<Item = &ColumnDescription> {
         self.columns.iter().map(|column| &column.description)
     }
 
     /// The columns, each with its value in every row.
-    pub fn values(&self) -> impl Iterator<Item = (&Description, impl Iterator<Item = Cell<'_>>)> {
+    pub fn values(&self) -> impl Iterator<Item = (&ColumnDescription, impl Iterator<Item = ResultCell<'_>>)> {
         let of = move |column| (0..self.len()).map(move |row| self.cell(row, column));
         self.columns.iter().map(move |column| (&column.description, of(column)))
     }
@@ -251,12 +251,12 @@ impl<'a> Table<'a> {
         &self.star
     }
 
-    pub(super) fn columns(&self) -> &[Bound] {
+    pub(super) fn columns(&self) -> &[TableColumn] {
         &self.columns
     }
 
     /// The value of a row in one of the columns.
-    pub(super) fn cell(&self, row: usize, column: &Bound) -> Cell<'_> {
+    pub(super) fn cell(&self, row: usize, column: &TableColumn) -> ResultCell<'_> {
         self.rows.cell(self.place(row), column.place)
     }
 

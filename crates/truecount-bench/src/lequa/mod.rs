@@ -7,7 +7,7 @@ mod features;
 mod folder;
 mod results;
 
-use crate::shared::{Failure, fitted, learn, one_of, say};
+use crate::shared::{Failure, diagnostics, fit_notes, learn, one_of, say};
 use classifier::{Classifier, ClassifierKind};
 use cross_fit::{FOLDS, Sigmoid, choose_learner, stratified_folds};
 use features::{FeatureNames, TrainingData};
@@ -88,7 +88,7 @@ pub fn run(args: &LequaArgs) -> Result<(), Failure> {
         .map_err(|e| unlearnt(e, &folder.training))?;
     // What samples differ in is known from the task: prevalence only in T1A and T1, covariates in T4. The check would say that.
     let model = learn(&labelled, &settings, &folder.training)?.without_check();
-    for line in fitted(&model) {
+    for line in fit_notes(&model).into_iter().chain(diagnostics(&model)) {
         say(&line);
     }
 

@@ -2,7 +2,7 @@
 
 use super::folder::CompetitionFolder;
 use crate::shared::{
-    Evaluated, EvaluatedMethod, Evaluation, FIGURES, Failure, Files, Form, MethodErrors, Note, Sample, digits,
+    SampleEstimates, MethodEstimates, Evaluation, FIGURES, Failure, Files, Form, MethodErrors, Note, SampleTruth, all_digits,
     evaluation, figures, print, say, warn, whole_file, write_estimates,
 };
 use std::fs;
@@ -43,7 +43,7 @@ impl ResultFolder {
     /// Writes the labelled scores that the model is fitted to, in the order of the training data.
     pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), Failure> {
         let rows = scores.iter().zip(probabilities).zip(positive);
-        let cells = rows.map(|((score, p), positive)| [digits(*score), digits(*p), u8::from(*positive).to_string()]);
+        let cells = rows.map(|((score, p), positive)| [all_digits(*score), all_digits(*p), u8::from(*positive).to_string()]);
         self.table(SCORES, ["score", "probability", "label"], cells)
     }
 
@@ -52,7 +52,7 @@ impl ResultFolder {
     pub fn estimates(&self, folder: &CompetitionFolder, model: &Model, estimates: &[Estimates]) -> Result<(), Failure> {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
             let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
-            let row = |(id, share): (&u64, f64)| [id.to_string(), digits(1.0 - share), digits(share)];
+            let row = |(id, share): (&u64, f64)| [id.to_string(), all_digits(1.0 - share), all_digits(share)];
             self.table(
                 &predictions(&quantifier.method()),
                 ["id", "0", "1"],
@@ -75,16 +75,16 @@ impl ResultFolder {
         model: &Model,
         estimates: &[Estimates],
     ) -> Result<(), Failure> {
-        let sample = |((id, truth), of_sample): ((&u64, &f64), &Estimates)| Sample {
+        let sample = |((id, truth), of_sample): ((&u64, &f64), &Estimates)| SampleTruth {
             id: id.to_string(),
             n: of_sample.first().map(|estimate| estimate.n),
             truth: *truth,
         };
-        let evaluated = Evaluated {
+        let evaluated = SampleEstimates {
             samples: folder.samples.keys().zip(truths).zip(estimates).map(sample).collect(),
-            methods: EvaluatedMethod::all(model, &estimates.iter().collect::<Vec<_>>()),
-            drawn: None,
-            checked: None,
+            methods: MethodEstimates::for_model(model, &estimates.iter().collect::<Vec<_>>()),
+            design: None,
+            checks: None,
         };
         let path = self.0.join(ESTIMATES);
         write_estimates(&evaluated, &path)?;

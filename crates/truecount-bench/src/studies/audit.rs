@@ -11,7 +11,7 @@
 use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary};
 use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
 use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, notes, share};
-use crate::shared::{Column, Look, Row, Table, Unit};
+use crate::shared::{ResultColumn, CellFormat, ResultRow, ResultTable, Unit};
 use rand::RngExt;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -179,7 +179,7 @@ impl Summary<AuditStudy> for SummaryRows<ArmSummary> {
         Self { summaries }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         let title = |rows: &[ArmSummary]| {
             let ArmSummary { shift, audited, .. } = rows[0];
             format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited")
@@ -196,20 +196,20 @@ impl Summary<AuditStudy> for SummaryRows<ArmSummary> {
     }
 }
 
-impl Row for ArmSummary {
+impl ResultRow for ArmSummary {
     const NAME: &'static str = "arms";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let shift = "by how much negatives among the items score higher than elsewhere";
         vec![
-            Column::new("shift", Unit::Score, shift, |row: &Self| row.shift.into()),
-            Column::new("audited", Unit::Count, "audited items", |row: &Self| u64::from(row.audited).into()),
-            Column::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.arm.into()).shown(Look::AsIs),
+            ResultColumn::new("shift", Unit::Score, shift, |row: &Self| row.shift.into()),
+            ResultColumn::new("audited", Unit::Count, "audited items", |row: &Self| u64::from(row.audited).into()),
+            ResultColumn::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
             share("mean", "mean coverage over the prevalences", |row: &Self| row.coverages.mean)
-                .shown(Look::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(Look::Percentage(1)),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(Look::Decimals(4)),
-            share("mae", "mean absolute error", |row: &Self| row.mae).heading("error", Look::Decimals(4)),
+                .shown(CellFormat::Percentage(1)),
+            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
+            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(CellFormat::Decimals(4)),
+            share("mae", "mean absolute error", |row: &Self| row.mae).heading("error", CellFormat::Decimals(4)),
         ]
     }
 }

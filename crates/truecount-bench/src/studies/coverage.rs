@@ -13,7 +13,7 @@
 use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, IntervalSummary, band, coverage_figure};
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
 use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, share};
-use crate::shared::{BLUE, Column, GREEN, Look, Row, Table, Unit, VERMILION};
+use crate::shared::{BLUE, ResultColumn, GREEN, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
@@ -201,7 +201,7 @@ impl Summary<CoverageStudy> for SummaryRows<ArmSummary> {
         Self { summaries: all.flat_map(|scenario| arms().filter_map(move |arm| summary(scenario, arm))).collect() }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         let title = |rows: &[ArmSummary]| {
             let settings = rows.iter().map(|row| row.coverages.settings).max().unwrap_or_default();
             format!("{}: {settings} settings", rows[0].scenario.title())
@@ -233,23 +233,23 @@ impl Summary<CoverageStudy> for SummaryRows<ArmSummary> {
     }
 }
 
-impl Row for ArmSummary {
+impl ResultRow for ArmSummary {
     const NAME: &'static str = "methods";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let in_band = "share of the settings whose coverage is close to the nominal one";
         vec![
-            Column::new("scenario", Unit::Text, "which settings", |row: &Self| row.scenario.title().into()),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs),
+            ResultColumn::new("scenario", Unit::Text, "which settings", |row: &Self| row.scenario.title().into()),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
             share("mean", "mean coverage over the settings", |row: &Self| row.coverages.mean)
-                .shown(Look::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(Look::Percentage(1)),
-            share("max", "largest coverage", |row: &Self| row.coverages.max).shown(Look::Percentage(1)),
-            share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(Look::Percentage(1)),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(Look::Decimals(4)),
+                .shown(CellFormat::Percentage(1)),
+            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
+            share("max", "largest coverage", |row: &Self| row.coverages.max).shown(CellFormat::Percentage(1)),
+            share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(CellFormat::Percentage(1)),
+            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(CellFormat::Decimals(4)),
             share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.vacuous)
-                .heading("[0, 1]", Look::Rare),
-            share("failed", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
+                .heading("[0, 1]", CellFormat::Rare),
+            share("failed", "replications without an estimate", |row: &Self| row.none).shown(CellFormat::Rare),
         ]
     }
 }

@@ -27,7 +27,7 @@ pub mod together;
 
 pub use results::{CellsError, Completion, RunPlan, StudyResults};
 
-use crate::shared::{Cell, Column, Row, Table, Unit};
+use crate::shared::{ResultCell, ResultColumn, ResultRow, ResultTable, Unit};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -78,7 +78,7 @@ pub trait Summary<S: Study>: Serialize {
     fn new(results: &StudyResults<S>) -> Self;
 
     /// The tables that are printed.
-    fn tables(&self) -> Vec<Table<'_>>;
+    fn tables(&self) -> Vec<ResultTable<'_>>;
 
     /// The notes below the tables.
     fn notes(&self) -> Vec<String>;
@@ -118,31 +118,31 @@ impl<R> SummaryRows<R> {
         &self,
         key: impl Fn(&R) -> K,
         title: impl Fn(&[R]) -> String,
-    ) -> impl Iterator<Item = Table<'_>>
+    ) -> impl Iterator<Item = ResultTable<'_>>
     where
-        R: Row,
+        R: ResultRow,
     {
         let stretches = self.summaries.chunk_by(move |a, b| key(a) == key(b));
-        stretches.map(move |rows| Table::new(rows).titled(vec![title(rows)]))
+        stretches.map(move |rows| ResultTable::new(rows).titled(vec![title(rows)]))
     }
 }
 
 /// A column of shares, for programs.
-pub(crate) fn share<R, V: Into<Cell<'static>>>(
+pub(crate) fn share<R, V: Into<ResultCell<'static>>>(
     name: &'static str,
     meaning: &'static str,
     value: impl Fn(&R) -> V + Sync + 'static,
-) -> Column<R> {
-    Column::new(name, Unit::Share, meaning, move |row| value(row).into())
+) -> ResultColumn<R> {
+    ResultColumn::new(name, Unit::Share, meaning, move |row| value(row).into())
 }
 
 /// A column of numbers without a unit, for programs.
-pub(crate) fn number<R, V: Into<Cell<'static>>>(
+pub(crate) fn number<R, V: Into<ResultCell<'static>>>(
     name: &'static str,
     meaning: &'static str,
     value: impl Fn(&R) -> V + Sync + 'static,
-) -> Column<R> {
-    Column::new(name, Unit::Number, meaning, move |row| value(row).into())
+) -> ResultColumn<R> {
+    ResultColumn::new(name, Unit::Number, meaning, move |row| value(row).into())
 }
 
 /// The notes as the texts that they are.

@@ -9,7 +9,7 @@
 
 use super::samples::{draw_labelled, draw_population, normal_classes};
 use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share, share_error};
-use crate::shared::{Column, Look, Row, Table, Unit};
+use crate::shared::{ResultColumn, CellFormat, ResultRow, ResultTable, Unit};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::ScoreDistribution;
@@ -254,11 +254,11 @@ impl Summary<MonitorStudy> for SettingRows {
         Self { rows: results.rows().map(row).collect() }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         let (null, rising): (Vec<usize>, Vec<usize>) =
             (0..self.rows.len()).partition(|row| self.rows[*row].setting.rise == 0.0);
         let table = |title: &str, columns: &[&str], rows: Vec<usize>| {
-            Table::new(&self.rows).view(columns).only(rows).titled(vec![title.to_owned()])
+            ResultTable::new(&self.rows).view(columns).only(rows).titled(vec![title.to_owned()])
         };
         vec![
             table(
@@ -271,7 +271,7 @@ impl Summary<MonitorStudy> for SettingRows {
                 &["rise", "from", "arm", "early", "found", "delay", "coverage", "width_late"],
                 rising,
             ),
-            Table::new(&self.rows).for_programs(),
+            ResultTable::new(&self.rows).for_programs(),
         ]
     }
 
@@ -285,40 +285,40 @@ impl Summary<MonitorStudy> for SettingRows {
     }
 }
 
-impl Row for SettingRow {
+impl ResultRow for SettingRow {
     const NAME: &'static str = "settings";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let count = |name, meaning, value: fn(&Setting) -> u64| {
-            Column::new(name, Unit::Count, meaning, move |row: &Self| value(&row.setting).into())
+            ResultColumn::new(name, Unit::Count, meaning, move |row: &Self| value(&row.setting).into())
         };
         let statistic = |name, meaning, value: fn(&AlarmStatistics) -> Option<f64>| {
             share(name, meaning, move |row: &Self| value(&row.statistics)).optional()
         };
         vec![
-            count("labels", "labels of each class", |setting| setting.labels.into()).shown(Look::AsIs),
-            count("n", "scores of each period", |setting| setting.n.into()).shown(Look::AsIs),
-            share("bound", "the bound", |row: &Self| row.setting.bound).shown(Look::Percent(0)),
-            share("rise", "by how much the share rises", |row: &Self| row.setting.rise).shown(Look::Percent(0)),
-            count("from", "in which period, from 0", |setting| setting.from as u64).shown(Look::AsIs),
-            Column::new("arm", Unit::Text, "monitor, or an interval a look", |row: &Self| row.arm.into())
-                .shown(Look::AmongNumbers),
-            Column::new("series", Unit::Count, "series", |row: &Self| u64::from(row.statistics.series).into()),
-            statistic("early", "series with a false alarm", |s| s.early).heading("false", Look::Percentage(2)),
-            statistic("early_error", "its Monte Carlo error", |s| s.early_error).heading("±", Look::Percentage(2)),
-            statistic("found", "series with an alarm after the rise", |s| s.found).shown(Look::Percentage(1)),
-            Column::new("delay", Unit::Number, "median looks from the rise to the alarm", |row: &Self| {
+            count("labels", "labels of each class", |setting| setting.labels.into()).shown(CellFormat::AsIs),
+            count("n", "scores of each period", |setting| setting.n.into()).shown(CellFormat::AsIs),
+            share("bound", "the bound", |row: &Self| row.setting.bound).shown(CellFormat::Percent(0)),
+            share("rise", "by how much the share rises", |row: &Self| row.setting.rise).shown(CellFormat::Percent(0)),
+            count("from", "in which period, from 0", |setting| setting.from as u64).shown(CellFormat::AsIs),
+            ResultColumn::new("arm", Unit::Text, "monitor, or an interval a look", |row: &Self| row.arm.into())
+                .shown(CellFormat::AmongNumbers),
+            ResultColumn::new("series", Unit::Count, "series", |row: &Self| u64::from(row.statistics.series).into()),
+            statistic("early", "series with a false alarm", |s| s.early).heading("false", CellFormat::Percentage(2)),
+            statistic("early_error", "its Monte Carlo error", |s| s.early_error).heading("±", CellFormat::Percentage(2)),
+            statistic("found", "series with an alarm after the rise", |s| s.found).shown(CellFormat::Percentage(1)),
+            ResultColumn::new("delay", Unit::Number, "median looks from the rise to the alarm", |row: &Self| {
                 row.statistics.delay.into()
             })
             .optional()
-            .shown(Look::Decimals(0)),
+            .shown(CellFormat::Decimals(0)),
             statistic("coverage", "series whose band holds at all looks", |s| s.coverage)
-                .heading("holds", Look::Percentage(2)),
+                .heading("holds", CellFormat::Percentage(2)),
             statistic("coverage_error", "its Monte Carlo error", |s| s.coverage_error),
             statistic("width_early", "mean width of the band at the tenth look", |s| s.width_early)
-                .heading("at 10", Look::Decimals(4)),
+                .heading("at 10", CellFormat::Decimals(4)),
             statistic("width_late", "mean width of the band at the last look", |s| s.width_late)
-                .heading("at 200", Look::Decimals(4)),
+                .heading("at 200", CellFormat::Decimals(4)),
         ]
     }
 }

@@ -131,8 +131,8 @@ fn predicts_and_evaluates() {
     training data: 400 rows, 6 features
     classifier: logistic regression, C 1
     area under the ROC curve: 0.8992, mean of 5 folds
-    fitted: skew-normal classes from 200 positive and 200 negative scores
-    posterior probabilities: given
+    fitted: skew-normal distributions to 200 positive and 200 negative scores
+    posterior probabilities: from the input
     es: information 1.9225, bins 64, smoothing 10000
     sld: training prevalence 0.5000
     dys: bins 8
@@ -173,7 +173,7 @@ fn predicts_and_evaluates() {
 
     ranked by RAE, the official measure of LeQua's binary tasks
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over 20 samples; bias: mean error; of prevalences in [0, 1]
+    error over 20 samples; bias: mean error; prevalences are clipped to [0, 1]
     coverage, width: of the intervals, the share that holds the truth, and the mean
     width
     standard errors, from sample to sample, at most: MAE 0.0122, RMSE 0.0136, RAE

@@ -4,13 +4,13 @@ use crate::failure::Failure;
 use crate::output::{self, Form};
 use std::path::Path;
 use truecount::Model;
-use truecount_analysis::results::{ChosenRow, Draw, Note, ROW, Results, Table};
+use truecount_analysis::results::{DrawnRow, AuditDraw, Note, ROW, Results, ResultTable};
 use truecount_analysis::{AUDIT_WEIGHT, SCORE};
 use truecount_tables::groups::{Groups, Keys, Placed, TestFiles};
 
 /// A draw of rows; and what the columns with labels and scores are called where they come from.
 pub struct Drawing<'a> {
-    pub draw: Draw,
+    pub draw: AuditDraw,
     pub label: &'a str,
     pub score: Option<&'a str>,
 }
@@ -22,12 +22,12 @@ impl Drawing<'_> {
         let mut rows = Vec::new();
         for (group, placed) in contents.iter().enumerate() {
             let Placed { rows: numbers, numbers: of } = placed;
-            rows.extend(self.draw.of(model, group, &of.scores, |place| numbers[place])?);
+            rows.extend(self.draw.draw_rows(model, group, &of.scores, |place| numbers[place])?);
         }
         output::print(&self.results(&rows, &keys), form, file)
     }
 
-    fn results<'r>(&self, rows: &'r [ChosenRow], keys: &'r Keys) -> Results<'r> {
+    fn results<'r>(&self, rows: &'r [DrawnRow], keys: &'r Keys) -> Results<'r> {
         let how = if self.draw.uniform {
             "all with the same probability"
         } else {
@@ -40,7 +40,7 @@ impl Drawing<'_> {
                 "label these rows in a column {label}, keep the other columns, and give the table with --audit"
             )),
         ];
-        let table = Table::new(rows).with_groups(keys);
+        let table = ResultTable::new(rows).with_groups(keys);
         // As it is called where the rows are from, so that one name is for both tables.
         let table = match self.score {
             Some(score) if ![ROW, AUDIT_WEIGHT].contains(&score) => table.renamed(SCORE, score),

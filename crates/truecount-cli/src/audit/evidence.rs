@@ -1,13 +1,13 @@
 //! What audited rows say, beside labels from elsewhere.
 
 use crate::failure::Failure;
-use crate::output::{self, Form, fitted, say_wrapped, warnings_of};
+use crate::output::{self, Form, fit_notes, say_wrapped, warning_lines};
 use crate::progress::Bars;
 use std::path::Path;
 use truecount::{Audited, Error, Model, Reporting};
 use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{EstimateRow, Note, Results, Sort, evidence, evidence_notes, visible};
+use truecount_analysis::results::{EstimateRow, Note, Results, Sort, evidence_tables, evidence_notes, escape_untrusted};
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
 
@@ -48,8 +48,8 @@ impl Asked<'_> {
         let mut found = found.map_err(of_group(&keys, path))?;
         sort.sort(&mut found.rows, &keys);
         let mut notes = evidence_notes(&found.answers, table.is_weighted());
-        notes.extend(self.elsewhere.iter().flat_map(fitted).map(Note::source));
-        let (tables, warnings) = (evidence(&found.rows, Some(&keys)), warnings(&found.answers, &keys));
+        notes.extend(self.elsewhere.iter().flat_map(fit_notes).map(Note::source));
+        let (tables, warnings) = (evidence_tables(&found.rows, Some(&keys)), warnings(&found.answers, &keys));
         let results = Results { about: Vec::new(), tables, notes, warnings };
         output::print(&results, form, file)?;
         results.warnings.iter().for_each(|warning| say_wrapped(warning));
@@ -63,7 +63,7 @@ pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> Failure {
         let group = error.location().set.and_then(|group| keys.name(group));
         let failure = Failure::from(error.in_file(path.display()));
         match group {
-            Some(name) => failure.inside(&visible(&name)),
+            Some(name) => failure.inside(&escape_untrusted(&name)),
             None => failure,
         }
     }
@@ -75,5 +75,5 @@ fn warnings(answers: &[Audited], keys: &Keys) -> Vec<String> {
         Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
     };
     let estimates: Vec<EstimateRow> = answers.iter().enumerate().filter_map(of_group).collect();
-    warnings_of(estimates.iter(), keys, answers.len(), 1)
+    warning_lines(estimates.iter(), keys, answers.len(), 1)
 }

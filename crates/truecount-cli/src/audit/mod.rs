@@ -15,15 +15,15 @@ use crate::parallel;
 use crate::progress::Bars;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
-use truecount_analysis::results::{AuditPlanRow, ChosenRow, Described, Draw, EvidenceRow, described};
+use truecount_analysis::results::{AuditPlanRow, DrawnRow, TableDescription, AuditDraw, EvidenceRow, describe_table};
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input;
 use truecount_tables::model_file;
 
 pub fn run(args: &Audit) -> Result<(), Failure> {
     let form = args.output.form()?;
-    let described = if args.draw.is_some() { described::<ChosenRow>() } else { described::<EvidenceRow>() };
-    output::check_by(&args.by, form, &described.columns)?;
+    let described = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
+    output::check_by(&args.by, form, &describe_table.columns)?;
     let paths = input::files(&args.test)?;
     let inputs: Vec<&PathBuf> =
         [&args.audited.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
@@ -59,7 +59,7 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
         }
         (None, None, number) => {
             let model = needed(elsewhere, "--draw")?;
-            let draw = Draw { number: number.unwrap_or(1), uniform: args.uniform, seed: args.seed };
+            let draw = AuditDraw { number: number.unwrap_or(1), uniform: args.uniform, seed: args.seed };
             let drawing = chosen::Drawing { draw, label: &args.labelled.label, score: columns.score };
             drawing.print(&model, &test(&model), form, args.output.file())
         }
@@ -67,8 +67,8 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
 }
 
 /// What the results are.
-pub fn tables() -> Vec<Described> {
-    vec![described::<EvidenceRow>(), described::<AuditPlanRow>(), described::<ChosenRow>()]
+pub fn tables() -> Vec<TableDescription> {
+    vec![describe_table::<EvidenceRow>(), describe_table::<AuditPlanRow>(), describe_table::<DrawnRow>()]
 }
 
 /// The model of labels from elsewhere, if there are some.

@@ -5,7 +5,7 @@ use crate::output::{self, Form};
 use std::path::Path;
 use truecount::{Model, Reporting};
 use truecount_analysis::audit::plan_audit;
-use truecount_analysis::results::{Results, Table, audit_plan_notes};
+use truecount_analysis::results::{Results, ResultTable, audit_plan_notes};
 use truecount_tables::groups::{Groups, TestFiles};
 
 pub fn print(
@@ -19,6 +19,6 @@ pub fn print(
     let Groups { keys, contents: tallies, .. } = files.tallied(model)?;
     let rows = plan_audit(model, &tallies, 0..tallies.len(), half_width, reporting)?;
     let notes = audit_plan_notes(half_width, reporting);
-    let results = Results { tables: vec![Table::new(&rows).with_groups(&keys)], notes, ..Results::default() };
+    let results = Results { tables: vec![ResultTable::new(&rows).with_groups(&keys)], notes, ..Results::default() };
     output::print(&results, form, file)
 }

@@ -14,7 +14,7 @@ use learnt::Learnt;
 use results::Findings;
 use std::path::PathBuf;
 use truecount_analysis::family_test::fit_families;
-use truecount_analysis::results::{CheckRow, Described, FitRow, FoldsRow, Sort, SupposedRow, described};
+use truecount_analysis::results::{CheckRow, TableDescription, FitRow, FoldsRow, Sort, ContaminationRow, describe_table};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestResult};
 use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
@@ -22,7 +22,7 @@ use truecount_tables::{input, whole_file};
 
 pub fn run(args: &Check) -> Result<(), Failure> {
     let form = args.output.form()?;
-    output::check_by(&args.by, form, &described::<CheckRow>().columns)?;
+    output::check_by(&args.by, form, &describe_table::<CheckRow>().columns)?;
     let sort = args.sorted.of::<CheckRow>(&args.by)?;
     let paths = if args.test.is_empty() { Vec::new() } else { input::files(&args.test)? };
     let inputs = || args.labelled.path.iter().chain(&args.model).chain(&paths);
@@ -63,7 +63,7 @@ fn shift_test(
     paths: &[PathBuf],
     sort: &Sort,
 ) -> Result<(Keys, ShiftTestResult), Failure> {
-    let mut result = ShiftTestResult { rows: Vec::new(), folds: None, supposed: None };
+    let mut result = ShiftTestResult { rows: Vec::new(), folds: None, contamination: None };
     if paths.is_empty() && learnt.folds.is_none() {
         return Ok((Keys::none(), result));
     }
@@ -78,11 +78,11 @@ fn shift_test(
     let groups = files.checked(&test)?;
     result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
     sort.sort(&mut result.rows, &groups.keys);
-    result.supposed = args.contamination.map(|share| test.supposed(share, &result.rows, &groups.contents)).transpose()?;
+    result.contamination = args.contamination.map(|share| test.contamination(share, &result.rows, &groups.contents)).transpose()?;
     Ok((groups.keys, result))
 }
 
 /// The result tables.
-pub fn tables() -> Vec<Described> {
-    vec![described::<CheckRow>(), described::<FitRow>(), described::<FoldsRow>(), described::<SupposedRow>()]
+pub fn tables() -> Vec<TableDescription> {
+    vec![describe_table::<CheckRow>(), describe_table::<FitRow>(), describe_table::<FoldsRow>(), describe_table::<ContaminationRow>()]
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use truecount::check::Checked;
 use truecount_analysis::family_test::FAMILIES_SHOWN;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{CheckRow, FitRow, FoldsRow, Note, Results, SupposedRow, Table};
+use truecount_analysis::results::{CheckRow, FitRow, FoldsRow, Note, Results, ContaminationRow, ResultTable};
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds};
 use truecount_report::{family_fits, stratum_advice};
 use truecount_tables::groups::Keys;
@@ -18,23 +18,23 @@ pub struct Findings {
     /// A row, if folds were compared.
     pub folds: Vec<FoldsRow>,
     /// Two rows for each group, if something is supposed.
-    pub supposed: Vec<SupposedRow>,
+    pub supposed: Vec<ContaminationRow>,
 }
 
 impl Findings {
     pub fn new(keys: Keys, shift: ShiftTestResult, families: Vec<FitRow>) -> Self {
         let folds = shift.folds.into_iter().map(FoldsRow).collect();
-        Self { keys, groups: shift.rows, families, folds, supposed: shift.supposed.unwrap_or_default() }
+        Self { keys, groups: shift.rows, families, folds, supposed: shift.contamination.unwrap_or_default() }
     }
 
     /// The check of each group, with the values that define it.
     pub fn groups(&self) -> impl Iterator<Item = (Vec<String>, &Checked)> {
         let texts = self.keys.texts();
-        self.groups.iter().map(move |row| (texts.of(row.group).collect(), &row.checked))
+        self.groups.iter().map(move |row| (texts.of(row.group).collect(), &row.result))
     }
 
     pub fn results(&self) -> Results<'_> {
-        let mut groups = Table::new(&self.groups).with_groups(&self.keys);
+        let mut groups = ResultTable::new(&self.groups).with_groups(&self.keys);
         if self.groups.len() <= 1 {
             groups = groups.hidden("p_value_holm");
         }
@@ -42,14 +42,14 @@ impl Findings {
             // For which there is no room.
             groups = groups.hidden("unexplained");
         }
-        let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.found.is_ok()).map(|(place, _)| place);
-        let families = Table::new(&self.families).view(&FAMILIES_SHOWN);
-        let mut tables = vec![groups, Table::new(&self.families).for_programs()];
+        let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.fit.is_ok()).map(|(place, _)| place);
+        let families = ResultTable::new(&self.families).view(&FAMILIES_SHOWN);
+        let mut tables = vec![groups, ResultTable::new(&self.families).for_programs()];
         if let Some(row) = self.supposed.first() {
-            tables.insert(1, Table::new(&self.supposed).with_groups(&self.keys).titled(vec![row.title()]));
+            tables.insert(1, ResultTable::new(&self.supposed).with_groups(&self.keys).titled(vec![row.title()]));
         }
         if !self.folds.is_empty() {
-            tables.push(Table::new(&self.folds).for_programs());
+            tables.push(ResultTable::new(&self.folds).for_programs());
         }
         let about_families = if self.families.is_empty() {
             "Families are not checked: none can be fitted to labelled scores with weights or in clusters.".to_owned()
@@ -57,7 +57,7 @@ impl Findings {
             tables.push(families.only(fitted.collect()));
             family_fits(&self.families)
         };
-        let meaning = Checked::meaning(self.groups.iter().map(|row| &row.checked)).into_iter();
+        let meaning = Checked::meaning(self.groups.iter().map(|row| &row.result)).into_iter();
         let meaning = meaning
             .chain(describe_causes(&self.groups))
             .chain(stratum_advice(&self.keys, &self.groups))
@@ -73,7 +73,7 @@ fn left_out(fits: &[FitRow]) -> Vec<String> {
     let mut reasons: IndexMap<String, String> = IndexMap::new();
     for fit in fits {
         if let Some(reason) = fit.reason() {
-            let (what, remedy) = match fit.found {
+            let (what, remedy) = match fit.fit {
                 Ok(_) => ("without p", "; --resamples 999 draws samples instead"),
                 Err(_) => ("left out", ""),
             };

@@ -11,8 +11,8 @@ use crate::{parallel, strata};
 use samples::OtherSample;
 use std::path::PathBuf;
 use truecount::{Model, Reporting};
-use truecount_analysis::compare::{Reference, method_differences};
-use truecount_analysis::results::{DifferenceRow, described};
+use truecount_analysis::compare::{ReferenceOption, method_differences};
+use truecount_analysis::results::{DifferenceRow, describe_table};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{Keys, TestFiles};
 use truecount_tables::input;
@@ -44,7 +44,7 @@ pub struct Compare {
     /// or the group with this value. Groups of the last --by column are compared; the columns
     /// before it stay the same.
     #[arg(long, value_name = "REFERENCE", value_parser = reference)]
-    reference: Option<Reference>,
+    reference: Option<ReferenceOption>,
     /// Tables of other unlabelled scores to compare with, group by group
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "reference")]
     other_test: Vec<PathBuf>,
@@ -118,7 +118,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     let tested = &args.tested;
     let reporting = args.reporting()?;
     let form = args.output.form()?;
-    output::check_by(&tested.by, form, &described::<DifferenceRow>().columns)?;
+    output::check_by(&tested.by, form, &describe_table::<DifferenceRow>().columns)?;
     let sort = args.sorted.of::<DifferenceRow>(&tested.by)?;
     args.check(&reporting)?;
     let paths = input::files(&tested.test)?;
@@ -126,16 +126,16 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     let inputs = args.inputs().chain(&paths).chain(&others);
     Files::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(tested.threads)?;
-    let reference = args.reference.as_ref().unwrap_or(&Reference::Usual);
+    let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Usual);
     let request = GroupRequest { totals: &args.totals, reference: Some(reference), reporting: &reporting };
     let print = |answer: Answer| {
         let answer = answer.only_differences().sorted_differences(&sort);
-        output::print_with_warnings(&answer.results(), form, args.output.file())
+        output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
             let found = strata::estimate(tested, &paths, (stratum, args.strata.small_strata), &request)?;
-            print(Answer::in_strata(found, stratum))
+            print(Answer::new_stratified(found, stratum))
         });
     }
     let model = model_for(tested, &paths)?;
@@ -160,7 +160,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
 
 /// Every method beside the first one, on the same scores.
 fn of_methods(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<(Keys, GroupEstimates), Failure> {
-    let (keys, estimates) = GroupEstimates::of_groups(model, files.estimated(model, reporting)?)?;
+    let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
     let differences = method_differences(model, &estimates.groups, reporting)?;
     Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))
 }

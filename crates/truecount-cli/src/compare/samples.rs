@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use truecount::{Labelled, Model, Overlap, Reporting};
 use truecount_analysis::compare::{SampleRelation, sample_differences};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::visible;
+use truecount_analysis::results::escape_untrusted;
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{Keys, TestFiles};
 use truecount_tables::input;
@@ -59,13 +59,13 @@ impl<'a> OtherSample<'a> {
     ) -> Result<(Keys, GroupEstimates), Failure> {
         let (tested, second) = (&self.args.tested, self.model.as_ref().unwrap_or(model));
         let columns = tested.columns.of_other(self.args.other_score.as_deref()).of_tests(second);
-        let (keys, estimates) = GroupEstimates::of_groups(model, files.estimated(model, reporting)?)?;
+        let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
         let others = test_files(tested, self.paths, columns).estimated(second, reporting)?;
         let pairs = self.pairs(&keys, &others.keys)?;
         let (own, other) = ((model, estimates.groups.as_slice()), (self.model.as_ref(), others.contents.as_slice()));
         let differences = sample_differences(own, other, &pairs, self.relation, &self.name, reporting)?;
         // What is to be said of the others is said here, as their estimates go no further.
-        for warning in Answer::of_groups(second, others, None)?.warnings() {
+        for warning in Answer::from_estimates(second, others, None)?.warnings() {
             output::say_wrapped(&warning);
         }
         Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))
@@ -80,7 +80,7 @@ impl<'a> OtherSample<'a> {
         let mut known: HashMap<Vec<String>, usize> =
             named(others).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
         let left_out = |name: &[String], file: &str| {
-            say(&format!("warning: left out, '{}' is only in {}", visible(&name.join(", ")), visible(file)));
+            say(&format!("warning: left out, '{}' is only in {}", escape_untrusted(&name.join(", ")), escape_untrusted(file)));
         };
         let mut pairs = Vec::new();
         for (group, name) in named(groups).into_iter().enumerate() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_analysis::answer::TypedCounts;
+use truecount_analysis::output::TypedCounts;
 use truecount_analysis::results::CountRow;
 use truecount_tables::counts::{CountsFile, Given, GivenRate};
 

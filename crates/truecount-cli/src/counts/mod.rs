@@ -7,14 +7,14 @@ pub use args::Counts;
 use crate::failure::Failure;
 use crate::output::{self, Files};
 use crate::progress::Bars;
-use truecount_analysis::answer::CountAnswer;
-use truecount_analysis::results::{CountRow, described};
+use truecount_analysis::output::CountOutput;
+use truecount_analysis::results::{CountRow, describe_table};
 use truecount_tables::groups::Keys;
 
 pub fn run(args: &Counts) -> Result<(), Failure> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
-    output::check_by(&args.by, form, &described::<CountRow>().columns)?;
+    output::check_by(&args.by, form, &describe_table::<CountRow>().columns)?;
     let sort = args.sorted.of::<CountRow>(&args.by)?;
     Files::reading(args.path()).writing("--output", args.output.file()).check()?;
     let (keys, mut rows) = match args.path() {
@@ -22,6 +22,6 @@ pub fn run(args: &Counts) -> Result<(), Failure> {
         None => (Keys::none(), vec![args.typed(&reporting)?]),
     };
     sort.sort(&mut rows, &keys);
-    let answer = CountAnswer { keys, rows, interval: args.interval, target: args.target };
-    output::print_with_warnings(&answer.results(), form, args.output.file())
+    let answer = CountOutput { keys, rows, interval: args.interval, target: args.target };
+    output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
 }

@@ -7,15 +7,15 @@ use crate::progress::Bars;
 use crate::{models, output, parallel};
 use std::path::Path;
 use truecount::{Error, Estimates, LabelledScores, PerClass, Reporting, Target};
-use truecount_analysis::evaluation::{Drawing, Evaluated, Pool, PoolEvaluation, Samples, drawn, overlap};
-use truecount_analysis::{AnalysisProblem, Numbers};
+use truecount_analysis::evaluation::{SamplingOptions, SampleEstimates, LabelledPool, PoolEvaluation, PoolResult, describe_sampling, overlap_warning};
+use truecount_analysis::{AnalysisProblem, ScoreValues};
 use truecount_tables::LabelledFile;
 use truecount_tables::input::{self, Identity};
 
 /// Scores in a sample, unless given.
 const SIZE: u32 = 250;
 
-pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
+pub fn estimates(args: &Evaluate) -> Result<SampleEstimates, Failure> {
     Reporting::new(args.level, Target::Sample)?;
     let path = args.pool.as_ref().expect("there are --pool or --estimates");
     let samples = args.samples()?;
@@ -38,21 +38,21 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
         (args.size.unwrap_or(SIZE) as usize, [scores.positive().len(), scores.negative().len()]);
     let flags: Vec<bool> = (0..positive + negative).map(|row| row < positive).collect();
     let all = rows(&scores);
-    let pool = Pool { positive: &flags, sets: vec![all.map(Vec::as_slice)] };
-    let drawing = Drawing { protocol: args.protocol, samples: Some(samples), size, seed: args.seed };
+    let pool = LabelledPool { positive: &flags, sets: vec![all.map(Vec::as_slice)] };
+    let drawing = SamplingOptions { protocol: args.protocol, samples: Some(samples), size, seed: args.seed };
     let models = [("", &model)];
     let evaluation = PoolEvaluation::new(&models, &pool, drawing, args.level);
     let evaluation = evaluation.map_err(|error| of_pool(error, path))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     reference(&names, args.reference.as_deref())?;
-    if let Some(warning) = overlap([positive, negative], args.protocol, size) {
+    if let Some(warning) = overlap_warning([positive, negative], args.protocol, size) {
         output::say(&format!("warning: {}: {warning} (--size)", input::name(path)));
     }
-    let Samples { evaluated, estimates } =
+    let PoolResult { evaluated, estimates } =
         parallel::pool(args.threads)?.install(|| evaluation.run(&WithBar("samples")))?;
-    let what = drawn(samples as usize, size, [positive, negative], &input::name(path), args.protocol);
+    let what = describe_sampling(samples as usize, size, [positive, negative], &input::name(path), args.protocol);
     output::say(&format!("drawn: {what}"));
-    for line in output::fitted(&model) {
+    for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
         output::say(&line);
     }
     let estimates: Vec<Estimates> = estimates.into_iter().map(Estimates::from_iter).collect();
@@ -61,9 +61,9 @@ pub fn estimates(args: &Evaluate) -> Result<Evaluated, Failure> {
 }
 
 /// The columns of a pool, the positives first.
-fn rows(scores: &LabelledScores) -> Numbers<Vec<f64>> {
+fn rows(scores: &LabelledScores) -> ScoreValues<Vec<f64>> {
     let both = |of: &PerClass<Vec<f64>>| [of.positive.as_slice(), &of.negative].concat();
-    Numbers { scores: both(scores.scores()), probabilities: scores.probabilities().map(both), weights: None }
+    ScoreValues { scores: both(scores.scores()), probabilities: scores.probabilities().map(both), weights: None }
 }
 
 /// Why no samples can be drawn from the pool in this file.

@@ -14,14 +14,14 @@ pub use wide::write;
 use crate::failure::Failure;
 use crate::output::{self, Files};
 use std::path::Path;
-use truecount_analysis::evaluation::{Evaluated, Evaluation, MethodErrors};
-use truecount_analysis::results::{Described, described};
+use truecount_analysis::evaluation::{SampleEstimates, Evaluation, MethodErrors};
+use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::whole_file;
 
 /// The result tables.
-pub fn tables() -> Vec<Described> {
-    vec![described::<MethodErrors>()]
+pub fn tables() -> Vec<TableDescription> {
+    vec![describe_table::<MethodErrors>()]
 }
 
 pub fn run(args: &Evaluate) -> Result<(), Failure> {
@@ -50,7 +50,7 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
 ///
 /// # Errors
 /// If there is no method with that name, or a sample cannot be evaluated.
-pub fn evaluation<'a>(evaluated: &'a Evaluated, against: Option<&str>) -> Result<Evaluation<'a>, Failure> {
+pub fn evaluation<'a>(evaluated: &'a SampleEstimates, against: Option<&str>) -> Result<Evaluation<'a>, Failure> {
     Ok(Evaluation::new(evaluated, place(evaluated, against)?)?)
 }
 
@@ -58,7 +58,7 @@ pub fn evaluation<'a>(evaluated: &'a Evaluated, against: Option<&str>) -> Result
 ///
 /// # Errors
 /// If there is no method with that name, or a file cannot be written.
-pub fn figures(evaluated: &Evaluated, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
+pub fn figures(evaluated: &SampleEstimates, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
     let pictures = charts::evaluation::draw(evaluated, place(evaluated, against)?);
     for (name, svg) in pictures {
         let path = folder.join(name);
@@ -69,7 +69,7 @@ pub fn figures(evaluated: &Evaluated, against: Option<&str>, folder: &Path) -> R
 }
 
 /// The index of the method with this name; the first if none is given.
-fn place(evaluated: &Evaluated, against: Option<&str>) -> Result<usize, Failure> {
+fn place(evaluated: &SampleEstimates, against: Option<&str>) -> Result<usize, Failure> {
     let names: Vec<&str> = evaluated.methods.iter().map(|method| method.name.as_str()).collect();
     reference(&names, against)
 }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::progress::Bars;
 use std::collections::HashMap;
 use std::path::Path;
-use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod, Sample};
+use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates, SampleTruth};
 use truecount_tables::input::{self, Table};
 
 /// Columns that are never methods, besides that of the truth. Either name can label samples.
@@ -20,7 +20,7 @@ struct Columns {
     interval: Option<[usize; 2]>,
 }
 
-pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
+pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, Failure> {
     let decimal = args.columns.get().decimal;
     let mut table = input::open_table(path, decimal, &Bars)?;
     let truth = args.truth.as_deref().unwrap_or(TRUTH);
@@ -41,10 +41,10 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     if decimal.is_none() {
         table.see_decimal(&[truth_column].into_iter().chain(columns.iter().map(|of| of.estimate)).collect::<Vec<_>>());
     }
-    let mut methods: Vec<EvaluatedMethod> = names
+    let mut methods: Vec<MethodEstimates> = names
         .into_iter()
         .zip(&columns)
-        .map(|(name, columns)| EvaluatedMethod {
+        .map(|(name, columns)| MethodEstimates {
             name,
             estimates: Vec::new(),
             intervals: columns.interval.map(|_| Vec::new()),
@@ -62,7 +62,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
             return Err(table.wrong(column, &what).into());
         }
         let n = size.map(|column| count(&table, column)).transpose()?.or(args.size.map(u64::from));
-        samples.push(Sample { id, n, truth: share(&table, truth_column, "correct it or remove the row")? });
+        samples.push(SampleTruth { id, n, truth: share(&table, truth_column, "correct it or remove the row")? });
         for (method, columns) in methods.iter_mut().zip(&columns) {
             method.estimates.push(share(&table, columns.estimate, NO_ESTIMATE)?);
             if let (Some(intervals), Some(ends)) = (&mut method.intervals, columns.interval) {
@@ -73,7 +73,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<Evaluated, Failure> {
     if samples.is_empty() {
         return Err(table.without_rows().into());
     }
-    Ok(Evaluated { samples, methods, drawn: None, checked: None })
+    Ok(SampleEstimates { samples, methods, design: None, checks: None })
 }
 
 /// The methods' names: those asked for, or all columns without another meaning.

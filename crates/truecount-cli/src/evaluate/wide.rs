@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use std::path::Path;
-use truecount_analysis::evaluation::Evaluated;
-use truecount_analysis::results::digits;
+use truecount_analysis::evaluation::SampleEstimates;
+use truecount_analysis::results::all_digits;
 use truecount_tables::whole_file;
 
 /// Writes the wide table of all estimates, every digit, which `--estimates` reads. It holds the sizes if all are
@@ -11,7 +11,7 @@ use truecount_tables::whole_file;
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(evaluated: &Evaluated, path: &Path) -> Result<(), Failure> {
+pub fn write(evaluated: &SampleEstimates, path: &Path) -> Result<(), Failure> {
     let sizes: Option<Vec<u64>> = evaluated.samples.iter().map(|sample| sample.n).collect();
     let mut header = vec!["sample".to_owned()];
     header.extend(sizes.as_ref().map(|_| "n".to_owned()));
@@ -25,10 +25,10 @@ pub fn write(evaluated: &Evaluated, path: &Path) -> Result<(), Failure> {
     for (i, sample) in evaluated.samples.iter().enumerate() {
         let mut cells = vec![sample.id.clone()];
         cells.extend(sizes.as_ref().map(|sizes| sizes[i].to_string()));
-        cells.push(digits(sample.truth));
+        cells.push(all_digits(sample.truth));
         for method in &evaluated.methods {
-            cells.push(digits(method.estimates[i]));
-            cells.extend(method.intervals.iter().flat_map(|intervals| intervals[i].map(digits)));
+            cells.push(all_digits(method.estimates[i]));
+            cells.extend(method.intervals.iter().flat_map(|intervals| intervals[i].map(all_digits)));
         }
         writer.write_record(cells).expect("memory has room");
     }

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{TestSampler, SamplingProtocol, TestSample};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
-use truecount_analysis::evaluation::{Both, overlap};
-use truecount_analysis::experiment::{self, Found, SampleRow};
+use truecount_analysis::evaluation::{PlainAndWidened, overlap_warning};
+use truecount_analysis::experiment::{self, SampleEstimate, SampleRow};
 use truecount_report::hex;
 use truecount_tables::experiment::write_part;
 use truecount_tables::input;
@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
     pub fn overlap(&self) -> Option<String> {
         let Shift::Prior(protocol) = self.experiment.protocols[self.cell.protocol].shift else { return None };
         let pool = &self.pools().scores()[0];
-        let warning = overlap([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
+        let warning = overlap_warning([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
         Some(format!("warning: {}: {warning}", input::name(&self.of().pool)))
     }
 
@@ -132,7 +132,7 @@ impl<'a> Run<'a> {
         // Labelled samples of other prevalences are another training.
         let prevalence = self.training().and_then(|of| of.prevalence).map(|share| format!("prevalence {share}"));
         let words = [Some(training.clone()).filter(|words| !words.is_empty()), prevalence];
-        let cell = experiment::Cell {
+        let cell = experiment::ExperimentCell {
             data: data.clone(),
             training: words.into_iter().flatten().collect::<Vec<_>>().join(", "),
             classifier: classifier.clone(),
@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
                 let both = fitted
                     .as_ref()
                     .map_err(Clone::clone)
-                    .and_then(|(model, _)| Both::new(model, sample.batch(), &reporting));
+                    .and_then(|(model, _)| PlainAndWidened::new(model, sample.batch(), &reporting));
                 bar.inc(1);
                 Some(Sample {
                     setting,
@@ -224,16 +224,16 @@ struct Sample {
 /// What the methods find in a sample, or why none does.
 struct Answers {
     misfit: Option<bool>,
-    found: Result<Vec<(Method, Found)>, String>,
+    found: Result<Vec<(Method, SampleEstimate)>, String>,
 }
 
 impl Answers {
-    fn new(both: Result<Both, Error>) -> Self {
+    fn new(both: Result<PlainAndWidened, Error>) -> Self {
         match both {
             Ok(both) => {
                 let of = |(plain, widened): (&Estimate, &Estimate)| {
                     let ends = |of: &Estimate| of.uncertainty.map(|u| [u.lower, u.upper]);
-                    let found = Found {
+                    let found = SampleEstimate {
                         prevalence: plain.prevalence,
                         raw: plain.raw,
                         se: plain.uncertainty.map(|u| u.se),
@@ -249,7 +249,7 @@ impl Answers {
     }
 
     /// What a method finds.
-    fn of<'a>(&'a self, method: Method, refused: &'a [(Method, String)]) -> Result<Found, &'a str> {
+    fn of<'a>(&'a self, method: Method, refused: &'a [(Method, String)]) -> Result<SampleEstimate, &'a str> {
         let found = self.found.as_ref().map_err(String::as_str)?;
         let own = found.iter().find(|(own, _)| *own == method).map(|(_, found)| *found);
         own.ok_or_else(|| refused.iter().find(|(own, _)| *own == method).map_or("", |(_, why)| why.as_str()))
@@ -257,7 +257,7 @@ impl Answers {
 }
 
 impl Repeat {
-    fn rows<'a>(&'a self, cell: &'a experiment::Cell, methods: &'a [Method]) -> impl Iterator<Item = SampleRow<'a>> {
+    fn rows<'a>(&'a self, cell: &'a experiment::ExperimentCell, methods: &'a [Method]) -> impl Iterator<Item = SampleRow<'a>> {
         self.samples.iter().flat_map(move |sample| {
             methods.iter().map(move |&method| SampleRow {
                 cell,
@@ -270,7 +270,7 @@ impl Repeat {
                 truth: sample.truth,
                 misfit: sample.found.misfit,
                 method: method.name(),
-                found: sample.found.of(method, &self.refused),
+                result: sample.found.of(method, &self.refused),
             })
         })
     }

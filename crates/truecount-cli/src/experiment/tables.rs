@@ -8,8 +8,8 @@ use crate::output;
 use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
-use truecount_analysis::experiment::{Facet, PartRow, Ranked, Ranking, SampleRow, Summary, facets, part_rows};
-use truecount_analysis::results::{Described, Form, Note, Results, Table, described, percent};
+use truecount_analysis::experiment::{Facet, PartRow, RankedMethod, Ranking, SampleRow, ExperimentSummary, facets, part_rows};
+use truecount_analysis::results::{TableDescription, ResultFormat, Note, Results, ResultTable, describe_table, percent};
 use truecount_report::charts::experiment::{critical_difference, errors_by_shift};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
@@ -18,8 +18,8 @@ const PAPER: &str = "tables.tex";
 const SUMMARY: &str = "summary.json";
 
 /// The result tables.
-pub fn tables() -> Vec<Described> {
-    vec![described::<Ranked>(), described::<PartRow>(), described::<SampleRow>()]
+pub fn tables() -> Vec<TableDescription> {
+    vec![describe_table::<RankedMethod>(), describe_table::<PartRow>(), describe_table::<SampleRow>()]
 }
 
 /// The tables of an experiment.
@@ -49,7 +49,7 @@ fn test(ranking: &Ranking) -> Value {
 }
 
 impl<'a> Tables<'a> {
-    pub fn new(experiment: &'a Experiment, summary: &Summary) -> Self {
+    pub fn new(experiment: &'a Experiment, summary: &ExperimentSummary) -> Self {
         let measure = experiment.measure;
         let rankings = Ranking::all(summary, measure, &experiment.reference);
         let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
@@ -75,9 +75,9 @@ impl<'a> Tables<'a> {
     /// The results for every form.
     pub fn results(&self) -> Results<'_> {
         let measure = self.measure();
-        let mut tables: Vec<Table> =
-            self.rankings.iter().map(|ranking| Table::new(&ranking.methods).for_programs()).collect();
-        tables.push(Table::new(&self.parts).for_programs());
+        let mut tables: Vec<ResultTable> =
+            self.rankings.iter().map(|ranking| ResultTable::new(&ranking.methods).for_programs()).collect();
+        tables.push(ResultTable::new(&self.parts).for_programs());
         let mut notes = Vec::new();
         for (ranking, facets) in self.rankings.iter().zip(&self.facets) {
             let plural = if ranking.data_sets == 1 { "data set" } else { "data sets" };
@@ -110,7 +110,7 @@ impl<'a> Tables<'a> {
 
     /// How the columns are read.
     fn reading(&self) -> String {
-        let any = |of: fn(&Ranked) -> bool| self.rankings.iter().flat_map(|ranking| &ranking.methods).any(of);
+        let any = |of: fn(&RankedMethod) -> bool| self.rankings.iter().flat_map(|ranking| &ranking.methods).any(of);
         let level = percent(self.experiment.level);
         let width = self.rankings.iter().any(|ranking| ranking.shown(self.experiment.measure).contains(&"width"));
         let parts = [
@@ -124,9 +124,9 @@ impl<'a> Tables<'a> {
                 format!("coverage: share of the {level} % intervals that holds the truth"),
             ),
             (width, "width: their mean width".to_owned()),
-            (any(Ranked::is_widened), "widened: the coverage of intervals that allow for misfit".to_owned()),
+            (any(RankedMethod::is_widened), "widened: the coverage of intervals that allow for misfit".to_owned()),
             (
-                any(|row| row.errors.none > 0),
+                any(|row| row.errors.failed > 0),
                 format!(
                     "none: samples without an estimate, of which the column error of {SAMPLES} says why; means leave them out, such a method \
                      ranks last on that data set, and tests leave that out"
@@ -139,7 +139,7 @@ impl<'a> Tables<'a> {
     /// Writes tables and pictures into a folder.
     pub fn write(&self, folder: &Path) -> Result<(), Failure> {
         let results = self.results();
-        for (name, form) in [(PAPER, Form::Latex), (SUMMARY, Form::Json)] {
+        for (name, form) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
             whole_file::write_with(&folder.join(name), |out| results.write(&AllThreads, form, out))?;
         }
         let each = self.experiment.protocols.iter().zip(self.rankings.iter().zip(&self.facets));

@@ -28,7 +28,7 @@ pub fn run(args: &Fit) -> Result<(), Failure> {
         Some(path) => model_file::write(path, &model)?,
         None => output::to_stdout(|out| out.write_all(model.to_json().as_bytes()))?,
     }
-    for line in output::fitted(&model) {
+    for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
         output::say(&line);
     }
     if let Some(path) = file {

@@ -11,15 +11,15 @@ use crate::output::{self, Files};
 use crate::parallel;
 use results::{LabelledRow, TestRow, of_labelled, of_tests};
 use truecount::{Class, Estimates, Method, Model, Reporting};
-use truecount_analysis::results::{Described, described};
+use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_tables::groups::{Groups, Keys, Placed};
 use truecount_tables::input;
 
 pub fn run(args: &Influence) -> Result<(), Failure> {
     let Influence { tested, labelled, output } = args;
     let form = output.form()?;
-    let described = if *labelled { described::<LabelledRow>() } else { described::<TestRow>() };
-    output::check_by(&tested.by, form, &described.columns)?;
+    let described = if *labelled { describe_table::<LabelledRow>() } else { describe_table::<TestRow>() };
+    output::check_by(&tested.by, form, &describe_table.columns)?;
     let paths = input::files(&tested.test)?;
     let inputs = tested.source.path().into_iter().chain(&paths);
     Files::reading(inputs).writing("--output", output.file()).check()?;
@@ -44,8 +44,8 @@ pub fn run(args: &Influence) -> Result<(), Failure> {
 }
 
 /// The result tables.
-pub fn tables() -> Vec<Described> {
-    vec![described::<TestRow>(), described::<LabelledRow>()]
+pub fn tables() -> Vec<TableDescription> {
+    vec![describe_table::<TestRow>(), describe_table::<LabelledRow>()]
 }
 
 /// Refuses several methods.

@@ -1,7 +1,7 @@
 //! Influence values for every form.
 
 use truecount::Class;
-use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit};
+use truecount_analysis::results::{ResultColumn, CellFormat, Note, Results, ResultRow, ResultTable, Unit};
 use truecount_tables::groups::Keys;
 
 /// What a test score adds to the estimate of its group.
@@ -22,29 +22,29 @@ pub struct LabelledRow {
     pub influence: f64,
 }
 
-impl Row for TestRow {
+impl ResultRow for TestRow {
     const NAME: &'static str = "influence";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new(
+            ResultColumn::new(
                 "row",
                 Unit::Count,
-                "the row of the test files, counted from 1 over all of them",
+                "row number, counted from 1 across all test files",
                 |row: &Self| row.row.into(),
             )
-            .shown(Look::AsIs),
-            Column::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
-            Column::new("weight", Unit::Number, "its weight, with --weight", |row: &Self| row.weight.into())
+            .shown(CellFormat::AsIs),
+            ResultColumn::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(CellFormat::AsIs),
+            ResultColumn::new("weight", Unit::Number, "its weight, with --weight", |row: &Self| row.weight.into())
                 .optional()
-                .shown(Look::AsIs),
-            Column::new(
+                .shown(CellFormat::AsIs),
+            ResultColumn::new(
                 "influence",
                 Unit::Share,
                 "its influence value: the mean over a group, by weight where there are weights, is the raw estimate",
                 |row: &Self| row.influence.into(),
             )
-            .shown(Look::Signed),
+            .shown(CellFormat::Signed),
         ]
     }
 
@@ -53,30 +53,30 @@ impl Row for TestRow {
     }
 }
 
-impl Row for LabelledRow {
+impl ResultRow for LabelledRow {
     const NAME: &'static str = "labelled";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("class", Unit::Text, "the class of the labelled score", |row: &Self| {
+            ResultColumn::new("class", Unit::Text, "the class of the labelled score", |row: &Self| {
                 row.class.to_string().into()
             })
-            .shown(Look::AsIs),
-            Column::new(
+            .shown(CellFormat::AsIs),
+            ResultColumn::new(
                 "row",
                 Unit::Count,
                 "which of its class it is, counted from 1 as the rows are",
                 |row: &Self| row.row.into(),
             )
-            .shown(Look::AsIs),
-            Column::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
-            Column::new(
+            .shown(CellFormat::AsIs),
+            ResultColumn::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(CellFormat::AsIs),
+            ResultColumn::new(
                 "influence",
                 Unit::Share,
                 "what it adds to the error of the group's estimate; the sum over a class is 0",
                 |row: &Self| row.influence.into(),
             )
-            .shown(Look::Decimals(6)),
+            .shown(CellFormat::Decimals(6)),
         ]
     }
 
@@ -86,7 +86,7 @@ impl Row for LabelledRow {
 }
 
 pub fn of_tests<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> Results<'a> {
-    let table = Table::new(rows).with_groups(keys);
+    let table = ResultTable::new(rows).with_groups(keys);
     let table = if weighted { table } else { table.without("weight") };
     let note = Note::new("the mean of a group's influence values is its raw estimate");
     Results { tables: vec![table], notes: vec![note], ..Results::default() }
@@ -97,5 +97,5 @@ pub fn of_labelled<'a>(rows: &'a [LabelledRow], keys: &'a Keys) -> Results<'a> {
         "influence: what each labelled score adds to the error of the estimate; the squares, those of a class times n/(n − 1), add up to \
          what learning adds to se²",
     );
-    Results { tables: vec![Table::new(rows).with_groups(keys)], notes: vec![note], ..Results::default() }
+    Results { tables: vec![ResultTable::new(rows).with_groups(keys)], notes: vec![note], ..Results::default() }
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use truecount::{Estimates, Model, Reporting, Together};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::monitor;
-use truecount_analysis::results::{MonitorRow, described};
+use truecount_analysis::results::{MonitorRow, describe_table};
 use truecount_report::charts;
 use truecount_tables::groups::{Groups, TestFiles};
 use truecount_tables::{input, whole_file};
@@ -28,7 +28,7 @@ pub fn run(args: &Monitor) -> Result<u8, Failure> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     let by: Vec<String> = args.by.iter().cloned().collect();
-    output::check_by(&by, form, &described::<MonitorRow>().columns)?;
+    output::check_by(&by, form, &describe_table::<MonitorRow>().columns)?;
     let paths = input::files(if args.test.is_empty() { &args.tallies } else { &args.test })?;
     Files::reading(args.source.path().into_iter().chain(&paths))
         .writing("--output", args.output.file())
@@ -56,10 +56,10 @@ pub fn run(args: &Monitor) -> Result<u8, Failure> {
             drawing.ok_or_else(|| Failure::Data("--figure needs two dates at least: there is one".to_owned()))?;
         whole_file::write(path, drawing.svg().as_bytes())?;
     }
-    let results = found.results();
+    let results = args.output.shown(found.results(), form);
     output::print(&results, form, args.output.file())?;
     results.warnings.iter().for_each(|warning| output::say_wrapped(warning));
-    Ok(if found.series.raised.is_some() { ALARM } else { DONE })
+    Ok(if found.series.alarm_row.is_some() { ALARM } else { DONE })
 }
 
 /// The estimates of all periods, from scores or from tallies.

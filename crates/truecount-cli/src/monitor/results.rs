@@ -1,20 +1,20 @@
 //! What was found, in tables, sentences and for programs.
 
-use crate::output::{fitted, learnt, variances, warnings_of};
+use crate::output::{diagnostics, fit_notes, parameters_json, variances, warning_lines};
 use serde_json::json;
 use truecount::monitor::{Bound, alarm};
 use truecount::quantifier::Quantifier;
 use truecount::{Model, Reporting};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::monitor::Series;
-use truecount_analysis::results::{Note, Results, Table, percent, visible};
+use truecount_analysis::monitor::MonitorSeries;
+use truecount_analysis::results::{Note, Results, ResultTable, percent, escape_untrusted};
 use truecount_tables::groups::Keys;
 
 /// A series with what it is based on.
 pub struct Found<'a> {
     pub model: &'a Model,
     pub keys: Keys,
-    pub series: Series,
+    pub series: MonitorSeries,
     pub reporting: Reporting,
 }
 
@@ -28,8 +28,8 @@ impl Found<'_> {
     pub fn results(&self) -> Results<'_> {
         let level = percent(self.reporting.level());
         let column = self.keys.columns().next().unwrap_or_default();
-        let table = || Table::new(&self.series.rows).with_groups(&self.keys);
-        let title = |text: String| vec![format!("{}:", visible(&text))];
+        let table = || ResultTable::new(&self.series.rows).with_groups(&self.keys);
+        let title = |text: String| vec![format!("{}:", escape_untrusted(&text))];
         let each = table().view(&OF_PERIOD).headed("lower", format!("{level} % interval")).titled(title(format!(
             "By {column}, with the change from the one before and from {}",
             self.series.baseline()
@@ -39,7 +39,7 @@ impl Found<'_> {
             .view(names)
             .headed("smoothed_lower", format!("{level} % band"))
             .titled(title("The smoothed line, and the share so far with a band for all looks together".to_owned()));
-        let about = vec![("model", learnt(self.model)), ("monitor", self.about())];
+        let about = vec![("model", parameters_json(self.model)), ("monitor", self.about())];
         let tables = vec![each, all, table().for_programs()];
         Results { about, tables, notes: self.notes(), warnings: self.warnings() }
     }
@@ -48,8 +48,9 @@ impl Found<'_> {
         let quantifiers = self.model.quantifiers();
         let mut notes =
             variances(quantifiers.iter(), |quantifier: &Quantifier| quantifier.variance_of().map(str::to_owned));
-        notes.extend(self.series.explained(&self.reporting).map(Note::new));
-        notes.extend(fitted(self.model).into_iter().map(Note::source));
+        notes.extend(self.series.explain_columns(&self.reporting).map(Note::new));
+        notes.extend(fit_notes(self.model).into_iter().map(Note::source));
+        notes.extend(diagnostics(self.model).into_iter().map(Note::diagnostic));
         notes
     }
 
@@ -57,8 +58,8 @@ impl Found<'_> {
     fn warnings(&self) -> Vec<String> {
         let alarm = self.series.alarm().map(|words| format!("alarm: {words}"));
         let rows = &self.series.rows;
-        let left_out = self.series.left_out().map(|sentence| format!("warning: {sentence}"));
-        let of_rows = warnings_of(rows.iter().map(|row| &row.estimated), &self.keys, rows.len(), 1);
+        let left_out = self.series.describe_omissions().map(|sentence| format!("warning: {sentence}"));
+        let of_rows = warning_lines(rows.iter().map(|row| &row.row), &self.keys, rows.len(), 1);
         alarm.into_iter().chain(left_out).chain(of_rows).collect()
     }
 
@@ -73,8 +74,8 @@ impl Found<'_> {
             "bound": bound,
             "alarm_at": alarm(&self.reporting),
             "alarm": self.series.alarm(),
-            "alarm_at": self.series.raised.map(|place| &self.series.names[place]),
-            "change_point": self.series.raised.and_then(|place| self.series.rows[place].since.as_ref()),
+            "alarm_at": self.series.alarm_row.map(|place| &self.series.names[place]),
+            "change_point": self.series.alarm_row.and_then(|place| self.series.rows[place].change_point.as_ref()),
             "baseline": self.series.baseline,
             "drift": self.series.drift,
             "unit": self.series.form.unit_name(),

@@ -4,7 +4,7 @@ use super::one_of;
 use crate::failure::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
-use truecount_analysis::results::{Row, Sort, sortable};
+use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::input::Decimal;
 
@@ -153,7 +153,7 @@ const NONE: &str = "none";
 
 impl Sorted {
     /// The order of such rows of groups by these columns.
-    pub fn of<R: Row>(&self, by: &[String]) -> Result<Sort, Failure> {
+    pub fn of<R: ResultRow>(&self, by: &[String]) -> Result<Sort, Failure> {
         let columns = sortable::<R>(by);
         let typed: Vec<String> = self.sort.iter().flat_map(|Names(names)| names.clone()).collect();
         let sort = match typed.as_slice() {

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use truecount::inference::Interval;
 use truecount::{OnMisfit, Reporting, Resamples, Target};
-use truecount_analysis::compare::Reference;
+use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::estimates::Resampling;
 use truecount_analysis::strata::SmallStrata;
 use truecount_tables::AuditFile;
@@ -159,8 +159,8 @@ fn sizes(text: &str) -> Result<Sizes, String> {
 
 /// What groups are compared with, as it is typed; nothing for what is usual.
 #[allow(clippy::unnecessary_wraps)] // as parsers are
-pub fn reference(text: &str) -> Result<Reference, String> {
-    Ok(if text.is_empty() { Reference::Usual } else { Reference::parse(text) })
+pub fn reference(text: &str) -> Result<ReferenceOption, String> {
+    Ok(if text.is_empty() { ReferenceOption::Usual } else { ReferenceOption::parse(text) })
 }
 
 impl TotalArgs {
@@ -242,8 +242,8 @@ pub struct StrataArgs {
 }
 
 const FEW: [(&str, SmallStrata, &str); 2] = [
-    ("error", SmallStrata::Refused, "say which they are, and stop"),
-    ("pool", SmallStrata::Pooled, "one model for all of them, and for the next smallest ones until there are enough"),
+    ("error", SmallStrata::Reject, "say which they are, and stop"),
+    ("pool", SmallStrata::Pool, "one model for all of them, and for the next smallest ones until there are enough"),
 ];
 
 /// The audited rows, and how they were drawn.

@@ -3,9 +3,9 @@
 use super::Form;
 use crate::failure::Failure;
 use truecount_analysis::advice;
-use truecount_analysis::results::Description;
+use truecount_analysis::results::ColumnDescription;
 
 /// Refuses grouping columns that results in this form, with these columns of their own, could not tell apart.
-pub fn check_by(by: &[String], form: Form, own: &[Description]) -> Result<(), Failure> {
+pub fn check_by(by: &[String], form: Form, own: &[ColumnDescription]) -> Result<(), Failure> {
     advice::check_by(by, form.is_flat().then(|| form.name()).as_deref(), own).map_err(Failure::Usage)
 }

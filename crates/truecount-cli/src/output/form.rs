@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use truecount_analysis::results::Results;
 use truecount_tables::input::is_stdio;
 use truecount_tables::whole_file::is_stream;
 
@@ -51,6 +52,9 @@ pub struct Output {
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum)]
     format: Option<Form>,
+    /// Show the parameters of the model and of the methods
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 impl Form {
@@ -89,6 +93,11 @@ impl Form {
 }
 
 impl Output {
+    /// Returns the results that this form shows: without parameters, unless they are asked for or kept as metadata.
+    pub fn shown<'a>(&self, results: Results<'a>, form: Form) -> Results<'a> {
+        if self.verbose || form == Form::Parquet { results } else { results.concise() }
+    }
+
     /// The file, if it is one.
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_stdio(path))

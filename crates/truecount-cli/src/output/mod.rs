@@ -12,8 +12,8 @@ pub use by::check_by;
 pub use files::Files;
 pub use form::{Form, Output};
 pub use samples::warn;
-pub use truecount_analysis::answer::{BOOTSTRAP, Stratum, columns, learnt, warnings_of};
-pub use truecount_analysis::told::fitted;
+pub use truecount_analysis::output::{BOOTSTRAP, Stratum, columns, parameters_json, warning_lines};
+pub use truecount_analysis::notes::{diagnostics, fit_notes};
 
 use crate::failure::Failure;
 use console::Term;
@@ -23,13 +23,13 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount_analysis::results::text::wrap;
 use truecount_analysis::results::{self, Note, Results};
-use truecount_analysis::{answer, told};
+use truecount_analysis::{output, notes};
 use truecount_tables::groups::Keys;
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
 /// Estimates of the command's groups.
-pub type Answer<'a> = answer::Answer<'a, Keys>;
+pub type Answer<'a> = output::EstimateOutput<'a, Keys>;
 
 /// Writes results to the file if there is one, else to stdout.
 ///
@@ -53,11 +53,11 @@ fn write(results: &Results, form: Form, screen: Screen, out: &mut (impl Write + 
     let form = match form {
         Form::Table => return text::write(results, screen, out),
         Form::Parquet => return truecount_tables::parquet::write(results, out),
-        Form::Markdown => results::Form::Markdown,
-        Form::Latex => results::Form::Latex,
-        Form::Json => results::Form::Json,
-        Form::Jsonl => results::Form::Jsonl,
-        Form::Csv => results::Form::Csv,
+        Form::Markdown => results::ResultFormat::Markdown,
+        Form::Latex => results::ResultFormat::Latex,
+        Form::Json => results::ResultFormat::Json,
+        Form::Jsonl => results::ResultFormat::Jsonl,
+        Form::Csv => results::ResultFormat::Csv,
     };
     results.write(&AllThreads, form, out)
 }
@@ -67,7 +67,7 @@ pub fn variances<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
 ) -> Vec<Note> {
-    told::variances(quantifiers, variance_of, BOOTSTRAP)
+    notes::variance_notes(quantifiers, variance_of, BOOTSTRAP)
 }
 
 /// Results to stdout.

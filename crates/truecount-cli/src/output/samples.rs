@@ -3,8 +3,8 @@
 use super::say;
 use std::fmt;
 use truecount::{Estimates, Method, Model};
-use truecount_analysis::advice::worded_warning;
-use truecount_analysis::answer::whose;
+use truecount_analysis::advice::format_warning;
+use truecount_analysis::output::method_list;
 
 /// Each warning once, with the methods that have it.
 fn by_methods<'a, W: PartialEq>(warnings: impl Iterator<Item = (Method, &'a [W])>) -> Vec<(&'a W, Vec<Method>)> {
@@ -27,7 +27,7 @@ pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estima
     let (mut of_model, mut of_samples) = (Vec::new(), Vec::new());
     for (i, quantifier) in model.quantifiers().iter().enumerate() {
         let method = quantifier.method();
-        let texts = |of_sample: &Estimates| of_sample[i].warnings.iter().map(worded_warning).collect();
+        let texts = |of_sample: &Estimates| of_sample[i].warnings.iter().map(format_warning).collect();
         let each: Vec<Vec<String>> = estimates.iter().map(texts).collect();
         let mut shared = each.first().cloned().unwrap_or_default();
         shared.retain(|warning| each.iter().all(|warnings| warnings.contains(warning)));
@@ -40,6 +40,6 @@ pub fn warn<I: fmt::Display>(model: &Model, ids: impl Iterator<Item = I>, estima
         of_model.push((method, shared));
     }
     let of_all = by_methods(of_model.iter().map(|(method, shared)| (*method, shared.as_slice())));
-    let lines = of_all.iter().map(|(warning, methods)| format!("{}: {warning}", whose(methods, of_model.len())));
+    let lines = of_all.iter().map(|(warning, methods)| format!("{}: {warning}", method_list(methods, of_model.len())));
     lines.chain(of_samples).for_each(|warning| say(&format!("warning: {warning}")));
 }

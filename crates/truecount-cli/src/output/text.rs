@@ -6,7 +6,7 @@ use super::screen::Screen;
 use std::io::{self, Write};
 use std::iter;
 use truecount_analysis::results::text::{ColumnLayout, LINE_WIDTH, wrap};
-use truecount_analysis::results::{Note, Readable, Results, Table};
+use truecount_analysis::results::{Note, ReadableTable, Results, ResultTable};
 
 /// Spaces between the last column and the bars; the rule covers them.
 const BEFORE_BARS: &str = "  ";
@@ -18,7 +18,7 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
         lines(table, &readable, screen, out)?;
         writeln!(out)?;
         // Several views of the same rows have the same marks.
-        let new: Vec<String> = readable.explained().filter(|line| !explained.contains(line)).collect();
+        let new: Vec<String> = readable.explanations().filter(|line| !explained.contains(line)).collect();
         explained.extend(new);
     }
     explained
@@ -28,7 +28,7 @@ pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Res
 }
 
 /// Writes a table, with bars to its right if there is room.
-fn lines(table: &Table, readable: &Readable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
+fn lines(table: &ResultTable, readable: &ReadableTable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let header = &readable.header;
     let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.marked_lines()), readable.names);
     let mut bars = bars(table, layout.width() + BEFORE_BARS.len(), screen).into_iter().flatten();
@@ -42,7 +42,7 @@ fn lines(table: &Table, readable: &Readable, screen: Screen, out: &mut impl Writ
 }
 
 /// The texts to the right of a table of this width: the axis, its line, and a bar for each row.
-fn bars(table: &Table, width: usize, screen: Screen) -> Option<impl Iterator<Item = String>> {
+fn bars(table: &ResultTable, width: usize, screen: Screen) -> Option<impl Iterator<Item = String>> {
     screen.width?;
     let spans = table.spans()?;
     let bars = Bars::beside(width, screen, spans.iter().copied())?;

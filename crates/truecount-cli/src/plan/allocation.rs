@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use serde_json::json;
 use truecount::Model;
 use truecount::quantifier::{Allocation, Quantifier};
-use truecount_analysis::results::{Column, Look, Note, Results, Row, Table, Unit, percent};
+use truecount_analysis::results::{ResultColumn, CellFormat, Note, Results, ResultRow, ResultTable, Unit, percent};
 
 /// An interval of the score.
 pub struct AllocationRow {
@@ -22,29 +22,29 @@ pub struct Allocated {
     rows: Vec<AllocationRow>,
 }
 
-impl Row for AllocationRow {
+impl ResultRow for AllocationRow {
     const NAME: &'static str = "allocation";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("from", Unit::Number, "where the interval of the score begins, if it does", |row: &Self| {
+            ResultColumn::new("from", Unit::Number, "where the interval of the score begins, if it does", |row: &Self| {
                 row.from.into()
             })
             .optional()
-            .shown(Look::Decimals(4)),
-            Column::new("to", Unit::Number, "where it ends, if it does: scores below this", |row: &Self| row.to.into())
+            .shown(CellFormat::Decimals(4)),
+            ResultColumn::new("to", Unit::Number, "where it ends, if it does: scores below this", |row: &Self| row.to.into())
                 .optional()
-                .shown(Look::Decimals(4)),
-            Column::new("scores", Unit::Share, "share of the scores to be expected in it", |row: &Self| {
+                .shown(CellFormat::Decimals(4)),
+            ResultColumn::new("scores", Unit::Share, "share of the scores to be expected in it", |row: &Self| {
                 row.scores.into()
             })
-            .shown(Look::Decimals(3)),
-            Column::new("labels", Unit::Share, "share of the labels to draw in it", |row: &Self| row.labels.into())
-                .shown(Look::Decimals(3)),
-            Column::new("weight", Unit::Number, "weight of a row that is labelled there", |row: &Self| {
+            .shown(CellFormat::Decimals(3)),
+            ResultColumn::new("labels", Unit::Share, "share of the labels to draw in it", |row: &Self| row.labels.into())
+                .shown(CellFormat::Decimals(3)),
+            ResultColumn::new("weight", Unit::Number, "weight of a row that is labelled there", |row: &Self| {
                 row.weight.into()
             })
-            .shown(Look::Decimals(3)),
+            .shown(CellFormat::Decimals(3)),
         ]
     }
 }
@@ -86,6 +86,6 @@ impl Allocated {
             ),
         ];
         let about = vec![("prevalence", json!(self.prevalence)), ("variance_ratio", json!(self.ratio))];
-        Results { about, tables: vec![Table::new(&self.rows)], notes, ..Results::default() }
+        Results { about, tables: vec![ResultTable::new(&self.rows)], notes, ..Results::default() }
     }
 }

@@ -13,9 +13,9 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{PerClass, Settings};
-use truecount_analysis::advice::{worded, worded_warning};
-use truecount_analysis::plan::{Counts, LeftOut, Plans, Question};
-use truecount_analysis::results::{Described, PlanRow, described};
+use truecount_analysis::advice::{format_error, format_warning};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans, PlanQuestion};
+use truecount_analysis::results::{TableDescription, PlanRow, describe_table};
 use truecount_report::charts;
 use truecount_tables::whole_file;
 
@@ -45,7 +45,7 @@ pub struct Plan {
     unlabelled: Option<u64>,
     /// Number of labelled scores: a total, or positives,negatives
     #[arg(long, value_name = "N|N,N", value_parser = counts)]
-    labelled: Option<Counts>,
+    labelled: Option<LabelledCounts>,
     #[command(flatten)]
     reported: Reported,
     /// Type of the interval with the half-width
@@ -69,22 +69,22 @@ pub struct Plan {
 const MOST: u64 = 1 << 53;
 
 /// Numbers of labelled scores as typed.
-fn counts(typed: &str) -> Result<Counts, String> {
+fn counts(typed: &str) -> Result<LabelledCounts, String> {
     let number = |text: &str| match text.trim().parse() {
         Ok(n) if n <= MOST / 2 => Ok(n),
         _ => Err("it must be a whole number, or two with a comma between them".to_owned()),
     };
     match typed.split_once(',') {
-        None => Ok(Counts::InAll(number(typed)?)),
+        None => Ok(LabelledCounts::Total(number(typed)?)),
         Some((positive, negative)) => {
-            Ok(Counts::Each(PerClass { positive: number(positive)?, negative: number(negative)? }))
+            Ok(LabelledCounts::PerClass(PerClass { positive: number(positive)?, negative: number(negative)? }))
         }
     }
 }
 
 impl Plan {
-    fn question(&self) -> Result<Question, Failure> {
-        if let Some(question) = Question::new(self.se, self.half_width, self.unlabelled, self.labelled)? {
+    fn question(&self) -> Result<PlanQuestion, Failure> {
+        if let Some(question) = PlanQuestion::new(self.se, self.half_width, self.unlabelled, self.labelled)? {
             return Ok(question);
         }
         let has_goal = self.se.is_some() || self.half_width.is_some();
@@ -101,8 +101,8 @@ impl Plan {
 }
 
 /// What the results are.
-pub fn tables() -> Vec<Described> {
-    vec![described::<PlanRow>(), described::<AllocationRow>()]
+pub fn tables() -> Vec<TableDescription> {
+    vec![describe_table::<PlanRow>(), describe_table::<AllocationRow>()]
 }
 
 pub fn run(args: &Plan) -> Result<(), Failure> {
@@ -131,7 +131,7 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
         whole_file::write(path, picture.as_bytes())?;
         output::say(&format!("wrote {}", path.display()));
     }
-    output::print(&results::results(&plans), form, args.output.file())?;
+    output::print(&args.output.shown(results::results(&plans), form), form, args.output.file())?;
     warn(&plans);
     Ok(())
 }
@@ -156,10 +156,10 @@ fn settings(source: &Source) -> Result<Settings, Failure> {
 
 /// What is not among the plans, which is an error if nothing is.
 fn tell_of_left_out(plans: &Plans) -> Result<(), Failure> {
-    let reason = |left_out: &LeftOut| match left_out {
-        LeftOut::Method(_, error) if error.code() == "plan-not-possible" => worded(error),
-        LeftOut::Method(method, error) => format!("{method}: {}", worded(error)),
-        LeftOut::Split(name, error) => format!("{name}: {error}"),
+    let reason = |left_out: &OmittedPlan| match left_out {
+        OmittedPlan::Method(_, error) if error.code() == "plan-not-possible" => format_error(error),
+        OmittedPlan::Method(method, error) => format!("{method}: {}", format_error(error)),
+        OmittedPlan::Split(name, error) => format!("{name}: {error}"),
     };
     let reasons = plans.left_out.iter().map(reason);
     if plans.planners.is_empty() {
@@ -173,7 +173,7 @@ fn warn(plans: &Plans) {
     plans.small_pilot().for_each(|sentence| output::say(&format!("warning: {sentence}")));
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (method, warning) in plans.warnings() {
-        warnings.entry(worded_warning(&warning)).or_default().push(method.to_string());
+        warnings.entry(format_warning(&warning)).or_default().push(method.to_string());
     }
     for (warning, methods) in warnings {
         output::say(&format!("warning: {}: {warning}", methods.join(", ")));

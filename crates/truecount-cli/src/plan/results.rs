@@ -1,11 +1,11 @@
 //! Plans for every form, and below them what the sizes are for and where they come from.
 
-use crate::output::learnt;
+use crate::output::parameters_json;
 use crate::output::variances;
 use serde_json::json;
 use truecount::inference::PrecisionMeasure;
 use truecount::{PerClass, Target};
-use truecount_analysis::plan::{Plans, Question};
+use truecount_analysis::plan::{Plans, PlanQuestion};
 use truecount_analysis::results::{Note, Results, percent};
 
 /// The results, for every form.
@@ -19,7 +19,7 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
     });
     let target = Target::TABLE.iter().find(|(_, target, _)| *target == plans.reporting.target());
     let about = vec![
-        ("model", learnt(plans.model)),
+        ("model", parameters_json(plans.model)),
         ("goal", goal.into()),
         ("prevalence", json!(plans.prevalence)),
         ("level", json!(plans.reporting.level())),
@@ -48,7 +48,7 @@ fn notes(plans: &Plans) -> Vec<Note> {
         Target::Population => " for the population's prevalence",
     };
     notes.push(Note::new(format!("half-width: half of the {} % interval{target}", percent(plans.reporting.level()))));
-    if !matches!(plans.question, Question::Sizes(_)) {
+    if !matches!(plans.question, PlanQuestion::Sizes(_)) {
         notes.extend(plans.splits().map(|(name, meaning)| Note::new(format!("{name}: {meaning}"))));
     }
     notes.extend(variances(plans.planners.iter().map(|(quantifier, _)| *quantifier), |quantifier| {

@@ -1,7 +1,7 @@
 //! The page of all columns, from the entries that every form of the results reads.
 
 use super::markdown::{section, table};
-use truecount_analysis::results::{Described, Unit};
+use truecount_analysis::results::{TableDescription, Unit};
 
 const INTRODUCTION: &str = "\
 Results are tables, whatever their form: `--format` or the extension of `--output` chooses among CSV, JSON, JSON lines, Parquet, Markdown, \
@@ -11,10 +11,10 @@ lines and Parquet have one, whose first own column, `table`, says which row belo
 ";
 
 /// Of each command its tables.
-pub fn page(commands: &[(&str, Vec<Described>)]) -> String {
+pub fn page(commands: &[(&str, Vec<TableDescription>)]) -> String {
     let mut page = format!("# Columns of results\n\n{INTRODUCTION}");
     for (command, tables) in commands {
-        for Described { name, columns } in tables {
+        for TableDescription { name, columns } in tables {
             section(&mut page, &format!("{command}: {name}"));
             let rows = columns.iter().map(|column| {
                 let json = if column.unit == Unit::Nested { " (JSON only)" } else { "" };

@@ -15,13 +15,13 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::Reporting;
-use truecount_analysis::results::{EstimateRow, visible};
+use truecount_analysis::results::{EstimateRow, escape_untrusted};
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Provenance, ReportData, ReportModels, ReportOptions, Words,
     command_line, page,
 };
 use truecount_tables::groups::Groups;
-use truecount_tables::input::{self, Numbers};
+use truecount_tables::input::{self, ScoreValues};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
@@ -47,7 +47,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let mut rows = pool.install(|| source.kept(&models.every))?;
     let audit = pool.install(|| audit(args, &models, &mut rows, &options.reporting))?;
     let grouped = !tested.by.is_empty();
-    let (items, are) = (visible(&args.items), visible(&args.positive_name));
+    let (items, are) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
     let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
     let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
@@ -85,7 +85,7 @@ fn refuse_beside_audit(args: &Report) -> Result<(), Failure> {
 fn audit(
     args: &Report,
     models: &ReportModels,
-    rows: &mut Groups<Numbers<Vec<f64>>>,
+    rows: &mut Groups<ScoreValues<Vec<f64>>>,
     reporting: &Reporting,
 ) -> Result<Option<AuditData>, Failure> {
     let Some(path) = &args.audited.audit else { return Ok(None) };

@@ -74,7 +74,7 @@ fn without_labels_from_elsewhere() {
     labels   3001       201       0.3881   0.0332   0.3255 – 0.4546       no
     ppi++    3001       201       0.3941   0.0165   0.3616 – 0.4276      yes
 
-    the answer rests on the audited labels and needs no assumption about the scores
+    the recommended estimate relies on the audited labels and needs no assumption about the scores
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
     ");
@@ -94,7 +94,7 @@ fn by_group() {
     b      elsewhere       100       0.3964   0.0090   0.3564 – 0.4369       no
     b      combined        100       0.3959   0.0186   0.3582 – 0.4347      yes
 
-    labels from elsewhere less the audit
+    External labels minus audit:
     half   difference       se        p   carries over
     ────────────────────────────────────────────────────
     a         +0.0226   0.0258   0.3811            yes
@@ -187,11 +187,11 @@ fn how_many_to_audit() {
     with scores    3001       412   0.0102       0.0200
     by score       3001       212   0.0102       0.0200
 
-    the fewest rows for a 95 % interval of half-width 0.02
-    at the prevalence that labels from elsewhere give, if they carry over
-    labels alone: rows drawn evenly, the labels alone
-    with scores: rows drawn evenly, with what the scores say of all rows
-    by score: rows drawn by their score, with what the scores say of all rows
+    audited: the smallest number of rows that gives a 95 % interval of half-width 0.02
+    computed for the prevalence that the external labels give
+    labels alone: every row has the same chance to be drawn; only the labels are used
+    with scores: every row has the same chance to be drawn; the labels are combined with the scores of all rows
+    by score: rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows
     ");
 }
 
@@ -254,8 +254,8 @@ fn what_is_not_possible() {
         .file("one.csv", "score,half,label\n1.5,c,1\n")
         .file("names.csv", "score,half,label\n1.5,a,spam\n2.5,a,ham\n");
     let fails = |code, arguments: &str| folder.fails(code, arguments);
-    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit one.csv --by half"), @"error: one.csv: there is an audited row of the group 'c', which has no scores to be estimated; remove it, or add the group's rows");
-    assert_snapshot!(fails(1, "audit --test one.csv --train train.csv --audit audited.csv"), @"error: audited.csv: 200 of 201 audited rows are not among the test scores, which are to hold the audited rows too; if they come besides the rows of --test, add --audit-outside-test");
+    assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit one.csv --by half"), @"error: one.csv: the group 'c' has an audited row but no test scores; remove the row, or add the group's scores");
+    assert_snapshot!(fails(1, "audit --test one.csv --train train.csv --audit audited.csv"), @"error: audited.csv: 200 of 201 audited rows are not among the test scores, which are to hold the audited rows too; if they are not among the rows of --test, add --audit-outside-test");
     assert_snapshot!(fails(1, "audit --test all.csv --train train.csv --audit names.csv"), @"error: names.csv, column 'label': two labels are needed, found 'spam' and 'ham' beside '1'; correct the others or remove their rows");
     assert_snapshot!(fails(1, "audit --test all.csv --audit audited.csv --by half --label half"), @"error: audited.csv, column 'half': two labels are needed, found 'a' and 'b' beside '1'; correct the others or remove their rows");
     assert_snapshot!(fails(2, "audit --test all.csv --draw 10"), @"error: --draw asks what the scores say of the labels: give labelled scores with --train, or a --model");

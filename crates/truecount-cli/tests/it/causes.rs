@@ -185,7 +185,7 @@ fn folds_that_cannot_be_compared() {
     let folder = Folder::with_train();
     let one = folder.run("check --train train.csv --fold label");
     assert_eq!(one.code, 1);
-    assert_snapshot!(one.stderr, @"error: train.csv, column 'label': no class has rows of two folds, which could be compared; leave out --fold");
+    assert_snapshot!(one.stderr, @"error: train.csv, column 'label': the folds cannot be compared, as no class has rows of two folds; leave out --fold");
     for arguments in
         ["--train train.csv --fold score --label-weight score", "--model m.json --fold label", "--fold label"]
     {

@@ -110,9 +110,9 @@ fn what_it_refuses() {
         .file("test.csv", "score\n0.3\n1.8\n")
         .file("few.csv", "score,label\n1.5,1\n2.5,1\n0.5,0\n0.1,0\n")
         .file("two.csv", format!("score,label\n{}{}", "1,1\n".repeat(12), "0,0\n".repeat(12)));
-    assert_snapshot!(folder.fails(1, "check --train few.csv --test test.csv"), @"error: few.csv: the positive class has 2 labelled scores; the shift check needs at least 10 in each (without --test the families alone are checked)");
-    assert_snapshot!(folder.fails(1, "check --train two.csv --test test.csv"), @"error: two.csv: the labelled scores take only two different values: any test scores are a mixture of such classes (without --test the families alone are checked)");
-    assert_snapshot!(folder.fails(1, "check --train train.csv --test test.csv --transform logit"), @"error: train.csv, line 3, column 'score': the cell is '1.1'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(folder.fails(1, "check --train few.csv --test test.csv"), @"error: few.csv: the positive class has 2 labelled scores; the shift check needs at least 10 in each (without --test, only the families are checked)");
+    assert_snapshot!(folder.fails(1, "check --train two.csv --test test.csv"), @"error: two.csv: the labelled scores take only two different values: any test scores are a mixture of such classes (without --test, only the families are checked)");
+    assert_snapshot!(folder.fails(1, "check --train train.csv --test test.csv --transform logit"), @"error: train.csv, line 3, column 'score': the cell is '1.1'; the logit transform needs scores above 0 and below 1; for other scores, use --transform none or rank, and any --family except beta");
     assert_snapshot!(folder.fails(2, "check --train - --test -"), @"error: only one input can be standard input");
     for arguments in
         ["check --test test.csv", "check --train train.csv --by week", "check --train train.csv --resamples 98"]

@@ -86,22 +86,22 @@ fn tables_of_totals_and_differences() {
     2026-02   200       1.0000   0.0274   0.9317 – 1.0000    0.027 *
     total     600       0.3415   0.0479   0.2428 – 0.4362    0.140
 
-    Differences from the one before, with 95 % intervals:
+    Differences from the group before, with 95 % intervals:
     month     difference            interval    ratio    interval   p (Holm)
     ──────────────────────────────────────────────────────────────────────────
     2026-01      +0.0018   -0.0498 – +0.0537     2.81    0.00 – ∞     1.0000
     2026-02      +0.9971   +0.9053 – +1.0000   348.87   14.59 – ∞      <1e-6
 
     * see the warnings
-    cv: coefficient of variation: the standard error over the prevalence
-    se and interval: test and training sampling
+    cv: coefficient of variation: the standard error divided by the prevalence
+    uncertainty: test and training sampling
     learnt from 100 positive and 100 negative scores
     es: information 1.6727, bins 64, smoothing 10000
     ∞: the prevalence that is compared with may be 0, and the ratio as large as it
     likes
     ");
     assert_snapshot!(stdout(&folder, &format!("compare {DATA} --by site,month")), @"
-    Differences from the one before, with 95 % intervals:
+    Differences from the group before, with 95 % intervals:
     site    month     difference            interval    ratio    interval   p (Holm)
     ──────────────────────────────────────────────────────────────────────────────────
     north   2026-01      +0.0041   -0.0661 – +0.0750        –    0.00 – ∞     1.0000
@@ -109,7 +109,7 @@ fn tables_of_totals_and_differences() {
     south   2026-01      -0.0082   -0.1028 – +0.0844     0.12    0.00 – ∞     1.0000
     south   2026-02      +0.9989   +0.8618 – +1.0000   920.09   10.11 – ∞      <1e-6
 
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
     learnt from 100 positive and 100 negative scores
     es: information 1.6727, bins 64, smoothing 10000
     ∞: the prevalence that is compared with may be 0, and the ratio as large as it
@@ -121,7 +121,7 @@ fn tables_of_totals_and_differences() {
     ───────────────────────────────────────────────────────────────────────────────────
     south   north        +0.0072   -0.0886 – +0.1044    1.02   0.76 – 1.36     0.8834
 
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
     learnt from 100 positive and 100 negative scores
     es: information 1.6727, bins 64, smoothing 10000
     ");
@@ -131,7 +131,7 @@ fn tables_of_totals_and_differences() {
     ─────────────────────────────────────────────────────────────────
        +0.0227   -0.0761 – +0.1220    1.07   0.77 – 1.42     0.6505
 
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
     learnt from 100 positive and 100 negative scores
     es: information 1.6727, bins 64, smoothing 10000
     ");
@@ -142,8 +142,8 @@ fn tables_of_totals_and_differences() {
     ac          -0.0047   -0.0949 – +0.0848    0.99   0.68 – 1.23     1.0000
     o-cs        +0.0062   -0.0135 – +0.0256    1.02   0.96 – 1.09     1.0000
 
-    se and interval: test and training sampling
-    fitted: normal classes from 100 positive and 100 negative scores
+    uncertainty: test and training sampling
+    fitted: normal distributions to 100 positive and 100 negative scores
     es: information 1.6727, bins 64, smoothing 10000
     ac: cutoff 0.7000, true positive rate 0.7900, false positive rate 0.3000
     o-cs: max J 0.6079 at 0.745, threshold 0.3685, region [0.417, 1.072]
@@ -210,9 +210,9 @@ fn sizes_come_from_a_column_or_a_table() {
     assert!(se(&sample) < se(&column) && se(&column) < se(&population));
 
     let fails = |code, options: &str| folder.fails(code, &format!("{by} {options}"));
-    assert_snapshot!(fails(1, "--total-weights few.csv"), @"error: few.csv: there is no size of the group 'north'; add a row for it");
-    assert_snapshot!(fails(1, "--total-weights many.csv"), @"error: many.csv: there is a size of the group 'east', which has no scores; remove its row if the whole is to be without it");
-    assert_snapshot!(fails(1, "--total-weights twice.csv"), @"error: twice.csv: there are 2 sizes of the group 'south'; keep one row for it");
+    assert_snapshot!(fails(1, "--total-weights few.csv"), @"error: few.csv: the group 'north' has no size; add a row for it");
+    assert_snapshot!(fails(1, "--total-weights many.csv"), @"error: many.csv: the group 'east' has a size but no scores; remove its row to leave it out of the total");
+    assert_snapshot!(fails(1, "--total-weights twice.csv"), @"error: twice.csv: the group 'south' has 2 sizes; keep one row for it");
     assert_snapshot!(fails(1, "--total-weights none.csv"), @"error: none.csv: '0' is not the size of a group; sizes are numbers above 0");
     assert_snapshot!(fails(1, "--total-weights household"), @"error: the column 'household' has both 0 and 1 in the group 'north'; a group has one size");
     assert_snapshot!(fails(1, "--total-weights nowhere.csv"), @"error: test.csv: there is no column 'nowhere.csv'; the columns are 'score', 'other', 'site', 'month', 'household', 'size'");
@@ -259,7 +259,7 @@ fn strata_have_models_of_their_own() {
     2026-01   200       0.0018   0.0298   0.0000 – 0.0751 *
     2026-02   200       1.0000   0.0295   0.9229 – 1.0000 *
 
-    Differences from all together, with 95 % intervals:
+    Differences from all groups together, with 95 % intervals:
     month     difference            interval   ratio      interval   p (Holm)
     ───────────────────────────────────────────────────────────────────────────
     2025-12      -0.3446   -0.3827 – -0.2982    0.00   0.00 – 0.20      <1e-6
@@ -267,8 +267,8 @@ fn strata_have_models_of_their_own() {
     2026-02      +0.6554   +0.5905 – +0.6559    2.90   2.66 – 3.00      <1e-6
 
     * see the warnings
-    se and interval: test and training sampling
-    a model for each site, learnt from so many positive and negative scores: south
+    uncertainty: test and training sampling
+    one model for each site, fitted to these numbers of positive and negative scores: south
     from 25 and 50, north from 75 and 50
     ");
 
@@ -281,14 +281,14 @@ fn strata_have_models_of_their_own() {
         .join("\n");
     let folder = folder.file("few.csv", few);
     let few = "estimate --train few.csv --test test.csv --stratum site";
-    assert_snapshot!(folder.fails(1, few), @"error: few.csv: too few labelled scores for a model of its own: site 'south' (5 positive and 10 negative); label more, at least 10 of each class, or let such strata have a model together (--small-strata pool)");
+    assert_snapshot!(folder.fails(1, few), @"error: few.csv: too few labelled scores for a separate model: site 'south' (5 positive and 10 negative); label at least 10 of each class, or let small strata share one model (--small-strata pool)");
     assert_snapshot!(stdout(&folder, &format!("{few} --small-strata pool")), @"
       n   prevalence       se     95 % interval
     ─────────────────────────────────────────────
     600       0.3423   0.0572   0.2159 – 0.4508
 
-    se and interval: test and training sampling
-    a model for each site, learnt from so many positive and negative scores: south +
+    uncertainty: test and training sampling
+    one model for each site, fitted to these numbers of positive and negative scores: south +
     north from 80 and 60
     ");
     assert_snapshot!(folder.fails(2, &format!("{few} --interval bootstrap")), @"error: --stratum has formulas of its own: leave out --interval bootstrap");

@@ -29,8 +29,8 @@ fn counts_are_typed() {
     ─────────────────────────────────────────────────────────
     800          35       0.0158   0.0083   0.0018 – 0.0354
 
-    se and interval: sampling of the tested and of rates with a denominator
-    interval: Lang and Reiczigel (2014), for the prevalence of the population
+    uncertainty: sampling of the tested and of rates with a denominator
+    interval: Lang and Reiczigel (2014), of the prevalence of the population
     sensitivity 90/100, specificity 0.97 (exact)
     ");
     // The same rate in other words; and a share with its denominator beside it.
@@ -45,8 +45,8 @@ fn counts_are_typed() {
     ─────────────────────────────────────────────────────────
     800          35       0.0158   0.0207   0.0000 – 0.0412
 
-    se and interval: sampling of the tested and of rates with a denominator
-    interval: Wilson-type, for the share among the tested themselves
+    uncertainty: sampling of the tested and of rates with a denominator
+    interval: Wilson-type, of the share among the tested themselves
     sensitivity 90/100, specificity 97/100
     ");
 }
@@ -62,9 +62,9 @@ fn a_table_has_a_row_for_each_group() {
     B      189          12       0.0225   0.0296   0.0000 – 0.0961
     C      124           7       0.0673   0.0300   0.0255 – 0.1478
 
-    † not to be relied on: see the warnings
-    se and interval: sampling of the tested only, both rates taken for exact
-    interval: Wilson (1927), at exact rates, for the prevalence of the population
+    † unreliable: see the warnings
+    uncertainty: sampling of the tested only, both rates taken for exact
+    interval: Wilson (1927), at exact rates, of the prevalence of the population
     ");
     assert_snapshot!(run.stderr, @"warning: A: the estimate -0.1238 lies outside [0, 1] and is reported as 0, 2.9903 standard errors away: at this sensitivity and specificity no prevalence explains the positives, so these rates are not those of the test as it was used here, and the interval is not to be trusted");
     let sorted = stdout(&herds(), "counts --table herds.csv --by herd --sort -prevalence --format jsonl");
@@ -122,14 +122,14 @@ fn every_format_is_read_and_every_form_written() {
 #[test]
 fn what_is_typed_wrongly_is_refused() {
     let fails = |arguments: &str| Folder::new().fails(2, arguments);
-    assert_snapshot!(fails("counts --positives 35 --tested 800 --sensitivity 0.9"), @"error: --specificity is missing: give it, or a table that has it in a column (--table FILE)");
+    assert_snapshot!(fails("counts --positives 35 --tested 800 --sensitivity 0.9"), @"error: --specificity is missing; add it, or name a table that has it in a column (--table FILE)");
     assert_snapshot!(fails("counts --positives 35.5 --tested 800 --sensitivity 0.9 --specificity 0.9"), @"error: --positives is '35.5'; it must be a whole number, or with --table the name of a column");
     assert_snapshot!(fails(&format!("{TYPED} high")), @"error: --specificity: 'high' is no share; write it as 0.97, 97% or 97/100");
     assert_snapshot!(fails(&format!("{TYPED} 97")), @"error: specificity is 97; it must be a share between 0 and 1, or so many of so many");
     assert_snapshot!(fails(&format!("{TYPED} 101/100")), @"error: specificity: 101 of 100 is more than all; check which number is which");
     assert_snapshot!(fails(&format!("{TYPED} 0.1")), @"error: a sensitivity of 0.9 and a specificity of 0.1 tell nothing: the test is positive as often where it should be negative");
     assert_snapshot!(fails(&format!("{TYPED} 3%")), @"error: a sensitivity of 0.9 and a specificity of 0.03 are of a test read upside down: it is positive more often where it should be negative; check which result counts as positive, and that these are no error rates");
-    assert_snapshot!(fails(&format!("{TYPED} 0.97 --sensitivity-of 100")), @"error: --sensitivity: is '90/100', beside another denominator, 100; keep one of them");
+    assert_snapshot!(fails(&format!("{TYPED} 0.97 --sensitivity-of 100")), @"error: --sensitivity: is '90/100', but its denominator is also given as 100; keep one of them");
     assert_snapshot!(fails(&format!("{TYPED} 0.97 --target sample")), @"error: the interval lang-reiczigel is one of the population's prevalence; for that of the tested themselves ask for wilson (--interval wilson)");
     assert_snapshot!(fails(&format!("{TYPED} 0.97 --level 95")), @"error: level is 95; it must be between 0 and 1, both excluded");
     assert_snapshot!(fails("counts --positives 9 --tested 8 --sensitivity 0.9 --specificity 0.9"), @"error: positives: 9 of 8 is more than all; check which number is which");
@@ -145,8 +145,8 @@ fn what_is_wrong_in_a_table_is_found() {
     assert_snapshot!(fails("0.65", "65"), @"error: herds.csv, line 3: sensitivity is 65; it must be a share between 0 and 1, or so many of so many");
     assert_snapshot!(fails("0.65", "high"), @"error: herds.csv, line 3, column 'sensitivity': the cell 'high' is no share; write it as 0.97, 97% or 97/100");
     assert_snapshot!(fails("0.65", ""), @"error: herds.csv, line 3, column 'sensitivity': the cell is empty; correct it or remove the row");
-    assert_snapshot!(fails("12,189", "12,189.5"), @"error: herds.csv, line 3, column 'tested': the cell is '189.5', not a whole number from 0; correct it or remove the row");
-    assert_snapshot!(fails("12,189", "12.5,189"), @"error: herds.csv, line 3, column 'positives': the cell is '12.5', not a whole number from 0; correct it or remove the row");
+    assert_snapshot!(fails("12,189", "12,189.5"), @"error: herds.csv, line 3, column 'tested': the cell is '189.5', not a whole number of 0 or more; correct it or remove the row");
+    assert_snapshot!(fails("12,189", "12.5,189"), @"error: herds.csv, line 3, column 'positives': the cell is '12.5', not a whole number of 0 or more; correct it or remove the row");
     assert_snapshot!(fails("12,189", "190,189"), @"error: herds.csv, line 3: positives: 190 of 189 is more than all; check which number is which");
     assert_snapshot!(fails("\nB,", "\nA,"), @"error: herds.csv: the group 'A' has more than one row; add them up, or name the columns that tell them apart");
     assert_snapshot!(fails("tested", "number"), @"error: herds.csv: there is no column 'tested'; the columns are 'herd', 'positives', 'number', 'sensitivity', 'specificity'");
@@ -156,5 +156,5 @@ fn what_is_wrong_in_a_table_is_found() {
     let twice = Folder::new().file("twice.csv", "x,n\n3,40\n3,40\n");
     assert_snapshot!(twice.fails(1, "counts --table twice.csv --positives x --tested n --sensitivity 1 --specificity 1"), @"error: twice.csv: the table has more than one row; add them up, or name the columns that tell them apart");
     let both = Folder::new().file("both.csv", "x,n,se,m\n3,40,9/10,10\n");
-    assert_snapshot!(both.fails(1, "counts --table both.csv --positives x --tested n --sensitivity se --sensitivity-of m --specificity 1"), @"error: both.csv, line 2, column 'se': the cell is '9/10', beside another denominator, 10; keep one of them");
+    assert_snapshot!(both.fails(1, "counts --table both.csv --positives x --tested n --sensitivity se --sensitivity-of m --specificity 1"), @"error: both.csv, line 2, column 'se': the cell is '9/10', but its denominator is also given as 10; keep one of them");
 }

@@ -45,7 +45,7 @@ fn weights_and_clusters_are_told() {
     es       300       0.5189   0.1006   0.3108 – 0.7402
     ac       300       0.5324   0.1440   0.2662 – 0.8113
 
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
     learnt from 60 positive and 60 negative scores with weights, worth 49.1 and 49.1
     es: information 1.0845, bins 64, smoothing 10000
     ac: cutoff 0.5000, true positive rate 0.6500, false positive rate 0.2722
@@ -57,16 +57,16 @@ fn weights_and_clusters_are_told() {
     ac       300       0.5324   0.1081   0.1550 – 0.9470    1.9 *
 
     * see the warnings
-    misfit: how far the scores are from a mixture of the classes; 1: chance alone
-    se and interval: test and training sampling
+    misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
+    uncertainty: test and training sampling
     learnt from 60 positive and 60 negative scores with weights, worth 49.1 and 49.1 in 20 clusters
     es: information 1.0769, bins 64, smoothing 10000
     ac: cutoff 0.5000, true positive rate 0.6500, false positive rate 0.2722
     ");
     let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
     assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
-    warning: left out, --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)
-    warning: left out, --label-weight and --label-cluster are not possible for t-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)
+    warning: left out, --label-weight and --label-cluster cannot be used with o-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
+    warning: left out, --label-weight and --label-cluster cannot be used with t-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
     "#);
 }
 
@@ -139,9 +139,9 @@ fn refuses_what_is_no_design() {
     assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
     assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
     assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster are not possible for o-cs; the methods that take them are es, cc, ac, pcc, pacc, friedman, smm, edy (those of posterior probabilities with --prob)");
+    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster cannot be used with o-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)");
     let bootstrap = of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
-    assert_snapshot!(bootstrap, @"error: --interval bootstrap and --label-cluster do not go together: it draws scores, not clusters; leave out one of them");
+    assert_snapshot!(bootstrap, @"error: --interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters; leave out one of them");
     let folder = folder();
     assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure");
     stdout(&folder, "fit --train train.csv -o model.json");

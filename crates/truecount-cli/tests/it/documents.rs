@@ -34,11 +34,11 @@ fn markdown() {
     | wed | dys | 2 | 0.0000 | – | – | 2.4 † |
 
     - \* see the warnings
-    - † not to be relied on: see the warnings
-    - misfit: how far the scores are from a mixture of the classes; 1: chance alone
+    - † unreliable: see the warnings
+    - misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
     - se and interval of o-cs: test and training sampling
     - no se and interval of dys: there is no formula (--interval bootstrap)
-    - fitted: normal classes from 12 positive and 12 negative scores
+    - fitted: normal distributions to 12 positive and 12 negative scores
     - posterior probabilities: from the fitted classes at training prevalence 0.5000
     - o-cs: max J 0.7950 at 1.03, threshold 0.6249, region \[0.32, 1.75\]
     - dys: bins 8
@@ -53,7 +53,7 @@ fn markdown() {
     |---:|---:|---:|---:|
     | 5 | 0.2440 | 0.1446 | 0.0000 – 0.6494 |
 
-    - se and interval: test and training sampling
+    - uncertainty: test and training sampling
     - learnt from 12 positive and 12 negative scores
     - es: information 2.7296, bins 24, smoothing 10000
     ");
@@ -63,7 +63,7 @@ fn markdown() {
 fn latex() {
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r"
     % needs \usepackage{booktabs}
-    % fitted: normal classes from 12 positive and 12 negative scores
+    % fitted: normal distributions to 12 positive and 12 negative scores
     % posterior probabilities: from the fitted classes at training prevalence 0.5000
     % o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     % dys: bins 8
@@ -83,8 +83,8 @@ fn latex() {
     \smallskip
     {\footnotesize\noindent
     $^*$ see the warnings \\
-    $^\dagger$ not to be relied on: see the warnings \\
-    misfit: how far the scores are from a mixture of the classes; 1: chance alone \\
+    $^\dagger$ unreliable: see the warnings \\
+    misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance \\
     se and interval of o-cs: test and training sampling \\
     no se and interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says next to nothing about a prevalence \\
@@ -108,8 +108,8 @@ fn latex() {
 
     \smallskip
     {\footnotesize\noindent
-    n\_eff: effective number of scores: of as many as weigh alike and were drawn one by one \\
-    se and interval: test and training sampling\par}
+    n\_eff: effective sample size (Kish) \\
+    uncertainty: test and training sampling\par}
     ");
 }
 
@@ -123,8 +123,8 @@ fn names_are_no_markup() {
     [0                                       1       1.0000   0.0000   0.5000 – 1.0000 †
                                              1       1.0000   0.0000   0.5000 – 1.0000 †
 
-    † not to be relied on: see the warnings
-    se and interval: test sampling only, about a biased expectation
+    † unreliable: see the warnings
+    uncertainty: test sampling only, about a biased expectation
     learnt from 12 positive and 12 negative scores
     cc: cutoff 0, true positive rate 1, false positive rate 0.5833
     "#);
@@ -135,8 +135,8 @@ fn names_are_no_markup() {
     | \[0 | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
     |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
 
-    - † not to be relied on: see the warnings
-    - se and interval: test sampling only, about a biased expectation
+    - † unreliable: see the warnings
+    - uncertainty: test sampling only, about a biased expectation
     - learnt from 12 positive and 12 negative scores
     - cc: cutoff 0, true positive rate 1, false positive rate 0.5833
     - warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
@@ -159,8 +159,8 @@ fn names_are_no_markup() {
 
     \smallskip
     {\footnotesize\noindent
-    $^\dagger$ not to be relied on: see the warnings \\
-    se and interval: test sampling only, about a biased expectation \\
+    $^\dagger$ unreliable: see the warnings \\
+    uncertainty: test sampling only, about a biased expectation \\
     warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
     warning: 2 of 3 groups ({[}0, '{}'), cc: a single test score says next to nothing about a prevalence \\
     warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them\par}

@@ -118,19 +118,19 @@ fn the_table_fits_a_terminal() {
         assert_eq!(weeks.len(), if options.is_empty() { 24 } else { 24 * Method::ALL.len() });
         assert!(weeks.is_sorted_by_key(|line| &line[..8]));
         assert!(weeks.iter().all(|line| line.find('.') == weeks[0].find('.')));
-        assert!(run.stdout.contains("se and interval: test and training sampling\n"));
+        assert!(run.stdout.contains("uncertainty: test and training sampling\n"));
         assert!(run.stdout.contains("es: information 3.1430, bins 65, smoothing 10000\n"));
         // A family is spoken of where one is fitted.
         let of = "634 positive and 966 negative scores\n";
         let fitted = "o-cs: max J 0.7895 at -0.17, threshold 0.6183, region [-3.21, 2.75]\n";
         assert_eq!(run.stdout.contains(&format!("learnt from {of}")), options.is_empty());
-        assert_eq!(run.stdout.contains(&format!("fitted: normal classes from {of}")), !options.is_empty());
+        assert_eq!(run.stdout.contains(&format!("fitted: normal distributions to {of}")), !options.is_empty());
         assert_eq!(run.stdout.contains(fitted), !options.is_empty());
     }
     let run = folder.run(&format!("{WEEKS} --method all --family auto --transform rank"));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
     let run = folder.run(&format!("{WEEKS} --method o-cs --family auto"));
-    assert!(run.stdout.contains("fitted: kernel classes from "));
+    assert!(run.stdout.contains("fitted: kernel distributions to "));
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn estimates_made_elsewhere() {
     c              1        4      0      -0.0220   0.0337     1.0000
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over 5 samples; bias: mean error; of prevalences in [0, 1]
+    error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
     coverage, width: of the intervals, the share that holds the truth, and the mean
     width
     standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
@@ -80,7 +80,7 @@ fn estimates_made_elsewhere() {
     c              1        3      1      -0.0780   0.0603     0.3750
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over 5 samples; bias: mean error; of prevalences in [0, 1]
+    error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
     standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
     1.1709, bias 0.0831
     wins, losses: samples on which b is closer to the truth, or farther; difference:
@@ -94,7 +94,7 @@ fn estimates_made_elsewhere() {
     b        0.1300   0.1688   1.4795   -0.0300          –       –
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over 5 samples; bias: mean error; of prevalences in [0, 1]
+    error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
     standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
     1.1709, bias 0.0831
     ");
@@ -210,8 +210,8 @@ fn what_is_not_known_is_left_out() {
     ms       0.3750   0.3953     –   +0.1250          –       –
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over 2 samples; bias: mean error; of prevalences in [0, 1]
-    no RAE: the sizes of the samples are not known (--size, or a column n)
+    error over 2 samples; bias: mean error; prevalences are clipped to [0, 1]
+    no RAE: it needs the sizes of the samples (--size, or a column n)
     standard errors, from sample to sample, at most: MAE 0.1250, RMSE 0.1186, bias
     0.3750
     ");
@@ -223,7 +223,7 @@ fn what_is_not_known_is_left_out() {
     // Where all are as far off, there is no p-value to correct.
     let level = Folder::new().file("level.csv", "truth,x,y\n0.5,0.25,0.25\n0.25,0.75,0.75\n");
     let text = prints(&level, "--estimates level.csv").replace('\n', " ");
-    assert!(text.contains("test of the differences, of which there are none"), "{text}");
+    assert!(text.contains("test of the differences, which are all 0"), "{text}");
     // y is as far off as x on every sample: the correction is for the one p-value there is.
     let two = Folder::new().file("two.csv", "truth,x,y,z\n0.5,0.25,0.25,0.5\n0.25,0.75,0.75,0.5\n");
     let text = prints(&two, "--estimates two.csv").replace('\n', " ");
@@ -241,7 +241,7 @@ fn what_is_not_known_is_left_out() {
     y                    1        0      +0.2500    –     1.0000
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over one sample; bias: mean error; of prevalences in [0, 1]
+    error over one sample; bias: mean error; prevalences are clipped to [0, 1]
     wins, losses: samples on which x_lower is closer to the truth, or farther;
     difference: the other's mean absolute error less that of x_lower, and its
     standard error; p: Wilcoxon's signed-rank test of the differences, with Holm's
@@ -267,7 +267,7 @@ fn samples_drawn_from_a_pool() {
     cc               37       13      +0.0309   0.0070     0.0002
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over 50 samples; bias: mean error; of prevalences in [0, 1]
+    error over 50 samples; bias: mean error; prevalences are clipped to [0, 1]
     coverage, width: of the 95 % intervals, the share that holds the truth, and the
     mean width
     standard errors, from sample to sample, given these labelled scores and this
@@ -278,9 +278,9 @@ fn samples_drawn_from_a_pool() {
     for 2 comparisons
     ");
     assert_snapshot!(run.stderr, @"
-    warning: pool.csv: samples of 30 may hold more than half of the 40 positive scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)
-    drawn: 50 samples of 30 of the 40 positive and 60 negative scores in pool.csv: prevalences uniform on [0, 1] (UPP)
-    fitted: normal classes from 12 positive and 12 negative scores
+    warning: pool.csv: the standard errors may be too small: samples of 30 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)
+    drawn: 50 samples of 30 scores, drawn from the 40 positive and 60 negative scores in pool.csv: prevalences uniform on [0, 1] (UPP)
+    fitted: normal distributions to 12 positive and 12 negative scores
     o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     t-ms: threshold 0.2500
     cc: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
@@ -363,7 +363,7 @@ fn misfit_of_the_pool_is_told() {
     t-ms           46      240     14      -0.0680   0.0047      <1e-6
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
-    error over 300 samples; bias: mean error; of prevalences in [0, 1]
+    error over 300 samples; bias: mean error; prevalences are clipped to [0, 1]
     coverage, width: of the 95 % intervals, the share that holds the truth, and the
     mean width
     widened: the coverage of intervals that allow for misfit; 300 of 300 samples are
@@ -554,7 +554,7 @@ fn warnings_are_summed_up() {
         run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(said("--train train.csv --pool pool.csv --method ac --cutoff 1 --size 20 --samples 30"), "");
-    assert_snapshot!(said("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: samples of 21 may hold more than half of the 40 positive scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)");
+    assert_snapshot!(said("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: the standard errors may be too small: samples of 21 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)");
     assert_snapshot!(said("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"
     warning: pool.csv: samples of 51 may hold more than half of the 100 scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)
     warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them

@@ -20,7 +20,7 @@ fn scores_that_are_not_finite_numbers() {
     assert_snapshot!(failure("-inf"), @"error: test.csv, line 3, column 'score': the cell is '-inf', not a finite number; correct it or remove the row");
     assert_snapshot!(failure("high"), @"error: test.csv, line 3, column 'score': the cell is 'high', not a finite number; correct it or remove the row");
     assert_snapshot!(failure(""), @"error: test.csv, line 3, column 'score': the cell is empty; correct it or remove the row");
-    assert_snapshot!(failure("\"1,5\""), @"error: test.csv, line 3, column 'score': the cell is '1,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row");
+    assert_snapshot!(failure("\"1,5\""), @"error: test.csv, line 3, column 'score': the cell is '1,5'; write numbers with a decimal point and without separators between thousands; correct it or remove the row");
     assert_snapshot!(train("score,label\n1,1\nNA,0\n").fails(1, ESTIMATE), @"error: train.csv, line 3, column 'score': the cell is 'NA', not a finite number; correct it or remove the row");
     // A single column: an empty line is an empty cell, and the line number is its own.
     assert_snapshot!(test("score\n1\n\n2\n").fails(1, ESTIMATE), @"error: test.csv, line 3, column 'score': the cell is empty; correct it or remove the row");
@@ -34,10 +34,10 @@ fn scores_that_are_not_finite_numbers() {
 #[test]
 fn quotes_that_are_not_closed() {
     assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,c\n").fails(1, ESTIMATE), @"error: test.csv: a quote that opens in line 2 is never closed");
-    assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,\"c\"\n4,d\n").fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 4, of a cell whose quote opens in line 2; is a quote missing, or one too many?");
+    assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,\"c\"\n4,d\n").fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 4 (the quote opens in line 2); is there a quote missing, or one too many?");
     let rows = "1,a\n".repeat(3000);
-    assert_snapshot!(test(&format!("score,g\n\"1,a\n{rows}\"2,b\n{rows}")).fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 3003, of a cell whose quote opens in line 2; is a quote missing, or one too many?");
-    assert_snapshot!(test(&format!("score,g\n1,\"a\n{rows}1,c\"\n{rows}")).fails(1, ESTIMATE), @"error: test.csv, line 2: the row goes on for 3002 lines; a quote that opens there is closed too late");
+    assert_snapshot!(test(&format!("score,g\n\"1,a\n{rows}\"2,b\n{rows}")).fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 3003 (the quote opens in line 2); is there a quote missing, or one too many?");
+    assert_snapshot!(test(&format!("score,g\n1,\"a\n{rows}1,c\"\n{rows}")).fails(1, ESTIMATE), @"error: test.csv, line 2: the row is longer than 3002 lines; is a closing quote missing?");
     // A lone quote inside a cell is text, and a cell may hold lines and quotes.
     let inches = test("score,g\n1,5\" pipe\n2,\"b \"\"\nb\"\n").run(&format!("{ESTIMATE} --by g --format csv"));
     assert!(inches.stdout.contains("\"5\"\" pipe\",es,1,"), "{}", inches.stderr);
@@ -58,7 +58,7 @@ fn labels() {
     assert_snapshot!(train("score,label\n1,1\n0,0\n2,1\n0,2\n").fails(1, ESTIMATE), @"error: train.csv, column 'label': two labels are needed, found '1' (2 rows, first in line 2), '0' (1 row, first in line 3), '2' (1 row, first in line 5); correct the others or remove their rows");
     assert_snapshot!(train("score,label\n1,1\n2,1\n").fails(1, ESTIMATE), @"error: train.csv, column 'label': two labels are needed, found '1' (2 rows, first in line 2); label some of the other class too");
     assert_snapshot!(train("score,label\n1,1\n2,\n").fails(1, ESTIMATE), @"error: train.csv, line 3, column 'label': the cell is empty; correct it or remove the row");
-    assert_snapshot!(train("score,label\n1,spam\n2,ham\n").fails(1, ESTIMATE), @"error: train.csv, column 'label': no label is '1', found 'spam' (1 row, first in line 2), 'ham' (1 row, first in line 3); name the positive one, as in --positive spam");
+    assert_snapshot!(train("score,label\n1,spam\n2,ham\n").fails(1, ESTIMATE), @"error: train.csv, column 'label': no label is '1'; found 'spam' (1 row, first in line 2), 'ham' (1 row, first in line 3); name the positive label, as in --positive spam");
     assert_snapshot!(train("score,label\n1,1\n0,0\n-1,0\n").fails(1, &sweep), @"error: train.csv: the positive class has 1 labelled score; a normal fit needs at least 2");
     assert_snapshot!(train("score,label\n1,1\n1,1\n0,0\n-1,0\n").fails(1, &sweep), @"error: train.csv: the 2 labelled positive scores do not differ (all are 1.0); a distribution needs some spread");
     assert_snapshot!(train("score,label\n").fails(1, ESTIMATE), @"error: train.csv: there are no rows below the header");
@@ -162,7 +162,7 @@ fn command_lines_that_make_no_sense() {
     assert_snapshot!(failure("--method magic"), @"error: there is no method 'magic'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
     assert_snapshot!(failure("--threshold 1.5"), @"error: threshold is 1.5; it must be at least 0.000001 and below 1");
     assert_snapshot!(failure("--threshold high"), @"error: --threshold is 'high'; it must be 'optimal' or a number between 0 and 1");
-    assert_snapshot!(failure("--method o-cs --threshold 0.3"), @"error: --threshold belongs to the method cs, which is not asked for; o-cs and t-cs have thresholds of their own (use --method cs, or leave --method out), and the score at which cc and ac call one positive is --cutoff");
+    assert_snapshot!(failure("--method o-cs --threshold 0.3"), @"error: --threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds); use --method cs, or leave out --method; the score at which cc and ac call a row positive is --cutoff");
     assert_snapshot!(failure("--level 95"), @"error: level is 95; it must be between 0 and 1, both excluded");
     assert_snapshot!(failure("--by score,score"), @"error: --by has a column twice (name 2)");
     assert_snapshot!(failure("--by n --format csv"), @"error: --by n and --format csv would give two columns called 'n'; rename that column, or use --format json");

@@ -33,8 +33,8 @@ fn the_bootstrap_is_for_every_method() {
     b      t-ms     3       0.5714   0.2094   0.3006 – 1.0000
     b      dys      3       0.4156   0.1932   0.1821 – 0.7439
 
-    se and interval: bootstrap of both samples, 200 resamples
-    fitted: normal classes from 12 positive and 12 negative scores
+    uncertainty: bootstrap of both samples, 200 resamples
+    fitted: normal distributions to 12 positive and 12 negative scores
     posterior probabilities: from the fitted classes at training prevalence 0.5000
     o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     t-ms: threshold 0.2500
@@ -123,9 +123,9 @@ fn weights() {
     b      ac       3     2.2       0.5983   0.2861   0.0000 – 1.0000
 
     * see the warnings
-    n_eff: effective number of scores: of as many as weigh alike and were drawn one by one
-    se and interval: test and training sampling
-    fitted: normal classes from 12 positive and 12 negative scores
+    n_eff: effective sample size (Kish)
+    uncertainty: test and training sampling
+    fitted: normal distributions to 12 positive and 12 negative scores
     o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
     es: information 2.7296, bins 24, smoothing 10000
     ac: cutoff 1, true positive rate 0.9167, false positive rate 0.1667
@@ -160,10 +160,10 @@ fn weights_that_cannot_be() {
     assert_snapshot!(failure(""), @"error: test.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
     assert_snapshot!(failure("1e-200"), @"error: test.csv, line 3, column 'w': the cell is '1e-200'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
     let zero = Folder::with_train().file("test.csv", "week,score,w\na,1,1\nb,2,0\nb,1,0\n");
-    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight w --by week")), @"error: test.csv: all weights of 'b' are 0; remove these rows, or weigh some of them");
+    assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight w --by week")), @"error: test.csv: all weights of 'b' are 0; remove these rows, or give some of them a weight above 0");
     assert_snapshot!(zero.fails(1, &format!("{ESTIMATE} --weight v")), @"error: test.csv: there is no column 'v'; the columns are 'week', 'score', 'w'");
     assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --method dys,o-cs,t-ms")), @"error: weights are not possible for dys, t-ms; the methods that take them are es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
-    assert_snapshot!(zero.fails(2, &format!("{BOOTSTRAP} --weight w")), @"error: --interval bootstrap and --weight do not go together: drawing weighted scores anew would not imitate the survey; leave out one of them");
+    assert_snapshot!(zero.fails(2, &format!("{BOOTSTRAP} --weight w")), @"error: --interval bootstrap cannot be used with --weight, as resampling weighted scores would not imitate the survey; leave out one of them");
     assert_snapshot!(zero.fails(2, &format!("{ESTIMATE} --weight w --by n_eff --format csv")), @"error: --by n_eff and --format csv would give two columns called 'n_eff'; rename that column, or use --format json");
 }
 
@@ -171,8 +171,8 @@ fn weights_that_cannot_be() {
 fn options_of_the_bootstrap() {
     let folder = folder();
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --resamples 100")), @"error: --resamples belongs to --interval bootstrap");
-    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"error: --resamples is 30; an interval of level 0.95 needs at least 39, and many more to be exact");
-    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --level 0.99 --resamples 198")), @"error: --resamples is 198; an interval of level 0.99 needs at least 199, and many more to be exact");
+    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"error: --resamples is 30; an interval of level 0.95 needs at least 39, and many more to be accurate");
+    assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --level 0.99 --resamples 198")), @"error: --resamples is 198; an interval of level 0.99 needs at least 199, and many more to be accurate");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --threads 0")), @"
     error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024
 

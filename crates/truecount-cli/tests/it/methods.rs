@@ -63,7 +63,7 @@ fn posteriors_are_given_or_computed_and_the_output_says_which() {
     let counted = json(&folder, "--method ac --cutoff 0.5");
     assert_eq!((&counted["model"]["posteriors"], &counted["model"]["positive"]), (&Value::Null, &Value::Null));
     let table = |options: &str| folder.run(&format!("{ESTIMATE} --method sld {options}")).stdout;
-    assert!(table("--prob p").contains("posterior probabilities: given\n"));
+    assert!(table("--prob p").contains("posterior probabilities: from the input\n"));
     let computed = "posterior probabilities: from the fitted classes at training prevalence 0.5000\n";
     assert!(table("").contains(computed));
 }
@@ -78,11 +78,11 @@ fn the_table_of_what_has_no_formula() {
     t-ms     4       0.6250        –                 –
 
     * see the warnings
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
       pacc
-    no se and interval: there is no formula (--interval bootstrap)
+    no uncertainty: there is no formula (--interval bootstrap)
       t-ms
-    fitted: skew-normal classes from 15 positive and 15 negative scores
+    fitted: skew-normal distributions to 15 positive and 15 negative scores
     transform: normal quantiles of the labelled scores; regions are on that scale
     posterior probabilities: from the fitted classes at training prevalence 0.5000
     pacc: mean positive 0.9667, mean negative 0.0333
@@ -122,7 +122,7 @@ fn all_leaves_out_what_cannot_be_and_says_so() {
     assert_eq!(left_out.len(), 1);
     assert_snapshot!(left_out[0], @"warning: left out, train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
     assert_snapshot!(probabilities().fails(1, &format!("{ESTIMATE} --method o-cs,ac --cutoff 0")), @"error: train.csv: ac: Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes (--cutoff)");
-    assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --method o-cs --family beta --transform rank")), @"error: --family beta is for the scores as they are: leave out --transform");
+    assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --method o-cs --family beta --transform rank")), @"error: --family beta needs untransformed scores; leave out --transform");
 }
 
 /// Half where scores can be probabilities, else 0; the output says which.
@@ -170,8 +170,8 @@ fn probabilities_alone_are_the_scores() {
 #[test]
 fn a_family_that_nothing_fits_is_an_error() {
     let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(fails("--family kernel"), @"error: no family is fitted for es: leave out --family, or add --rates family (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
-    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: scores are not transformed for es, ac: leave out --transform, or add --rates family (for es), or --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--family kernel"), @"error: --family has no effect on es; leave it out, add --rates family (for es), or use --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
+    assert_snapshot!(fails("--method es,ac --transform rank"), @"error: --transform has no effect on es, ac; leave it out, add --rates family (for es), or use --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
     assert_eq!(json(&probabilities(), "--family kernel --rates family")["model"]["family"], "kernel");
 }
 
@@ -203,17 +203,17 @@ fn a_model_remembers_whether_it_has_probabilities() {
 fn values_outside_their_range() {
     let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
     let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
-    assert_snapshot!(far("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
-    assert_snapshot!(far("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(far("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; for other scores, use --transform none or rank, and any --family except beta");
+    assert_snapshot!(far("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; for other scores, use --transform none or rank, and any --family except beta");
     assert_snapshot!(far("--method sld --prob p"), @"error: far.csv, line 4, column 'p': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
     let train =
         |options: &str| folder.fails(1, &format!("estimate --train far.csv --label p --test test.csv {options}"));
-    assert_snapshot!(train("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
-    assert_snapshot!(train("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; scores of any size are for --transform none or rank, with any --family but beta");
+    assert_snapshot!(train("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; for other scores, use --transform none or rank, and any --family except beta");
+    assert_snapshot!(train("--method o-cs --family beta"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the beta family needs scores above 0 and below 1; for other scores, use --transform none or rank, and any --family except beta");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} --prob q")), @"error: train.csv: there is no column 'q'; the columns are 'score', 'p', 'label'");
     let model = folder.run("fit --train train.csv --method sld --prob p -o model.json");
     assert_eq!(model.code, 0, "{}", model.stderr);
-    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities: name their column with --prob");
+    assert_snapshot!(folder.fails(2, "estimate --model model.json --test test.csv"), @"error: the model was fitted with probabilities; name their column with --prob");
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --family gamma")), @"
     error: invalid value 'gamma' for '--family <FAMILY>'
       [possible values: normal, skew-normal, logistic, student-t, beta, kernel, auto]

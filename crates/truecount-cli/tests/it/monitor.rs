@@ -63,7 +63,7 @@ fn a_table_is_no_wider_than_a_terminal() {
 #[test]
 fn what_is_no_series_is_refused() {
     let folder = Folder::with_spam();
-    assert_snapshot!(folder.fails(2, "monitor --train train.csv --test weeks.csv --by score"), @"error: '5.590005' of 'score' is no date: dates are 2026-01-31, perhaps with a time, 2026-W05, 2026-01 or 2026-Q1");
+    assert_snapshot!(folder.fails(2, "monitor --train train.csv --test weeks.csv --by score"), @"error: '5.590005' in the column 'score' is not a date; dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method es,ac")), @"error: a series is watched by one method: name one with --method");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method sld")), @"error: no formula tells what estimates of sld have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --above 0")), @"error: the bound is 0; it must be between 0 and 1, both excluded");
@@ -77,11 +77,11 @@ fn what_is_no_series_is_refused() {
     let of_day = "monitor --train train.csv --test one.csv --by day";
     assert_snapshot!(one.fails(1, &format!("{of_day} --figure one.svg")), @"error: --figure needs two dates at least: there is one");
     assert!(!one.path().join("one.svg").exists());
-    assert_snapshot!(one.run(of_day).stderr.lines().next().unwrap(), @"warning: left out, scores without a date: 1");
+    assert_snapshot!(one.run(of_day).stderr.lines().next().unwrap(), @"warning: scores without a date, which are left out: 1");
     let none = one.file("none.csv", "day,score\n,1.5\n,-1.5\n");
-    assert_snapshot!(none.fails(1, "monitor --train train.csv --test none.csv --by day"), @"error: no group of 'day' has a date");
+    assert_snapshot!(none.fails(1, "monitor --train train.csv --test none.csv --by day"), @"error: no group has a date in the column 'day'");
     let few = none.file("few.csv", "day,score\n2026-01-01,1.5\n2026-01-02,1.5\n");
     let run = few.run("monitor --train train.csv --test few.csv --by day --above 1%");
     assert_eq!(run.code, 0);
-    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: no period has a reliable estimate: there is no line, and no alarm can be raised");
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: no period has a reliable estimate, so there is no smoothed line and no alarm");
 }

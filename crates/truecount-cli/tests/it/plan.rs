@@ -39,7 +39,7 @@ fn sizes_that_reach_a_goal() {
 
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
     assert_snapshot!(prints("--half-width 0.02 --prevalence 0.3 --method es,ac --target population --level 0.9"), @"
@@ -60,7 +60,7 @@ fn sizes_that_reach_a_goal() {
 
     goal: half-width at most 0.02 at prevalence 0.3
     half-width: half of the 90 % interval for the population's prevalence
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }
@@ -79,10 +79,10 @@ fn labelled_scores_that_are_needed() {
 
     goal: half-width at most 0.025 at prevalence 0.1
     half-width: half of the 95 % interval
-    best: choose what to label, so that this many are of each class
-    as pilot: label as the pilot was, with its share of positives
-    at random: label what comes, with the share of positives of the unlabelled
-    se and interval: test and training sampling
+    best: choose the rows to label so that each class has this many
+    as pilot: label with the same share of positives as the pilot
+    at random: label rows drawn at random, with the share of positives of the unlabelled rows
+    uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
     assert_snapshot!(prints("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es"), @"
@@ -95,13 +95,13 @@ fn labelled_scores_that_are_needed() {
     es       as pilot           800        579        229   0.0120     0.0240
     es       at random          800        657        131   0.0120     0.0240
 
-    * out of reach: this is left however many are labelled
+    * the goal cannot be met: this precision is the limit, however many rows are labelled
     goal: se at most 0.012 at prevalence 0.2
     half-width: half of the 95 % interval
-    best: choose what to label, so that this many are of each class
-    as pilot: label as the pilot was, with its share of positives
-    at random: label what comes, with the share of positives of the unlabelled
-    se and interval: test and training sampling
+    best: choose the rows to label so that each class has this many
+    as pilot: label with the same share of positives as the pilot
+    at random: label rows drawn at random, with the share of positives of the unlabelled rows
+    uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }
@@ -117,10 +117,10 @@ fn unlabelled_scores_that_are_needed() {
 
     goal: se at most 0.01 at prevalence 0.3
     half-width: half of the 95 % interval
-    best: choose what to label, so that this many are of each class
-    as pilot: label as the pilot was, with its share of positives
-    at random: label what comes, with the share of positives of the unlabelled
-    se and interval: test and training sampling
+    best: choose the rows to label so that each class has this many
+    as pilot: label with the same share of positives as the pilot
+    at random: label rows drawn at random, with the share of positives of the unlabelled rows
+    uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
     assert_snapshot!(prints("--se 0.01 --labelled 634,966 --method kdey-ml,o-cs"), @"
@@ -129,10 +129,10 @@ fn unlabelled_scores_that_are_needed() {
     kdey-ml   given         1441       1600        634   0.0100     0.0193
     o-cs      given            –       1600        634   0.0120     0.0227 *
 
-    * out of reach: this is left however many are unlabelled
+    * the goal cannot be met: this precision is the limit, however many rows are unlabelled
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
-    se and interval: test and training sampling
+    uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }
@@ -147,9 +147,9 @@ fn what_is_to_be_expected() {
 
     to be expected at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
-    best: choose what to label, so that this many are of each class
-    as pilot: label as the pilot was, with its share of positives
-    se and interval: test and training sampling
+    best: choose the rows to label so that each class has this many
+    as pilot: label with the same share of positives as the pilot
+    uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }
@@ -228,8 +228,8 @@ fn a_pilot_that_says_little_is_warned_about() {
     let run = spam().run("plan --train train.csv --se 0.05");
     assert_eq!(run.code, 0);
     assert_snapshot!(run.stderr, @"
-    warning: the pilot has only 12 positive scores, and the sizes are as uncertain: plan again when more are labelled
-    warning: the pilot has only 12 negative scores, and the sizes are as uncertain: plan again when more are labelled
+    warning: the sizes are uncertain: the pilot has only 12 positive scores; plan again when more are labelled
+    warning: the sizes are uncertain: the pilot has only 12 negative scores; plan again when more are labelled
     ");
 }
 

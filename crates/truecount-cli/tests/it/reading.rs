@@ -310,16 +310,16 @@ fn decimal_commas() {
         estimate("train.csv", "column.csv --by g --total-weights size")
     );
     let fails = |code: i32, rest: &str| folder.fails(code, &format!("{ESTIMATE} {rest}"));
-    assert_snapshot!(fails(1, "mixed.csv"), @"error: mixed.csv, line 3, column 'score': the cell is '0.25', where numbers have a decimal comma; write all of them so, and nothing between thousands");
-    assert_snapshot!(fails(1, "other-mixed.csv"), @"error: other-mixed.csv, line 3, column 'score': the cell is '0,25'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
-    assert_snapshot!(fails(1, "thousands.csv"), @"error: thousands.csv, line 3, column 'score': the cell is '1.234,5', where numbers have a decimal comma; write all of them so, and nothing between thousands");
+    assert_snapshot!(fails(1, "mixed.csv"), @"error: mixed.csv, line 3, column 'score': the cell is '0.25', but numbers here have a decimal comma; write all numbers so, without separators between thousands");
+    assert_snapshot!(fails(1, "other-mixed.csv"), @"error: other-mixed.csv, line 3, column 'score': the cell is '0,25'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as semicolons separate the cells, add --decimal ,");
+    assert_snapshot!(fails(1, "thousands.csv"), @"error: thousands.csv, line 3, column 'score': the cell is '1.234,5', but numbers here have a decimal comma; write all numbers so, without separators between thousands");
     assert_snapshot!(fails(1, "other-thousands.csv"), @"error: other-thousands.csv, line 3, column 'score': the cell is '1,234.5', not a finite number; correct it or remove the row");
     assert_snapshot!(fails(1, "millions.csv"), @"error: millions.csv, line 3, column 'score': the cell is '1,234,567', not a finite number; correct it or remove the row");
-    assert_snapshot!(fails(1, "late.csv"), @"error: late.csv, line 200002, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
-    assert_snapshot!(fails(1, "commas.tsv"), @"error: commas.tsv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as tabs part the cells: --decimal ,");
-    assert_snapshot!(fails(1, "quoted.csv"), @"error: quoted.csv, line 2, column 'score': the cell is '0,5'; write numbers with a decimal point and nothing between thousands; correct it or remove the row");
-    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"error: train.csv: commas part the cells, and cannot be decimal commas too; part the cells by semicolons or tabs, or write numbers with a decimal point");
-    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"error: commas.csv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and nothing between thousands; correct it or remove the row, or name the decimal comma, as semicolons part the cells: --decimal ,");
+    assert_snapshot!(fails(1, "late.csv"), @"error: late.csv, line 200002, column 'score': the cell is '0,5'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as semicolons separate the cells, add --decimal ,");
+    assert_snapshot!(fails(1, "commas.tsv"), @"error: commas.tsv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as tabs separate the cells, add --decimal ,");
+    assert_snapshot!(fails(1, "quoted.csv"), @"error: quoted.csv, line 2, column 'score': the cell is '0,5'; write numbers with a decimal point and without separators between thousands; correct it or remove the row");
+    assert_snapshot!(fails(1, "points.csv --decimal ,"), @"error: train.csv: commas cannot separate both cells and decimals; separate the cells with semicolons or tabs, or write numbers with a decimal point");
+    assert_snapshot!(fails(1, "commas.csv --decimal ."), @"error: commas.csv, line 3, column 'score': the cell is '2,1676'; write numbers with a decimal point and without separators between thousands; correct it or remove the row, or, as semicolons separate the cells, add --decimal ,");
     assert_snapshot!(fails(2, "commas.csv --decimal ;"), @"
     error: invalid value ';' for '--decimal <MARK>'
       [possible values: ., ,]
@@ -353,7 +353,7 @@ fn many_files_are_one() {
     assert_snapshot!(fails(1, "part-1.csv other.csv"), @"error: other.csv: there is no column 'score'; the columns are 'id', 'skore', 'g'");
     assert_snapshot!(fails(1, "nothing-*.csv"), @"error: no file is named 'nothing-*.csv'");
     assert_snapshot!(fails(2, "part-1.csv part-*"), @"error: part-1.csv is named twice (file 2); its rows would count twice");
-    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"error: ints.parquet: the column 'g' holds Int32, in part-1.csv Utf8; groups need one type");
+    assert_snapshot!(fails(1, "part-1.csv ints.parquet"), @"error: ints.parquet: the column 'g' holds Int32 here, but Utf8 in part-1.csv; use one type in all files");
     assert_snapshot!(fails(1, "none.csv"), @"error: none.csv: there are no rows below the header");
     assert_snapshot!(fails(1, "."), @"error: . is a folder; name a file, or all of them: './*'");
 }
@@ -426,9 +426,9 @@ fn typed_tables_that_cannot_be_used() {
     assert_snapshot!(fails("lists.parquet --by g"), @"error: lists.parquet: the column 'g' holds List(Int32); groups are made of texts, numbers, dates, times and booleans");
     assert_snapshot!(fails("whole.parquet --by region"), @"error: whole.parquet: there is no column 'region'; the columns are 'score', 'g'");
     assert_snapshot!(fails("whole.parquet --by g --weight weight"), @"error: whole.parquet: there is no column 'weight'; the columns are 'score', 'g'");
-    assert_snapshot!(fails("cut.parquet"), @"error: cut.parquet: is no whole Parquet file (Parquet error: Invalid Parquet file. Corrupt footer); get a complete copy");
+    assert_snapshot!(fails("cut.parquet"), @"error: cut.parquet: is not a complete Parquet file (Parquet error: Invalid Parquet file. Corrupt footer); get a complete copy");
     assert_snapshot!(fails("damaged.parquet"), @"error: damaged.parquet, from row 1 on: cannot be read (there is no page at 4); get a complete copy");
-    assert_snapshot!(fails("cut.arrow"), @"error: cut.arrow: is no whole Arrow file (Parser error: Arrow file does not contain correct footer); get a complete copy");
+    assert_snapshot!(fails("cut.arrow"), @"error: cut.arrow: is not a complete Arrow file (Parser error: Arrow file does not contain correct footer); get a complete copy");
     assert_snapshot!(fails("cut.arrows"), @"error: cut.arrows, from row 1 on: cannot be read (a message is cut off); get a complete copy");
     assert_snapshot!(fails("cut.csv.gz"), @"error: cut.csv.gz, after line 1464: the compressed file is cut off; get a complete copy");
     assert_snapshot!(fails("cut.csv.zst"), @"error: cut.csv.zst: the compressed file is cut off; get a complete copy");
@@ -442,7 +442,7 @@ fn typed_tables_that_cannot_be_used() {
     let folder = folder.file("train.parquet", parquet(&labelled, 9));
     let estimate = "estimate --format csv --train train.parquet --positive true --prob p --method pcc --test";
     assert_snapshot!(folder.fails(1, &format!("{estimate} probabilities.parquet")), @"error: probabilities.parquet, row 2, column 'p': the value is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
-    assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"error: train.parquet, column 'label': no label is '1', found 'true' (2 rows, first in row 1), 'false' (2 rows, first in row 3); name the positive one, as in --positive true");
+    assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"error: train.parquet, column 'label': no label is '1'; found 'true' (2 rows, first in row 1), 'false' (2 rows, first in row 3); name the positive label, as in --positive true");
 }
 
 /// Beyond twenty thousand groups the shift check looks at all of them together.

@@ -46,38 +46,38 @@ fn of_a_small_model() {
       SELECT DISTINCT *,
         1.2E1 * sqrt(1) AS labelled_p,
         1.2E1 * sqrt(1) AS labelled_n,
-        1.1E1 * sqrt(1) AS free_p,
-        1.1E1 * sqrt(1) AS free_n,
-        (mean - negative) / distance AS found
+        1.1E1 * sqrt(1) AS dof_p,
+        1.1E1 * sqrt(1) AS dof_n,
+        (mean - negative) / distance AS unclipped
       FROM truecount_rated
     ),
     truecount_2 AS (
       SELECT DISTINCT *,
-        CASE WHEN found < 1E-30 THEN 0E0 WHEN found > 1E0 THEN 1E0 ELSE found END AS estimate
+        CASE WHEN unclipped < 1E-30 THEN 0E0 WHEN unclipped > 1E0 THEN 1E0 ELSE unclipped END AS estimate
       FROM truecount_1
     ),
     truecount_3 AS (
       SELECT DISTINCT *,
-        estimate * test_p / size + estimate * estimate * test_p / labelled_p AS given_p,
-        (1E0 - estimate) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * test_n / labelled_n AS given_n,
-        estimate * 5E-1 / labelled_p * (1E0 / size + estimate / labelled_p) + (1E0 - estimate) * 5E-1 / labelled_n * (1E0 / size + (1E0 - estimate) / labelled_n) AS unseen,
+        estimate * test_p / size + estimate * estimate * test_p / labelled_p AS variance_p,
+        (1E0 - estimate) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * test_n / labelled_n AS variance_n,
+        estimate * 5E-1 / labelled_p * (1E0 / size + estimate / labelled_p) + (1E0 - estimate) * 5E-1 / labelled_n * (1E0 / size + (1E0 - estimate) / labelled_n) AS allowance,
         estimate - 5E-1 / size AS inner_low,
         estimate + 5E-1 / size AS inner_high
       FROM truecount_2
     ),
     truecount_4 AS (
       SELECT DISTINCT *,
-        given_p + given_n AS variance
+        variance_p + variance_n AS variance
       FROM truecount_3
     ),
     truecount_5 AS (
       SELECT DISTINCT *,
-        CASE WHEN variance > 0E0 THEN (given_p * given_p / free_p + given_n * given_n / free_n) / variance / variance ELSE 0E0 END AS freedom
+        CASE WHEN variance > 0E0 THEN (variance_p * variance_p / dof_p + variance_n * variance_n / dof_n) / variance / variance ELSE 0E0 END AS inverse_dof
       FROM truecount_4
     ),
     truecount_6 AS (
       SELECT DISTINCT *,
-        (((z_4 * freedom + z_3) * freedom + z_2) * freedom + z_1) * freedom + z_0 AS z
+        (((z_4 * inverse_dof + z_3) * inverse_dof + z_2) * inverse_dof + z_1) * inverse_dof + z_0 AS z
       FROM truecount_5 CROSS JOIN truecount_sides
     ),
     truecount_7 AS (
@@ -88,13 +88,13 @@ fn of_a_small_model() {
     )
     SELECT group_1 AS "day", method, n, missing,
       estimate AS prevalence,
-      found AS raw,
+      unclipped AS raw,
       sqrt(variance) AS se,
       min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END) AS lower,
       max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END) AS upper,
       9.5E-1 AS level
     FROM truecount_7
-    GROUP BY group_1, method, n, missing, estimate, found, variance
+    GROUP BY group_1, method, n, missing, estimate, unclipped, variance
     ORDER BY 1, 2
     "#);
 }
@@ -173,11 +173,11 @@ fn of_differences() {
     assert_snapshot!(pairs, @r#"
       SELECT group_1, group_2, method, place, estimate, variance,
         row_number() OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS number_in_level,
-        lag(group_2) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS against,
+        lag(group_2) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS reference,
         lag(place) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_place,
         lag(estimate) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_estimate,
         lag(variance) OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2) AS other_variance
-      FROM truecount_found
+      FROM truecount_nonempty
     ),
     truecount_both AS (
       SELECT DISTINCT *
@@ -210,13 +210,13 @@ fn refuses_what_it_cannot_do() {
     assert_snapshot!(refused("o-cs,t-ms,ml", "--table scores"), @"error: t-ms, ml cannot be computed in SQL, which would need every score at once; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, dys, dys-topsoe, hdy, bcc, pq");
     assert_snapshot!(refused("ac,dys", "--table scores"), @"error: the model has methods of means (ac) and of counts (dys), which are two different queries; fit a model for each");
     assert_snapshot!(refused("ac", "--table scores --by day,N"), @"error: the result has a column 'n' of its own; rename that grouping column");
-    assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (engines do not tell upper from lower case)");
+    assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (SQL does not distinguish upper and lower case); name each column once");
     assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
     assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
     assert_snapshot!(refused("ac", "--table scores --by day,total --total"), @"error: the result has a column 'total' of its own; rename that grouping column");
-    assert_snapshot!(refused("ac", "--table scores --by against --reference previous"), @"error: the result has a column 'against' of its own; rename that grouping column");
+    assert_snapshot!(refused("ac", "--table scores --by reference --reference previous"), @"error: the result has a column 'reference' of its own; rename that grouping column");
     assert_snapshot!(refused("dys", "--table scores --total"), @"error: the query for dys gives a tally of each group, and nothing of several together; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
     assert_snapshot!(refused("ac,cc", "--table scores --by day --reference previous"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
-    assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities: leave out --prob, or fit it with --prob too");
+    assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities; leave out --prob, or fit the model with --prob too");
     assert_snapshot!(refused("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
 }

@@ -164,7 +164,7 @@ fn many_typed_groups() {
 
     let text = folder.file("c.csv", "score,key\n1,4\n");
     done(&text, "tally --model model.json --test c.csv --by key -o c.tally");
-    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"error: c.tally: the column 'key' is of type Utf8, in a.tally of type Int32; make them the same");
+    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"error: c.tally: the column 'key' has the type Utf8 here, but Int32 in a.tally; use one type");
 }
 
 /// Any program that reads Parquet sees the groups, and for each method n and sums or counts.
@@ -218,16 +218,16 @@ fn other_tallies_are_refused() {
     tally("weighted", "--model model.json --test a.csv --by day --weight w");
     fs::copy(folder.path().join("a.tally"), folder.path().join("copy.tally")).unwrap();
     let fails = |files: &str| folder.fails(1, &format!("finish --model model.json {files}"));
-    assert_snapshot!(fails("a.tally methods.tally"), @"error: methods.tally: the tally is of the methods cc, the model of o-cs, cc; name the model that it was made with");
-    assert_snapshot!(fails("a.tally model.tally"), @"error: model.tally: the tally was made with another model (fingerprint fcc432ea7acd48c5, that of this model is fa3a0d50affdbb1e); name that one");
-    assert_snapshot!(fails("a.tally plain.tally"), @"error: plain.tally: has no groups, a.tally has groups by day; tally both in the same way");
-    assert_snapshot!(fails("plain.tally a.tally"), @"error: a.tally: has groups by day, plain.tally has no groups; tally both in the same way");
-    assert_snapshot!(fails("a.tally weighted.tally"), @"error: weighted.tally: has weights, a.tally has no weights; tally both in the same way");
-    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"error: copy.tally: is the same tally as a.tally; name each once, or allow it if they are of shards that happen to be equal (--allow-equal)");
+    assert_snapshot!(fails("a.tally methods.tally"), @"error: methods.tally: the tally has the methods cc, but the model has o-cs, cc; name the model that the tally was made with");
+    assert_snapshot!(fails("a.tally model.tally"), @"error: model.tally: the tally was made with another model (fingerprint fcc432ea7acd48c5, but this model has fa3a0d50affdbb1e); name that model");
+    assert_snapshot!(fails("a.tally plain.tally"), but but @"error: plain.tally: has no groups, a.tally has groups by day; tally both in the same way");
+    assert_snapshot!(fails("plain.tally a.tally"), but but @"error: a.tally: has groups by day, plain.tally has no groups; tally both in the same way");
+    assert_snapshot!(fails("a.tally weighted.tally"), but but @"error: weighted.tally: has weights, a.tally has no weights; tally both in the same way");
+    assert_snapshot!(fails("b.tally a.tally copy.tally"), @"error: copy.tally: is the same tally as a.tally; name each tally once, or add --allow-equal if two shards happen to have equal scores");
     assert_snapshot!(folder.fails(2, "finish --model model.json a.tally a.tally"), @"error: a.tally is named twice (file 2); its rows would count twice");
-    assert_snapshot!(fails("a.tally a.csv"), @"error: a.tally is a tally file, a.csv is not; finish one kind at a time");
-    assert_snapshot!(fails("a.csv"), @"error: a.csv: is no tally: neither a file of `truecount tally` nor a table with the columns method, missing, bin, n");
-    assert_snapshot!(fails("model.json"), @"error: model.json: is no tally: neither a file of `truecount tally` nor a table with the columns method, missing, bin, n");
+    assert_snapshot!(fails("a.tally a.csv"), @"error: a.tally is a tally file, a.csv is not; read one kind of file at a time");
+    assert_snapshot!(fails("a.csv"), @"error: a.csv: is neither a file written by `truecount tally` nor a table with the columns method, missing, bin, n");
+    assert_snapshot!(fails("model.json"), @"error: model.json: is neither a file written by `truecount tally` nor a table with the columns method, missing, bin, n");
     assert_snapshot!(fails("none.tally"), @"error: none.tally: No such file or directory (os error 2)");
     assert_snapshot!(folder.fails(2, "finish --model model.json a.tally --interval bootstrap"), @"error: --interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or `truecount estimate`");
     assert_snapshot!(folder.fails(2, "finish --model model.json a.tally -o model.json --format csv"), @"error: --output would overwrite the input model.json");
@@ -263,9 +263,9 @@ fn damage_is_found() {
         let place = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
         [&whole[..place], to, &whole[place + from.len()..]].concat()
     };
-    assert_snapshot!(refused(&text(b"\"version\":2", b"\"version\":3")), @"error: b.tally: the tally is of version 3, this truecount reads version 2; use a newer truecount");
+    assert_snapshot!(refused(&text(b"\"version\":2", b"\"version\":3")), @"error: b.tally: the tally has version 3, but this truecount reads version 2; use a newer truecount");
     assert_snapshot!(refused(&text(b"\"truecount tally\"", b"\"something else\" ")), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
-    assert_snapshot!(refused(&text(b"\x0ftruecount tally", b"\x0fsomething else ")), @"error: b.tally: is Parquet, but no tally; `truecount tally` makes one of scores");
+    assert_snapshot!(refused(&text(b"\x0ftruecount tally", b"\x0fsomething else ")), @"error: b.tally: is a Parquet file, but not a tally; `truecount tally` makes a tally from scores");
 }
 
 /// What a query returns that counts the posterior probabilities in eighths.
@@ -323,8 +323,8 @@ fn tables_of_bins_are_finished() {
         folder.fails(1, "finish --model model.json bad.csv")
     };
     assert_snapshot!(fails("method,missing,bin,n\ndys,0,8,1\n"), @"error: bad.csv, line 2: dys has no bin 8; its bins are 0 to 7");
-    assert_snapshot!(fails("method,missing,bin,n\nhdy,0,7,1\n"), @"error: bad.csv, line 2, column 'method': the cell is 'hdy', the methods of the model are dys, dys-topsoe; correct it or remove the row");
-    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,-1\n"), @"error: bad.csv, line 2, column 'n': the cell is '-1', not a whole number from 0; correct it or remove the row");
+    assert_snapshot!(fails("method,missing,bin,n\nhdy,0,7,1\n"), @"error: bad.csv, line 2, column 'method': the cell is 'hdy', but the model has the methods dys, dys-topsoe; correct it or remove the row");
+    assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,-1\n"), @"error: bad.csv, line 2, column 'n': the cell is '-1', not a whole number of 0 or more; correct it or remove the row");
     assert_snapshot!(fails("method,missing,bin,n\ndys,0,7,5\n"), @"error: bad.csv: there are no scores for dys-topsoe; leave that group out");
     assert_snapshot!(fails("method,missing,bin\ndys,0,7\n"), @"error: bad.csv: there is no column 'n'; the columns are 'method', 'missing', 'bin'");
     assert_snapshot!(fails("method,missing,bin,n\ndys,3,0,0\ndys-topsoe,3,0,0\n"), @"error: bad.csv: there are no scores");

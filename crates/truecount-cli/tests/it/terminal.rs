@@ -37,9 +37,9 @@ fn a_terminal_with_room_gets_bars() {
     tue   2       0.5246   0.2722   0.0336 – 1.0000    1.0     ━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━
     wed   2       0.0000   0.0666   0.0000 – 1.0000    2.4 †  ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-    † not to be relied on: see the warnings
-    misfit: how far the scores are from a mixture of the classes; 1: chance alone
-    se and interval: test and training sampling
+    † unreliable: see the warnings
+    misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
+    uncertainty: test and training sampling
     learnt from 12 positive and 12 negative scores
     es: information 2.7296, bins 24, smoothing 10000
     ");

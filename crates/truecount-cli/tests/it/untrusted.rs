@@ -45,7 +45,7 @@ fn several_files_in_one() {
         std::fs::write(folder.path().join(name), parts.concat()).unwrap();
         folder.fails(1, &format!("{ESTIMATE} {name}"))
     };
-    assert_snapshot!(fails("ab.parquet", [parquet(&a), parquet(&b)]), @"error: ab.parquet: is several Parquet files, one after another, of which only the last would count; read each from a file of its own");
+    assert_snapshot!(fails("ab.parquet", [parquet(&a), parquet(&b)]), @"error: ab.parquet: contains several Parquet files, one after another, of which only the last would be read; put each into its own file");
     let joined = "is several Arrow files, one after another";
     assert!(fails("ab.arrow", [arrow(&a, None), arrow(&b, None)]).contains(joined));
     for (name, parts) in [
@@ -87,7 +87,7 @@ fn tallies_are_told_by_their_rows() {
         let run = folder.run(&format!("tally --model m.json --test {file} --output {tally}.tally"));
         assert_eq!(run.code, 0, "{}", run.stderr);
     }
-    assert_snapshot!(folder.fails(1, "finish --model m.json a.tally again.tally"), @"error: again.tally: is the same tally as a.tally; name each once, or allow it if they are of shards that happen to be equal (--allow-equal)");
+    assert_snapshot!(folder.fails(1, "finish --model m.json a.tally again.tally"), @"error: again.tally: is the same tally as a.tally; name each tally once, or add --allow-equal if two shards happen to have equal scores");
     let finished = |tallies: &str| folder.run(&format!("finish --model m.json --format csv {tallies}")).stdout;
     assert!(finished("a.tally again.tally --allow-equal").contains("\nes,4,"));
     // Other rows, or the same in another order.
@@ -153,7 +153,7 @@ fn what_is_no_model_is_not_read_on() {
     let estimate = |model: &str| folder.fails(1, &format!("estimate --model {model} --test test.csv"));
     assert_snapshot!(estimate("zeros"), @"error: zeros: not a truecount model: it is not JSON (expected value at line 1 column 1)");
     assert!(estimate("text").contains("bytes unpack to more than 32 MB; unpack it, and look what is in it"));
-    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} zeros.csv")), @"error: zeros.csv, line 1: the row goes on for more than 16 MB; is a quote missing, or is this no table?");
+    assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} zeros.csv")), @"error: zeros.csv, line 1: the row is longer than 16 MB; is a quote missing, or is the file not a table?");
 }
 
 #[test]
@@ -238,7 +238,7 @@ mod pipes {
         assert!(folder.run(&format!("{ESTIMATE} a file.csv b")).stdout.contains("\nes,11,"));
         let stdin = folder.run_with(&format!("{ESTIMATE} file.csv /dev/stdin"), "score\n1\n");
         assert!(stdin.stdout.contains("\nes,3,"), "{}", stdin.stderr);
-        assert_snapshot!(folder.fails(2, "estimate --train a --test a"), @"error: a is named twice, and what is read from a pipe is gone; copy it to a file");
+        assert_snapshot!(folder.fails(2, "estimate --train a --test a"), @"error: a is named twice, but a pipe can be read only once; copy its content to a file");
         let twice = folder.run_with(&format!("{ESTIMATE} - /dev/stdin"), "score\n1\n");
         assert_eq!(twice.code, 2, "{}", twice.stderr);
     }

@@ -84,7 +84,7 @@ fn every_type_of_cell() {
     let one = answers(&folder, &format!("{ESTIMATE} book.xlsx --sheet Other --method cc"));
     assert!(one.contains("\ncc,1,"), "{one}");
     assert_eq!(folder.run("fit --train labelled.xlsx --positive true -o m.json").code, 0);
-    assert_snapshot!(folder.fails(1, "fit --train labelled.xlsx -o m.json"), @"error: labelled.xlsx, column 'label': no label is '1', found 'false' (12 rows, first in row 2), 'true' (12 rows, first in row 14); name the positive one, as in --positive false");
+    assert_snapshot!(folder.fails(1, "fit --train labelled.xlsx -o m.json"), @"error: labelled.xlsx, column 'label': no label is '1'; found 'false' (12 rows, first in row 2), 'true' (12 rows, first in row 14); name the positive label, as in --positive false");
 }
 
 /// Cells, headers and sheets that are not as they should be.
@@ -136,7 +136,7 @@ fn what_is_wrong_in_workbooks() {
     assert_snapshot!(fails("book.xlsx --sheet Notes"), @"error: book.xlsx: there are no rows below the header");
     assert_snapshot!(fails("header.xlsx"), @"error: header.xlsx: there are no rows below the header");
     assert_snapshot!(fails("nothing.xlsx"), @"error: nothing.xlsx, sheet 'Sheet1': is empty; it needs a header line and rows");
-    assert_snapshot!(fails("cut.xlsx"), @"error: cut.xlsx: is no whole Excel file (invalid Zip archive: Could not find EOCD); get a complete copy");
+    assert_snapshot!(fails("cut.xlsx"), @"error: cut.xlsx: is not a complete Excel file (invalid Zip archive: Could not find EOCD); get a complete copy");
     assert_snapshot!(fails("book.xls"), @"error: book.xls: is an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV");
 }
 
@@ -164,6 +164,6 @@ fn archives_that_are_no_workbooks() {
     assert_snapshot!(fails("scores.zip"), @"error: scores.zip: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
     assert_snapshot!(fails("text.docx"), @"error: text.docx: is a zip archive, but no Excel workbook (.xlsx); save it as one, or as CSV");
     assert_snapshot!(fails("book.xlsb"), @"error: book.xlsb: is a binary workbook (.xlsb); save it as .xlsx or CSV");
-    assert_snapshot!(fails("empty.xlsx"), @"error: empty.xlsx: is no whole Excel file (File not found '_rels/.rels'); get a complete copy");
-    assert_snapshot!(fails("bomb.xlsx"), @"error: bomb.xlsx: 102192 bytes unpack to more than 64 MB; unpack it, and look what is in it");
+    assert_snapshot!(fails("empty.xlsx"), @"error: empty.xlsx: is not a complete Excel file (File not found '_rels/.rels'); get a complete copy");
+    assert_snapshot!(fails("bomb.xlsx"), @"error: bomb.xlsx: 102192 bytes unpack to more than 64 MB; unpack the file and check its content");
 }

@@ -12,7 +12,7 @@ use kuva::render::plots::Plot;
 use truecount::check::Checked;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::{Class, Error, PerClass};
-use truecount_analysis::results::short_p;
+use truecount_analysis::results::format_p_value;
 
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.96;
@@ -90,7 +90,7 @@ pub fn adjusted_count(values: &[String], group: &Checked, level: &Level) -> Pane
         line(group.curve.iter().map(|at| (at.theta, at.prevalence)).collect(), BLUE).into(),
     ];
     let name = if values.is_empty() { String::new() } else { format!("{}: ", title(&values.join(", "))) };
-    let p = short_p(group.adjusted);
+    let p = format_p_value(group.adjusted);
     let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.curve.is_empty() {
         format!("{name}no threshold tells the labelled classes apart")

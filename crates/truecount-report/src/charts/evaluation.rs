@@ -13,7 +13,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use truecount::evaluation::PairedComparison;
-use truecount_analysis::evaluation::{Evaluated, EvaluatedMethod};
+use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates};
 
 /// The names of the pictures' files.
 pub const FILES: [&str; 6] = [
@@ -26,7 +26,7 @@ pub const FILES: [&str; 6] = [
 ];
 
 /// All pictures with their file names; those of differences only if there are two methods or more.
-pub fn draw(evaluated: &Evaluated, reference: usize) -> Vec<(&'static str, String)> {
+pub fn draw(evaluated: &SampleEstimates, reference: usize) -> Vec<(&'static str, String)> {
     let mut pictures =
         vec![diagonal(evaluated), errors_by_prevalence(evaluated), signed(evaluated), absolute(evaluated)];
     if evaluated.methods.len() > 1 {
@@ -44,7 +44,7 @@ const MARKERS: [MarkerShape; 4] =
     [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond];
 
 /// Estimated against true prevalence, one panel per method.
-fn diagonal(evaluated: &Evaluated) -> String {
+fn diagonal(evaluated: &SampleEstimates) -> String {
     let panel = |(i, method)| -> Panel {
         let estimates = errors_of(evaluated, method).map(|(truth, error)| (truth, truth + error)).collect();
         let line = LinePlot::new().with_data([(0.0, 0.0), (1.0, 1.0)]).with_color(GREY).with_dashed();
@@ -60,7 +60,7 @@ fn diagonal(evaluated: &Evaluated) -> String {
 }
 
 /// Mean absolute error and bias in bins of the true prevalence, one line per method, with gaps at bins without samples.
-fn errors_by_prevalence(evaluated: &Evaluated) -> String {
+fn errors_by_prevalence(evaluated: &SampleEstimates) -> String {
     let (absolute, largest) = lines(evaluated, f64::abs);
     let (bias, farthest) = lines(evaluated, |error| error);
     let axes = |plots: &[Plot], label: &str, largest: f64, steps: u8| {
@@ -79,7 +79,7 @@ fn errors_by_prevalence(evaluated: &Evaluated) -> String {
 }
 
 /// The mean over the samples of each nonempty bin, at their mean prevalence; and the largest absolute value.
-fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
+fn lines(evaluated: &SampleEstimates, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
     let mut largest: f64 = 0.0;
     let mut plots = Vec::new();
     for (i, method) in evaluated.methods.iter().enumerate() {
@@ -108,7 +108,7 @@ fn lines(evaluated: &Evaluated, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
 }
 
 /// Distribution of estimate − truth by method.
-fn signed(evaluated: &Evaluated) -> String {
+fn signed(evaluated: &SampleEstimates) -> String {
     let line = ReferenceLine::vertical(0.0).with_color(GREY);
     boxed(
         evaluated,
@@ -118,14 +118,14 @@ fn signed(evaluated: &Evaluated) -> String {
 }
 
 /// Distribution of |estimate − truth| by method.
-fn absolute(evaluated: &Evaluated) -> String {
+fn absolute(evaluated: &SampleEstimates) -> String {
     boxed(evaluated, f64::abs, |layout| {
         layout.with_title("Absolute errors").with_x_label("distance of estimate and truth").with_x_axis_min(0.0)
     })
 }
 
 /// One box per method.
-fn boxed(evaluated: &Evaluated, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
+fn boxed(evaluated: &SampleEstimates, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
     // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
     let row = |(i, method)| Row::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| of(error)));
@@ -141,11 +141,11 @@ const DIFFERENCE_BINS: u32 = 60;
 const LABEL: &str = "difference of absolute errors";
 
 /// A histogram for each other method.
-fn histograms(evaluated: &Evaluated, reference: usize) -> String {
+fn histograms(evaluated: &SampleEstimates, reference: usize) -> String {
     let Ticks { end, step, digits } = axis(evaluated, reference);
     let edges: Vec<f64> =
         (0..=DIFFERENCE_BINS).map(|k| end * (2.0 * f64::from(k) / f64::from(DIFFERENCE_BINS) - 1.0)).collect();
-    let panel = |(i, method): (usize, &EvaluatedMethod)| -> Panel {
+    let panel = |(i, method): (usize, &MethodEstimates)| -> Panel {
         let mut counts = vec![0.0; DIFFERENCE_BINS as usize];
         for (_, difference) in differences(evaluated, reference, method) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the bins
@@ -167,9 +167,9 @@ fn histograms(evaluated: &Evaluated, reference: usize) -> String {
 }
 
 /// The difference at each true prevalence, for each other method.
-fn differences_by_prevalence(evaluated: &Evaluated, reference: usize) -> String {
+fn differences_by_prevalence(evaluated: &SampleEstimates, reference: usize) -> String {
     let Ticks { end, step, digits } = axis(evaluated, reference);
-    let panel = |(i, method): (usize, &EvaluatedMethod)| -> Panel {
+    let panel = |(i, method): (usize, &MethodEstimates)| -> Panel {
         let plots = vec![points(differences(evaluated, reference, method).collect(), colour(i))];
         let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(closer(evaluated, reference, method)))
             .with_title_size(14)
@@ -184,15 +184,15 @@ fn differences_by_prevalence(evaluated: &Evaluated, reference: usize) -> String 
     panels(others(evaluated, reference).map(panel).collect())
 }
 
-fn others(evaluated: &Evaluated, reference: usize) -> impl Iterator<Item = (usize, &EvaluatedMethod)> {
+fn others(evaluated: &SampleEstimates, reference: usize) -> impl Iterator<Item = (usize, &MethodEstimates)> {
     evaluated.methods.iter().enumerate().filter(move |(i, _)| *i != reference)
 }
 
 /// Truth and difference of each sample: positive where the reference is closer.
 fn differences<'a>(
-    evaluated: &'a Evaluated,
+    evaluated: &'a SampleEstimates,
     reference: usize,
-    method: &'a EvaluatedMethod,
+    method: &'a MethodEstimates,
 ) -> impl Iterator<Item = (f64, f64)> + 'a {
     let own = errors_of(evaluated, &evaluated.methods[reference]);
     let pairs = errors_of(evaluated, method).zip(own);
@@ -200,13 +200,13 @@ fn differences<'a>(
 }
 
 /// An axis symmetric around 0 that holds the differences of all methods.
-fn axis(evaluated: &Evaluated, reference: usize) -> Ticks {
+fn axis(evaluated: &SampleEstimates, reference: usize) -> Ticks {
     let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
     let largest = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);
     Ticks::new(largest, 3)
 }
 
-fn closer(evaluated: &Evaluated, reference: usize, method: &EvaluatedMethod) -> String {
+fn closer(evaluated: &SampleEstimates, reference: usize, method: &MethodEstimates) -> String {
     let absolute = |method| errors_of(evaluated, method).map(|(_, error)| error.abs()).collect::<Vec<_>>();
     let own = &evaluated.methods[reference];
     let found = PairedComparison::new(&absolute(own), &absolute(method)).expect("an error for each sample");
@@ -260,11 +260,11 @@ fn colour(method: usize) -> &'static str {
     SERIES[method % SERIES.len()]
 }
 
-fn name(method: &EvaluatedMethod) -> String {
+fn name(method: &MethodEstimates) -> String {
     title(&method.name)
 }
 
 /// Truth and error of each sample.
-fn errors_of<'a>(evaluated: &'a Evaluated, method: &'a EvaluatedMethod) -> impl Iterator<Item = (f64, f64)> + 'a {
+fn errors_of<'a>(evaluated: &'a SampleEstimates, method: &'a MethodEstimates) -> impl Iterator<Item = (f64, f64)> + 'a {
     evaluated.samples.iter().zip(&method.estimates).map(|(sample, estimate)| (sample.truth, estimate - sample.truth))
 }

@@ -9,7 +9,7 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::{Reporting, Severity};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::monitor::Series;
+use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
 
 /// Width and height, in pixels.
@@ -20,7 +20,7 @@ const TOPS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
 /// The picture of a series whose dates are in the first grouping column; `None` for a series of one date, which has no time to be drawn
 /// against.
-pub fn draw(series: &Series, names: &dyn GroupNames, reporting: &Reporting) -> Option<Drawing> {
+pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, reporting: &Reporting) -> Option<Drawing> {
     let (rows, seconds) = (&series.rows, &series.seconds);
     let (from, to) = (seconds[0], seconds[seconds.len() - 1]);
     if from == to {
@@ -28,7 +28,7 @@ pub fn draw(series: &Series, names: &dyn GroupNames, reporting: &Reporting) -> O
     }
     let dated = || rows.iter().zip(seconds.iter().map(|second| *second as f64));
     let (mut at, mut level, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (line, second) in dated().filter_map(|(row, second)| Some((row.watched.line?, second))) {
+    for (line, second) in dated().filter_map(|(row, second)| Some((row.period.line?, second))) {
         at.push(second);
         level.push((second, line.level));
         lower.push(line.lower);
@@ -39,16 +39,16 @@ pub fn draw(series: &Series, names: &dyn GroupNames, reporting: &Reporting) -> O
         plots.push(Plot::Band(BandPlot::new(at, lower, upper.iter().copied()).with_color(BLUE)));
         plots.push(line(level, BLUE).into());
     }
-    let reliable = |row: &&MonitorRow| row.estimated.estimate.severity() != Some(Severity::Unreliable);
+    let reliable = |row: &&MonitorRow| row.row.estimate.severity() != Some(Severity::Unreliable);
     let raised = |row: &MonitorRow| row.alarm == Some(true);
     let points = |colour: &str, wanted: &dyn Fn(&MonitorRow) -> bool| {
         let of = || dated().filter(|(row, _)| reliable(row) && wanted(row));
         let arms = of().map(|(row, _)| {
-            let estimate = &row.estimated.estimate;
+            let estimate = &row.row.estimate;
             let [low, high] = ends(row);
             (estimate.prevalence - low, high - estimate.prevalence)
         });
-        let points = of().map(|(row, second)| (second, row.estimated.estimate.prevalence));
+        let points = of().map(|(row, second)| (second, row.row.estimate.prevalence));
         let plot = ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(colour).with_size(2.5);
         of().next().map(|_| Plot::Scatter(plot))
     };
@@ -84,6 +84,6 @@ pub fn draw(series: &Series, names: &dyn GroupNames, reporting: &Reporting) -> O
 
 /// Of a period's interval, or the estimate twice where it has none.
 fn ends(row: &MonitorRow) -> [f64; 2] {
-    let estimate = &row.estimated.estimate;
+    let estimate = &row.row.estimate;
     estimate.uncertainty.map_or([estimate.prevalence; 2], |found| [found.lower, found.upper])
 }

@@ -10,7 +10,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::inference::{Goal, PrecisionMeasure};
-use truecount_analysis::plan::{Plans, both};
+use truecount_analysis::plan::{Plans, finite_sizes};
 
 /// The picture, unless no number of scores reaches the goal.
 pub fn draw(report: &Plans, goal: Goal) -> Option<String> {
@@ -24,7 +24,7 @@ pub fn draw(report: &Plans, goal: Goal) -> Option<String> {
         plots.push(Plot::Line(if several { line.with_legend(quantifier.method().to_string()) } else { line }));
         let rows =
             report.rows.iter().filter(|row| row.method == quantifier.method() && matches!(row.split, "best" | "given"));
-        let chosen = rows.filter_map(|row| both(&row.plan));
+        let chosen = rows.filter_map(|row| finite_sizes(&row.plan));
         plots.push(Plot::Scatter(ScatterPlot::new().with_data(chosen).with_color(colour).with_size(4.0)));
     }
     let measure = match goal.measure() {

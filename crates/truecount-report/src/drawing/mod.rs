@@ -16,7 +16,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use maud::html;
 use std::sync::Arc;
-use truecount_analysis::results::visible;
+use truecount_analysis::results::escape_untrusted;
 
 /// Width and height of a picture: readable on a phone, two beside each other on a screen.
 pub const SIZE: (f64, f64) = (480.0, 340.0);
@@ -59,7 +59,7 @@ impl Drawing {
     /// theirs.
     pub fn named(&self, name: &str) -> String {
         let Scene { width, height, .. } = self.scene;
-        let words = html! { (visible(&self.words)) }.into_string();
+        let words = html! { (escape_untrusted(&self.words)) }.into_string();
         let svg = SvgBackend.render_scene(&self.scene);
         // Scales with its place in the page, and has a text alternative.
         let svg =
@@ -125,7 +125,7 @@ pub fn title(name: &str) -> String {
 
 /// The same, with room for this many letters.
 pub fn shortened(name: &str, longest: usize) -> String {
-    let text: String = visible(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
+    let text: String = escape_untrusted(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
     let text = if text.chars().count() <= longest { text } else { text.chars().take(longest).chain(['…']).collect() };
     text.replace('$', r"\$")
 }

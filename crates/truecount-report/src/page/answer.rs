@@ -6,9 +6,9 @@ use crate::figures::{SUPPOSED, most_moved};
 use crate::words::{Trust, among, count, described, listed, plain, points, sentence, share, widened};
 use maud::{Markup, html};
 use truecount::{Estimate, Method, Severity, Warning};
-use truecount_analysis::answer::{Kind, kinds_of};
+use truecount_analysis::output::{WarningKind, warning_kinds};
 use truecount_analysis::results::{EstimateRow, percent};
-use truecount_analysis::told::drawn;
+use truecount_analysis::notes::describe_design;
 
 impl Page<'_> {
     pub fn answer(&self, answer: &str) -> Markup {
@@ -161,7 +161,7 @@ impl Page<'_> {
             count(counts.positive + counts.negative),
             count(counts.positive),
             self.words.positive_name,
-            drawn(&models.every),
+            describe_design(&models.every),
             self.error(estimate),
             self.own_count()
         )
@@ -200,7 +200,7 @@ impl Page<'_> {
 impl Page<'_> {
     /// What warnings of groups say: each kind once, with the groups that it concerns.
     pub fn notes(&self) -> Markup {
-        let kinds = kinds_of(self.data.groups.iter());
+        let kinds = warning_kinds(self.data.groups.iter());
         html! {
             @if !kinds.is_empty() && self.data.rows().len() > 1 {
                 section id="notes" {
@@ -219,7 +219,7 @@ impl Page<'_> {
     }
 
     /// Which groups, and of several methods which.
-    fn concerned(&self, kind: &Kind) -> String {
+    fn concerned(&self, kind: &WarningKind) -> String {
         let all = self.data.rows().len();
         let names = || listed(&kind.groups.values().map(|row| self.name(row)).collect::<Vec<_>>());
         let groups = match kind.groups.len() {

@@ -5,7 +5,7 @@ use crate::audit::AuditData;
 use crate::words::{among, count, ends_of, plain, sentence, share_of};
 use maud::{Markup, html};
 use truecount::{Audited, Severity, Source, Warning};
-use truecount_analysis::results::{percent, why};
+use truecount_analysis::results::{percent, explain_recommendation};
 
 impl Page<'_> {
     pub fn audit(&self) -> Markup {
@@ -15,7 +15,7 @@ impl Page<'_> {
             section id="audit" {
                 h2 { "The audit" }
                 p { (text(&self.drawn(audit))) }
-                p { (sentence(&why(whole))) }
+                p { (sentence(&explain_recommendation(whole))) }
                 (cells::scroll("What each source says", &html! {
                     table id="sources" {
                         thead { tr {

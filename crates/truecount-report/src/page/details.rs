@@ -7,8 +7,8 @@ use crate::words::{count, described, family_fits, share};
 use maud::{Markup, html};
 use truecount::check::Checked;
 use truecount::{Digits, PerClass, Transform};
-use truecount_analysis::answer::learnt;
-use truecount_analysis::results::{percent, short_p, visible};
+use truecount_analysis::output::parameters_json;
+use truecount_analysis::results::{percent, format_p_value, escape_untrusted};
 
 impl Page<'_> {
     /// The labelled scores and how well they tell the two kinds apart.
@@ -75,7 +75,7 @@ impl Page<'_> {
     pub fn check(&self) -> Markup {
         let content = match &self.data.checked {
             ShiftChecks::Impossible(error) => {
-                html! { p { "It could not be made: " (visible(&error.to_string())) "." } }
+                html! { p { "It could not be made: " (escape_untrusted(&error.to_string())) "." } }
             }
             ShiftChecks::Done { whole, .. } => self.checks(whole),
         };
@@ -121,7 +121,7 @@ impl Page<'_> {
                             @for (row, checked) in furthest.iter().take(MOST) {
                                 tr {
                                     th scope="row" { (text(&self.name(row))) }
-                                    (cells::number(checked.adjusted, &short_p(checked.adjusted)))
+                                    (cells::number(checked.adjusted, &format_p_value(checked.adjusted)))
                                     td.number { (share(checked.shift.misfit.unexplained, 1)) }
                                     td { (checked.worst) }
                                 }
@@ -136,7 +136,7 @@ impl Page<'_> {
 
 /// A p-value behind its letter.
 fn of(p: f64) -> String {
-    let p = short_p(p);
+    let p = format_p_value(p);
     p.strip_prefix('<').map_or_else(|| format!("= {p}"), |bound| format!("< {bound}"))
 }
 
@@ -176,7 +176,7 @@ impl Page<'_> {
 impl Page<'_> {
     /// What makes the report again.
     pub fn reproduce(&self, provenance: &Provenance) -> Markup {
-        let learnt = serde_json::to_string_pretty(&learnt(&self.data.models.asked)).expect("numbers and text");
+        let learnt = serde_json::to_string_pretty(&parameters_json(&self.data.models.asked)).expect("numbers and text");
         let content = html! {
             @match provenance {
                 Provenance::Files { command, files } => { (reproduced(command, files)) }
@@ -217,6 +217,6 @@ fn reproduced(command: &str, files: &[InputFile]) -> Markup {
             }
         }))
         p { "The command:" }
-        pre { code { (visible(command)) } }
+        pre { code { (escape_untrusted(command)) } }
     }
 }

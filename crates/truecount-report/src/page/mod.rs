@@ -18,7 +18,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
-use truecount_analysis::results::visible;
+use truecount_analysis::results::escape_untrusted;
 
 const STYLE: &str = concat!(include_str!("style.css"), include_str!("figure.css"));
 const SCRIPT: &str = include_str!("table.js");
@@ -48,7 +48,7 @@ pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &
                 meta name="generator" content={ "truecount " (env!("CARGO_PKG_VERSION")) };
                 // Without an icon of its own, a page makes browsers request one.
                 link rel="icon" href="data:,";
-                title { (visible(&answer)) }
+                title { (escape_untrusted(&answer)) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
@@ -91,5 +91,5 @@ fn folded(id: &str, heading: &str, content: &Markup) -> Markup {
 
 /// Text from the data, whatever its direction of writing and without what cannot be seen.
 fn text(text: &str) -> Markup {
-    html! { bdi { (visible(text)) } }
+    html! { bdi { (escape_untrusted(text)) } }
 }

@@ -6,7 +6,7 @@
 
 use super::gather::Gather;
 use super::spread::Order;
-use crate::input::Numbers;
+use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
@@ -62,7 +62,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
     type Rows = Vec<u8>;
     type Content = T;
 
-    fn rows(&self, _: usize, _: &Places, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
+    fn rows(&self, _: usize, _: &Places, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
         self.bins.of(&numbers.scores)
     }
 

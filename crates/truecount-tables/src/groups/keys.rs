@@ -12,7 +12,7 @@ use arrow_schema::{DataType, Schema};
 use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
-use truecount_analysis::groups::{GroupNames, NameReader, NameValue, Ranks};
+use truecount_analysis::groups::{GroupNames, NameReader, NameValue, GroupRanks};
 
 /// The values that define groups: one row per group, and no columns where all rows form one group.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl GroupNames for Keys {
         Box::new(Columns(self.0.columns().iter().map(|column| Column::new(column.as_ref())).collect()))
     }
 
-    fn ranks(&self) -> Vec<Ranks> {
+    fn ranks(&self) -> Vec<GroupRanks> {
         self.0.columns().iter().map(|column| ranks(column.as_ref())).collect()
     }
 
@@ -135,19 +135,19 @@ impl NameReader for Columns<'_> {
     }
 }
 
-fn ranks(column: &dyn Array) -> Ranks {
+fn ranks(column: &dyn Array) -> GroupRanks {
     let as_is = |to: &DataType| cast(column, to).expect("a type that was asked for");
     match column.data_type() {
-        DataType::UInt64 => Ranks::of(as_is(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
-        kind if kind.is_floating() => Ranks::of_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter()),
+        DataType::UInt64 => GroupRanks::from_values(as_is(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
+        kind if kind.is_floating() => GroupRanks::from_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter()),
         kind if !kind.is_string() && !kind.is_decimal() && can_cast_types(kind, &DataType::Int64) => {
-            Ranks::of(as_is(&DataType::Int64).as_primitive::<Int64Type>().iter())
+            GroupRanks::from_values(as_is(&DataType::Int64).as_primitive::<Int64Type>().iter())
         }
         kind if can_cast_types(kind, &DataType::Utf8) => {
             let texts = as_is(&DataType::Utf8);
             let texts: &StringArray = texts.as_string();
-            Ranks::of_texts(|| texts.iter())
+            GroupRanks::from_texts(|| texts.iter())
         }
-        _ => Ranks::equal(column.len()),
+        _ => GroupRanks::all_equal(column.len()),
     }
 }

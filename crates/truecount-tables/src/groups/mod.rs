@@ -21,4 +21,4 @@ pub use sizes::{Sizes, group_sizes, with_size_columns};
 pub use truecount_text::ScoreColumns;
 
 /// Groups with the names that a file gives them.
-pub type Groups<T> = truecount_analysis::groups::Groups<T, Keys>;
+pub type Groups<T> = truecount_analysis::groups::NamedGroups<T, Keys>;

@@ -2,7 +2,7 @@
 
 use super::gather::Gather;
 use super::numbering::Place;
-use crate::input::Numbers;
+use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
 use truecount::check::ShiftTally;
@@ -14,27 +14,27 @@ pub struct Placed {
     /// The number of each row, counted from 1 over all files in their order.
     pub rows: Vec<u64>,
     /// What is in them.
-    pub numbers: Numbers<Vec<f64>>,
+    pub numbers: ScoreValues<Vec<f64>>,
 }
 
 /// Keeps rows with their places, which are numbered in the end: pieces of a file are not read in its order.
 #[derive(Default)]
 pub(super) struct Placing {
-    contents: Vec<(Vec<Place>, Numbers<Vec<f64>>)>,
+    contents: Vec<(Vec<Place>, ScoreValues<Vec<f64>>)>,
 }
 
 /// A chunk's rows, where they are.
 pub(super) struct Here {
     file: usize,
     places: Places,
-    numbers: Numbers<ScalarBuffer<f64>>,
+    numbers: ScoreValues<ScalarBuffer<f64>>,
 }
 
 impl Gather for Placing {
     type Rows = Here;
     type Content = Placed;
 
-    fn rows(&self, file: usize, places: &Places, numbers: Numbers<ScalarBuffer<f64>>) -> Result<Here, Error> {
+    fn rows(&self, file: usize, places: &Places, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Here, Error> {
         Ok(Here { file, places: places.clone(), numbers })
     }
 

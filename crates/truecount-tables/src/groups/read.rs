@@ -7,7 +7,7 @@ use super::numbering::{Numbering, Place};
 use super::placed::{Placed, Placing};
 use super::spread::spread;
 use crate::Progress;
-use crate::input::{self, Chunk, Fingerprint, Numbers, Reading};
+use crate::input::{self, Chunk, Fingerprint, ScoreValues, Reading};
 use crate::parallel::AllThreads;
 use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
 use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, Reporting, ScoreBins, Tallies};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{CHECKED_EACH, GroupNames, add};
+use truecount_analysis::groups::{MAX_CHECKED_GROUPS, GroupNames, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{GroupRows, Places, ScoreColumns, Wanted};
 
@@ -48,7 +48,7 @@ pub(crate) trait Collect: Sync {
     fn empty(&self) -> Self::Content;
 
     /// Adds rows to a content.
-    fn add(&self, content: &mut Self::Content, rows: &Numbers<&[f64]>) -> Result<(), Error>;
+    fn add(&self, content: &mut Self::Content, rows: &ScoreValues<&[f64]>) -> Result<(), Error>;
 
     /// Merges another content into this one.
     fn merge(&self, content: &mut Self::Content, other: Self::Content);
@@ -77,7 +77,7 @@ impl Collect for Tallied<'_> {
         self.empty.clone()
     }
 
-    fn add(&self, tallies: &mut Tallies, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+    fn add(&self, tallies: &mut Tallies, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
         self.model.push(tallies, rows.batch()?)
     }
 
@@ -104,7 +104,7 @@ impl Collect for Checked<'_> {
         self.0.tally()
     }
 
-    fn add(&self, tally: &mut ShiftTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+    fn add(&self, tally: &mut ShiftTally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
         self.0.push(tally, rows.batch()?)
     }
 
@@ -117,18 +117,18 @@ impl Collect for Checked<'_> {
 pub(crate) struct Kept;
 
 impl Collect for Kept {
-    type Content = Numbers<Vec<f64>>;
+    type Content = ScoreValues<Vec<f64>>;
 
-    fn empty(&self) -> Numbers<Vec<f64>> {
-        Numbers::default()
+    fn empty(&self) -> ScoreValues<Vec<f64>> {
+        ScoreValues::default()
     }
 
-    fn add(&self, kept: &mut Numbers<Vec<f64>>, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+    fn add(&self, kept: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
         kept.extend(rows);
         Ok(())
     }
 
-    fn merge(&self, kept: &mut Numbers<Vec<f64>>, other: Numbers<Vec<f64>>) {
+    fn merge(&self, kept: &mut ScoreValues<Vec<f64>>, other: ScoreValues<Vec<f64>>) {
         kept.extend(&other.map(Vec::as_slice));
     }
 }
@@ -141,7 +141,7 @@ pub(crate) struct Found<T> {
     pub unit: fn(u64) -> Position,
 }
 
-impl Found<Numbers<Vec<f64>>> {
+impl Found<ScoreValues<Vec<f64>>> {
     /// The rows of each group.
     pub fn into_rows(self) -> Vec<GroupRows> {
         let Self { groups, places, unit } = self;
@@ -181,9 +181,9 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn kept(&self, model: &Model) -> Result<Groups<Numbers<Vec<f64>>>, Error> {
+    pub fn kept(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
         let kept = self.read(model.unit_interval(), usize::MAX, &Kept)?.groups;
-        self.counting(kept, Numbers::any_weighs)?.checked_together(&AllThreads, model)
+        self.counting(kept, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
     }
 
     /// The same for several models, each for some of the groups. `unit_interval` names what needs scores strictly between 0 and 1,
@@ -191,7 +191,7 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn scores(&self, unit_interval: Option<&'static str>) -> Result<Groups<Numbers<Vec<f64>>>, Error> {
+    pub fn scores(&self, unit_interval: Option<&'static str>) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
         Ok(self.read(unit_interval, usize::MAX, &Kept)?.groups)
     }
 
@@ -202,7 +202,7 @@ impl TestFiles<'_> {
     pub fn placed(&self, model: &Model) -> Result<Groups<Placed>, Error> {
         let (mut reading, mut numbering) = begin(self, model.unit_interval())?;
         let placed = gathered(&mut reading, &mut numbering, self, usize::MAX, Placing::default())?.groups;
-        self.counting(placed, |Placed { numbers, .. }| numbers.any_weighs())
+        self.counting(placed, |Placed { numbers, .. }| numbers.has_positive_weight())
     }
 
     /// Every group's tally of the shift test.
@@ -210,10 +210,10 @@ impl TestFiles<'_> {
     /// # Errors
     /// If a file cannot be read, all weights of a group are 0, or there are too many groups for a check that corrects for their number.
     pub fn checked(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
-        let Found { groups, .. } = self.read(None, CHECKED_EACH, &Tested(test))?;
-        if groups.contents.len() > CHECKED_EACH {
+        let Found { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &Tested(test))?;
+        if groups.contents.len() > MAX_CHECKED_GROUPS {
             return Err(
-                ErrorLocation::file(input::title(self.paths)).error(TableProblem::TooManyGroups { most: CHECKED_EACH })
+                ErrorLocation::file(input::title(self.paths)).error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS })
             );
         }
         self.counting(groups, |tally| tally.n() > 0)
@@ -270,7 +270,7 @@ impl Collect for Tested<'_> {
         self.0.tally()
     }
 
-    fn add(&self, tally: &mut ShiftTestTally, rows: &Numbers<&[f64]>) -> Result<(), Error> {
+    fn add(&self, tally: &mut ShiftTestTally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
         self.0.push(tally, rows)
     }
 
@@ -323,7 +323,7 @@ fn gathered<G: Gather>(
     }
     let (order, places) = numbering.order();
     let keys = numbering.keys(&order);
-    let (contents, together) = gather.contents(&order, order.len() <= CHECKED_EACH)?;
+    let (contents, together) = gather.contents(&order, order.len() <= MAX_CHECKED_GROUPS)?;
     Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
 }
 
@@ -339,13 +339,13 @@ impl<C: Collect> Scattered<'_, C> {
     fn take_all(&mut self) {
         let Self { collect, contents, together } = self;
         for content in contents {
-            add(together, collect.take_shift(content));
+            add_shift_tally(together, collect.take_shift(content));
         }
     }
 }
 
 impl<C: Collect> Gather for Scattered<'_, C> {
-    type Rows = Numbers<ScalarBuffer<f64>>;
+    type Rows = ScoreValues<ScalarBuffer<f64>>;
     type Content = C::Content;
 
     fn rows(&self, _: usize, _: &Places, numbers: Self::Rows) -> Result<Self::Rows, Error> {
@@ -355,21 +355,21 @@ impl<C: Collect> Gather for Scattered<'_, C> {
     fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error> {
         let collect = self.collect;
         self.contents.resize_with(groups, || collect.empty());
-        let check = collect.check().filter(|_| groups > CHECKED_EACH);
+        let check = collect.check().filter(|_| groups > MAX_CHECKED_GROUPS);
         if check.is_some() {
             self.take_all();
         }
-        let chunks: Vec<(&[u32], Numbers<&[f64]>)> =
+        let chunks: Vec<(&[u32], ScoreValues<&[f64]>)> =
             chunks.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
         spread(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
         if let Some(check) = check.map(Checked) {
-            let tally = |(_, rows): &(&[u32], Numbers<&[f64]>)| {
+            let tally = |(_, rows): &(&[u32], ScoreValues<&[f64]>)| {
                 let mut tally = check.empty();
                 check.add(&mut tally, rows).map(|()| tally)
             };
             let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
             for tally in tallies {
-                add(&mut self.together, Some(tally));
+                add_shift_tally(&mut self.together, Some(tally));
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! written to stays in the caches. A group's rows keep the order of the chunks, so that sums do not depend on the
 //! number of threads.
 
-use crate::input::Numbers;
+use crate::input::ScoreValues;
 use rayon::prelude::*;
 use std::ops::Range;
 use truecount::Error;
@@ -14,9 +14,9 @@ const RANGES: usize = 64;
 
 /// Adds to each group the rows with its number.
 pub fn spread<T: Send>(
-    chunks: &[(&[u32], Numbers<&[f64]>)],
+    chunks: &[(&[u32], ScoreValues<&[f64]>)],
     groups: &mut [T],
-    add: impl Fn(&mut T, &Numbers<&[f64]>) -> Result<(), Error> + Sync,
+    add: impl Fn(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error> + Sync,
 ) -> Result<(), Error> {
     let range = groups.len().div_ceil(RANGES).next_power_of_two();
     let shift = range.trailing_zeros();
@@ -38,11 +38,11 @@ struct Chunk {
     order: Order,
     /// The groups' numbers within their ranges.
     numbers: Vec<u32>,
-    rows: Numbers<Vec<f64>>,
+    rows: ScoreValues<Vec<f64>>,
 }
 
 impl Chunk {
-    fn new(numbers: &[u32], rows: &Numbers<&[f64]>, shift: u32, ranges: usize) -> Self {
+    fn new(numbers: &[u32], rows: &ScoreValues<&[f64]>, shift: u32, ranges: usize) -> Self {
         let ((order, places), within) = (Order::new([numbers], ranges, |number| number >> shift), (1 << shift) - 1);
         let mut sorted = vec![0; numbers.len()];
         places.iter().zip(numbers).for_each(|(place, number)| sorted[*place as usize] = number & within);
@@ -51,16 +51,16 @@ impl Chunk {
         Self { order, numbers: sorted, rows: by_range }
     }
 
-    fn range(&self, range: usize) -> (&[u32], Numbers<&[f64]>) {
+    fn range(&self, range: usize) -> (&[u32], ScoreValues<&[f64]>) {
         let rows = self.order.of(range);
         (&self.numbers[rows.clone()], self.rows.map(|column| &column[rows.clone()]))
     }
 }
 
 /// The rows of one range, sorted by group.
-fn sorted(parts: &[(&[u32], Numbers<&[f64]>)], groups: usize) -> (Order, Numbers<Vec<f64>>) {
+fn sorted(parts: &[(&[u32], ScoreValues<&[f64]>)], groups: usize) -> (Order, ScoreValues<Vec<f64>>) {
     let (order, places) = Order::new(parts.iter().map(|(numbers, _)| *numbers), groups, |number| number);
-    let Some((_, any)) = parts.first() else { return (order, Numbers::default()) };
+    let Some((_, any)) = parts.first() else { return (order, ScoreValues::default()) };
     let mut rows = any.map(|_| vec![0.0; places.len()]);
     let mut rest = places.as_slice();
     for (numbers, part) in parts {
@@ -107,14 +107,14 @@ impl Order {
     }
 
     /// The rows of this number, if there are any.
-    fn slice<'a>(&self, rows: &'a Numbers<Vec<f64>>, number: usize) -> Option<Numbers<&'a [f64]>> {
+    fn slice<'a>(&self, rows: &'a ScoreValues<Vec<f64>>, number: usize) -> Option<ScoreValues<&'a [f64]>> {
         let range = self.of(number);
         (!range.is_empty()).then(|| rows.map(|column| &column[range.clone()]))
     }
 }
 
 /// Writes rows to their places.
-fn scatter(to: &mut Numbers<Vec<f64>>, rows: &Numbers<&[f64]>, places: &[u32]) {
+fn scatter(to: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>, places: &[u32]) {
     let put = |to: &mut Vec<f64>, from: &[f64]| {
         places.iter().zip(from).for_each(|(place, value)| to[*place as usize] = *value);
     };
@@ -136,7 +136,7 @@ mod tests {
         let (groups, scores): (Vec<u32>, Vec<f64>) = (0..10_000).map(|i| (i * i % 997 % 700, f64::from(i))).unzip();
         let weights: Vec<f64> = scores.iter().map(|s| s + 0.5).collect();
         let numbers =
-            |from, to| Numbers { scores: &scores[from..to], probabilities: None, weights: Some(&weights[from..to]) };
+            |from, to| ScoreValues { scores: &scores[from..to], probabilities: None, weights: Some(&weights[from..to]) };
         let chunks = [(&groups[..3000], numbers(0, 3000)), (&groups[3000..], numbers(3000, 10_000))];
         let mut found = vec![Vec::new(); 701];
         spread(&chunks, &mut found, |found, rows| {

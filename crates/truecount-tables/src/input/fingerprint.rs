@@ -3,7 +3,7 @@
 
 use super::format::Chunk;
 use std::sync::atomic::{AtomicU64, Ordering};
-use truecount_analysis::Numbers;
+use truecount_analysis::ScoreValues;
 
 /// The sum of a hash of every row.
 #[derive(Default)]
@@ -17,7 +17,7 @@ impl Fingerprint {
 
     /// Adds the rows of a chunk.
     pub(super) fn note(&self, chunk: &Chunk) {
-        let Numbers { scores, probabilities, weights } = chunk.numbers.map(AsRef::as_ref);
+        let ScoreValues { scores, probabilities, weights } = chunk.numbers.map(AsRef::as_ref);
         if !chunk.places.is_empty() {
             self.add(chunk.places.of(0), [Some(scores), probabilities, weights]);
         }

@@ -17,7 +17,7 @@ pub use fingerprint::Fingerprint;
 pub(crate) use format::Chunk;
 pub use identity::Identity;
 pub(crate) use reading::Reading;
-pub use truecount_analysis::Numbers;
+pub use truecount_analysis::ScoreValues;
 pub use truecount_text::{Decimal, Input, Kind, Records, Table, is_file, is_stdio, name, title};
 
 /// Opens a file, or standard input for `-`: unpacked if it begins as gzip or zstd do.

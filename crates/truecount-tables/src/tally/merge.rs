@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Tallies};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{CHECKED_EACH, MergedTallies};
+use truecount_analysis::groups::{MAX_CHECKED_GROUPS, MergedTallies};
 use truecount_text::Places;
 
 /// Groups of several files, as far as they are merged.
@@ -85,15 +85,15 @@ impl Merging {
         let file = self.names.len() - 1;
         let mut numbered = self.numbering.look_up(file, &own, Places::consecutive(1, keys.num_rows()))?;
         self.numbering.learn(&mut numbered, |file| self.names[file].clone())?;
-        self.merged.add(&numbered.groups, MergedTallies { contents, together })
+        self.merged.add(&numbered.groups, MergedTallies { contents, shift_total: together })
     }
 
     /// All of them, as reading all scores at once would have them.
     pub fn done(mut self) -> Groups<Tallies> {
-        if self.merged.contents.len() > CHECKED_EACH {
-            self.merged.check_together();
+        if self.merged.contents.len() > MAX_CHECKED_GROUPS {
+            self.merged.move_shift_to_total();
         }
-        let ((order, _), MergedTallies { contents, together }) = (self.numbering.order(), self.merged);
+        let ((order, _), MergedTallies { contents, shift_total: together }) = (self.numbering.order(), self.merged);
         Groups { keys: self.numbering.keys(&order), contents, together }
     }
 }

@@ -1,6 +1,7 @@
-//! Timing of pairs, and what is timed.
+//! Paired timings and test data for benchmarks.
 //!
-//! Each pair is timed in turn (A B A B …), so a machine whose speed drifts drifts under both; medians are printed.
+//! Both functions of a pair are timed in turn (A B A B …), so that drifts of the machine's speed
+//! affect both alike; medians are printed.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -10,6 +11,7 @@ use truecount::{LabelledScores, Method, Model, Settings};
 
 const ROUNDS: usize = 15;
 
+/// Draws n normal scores with this mean and standard deviation 1.
 pub fn normal(mean: f64, n: usize, seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     Normal::new(mean, 1.0).expect("a valid normal").sample_iter(&mut rng).take(n).collect()
@@ -26,7 +28,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// Median times of two things run in turn, after one warm-up each.
+/// Returns the median times of two functions that are run in turn, after a warm-up of each.
 pub fn pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
     a();
     b();
@@ -34,13 +36,14 @@ pub fn pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
     (median(times_a), median(times_b))
 }
 
+/// Draws 1000 labelled scores of each class; the class means are `separation` apart.
 pub fn labelled(separation: f64) -> LabelledScores {
     let labels: Vec<bool> = (0..2000).map(|i| i < 1000).collect();
     LabelledScores::new(&[normal(separation, 1000, 1), normal(0.0, 1000, 2)].concat(), &labels)
         .expect("labelled scores")
 }
 
-/// Without the check of prior probability shift: what is timed is the method.
+/// Fits a method without the check of prior probability shift, so that only the method is timed.
 pub fn fit(train: &LabelledScores, method: Method) -> Model {
     let settings = Settings { methods: vec![method], ..Settings::default() };
     Model::fit(train, &settings).expect("a model").without_check()

@@ -1,8 +1,8 @@
-//! What reading scores takes at least: a sum of them as fast as the machine allows.
+//! A plain sum as fast as the machine allows, the lower bound for reading scores.
 
 use multiversion::multiversion;
 
-/// A sum the compiler can put into vectors as wide as the scoring loop's, in 32 lanes as well.
+/// Returns a sum in 32 lanes, which the compiler vectorises as wide as the scoring loops.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub fn plain_sum(scores: &[f64]) -> f64 {
     let mut lanes = [0.0; 32];

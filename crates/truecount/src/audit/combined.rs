@@ -29,7 +29,7 @@ pub struct Transport {
     pub difference: f64,
     /// Its standard error.
     pub se: f64,
-    /// The probability of so large a difference if labels from elsewhere carry over.
+    /// The p-value for the hypothesis that the external labels are valid for the target.
     pub p_value: f64,
 }
 

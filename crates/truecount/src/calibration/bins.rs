@@ -2,15 +2,17 @@
 //!
 //! In H, the sizes of the classes do not matter. If labelled rows have weights, F̂± are weighted.
 //!
-//! An edge lies halfway between two labelled scores. A test score exactly on an edge, as scores of a few digits often
-//! are, belongs to the bin farther from the middle of H. So both ends are treated alike: negated scores with swapped
-//! labels fall into the same bins in the opposite order. (A score exactly at the middle of H, where nothing
-//! distinguishes the ends, belongs to the upper bin.)
+//! An edge lies halfway between two labelled scores. A test score exactly on an edge, as scores of
+//! a few digits often are, belongs to the bin farther from the middle of H. So both ends are
+//! treated alike: negated scores with swapped labels fall into the same bins in the opposite order.
+//! (A score exactly at the middle of H, where nothing distinguishes the ends, belongs to the upper
+//! bin.)
 //!
-//! A strictly increasing map of the scores does not change which labelled scores share a bin. Of the test scores
-//! between the labelled scores of two bins, it may move some to the other bin. An edge at the upper bin's lowest
-//! labelled score would be exactly invariant, but then all test scores between the bins would count as below the edge:
-//! with thirty labels a class this is a bias of a tenth of a standard error.
+//! A strictly increasing map of the scores does not change which labelled scores share a bin. Of
+//! the test scores between the labelled scores of two bins, it may move some to the other bin. An
+//! edge at the upper bin's lowest labelled score would be exactly invariant, but then all test
+//! scores between the bins would count as below the edge: with thirty labels a class this is a bias
+//! of a tenth of a standard error.
 
 use crate::design::Design;
 use crate::numeric::edges::Edges;
@@ -43,10 +45,11 @@ impl Bins {
     /// Creates the bins of labelled scores; `None` if all labelled scores are equal.
     ///
     /// Up to 64 distinct scores get a bin each. Otherwise there are 64 bins of equal mass, built
-    /// symmetrically: edges are where H first reaches each multiple of 1/64, from both ends to the middle.
+    /// symmetrically: edges are where H first reaches each multiple of 1/64, from both ends to the
+    /// middle.
     pub(crate) fn new(labelled: &LabelledScores) -> Option<Self> {
         let distinct = distinct(labelled);
-        let masses: Vec<u128> = distinct.iter().map(|of| of.mass).collect();
+        let masses: Vec<u128> = distinct.iter().map(|score| score.mass).collect();
         let starts: Vec<usize> = if distinct.len() <= BINS {
             (1..distinct.len()).collect()
         } else {
@@ -63,7 +66,8 @@ impl Bins {
             Some(*sum)
         }));
         let in_lower_half = |start: usize| 2 * below[start] < below[masses.len()];
-        let edge = |start: &usize| edge_between(distinct[*start - 1].score, distinct[*start].score, in_lower_half(*start));
+        let edge =
+            |start: &usize| edge_between(distinct[*start - 1].score, distinct[*start].score, in_lower_half(*start));
         let edges: Vec<f64> = starts.iter().map(edge).collect();
         if edges.is_empty() {
             return None;
@@ -72,8 +76,8 @@ impl Bins {
         let mut counts = PerClass { positive: Vec::new(), negative: Vec::new() };
         let mut from = 0;
         for end in ends {
-            counts.positive.push(distinct[from..end].iter().map(|of| of.counts.positive).sum());
-            counts.negative.push(distinct[from..end].iter().map(|of| of.counts.negative).sum());
+            counts.positive.push(distinct[from..end].iter().map(|score| score.counts.positive).sum());
+            counts.negative.push(distinct[from..end].iter().map(|score| score.counts.negative).sum());
             from = end;
         }
         let edges = Arc::new(Edges::new(edges));
@@ -98,7 +102,8 @@ impl Bins {
 
     /// Returns the effective number of labelled scores of each class in each bin.
     ///
-    /// Each class's numbers add up to its effective sample size; without weights they are the counts.
+    /// Each class's numbers add up to its effective sample size; without weights they are the
+    /// counts.
     pub(crate) fn effective_counts(&self) -> PerClass<Vec<f64>> {
         let as_numbers = |counts: &Vec<u64>| counts.iter().map(|n| *n as f64).collect();
         self.effective_counts.clone().unwrap_or_else(|| self.counts.map(as_numbers))
@@ -134,7 +139,7 @@ fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design)
 fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
     let scores = labelled.scores();
     match labelled.design() {
-        Some(design) => design.shares().map(|of| of.iter().map(|share| (share * MASS_UNITS) as u128).collect()),
+        Some(design) => design.shares().map(|shares| shares.iter().map(|share| (share * MASS_UNITS) as u128).collect()),
         None => PerClass {
             positive: vec![scores.negative.len() as u128; scores.positive.len()],
             negative: vec![scores.positive.len() as u128; scores.negative.len()],
@@ -165,7 +170,8 @@ fn distinct(labelled: &LabelledScores) -> Vec<DistinctScore> {
     distinct
 }
 
-/// Returns the indices before which the sum of masses first reaches 1/64, 2/64, … up to one half of the total.
+/// Returns the indices before which the sum of masses first reaches 1/64, 2/64, … up to one half of
+/// the total.
 ///
 /// The indices are ascending and are the first scores of bins.
 fn bin_starts<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> {
@@ -223,7 +229,8 @@ mod tests {
         }
     }
 
-    /// Negated scores with swapped labels fall into the mirrored bins, even halfway between two labelled scores.
+    /// Negated scores with swapped labels fall into the mirrored bins, even halfway between two
+    /// labelled scores.
     #[test]
     fn both_ends_are_treated_alike() {
         // Sizes without a common factor, so that no edge is exactly at the middle of H.
@@ -238,7 +245,7 @@ mod tests {
                 positive: labelled.negative.iter().map(|s| -s).collect(),
                 negative: labelled.positive.iter().map(|s| -s).collect::<Vec<_>>(),
             };
-            let [bins, turned] = [labelled, turned].map(|of| bins(&of.positive, &of.negative).unwrap());
+            let [bins, turned] = [labelled, turned].map(|scores| bins(&scores.positive, &scores.negative).unwrap());
             assert!(bins.len() <= 65);
             assert!(bins.counts.positive.iter().rev().eq(&turned.counts.negative));
             assert!(bins.counts.negative.iter().rev().eq(&turned.counts.positive));

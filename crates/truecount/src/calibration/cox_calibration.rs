@@ -4,9 +4,9 @@
 //! logit P(positive | p) = intercept + slope logit p
 //! ```
 //!
-//! calibrated probabilities have slope 1 and intercept 0 (Cox 1958). The likelihood-ratio test of both has two degrees of
-//! freedom, the test of slope 1 alone has one. If only the intercept is off, the probabilities are calibrated for
-//! another prevalence.
+//! calibrated probabilities have slope 1 and intercept 0 (Cox 1958). The likelihood-ratio test of
+//! both has two degrees of freedom, the test of slope 1 alone has one. If only the intercept is
+//! off, the probabilities are calibrated for another prevalence.
 
 use super::logistic::{self, LogisticLikelihood, log_odds};
 use crate::PerClass;
@@ -36,7 +36,7 @@ const GAIN: f64 = 1e-9;
 impl CoxCalibration {
     /// Fits the model to the probabilities of labelled items by Newton's method.
     pub fn new(probabilities: &PerClass<Vec<f64>>) -> Self {
-        let rows = logistic::rows(&probabilities.map(|of| of.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));
+        let rows = logistic::rows(&probabilities.map(|class| class.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));
         let calibrated = LogisticLikelihood::new(&rows, [0.0, 1.0]);
         let ([intercept, slope], both) = fit(&rows, &calibrated, true);
         let ([shift, _], one) = fit(&rows, &calibrated, false);
@@ -50,8 +50,8 @@ impl CoxCalibration {
     }
 }
 
-/// Maximises the likelihood in both coefficients, or in the intercept alone, and returns the coefficients and the
-/// deviance.
+/// Maximises the likelihood in both coefficients, or in the intercept alone, and returns the
+/// coefficients and the deviance.
 ///
 /// If the probabilities separate the classes there is no maximum: the deviance falls towards 0.
 fn fit(rows: &[(f64, bool)], from: &LogisticLikelihood, with_slope: bool) -> ([f64; 2], f64) {
@@ -85,7 +85,8 @@ fn solve([a, b, c]: [f64; 3], [u, v]: [f64; 2]) -> [f64; 2] {
     if determinant > 1e-12 * a * c {
         return [(c * u - b * v) / determinant, (a * v - b * u) / determinant];
     }
-    // A matrix of rank one, (a, b; b, c), is (a + c) times the projection on (a, b), the direction of the score vector.
+    // A matrix of rank one, (a, b; b, c), is (a + c) times the projection on (a, b), the direction
+    // of the score vector.
     let length = a * a + b * b;
     let along = if length > 0.0 { (a * u + b * v) / (length * (a + c)) } else { 0.0 };
     [a * along, b * along]

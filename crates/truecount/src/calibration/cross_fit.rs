@@ -1,8 +1,8 @@
 //! Cross-fitting of rows: ten calibration curves, each without a tenth of the rows.
 //!
-//! The rows of each class are assigned to folds in the order of their scores. Rows of a cluster are alike, so that a
-//! curve fitted to one of them is fitted to all: clusters are assigned as a whole, in the order of the mean bin of
-//! their rows.
+//! The rows of each class are assigned to folds in the order of their scores. Rows of a cluster are
+//! alike, so that a curve fitted to one of them is fitted to all: clusters are assigned as a whole,
+//! in the order of the mean bin of their rows.
 
 use super::bins::Bins;
 use super::curve::Curve;
@@ -15,9 +15,10 @@ pub(super) const FOLDS: usize = 10;
 
 /// Returns whether there are enough bins and scores for cross-fitting.
 ///
-/// With two bins all functions are equivalent, and a class of one or two scores could lose all of them to a fold.
+/// With two bins all functions are equivalent, and a class of one or two scores could lose all of
+/// them to a fold.
 pub(super) fn can_cross_fit(counts: &PerClass<Vec<u64>>) -> bool {
-    let n = counts.map(|of| of.iter().sum::<u64>());
+    let n = counts.map(|class_counts| class_counts.iter().sum::<u64>());
     counts.positive.len() > 2 && n.positive > 2 && n.negative > 2
 }
 
@@ -25,7 +26,8 @@ pub(super) fn can_cross_fit(counts: &PerClass<Vec<u64>>) -> bool {
 pub(super) struct CalibrationRows {
     /// The bin of each row.
     bins: PerClass<Vec<usize>>,
-    /// The weight of each row, scaled so that a class's weights add up to its effective sample size.
+    /// The weight of each row, scaled so that a class's weights add up to its effective sample
+    /// size.
     weights: PerClass<Vec<f64>>,
     folds: PerClass<Vec<usize>>,
     divisible: bool,
@@ -34,27 +36,28 @@ pub(super) struct CalibrationRows {
 impl CalibrationRows {
     pub(super) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
         let (scores, design) = (labelled.scores(), labelled.design());
-        let of_rows = scores.map(|of| of.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
+        let bins_of_rows =
+            scores.map(|class| class.iter().map(|score| bins.edges().at_or_below(*score)).collect::<Vec<_>>());
         let clustered = design.and_then(|design| Some((design, design.clusters()?, design.cluster_number()?)));
         let folds = match clustered {
-            None => scores.map(|of| deal_folds(of)),
+            None => scores.map(|class| deal_folds(class)),
             Some((design, clusters, number)) => {
-                let folds = deal_folds(&mean_bins(&of_rows, clusters, number, design));
-                clusters.map(|of| of.iter().map(|cluster| folds[*cluster as usize]).collect())
+                let folds = deal_folds(&mean_bins(&bins_of_rows, clusters, number, design));
+                clusters.map(|class| class.iter().map(|cluster| folds[*cluster as usize]).collect())
             }
         };
-        let worth = match design {
-            None => scores.map(|of| vec![1.0; of.len()]),
+        let weights = match design {
+            None => scores.map(|class| vec![1.0; class.len()]),
             Some(design) => {
                 let (shares, effective) = (design.shares(), design.effective());
-                let worth = |shares: &[f64], effective: f64| shares.iter().map(|share| share * effective).collect();
+                let scaled = |shares: &[f64], effective: f64| shares.iter().map(|share| share * effective).collect();
                 PerClass {
-                    positive: worth(&shares.positive, effective.positive),
-                    negative: worth(&shares.negative, effective.negative),
+                    positive: scaled(&shares.positive, effective.positive),
+                    negative: scaled(&shares.negative, effective.negative),
                 }
             }
         };
-        let rows = Self { bins: of_rows, weights: worth, folds, divisible: can_cross_fit(bins.counts()) };
+        let rows = Self { bins: bins_of_rows, weights, folds, divisible: can_cross_fit(bins.counts()) };
         // No class may lie in a single fold.
         let scattered = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
         let divisible = rows.divisible && scattered(&rows.folds.positive) && scattered(&rows.folds.negative);
@@ -63,9 +66,9 @@ impl CalibrationRows {
 
     /// Returns η of every row, from the curve fitted without the row's fold.
     pub(super) fn out_of_fold_eta(&self, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
-        let Self { bins, weights: worth, folds, divisible } = self;
+        let Self { bins, weights, folds, divisible } = self;
         if !divisible {
-            return bins.map(|of| of.iter().map(|bin| whole.eta[*bin]).collect());
+            return bins.map(|class| class.iter().map(|bin| whole.eta[*bin]).collect());
         }
         let training: [_; FOLDS] = std::array::from_fn(|fold| {
             let counts_without_fold = |bins: &[usize], weights: &[f64], folds: &[usize]| {
@@ -75,8 +78,8 @@ impl CalibrationRows {
                 counts
             };
             PerClass {
-                positive: counts_without_fold(&bins.positive, &worth.positive, &folds.positive),
-                negative: counts_without_fold(&bins.negative, &worth.negative, &folds.negative),
+                positive: counts_without_fold(&bins.positive, &weights.positive, &folds.positive),
+                negative: counts_without_fold(&bins.negative, &weights.negative, &folds.negative),
             }
         });
         let curves = whole.refit(penalty, &training);
@@ -113,8 +116,8 @@ fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number:
 
 /// Returns the fold of each row and, for each fold, η of every bin from the other rows.
 ///
-/// A row is its bin, whether it is positive, and its weight. Returns `None` if a class has fewer than three rows or
-/// there are fewer than three bins.
+/// A row is its bin, whether it is positive, and its weight. Returns `None` if a class has fewer
+/// than three rows or there are fewer than three bins.
 pub(crate) fn cross_fit(
     bins: usize,
     rows: impl Iterator<Item = (usize, bool, f64)>,
@@ -161,7 +164,7 @@ mod tests {
         let (folds, curves) = cross_fit(16, rows.iter().copied()).unwrap();
         assert_eq!(curves.len(), 10);
         for (fold, curve) in curves.iter().enumerate() {
-            assert!((38..=42).contains(&folds.iter().filter(|of| **of == fold).count()));
+            assert!((38..=42).contains(&folds.iter().filter(|row_fold| **row_fold == fold).count()));
             // Positives are in high bins.
             assert!(curve[15] > curve[0]);
         }

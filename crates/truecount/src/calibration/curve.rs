@@ -1,12 +1,13 @@
-//! The calibration curve: η_b = ln f⁺/f⁻ in bin b, from the counts p_b and n_b of labelled positives and negatives there.
+//! The calibration curve: η_b = ln f⁺/f⁻ in bin b, from the counts p_b and n_b of labelled
+//! positives and negatives there.
 //!
 //! ```text
 //! maximise Σ_b p_b ln π_b + n_b ln(1 − π_b) − ½ ηᵀ(λS₃ + κS₂ + ρI)η,    logit π_b = η_b + ln(n₊/n₋)
 //! ```
 //!
-//! by Newton's method, with a least-squares problem in each step. λ maximises λ times Laplace's approximation to the
-//! marginal likelihood (MacKay 1992; Wood 2011). The factor λ favours smooth curves; without it, the curve follows thirty
-//! labels a class too closely.
+//! by Newton's method, with a least-squares problem in each step. λ maximises λ times Laplace's
+//! approximation to the marginal likelihood (MacKay 1992; Wood 2011). The factor λ favours smooth
+//! curves; without it, the curve follows thirty labels a class too closely.
 
 use super::least_squares::LeastSquares;
 use super::penalty::Penalty;
@@ -43,7 +44,8 @@ impl Curve {
         best.expect("there are steps").1
     }
 
-    /// Fits the curve of each λ, and computes the logarithm of the criterion for λ, up to a constant.
+    /// Fits the curve of each λ, and computes the logarithm of the criterion for λ, up to a
+    /// constant.
     fn each(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> impl Iterator<Item = (f64, Self)> {
         let mut system = LeastSquares::new(penalty.bins());
         let mut eta = vec![[0.0]; penalty.bins()];
@@ -79,7 +81,7 @@ fn maximise<const N: usize>(
     eta: &mut [[f64; N]],
 ) {
     let offset = counts.map(offset);
-    let mut found = vec![[0.0; N]; eta.len()];
+    let mut solution = vec![[0.0; N]; eta.len()];
     let mut longest = [f64::INFINITY; N];
     for _ in 0..MAX_ITERATIONS {
         penalty.fill(system, lambda, |bin, n| {
@@ -91,15 +93,15 @@ fn maximise<const N: usize>(
             let weight = (p + n) * share * rest;
             (weight, weight * eta + (p * rest - n * share))
         });
-        system.solve(&mut found);
+        system.solve(&mut solution);
         // A converged curve does not move any more.
         for n in 0..N {
             if longest[n] < CONVERGED {
                 continue;
             }
             longest[n] = 0.0;
-            for (eta, found) in eta.iter_mut().zip(&found) {
-                let step = (found[n] - eta[n]).clamp(-MAX_STEP, MAX_STEP);
+            for (eta, solution) in eta.iter_mut().zip(&solution) {
+                let step = (solution[n] - eta[n]).clamp(-MAX_STEP, MAX_STEP);
                 longest[n] = longest[n].max(step.abs());
                 eta[n] += step;
             }
@@ -153,13 +155,13 @@ mod tests {
             // Up to a constant.
             let evidence = numbers(&case["evidence"]);
             let each: Vec<f64> = Curve::each(&penalty, &counts).map(|(evidence, _)| evidence).collect();
-            for (found, expected) in each.iter().zip(&evidence) {
-                let (found, expected) = (found - each[0], expected - evidence[0]);
-                assert!((found - expected).abs() < 1e-8 * (1.0 + expected.abs()), "{name}: {found}, not {expected}");
+            for (actual, expected) in each.iter().zip(&evidence) {
+                let (actual, expected) = (actual - each[0], expected - evidence[0]);
+                assert!((actual - expected).abs() < 1e-8 * (1.0 + expected.abs()), "{name}: {actual}, not {expected}");
             }
             assert!((curve.lambda / case["lambda"].as_f64().unwrap() - 1.0).abs() < 1e-12, "{name}: {}", curve.lambda);
-            for (bin, (found, expected)) in curve.eta.iter().zip(&expected).enumerate() {
-                assert!((found - expected).abs() < 1e-8, "{name}, bin {bin}: {found}, not {expected}");
+            for (bin, (actual, expected)) in curve.eta.iter().zip(&expected).enumerate() {
+                assert!((actual - expected).abs() < 1e-8, "{name}, bin {bin}: {actual}, not {expected}");
             }
         }
     }

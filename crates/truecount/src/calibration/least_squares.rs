@@ -1,10 +1,12 @@
-//! Least squares for banded systems, with at most four neighbouring unknowns in a row, by Givens rotations.
+//! Least squares for banded systems, with at most four neighbouring unknowns in a row, by Givens
+//! rotations.
 //!
-//! With a smoothing penalty of a million and data of weight one, rotations keep the digits that matter; the normal
-//! equations would square this ratio.
+//! With a smoothing penalty of a million and data of weight one, rotations keep the digits that
+//! matter; the normal equations would square this ratio.
 //!
-//! A rotation needs the square root and the quotient of the one before. So N systems are solved side by side: ten take
-//! half as long as one after another. Each result is the same to the bit as without the others.
+//! A rotation needs the square root and the quotient of the one before. So N systems are solved
+//! side by side: ten take half as long as one after another. Each result is the same to the bit as
+//! without the others.
 
 /// The number of neighbouring unknowns in a row.
 const WIDTH: usize = 4;
@@ -47,7 +49,8 @@ impl<const N: usize> LeastSquares<N> {
 
     /// Adds an equation to each system for the unknowns from `place` on.
     ///
-    /// Equations must be added in ascending order of `place`. Factors beyond the last unknown must be 0.
+    /// Equations must be added in ascending order of `place`. Factors beyond the last unknown must
+    /// be 0.
     #[inline]
     pub(super) fn add(&mut self, place: usize, mut row: EquationRow<N>) {
         let pivots = self.rows[place..].first_chunk_mut::<WIDTH>().expect("a place of an unknown");
@@ -64,9 +67,9 @@ impl<const N: usize> LeastSquares<N> {
     pub(super) fn solve(&self, unknowns: &mut [[f64; N]]) {
         for place in (0..self.unknowns).rev() {
             let row = &self.rows[place];
-            let (to_find, found) = unknowns[place..].split_first_mut().expect("an unknown");
+            let (to_find, solved) = unknowns[place..].split_first_mut().expect("an unknown");
             for n in 0..N {
-                let known: f64 = row.factors[1..].iter().zip(&*found).map(|(factor, x)| factor[n] * x[n]).sum();
+                let known: f64 = row.factors[1..].iter().zip(&*solved).map(|(factor, x)| factor[n] * x[n]).sum();
                 to_find[n] = (row.value[n] - known) / row.factors[0][n];
             }
         }
@@ -128,17 +131,17 @@ mod tests {
         rows.add(0, row([1.0, 0.0, 0.0, 0.0], 2.0));
         rows.add(1, row([1.0, -2.0, 1.0, 0.0], 0.0));
         rows.add(3, row([1.0, 0.0, 0.0, 0.0], 5.0));
-        let mut found = [[0.0]; 4];
-        rows.solve(&mut found);
-        assert!(found.iter().zip([2.0, 3.0, 4.0, 5.0]).all(|([a], b)| (a - b).abs() < 1e-14), "{found:?}");
+        let mut solution = [[0.0]; 4];
+        rows.solve(&mut solution);
+        assert!(solution.iter().zip([2.0, 3.0, 4.0, 5.0]).all(|([a], b)| (a - b).abs() < 1e-14), "{solution:?}");
         // The determinant of the matrix of these four rows.
         assert!((rows.half_ln_determinants()[0] - 3f64.ln()).abs() < 1e-14);
         rows.clear();
         // Each unknown has one equation of weight 3.
         (0..4).for_each(|place| rows.add(place, row([3f64.sqrt(), 0.0, 0.0, 0.0], 3f64.sqrt() * 4.0)));
-        let mut found = [[0.0]; 4];
-        rows.solve(&mut found);
-        assert!(found.iter().all(|[x]| (x - 4.0).abs() < 1e-14));
+        let mut solution = [[0.0]; 4];
+        rows.solve(&mut solution);
+        assert!(solution.iter().all(|[x]| (x - 4.0).abs() < 1e-14));
     }
 
     /// Each system has the same result as if solved alone, to the bit.
@@ -159,12 +162,12 @@ mod tests {
                 alone.add(place, row([weight, 0.0, 0.0, 0.0], value));
             }
         }
-        let mut found = [[0.0; 3]; 6];
-        together.solve(&mut found);
+        let mut solution = [[0.0; 3]; 6];
+        together.solve(&mut solution);
         for (n, alone) in alone.iter().enumerate() {
             let mut expected = [[0.0]; 6];
             alone.solve(&mut expected);
-            assert_eq!(found.map(|of| of[n]), expected.map(|[x]| x));
+            assert_eq!(solution.map(|systems| systems[n]), expected.map(|[x]| x));
             assert_eq!(together.half_ln_determinants()[n], alone.half_ln_determinants()[0]);
         }
     }

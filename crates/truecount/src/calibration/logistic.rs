@@ -14,8 +14,8 @@ pub(crate) fn log_odds(p: f64) -> f64 {
 
 /// Returns each row's regressor and whether the row is positive.
 pub(super) fn rows(values: &PerClass<Vec<f64>>) -> Vec<(f64, bool)> {
-    let of = |values: &[f64], positive| values.iter().map(|x| (*x, positive)).collect::<Vec<_>>();
-    [of(&values.positive, true), of(&values.negative, false)].concat()
+    let class_rows = |values: &[f64], positive| values.iter().map(|x| (*x, positive)).collect::<Vec<_>>();
+    [class_rows(&values.positive, true), class_rows(&values.negative, false)].concat()
 }
 
 /// Returns the maximum-likelihood intercept and slope, if there is a maximum.
@@ -26,7 +26,7 @@ pub(crate) fn fit_logistic(values: &PerClass<Vec<f64>>, intercept: f64) -> [f64;
     let n = rows.len() as f64;
     newton::maximise([intercept, 0.0], |at| {
         let LogisticLikelihood { deviance, information, score, .. } = LogisticLikelihood::new(&rows, at);
-        (-0.5 * deviance / n, score.map(|of| of / n), information.map(|of| -of / n))
+        (-0.5 * deviance / n, score.map(|sum| sum / n), information.map(|sum| -sum / n))
     })
 }
 

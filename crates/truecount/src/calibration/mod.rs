@@ -1,11 +1,11 @@
 //! Nonparametric calibration of scores.
 //!
-//! The labelled scores are counted in [`Bins`] between their own quantiles. From the counts, a penalised
-//! [`Curve`](curve::Curve) estimates ln f⁺/f⁻ in every bin, once with all labelled scores and once without each fold
-//! ([`Calibration`]).
+//! The labelled scores are counted in [`Bins`] between their own quantiles. From the counts, a
+//! penalised [`Curve`](curve::Curve) estimates ln f⁺/f⁻ in every bin, once with all labelled scores
+//! and once without each fold ([`Calibration`]).
 //!
-//! The result depends only on these counts (on effective counts, if rows have weights). No strictly increasing map of
-//! the scores changes them.
+//! The result depends only on these counts (on effective counts, if rows have weights). No strictly
+//! increasing map of the scores changes them.
 
 mod bins;
 mod cox_calibration;
@@ -19,5 +19,5 @@ mod penalty;
 pub(crate) use bins::Bins;
 pub use cox_calibration::CoxCalibration;
 pub(crate) use cross_fit::cross_fit;
-pub(crate) use logistic::{log_odds, fit_logistic};
-pub(crate) use out_of_fold::{Calibration, OutOfFold, CountedEta, out_of_fold_eta};
+pub(crate) use logistic::{fit_logistic, log_odds};
+pub(crate) use out_of_fold::{Calibration, CountedEta, OutOfFold, out_of_fold_eta};

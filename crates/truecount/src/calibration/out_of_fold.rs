@@ -1,15 +1,15 @@
 //! The calibration curve with its out-of-fold predictions for the labelled scores.
 //!
-//! A curve's predictions for the scores that it was fitted to are too good, and rates estimated from them are biased.
-//! So the curve is fitted ten more times with the same λ, each time without a tenth of the scores, and predicts η of
-//! the omitted scores.
+//! A curve's predictions for the scores that it was fitted to are too good, and rates estimated
+//! from them are biased. So the curve is fitted ten more times with the same λ, each time without a
+//! tenth of the scores, and predicts η of the omitted scores.
 //!
-//! The scores of a class are assigned to the ten folds in turn, from both ends towards the middle. So the folds do not
-//! depend on the end that comes first, nor on the order of the rows, as all scores in a bin are equivalent. If rows
-//! have weights or clusters, `cross_fit` assigns them.
+//! The scores of a class are assigned to the ten folds in turn, from both ends towards the middle.
+//! So the folds do not depend on the end that comes first, nor on the order of the rows, as all
+//! scores in a bin are equivalent. If rows have weights or clusters, `cross_fit` assigns them.
 
 use super::bins::Bins;
-use super::cross_fit::{FOLDS, CalibrationRows, can_cross_fit};
+use super::cross_fit::{CalibrationRows, FOLDS, can_cross_fit};
 use super::curve::Curve;
 use super::penalty::Penalty;
 use crate::{LabelledScores, PerClass};
@@ -80,36 +80,40 @@ pub(crate) fn out_of_fold_eta(bins: &Bins, labelled: &LabelledScores) -> PerClas
 /// Fits the curves without each fold and returns their η with the numbers of omitted scores.
 fn count_by_eta(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<CountedEta>> {
     let mut labelled = PerClass { positive: Vec::new(), negative: Vec::new() };
-    let mut see = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
+    let mut add_both = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
         add(&mut labelled.positive, eta, &scores.positive);
         add(&mut labelled.negative, eta, &scores.negative);
     };
     if can_cross_fit(counts) {
-        let out: [_; FOLDS] = array::from_fn(|fold| counts.map(|of| count_in_fold(of, fold as u64)));
-        let kept = out.each_ref().map(|out| PerClass {
-            positive: without(&counts.positive, &out.positive),
-            negative: without(&counts.negative, &out.negative),
+        let omitted: [_; FOLDS] =
+            array::from_fn(|fold| counts.map(|class_counts| count_in_fold(class_counts, fold as u64)));
+        let training = omitted.each_ref().map(|omitted| PerClass {
+            positive: without(&counts.positive, &omitted.positive),
+            negative: without(&counts.negative, &omitted.negative),
         });
-        whole.refit(penalty, &kept).iter().zip(&out).for_each(|(eta, out)| see(eta, out));
+        whole.refit(penalty, &training).iter().zip(&omitted).for_each(|(eta, omitted)| add_both(eta, omitted));
     } else {
-        see(&whole.eta, counts);
+        add_both(&whole.eta, counts);
     }
     labelled
 }
 
-fn without(counts: &[u64], out: &[u64]) -> Vec<f64> {
-    counts.iter().zip(out).map(|(n, out)| (n - out) as f64).collect()
+/// Returns the counts without the omitted scores.
+fn without(counts: &[u64], omitted: &[u64]) -> Vec<f64> {
+    counts.iter().zip(omitted).map(|(n, omitted)| (n - omitted) as f64).collect()
 }
 
+/// Adds the η of the bins with scores, with their counts.
 fn add(labelled: &mut Vec<CountedEta>, eta: &[f64], counts: &[u64]) {
-    let present = eta.iter().zip(counts).filter(|(_, times)| **times > 0);
-    labelled.extend(present.map(|(eta, times)| CountedEta { eta: *eta, count: *times }));
+    let present = eta.iter().zip(counts).filter(|(_, count)| **count > 0);
+    labelled.extend(present.map(|(eta, count)| CountedEta { eta: *eta, count: *count }));
 }
 
 /// Returns the number of a class's scores in each bin that belong to this fold.
 fn count_in_fold(counts: &[u64], fold: u64) -> Vec<u64> {
     let n: u64 = counts.iter().sum();
-    // The number of the fold's scores among the first `many` from one end, of which it has every tenth.
+    // The number of the fold's scores among the first `many` from one end, of which it has every
+    // tenth.
     let of_first = |many: u64| (many + FOLDS as u64 - 1 - fold) / FOLDS as u64;
     let (lower, upper) = (n.div_ceil(2), n / 2);
     let among = |before: u64| {

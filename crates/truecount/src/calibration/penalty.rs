@@ -3,10 +3,11 @@
 //! S_r approximates ∫ (η⁽ʳ⁾)² dx: it is the sum of the squared r-th divided differences of η over
 //! x_b = Φ⁻¹((b + ½)/K), times (r!)² (which makes them derivatives) and times their mean spacing.
 //!
-//! For λ → ∞ the curve is a parabola, as for two normal classes on this scale. κ shrinks it towards a line, which
-//! cannot be distinguished from a parabola with few labels. ρ keeps it finite if the labelled classes do not overlap.
+//! For λ → ∞ the curve is a parabola, as for two normal classes on this scale. κ shrinks it towards
+//! a line, which cannot be distinguished from a parabola with few labels. ρ keeps it finite if the
+//! labelled classes do not overlap.
 
-use super::least_squares::{LeastSquares, EquationRow};
+use super::least_squares::{EquationRow, LeastSquares};
 use crate::numeric::gauss;
 
 /// The factor κ of the second differences.
@@ -22,7 +23,8 @@ pub(super) struct Penalty {
     second: Vec<[f64; 4]>,
     /// Third differences times √spacing, without the factor √λ.
     third: Vec<[f64; 4]>,
-    /// The squared factors of third differences, as differences of second differences, times their spacing.
+    /// The squared factors of third differences, as differences of second differences, times their
+    /// spacing.
     steps: Vec<f64>,
     /// The spacings of the second differences.
     spacings: Vec<f64>,
@@ -59,7 +61,8 @@ impl Penalty {
 
     /// Fills N systems with the rows of the penalty at λ and with the data.
     ///
-    /// `data(bin, n)` returns the weight w and the value v of a bin in system n: an equation of weight w for η_b = v/w.
+    /// `data(bin, n)` returns the weight w and the value v of a bin in system n: an equation of
+    /// weight w for η_b = v/w.
     #[inline]
     pub(super) fn fill<const N: usize>(
         &self,
@@ -96,10 +99,10 @@ impl Penalty {
 
     /// Returns ½ ln of the product of the nonzero eigenvalues of λS₃ + κS₂, up to a constant.
     ///
-    /// Third differences are differences of second differences: λS₃ + κS₂ = Dᵀ(κW₂ + λEᵀW₃E)D, where D
-    /// are the second differences, E the third differences as differences of second ones, and W the
-    /// spacings. So the product is det(κW₂ + λEᵀW₃E) det(DDᵀ). The first factor is the determinant of a
-    /// tridiagonal matrix; the second is the same for every λ.
+    /// Third differences are differences of second differences: λS₃ + κS₂ = Dᵀ(κW₂ + λEᵀW₃E)D,
+    /// where D are the second differences, E the third differences as differences of second ones,
+    /// and W the spacings. So the product is det(κW₂ + λEᵀW₃E) det(DDᵀ). The first factor is the
+    /// determinant of a tridiagonal matrix; the second is the same for every λ.
     pub(super) fn half_ln_determinant(&self, lambda: f64) -> f64 {
         let (mut rest, mut before, mut sum) = (0.0, 0.0, 0.0);
         for (i, spacing) in self.spacings.iter().enumerate() {

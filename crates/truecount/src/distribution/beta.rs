@@ -76,7 +76,7 @@ impl Beta {
     }
 
     /// Fits a and b by maximum likelihood.
-///
+    ///
     /// # Errors
     /// Returns [`Problem::OutsideSupport`] if a score is not strictly between 0 and 1,
     /// [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all scores
@@ -86,7 +86,8 @@ impl Beta {
             return Err(Problem::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 }.into());
         }
         let (mean, sd) = mean_and_sd(class, scores, 2, "beta")?;
-        let mean_of = |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<CompensatedSum>().value() / scores.len() as f64;
+        let mean_of =
+            |f: fn(f64) -> f64| scores.iter().map(|s| f(*s)).collect::<CompensatedSum>().value() / scores.len() as f64;
         let (ln_x, ln_y) = (mean_of(f64::ln), mean_of(|s| (-s).ln_1p()));
         let variance = sd.powi(2);
         // Two scores near 0 and 1 may have a larger variance than any beta distribution.
@@ -116,9 +117,9 @@ impl Beta {
     }
 
     /// Returns the x at which `tail`, a monotone function, equals `target`.
-///
-/// If no double in (0, 1) reaches `target`, returns the smallest normal or the largest double in
-/// (0, 1).
+    ///
+    /// If no double in (0, 1) reaches `target`, returns the smallest normal or the largest double
+    /// in (0, 1).
     fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
         let score = |logit: f64| {
             let e = (-logit.abs()).exp();
@@ -171,10 +172,10 @@ impl Distribution for Beta {
     }
 
     /// Points at most two standard deviations apart, and closer together near 0 and 1.
-///
-/// Near an end the density is a power of the distance to the end, so this distance changes by at
-/// most a factor of two from point to point. The outer points are where the tails are 1e-12, or the
-/// last double below 1.
+    ///
+    /// Near an end the density is a power of the distance to the end, so this distance changes by
+    /// at most a factor of two from point to point. The outer points are where the tails are 1e-12,
+    /// or the last double below 1.
     fn landmarks(&self) -> Vec<f64> {
         let sum = self.a + self.b;
         let sd = (self.a / sum * (self.b / sum) / (sum + 1.0)).sqrt();
@@ -242,9 +243,9 @@ mod tests {
     fn tails_and_density_to_full_accuracy() {
         for (a, b, x, lower, upper, ln_pdf) in KNOWN {
             let beta = Beta::new(a, b).unwrap();
-            let found = beta.tails(x);
-            let (found, tail) = if lower < upper { (found.0, lower) } else { (found.1, upper) };
-            assert!((found / tail - 1.0).abs() < 5e-13, "{a}, {b}, {x}: {found:e}, not {tail:e}");
+            let actual = beta.tails(x);
+            let (actual, tail) = if lower < upper { (actual.0, lower) } else { (actual.1, upper) };
+            assert!((actual / tail - 1.0).abs() < 5e-13, "{a}, {b}, {x}: {actual:e}, not {tail:e}");
             let error = beta.ln_pdf(x) - ln_pdf;
             assert!(error.abs() < 3e-15 * ln_pdf.abs().max(1.0), "{a}, {b}, {x}: {error} off {ln_pdf}");
         }

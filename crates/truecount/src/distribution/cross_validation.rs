@@ -7,8 +7,8 @@
 //! so that each fit would still see scores close to the held-out ones.)
 //!
 //! Counting ranks from the other end must give the same folds. If a score is in fold k of the ten
-//! folds 0 to 9, its mirror image, the score with the same rank from the other end, is in fold 9 −
-//! k. Counting from the other end therefore only reverses the order of the folds. (In the same
+//! folds 0 to 9, its mirror image, the score with the same rank from the other end, is in fold
+//! 9 − k. Counting from the other end therefore only reverses the order of the folds. (In the same
 //! fold, a score and its mirror image would leave the mean unchanged, as if neither had been held
 //! out.) If the number of scores is odd, the middle score is its own mirror image and is in no
 //! fold.

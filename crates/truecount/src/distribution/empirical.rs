@@ -41,7 +41,12 @@ impl Empirical {
 /// Returns [`Problem::ClassTooSmall`] for fewer than `needed` scores, the minimum for the family,
 /// [`Problem::NoSpread`] if all scores are equal, and [`Problem::OutOfScale`] if a double cannot
 /// hold the squares of the scores or resolve their differences.
-pub(super) fn mean_and_sd(class: Class, scores: &[f64], needed: usize, family: &'static str) -> Result<(f64, f64), Error> {
+pub(super) fn mean_and_sd(
+    class: Class,
+    scores: &[f64],
+    needed: usize,
+    family: &'static str,
+) -> Result<(f64, f64), Error> {
     let n = scores.len();
     if n < needed {
         return Err(Problem::ClassTooSmall { class, n, needed, family }.into());
@@ -56,6 +61,7 @@ pub(super) fn mean_and_sd(class: Class, scores: &[f64], needed: usize, family: &
         return Err(Problem::NoSpread { class, n, value: scores[0] }.into());
     }
     // A standard deviation close to the rounding error of the scores is meaningless.
-    let resolvable = sd > 1e-12 * mean.abs() && (MAX_MAGNITUDE.recip()..=MAX_MAGNITUDE).contains(&sd) && mean.abs() <= MAX_MAGNITUDE;
+    let resolvable =
+        sd > 1e-12 * mean.abs() && (MAX_MAGNITUDE.recip()..=MAX_MAGNITUDE).contains(&sd) && mean.abs() <= MAX_MAGNITUDE;
     if resolvable { Ok((mean, sd)) } else { Err(Problem::OutOfScale { class }.into()) }
 }

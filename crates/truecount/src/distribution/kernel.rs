@@ -53,9 +53,8 @@ const LANDMARK_MARGIN: f64 = 8.0;
 
 /// A Gaussian kernel density estimate.
 ///
-/// Both tails have a relative error of about 1e-12. Evaluation
-/// takes about 20 ns within 12 bandwidths of the nearest score, for any number of scores. Cloning
-/// is cheap.
+/// Both tails have a relative error of about 1e-12. Evaluation takes about 20 ns within 12
+/// bandwidths of the nearest score, for any number of scores. Cloning is cheap.
 ///
 /// # Examples
 /// ```
@@ -129,7 +128,7 @@ impl Kernel {
     }
 
     /// Creates a kernel density with the bandwidth of Silverman's rule.
-///
+    ///
     /// If the middle half of the scores coincides (an interquartile range below 1e-6 sd), the rule
     /// uses the standard deviation alone.
     ///
@@ -195,8 +194,8 @@ struct CellRun {
     start: f64,
     end: f64,
     /// The number of parts per unit of the score. The run is divided into equal parts of about one
-    /// bandwidth. For each
-/// part, `parts` holds its first cell and its number of cells.
+    /// bandwidth; `parts` has the first cell and the number of cells of
+    ///     /// each part.
     per_unit: f64,
     parts: Vec<(usize, usize)>,
     cells: Vec<KernelCell>,
@@ -326,15 +325,15 @@ impl KernelSums {
             let right = if k + 1.0 < count { start + (k + 1.0) * width } else { end };
             // The part is halved until its cells are flat enough; slopes up to 12/h never need more
             // than eight cells.
-            let made = [1, 2, 4, 8].into_iter().find_map(|pieces| {
+            let part_cells = [1, 2, 4, 8].into_iter().find_map(|pieces| {
                 let edge = |i: u32| {
                     if i == pieces { right } else { left + (right - left) * f64::from(i) / f64::from(pieces) }
                 };
                 (0..pieces).map(|i| self.cell(edge(i), edge(i + 1), pieces == 8)).collect::<Option<Vec<_>>>()
             });
-            let made = made.expect("eight pieces are always made");
-            parts.push((cells.len(), made.len()));
-            cells.extend(made);
+            let part_cells = part_cells.expect("eight pieces are always made");
+            parts.push((cells.len(), part_cells.len()));
+            cells.extend(part_cells);
             k += 1.0;
             left = right;
         }
@@ -353,8 +352,8 @@ impl KernelSums {
 
     /// Returns the cell between two scores, its tails still 0, or `None` if the density is too
     /// steep or too curved there.
-///
-/// With `forced` the result is always a cell.
+    ///
+    /// With `forced` the result is always a cell.
     fn cell(&self, left: f64, right: f64, forced: bool) -> Option<KernelCell> {
         let half = 0.5 * (right - left) / self.bandwidth;
         let middle = left + 0.5 * (right - left);
@@ -404,7 +403,8 @@ impl Distribution for Kernel {
 
     fn ln_pdf(&self, x: f64) -> f64 {
         let sums = &*self.0;
-        sums.cell_at(x).map_or_else(|| sums.ln_sum(x) - (sums.count() * sums.bandwidth).ln(), |cell| cell.density(x).ln())
+        sums.cell_at(x)
+            .map_or_else(|| sums.ln_sum(x) - (sums.count() * sums.bandwidth).ln(), |cell| cell.density(x).ln())
     }
 
     fn quantile(&self, p: f64) -> f64 {
@@ -468,17 +468,17 @@ mod tests {
         (100025.0, 1.0, 7.0580812446687707953e-245, -558.38403659364466675),
     ];
 
-    fn relative_error(found: f64, exact: f64) -> f64 {
-        if found == exact { 0.0 } else { (found / exact - 1.0).abs() }
+    fn relative_error(actual: f64, exact: f64) -> f64 {
+        if actual == exact { 0.0 } else { (actual / exact - 1.0).abs() }
     }
 
     #[test]
     fn tails_and_density_are_known() {
         let kernel = Kernel::with_bandwidth(&SCORES, 0.75).unwrap();
         for (x, lower, upper, ln_pdf) in KNOWN {
-            let found = kernel.tails(x);
-            assert!(relative_error(found.0, lower) < 5e-13, "{x}: {:e}, not {lower:e}", found.0);
-            assert!(relative_error(found.1, upper) < 5e-13, "{x}: {:e}, not {upper:e}", found.1);
+            let actual = kernel.tails(x);
+            assert!(relative_error(actual.0, lower) < 5e-13, "{x}: {:e}, not {lower:e}", actual.0);
+            assert!(relative_error(actual.1, upper) < 5e-13, "{x}: {:e}, not {upper:e}", actual.1);
             assert!(relative_error(kernel.ln_pdf(x), ln_pdf) < 1e-13, "{x}: {}, not {ln_pdf}", kernel.ln_pdf(x));
         }
     }
@@ -499,15 +499,15 @@ mod tests {
     fn samples() -> Vec<Kernel> {
         let normal = |n: u32| (1..=n).map(move |k| gauss::quantile(f64::from(k) / f64::from(n + 1)));
         let outliers = [-500.0, 1e6, 1e6, 30.0, 33.0, 60.0];
-        let of = |scores: Vec<f64>| Kernel::fit(Class::Positive, &scores).unwrap();
+        let fit = |scores: Vec<f64>| Kernel::fit(Class::Positive, &scores).unwrap();
         vec![
-            of(vec![1.0, 3.0]),
-            of(normal(100).collect()),
-            of(normal(2000).map(|z| 1e6 + 1e-3 * z).collect()),
-            of(normal(3000).map(f64::exp).collect()),
-            of(normal(1000).chain(outliers).collect()),
+            fit(vec![1.0, 3.0]),
+            fit(normal(100).collect()),
+            fit(normal(2000).map(|z| 1e6 + 1e-3 * z).collect()),
+            fit(normal(3000).map(f64::exp).collect()),
+            fit(normal(1000).chain(outliers).collect()),
             // A third of the scores equal; then clusters 0 to 40 bandwidths apart.
-            of(normal(200).chain([0.7; 100]).collect()),
+            fit(normal(200).chain([0.7; 100]).collect()),
             Kernel::with_bandwidth(&(0..30).map(|k| f64::from(k * k) * 0.05).collect::<Vec<_>>(), 0.1).unwrap(),
             Kernel::with_bandwidth(&normal(300).map(|z| z.powi(3)).collect::<Vec<_>>(), 0.01).unwrap(),
             Kernel::with_bandwidth(&[4.0; 10], 0.5).unwrap(),
@@ -529,10 +529,10 @@ mod tests {
             for x in near.chain(between) {
                 let exact = direct(kernel, x);
                 let (lower, upper) = kernel.tails(x);
-                let found = [lower, upper, kernel.ln_pdf(x).exp()];
+                let actual = [lower, upper, kernel.ln_pdf(x).exp()];
                 for j in 0..3 {
-                    let error = if exact[j] < 1e-300 { 0.0 } else { relative_error(found[j], exact[j]) };
-                    assert!(error < 1e-12, "sample {i}, {x}: {:e}, not {:e}: {error:e}", found[j], exact[j]);
+                    let error = if exact[j] < 1e-300 { 0.0 } else { relative_error(actual[j], exact[j]) };
+                    assert!(error < 1e-12, "sample {i}, {x}: {:e}, not {:e}: {error:e}", actual[j], exact[j]);
                     worst[j] = worst[j].max(error);
                 }
             }

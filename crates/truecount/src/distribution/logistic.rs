@@ -61,7 +61,7 @@ impl Logistic {
     }
 
     /// Fits location and scale by maximum likelihood.
-///
+    ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::NoSpread`] if all
     /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the

@@ -71,18 +71,18 @@ pub trait Distribution {
     fn upper_quantile(&self, q: f64) -> f64;
 
     /// Returns ascending points at which integrals and searches are split.
-///
-/// The density is smooth between neighbouring points and negligible beyond the outer ones.
+    ///
+    /// The density is smooth between neighbouring points and negligible beyond the outer ones.
     fn landmarks(&self) -> Vec<f64>;
 
     /// Draws one random score.
     fn sample(&self, bits: &mut dyn RandomBits) -> f64;
 
     /// Returns a basis of the family's tangent space at this distribution, evaluated at x.
-///
-/// Together with the constants, the basis functions span the derivatives of ln f with respect to
-/// the fitted parameters. Unused entries are 0. Returns `None` if the family is nonparametric, so
-/// that any distribution could have been fitted.
+    ///
+    /// Together with the constants, the basis functions span the derivatives of ln f with respect
+    /// to the fitted parameters. Unused entries are 0. Returns `None` if the family is
+    /// nonparametric, so that any distribution could have been fitted.
     fn tangents(&self, x: f64) -> Option<[f64; 3]>;
 
     /// Returns the name of the family's boundary case if the fit ended there.
@@ -174,13 +174,13 @@ families! {
     /// [`Normal`], fitted by mean and standard deviation (n − 1).
     #[default]
     Normal, "normal", "mean and standard deviation";
-    /// [`SkewNormal`], by maximum likelihood.
+    /// [`SkewNormal`], fitted by maximum likelihood.
     SkewNormal, "skew-normal", "a normal with one tail longer than the other";
-    /// [`Logistic`], by maximum likelihood.
+    /// [`Logistic`], fitted by maximum likelihood.
     Logistic, "logistic", "symmetric, tails a little heavier than the normal's";
-    /// [`StudentT`], by maximum likelihood.
+    /// [`StudentT`], fitted by maximum likelihood.
     StudentT, "student-t", "symmetric, tails as heavy as need be";
-    /// [`Beta`], by maximum likelihood, for scores that are probabilities.
+    /// [`Beta`], fitted by maximum likelihood to scores that are probabilities.
     Beta, "beta", "for scores that are probabilities";
     /// [`Kernel`], with the bandwidth of Silverman's rule.
     Kernel, "kernel", "Gaussian kernel density: any shape";
@@ -195,8 +195,8 @@ impl Family {
     }
 
     /// Returns whether the family is parametric, so that it may fail to fit the scores.
-///
-/// A kernel density follows any scores, and so does the best of several families.
+    ///
+    /// A kernel density follows any scores, and so does the best of several families.
     pub fn is_parametric(self) -> bool {
         !matches!(self, Self::Kernel | Self::Auto)
     }

@@ -60,7 +60,7 @@ impl Normal {
     }
 
     /// Fits the mean and the standard deviation (divisor n − 1) of a class's scores.
-///
+    ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) for fewer than two scores,
     /// [`Problem::NoSpread`](crate::Problem::NoSpread) if all scores are equal, and

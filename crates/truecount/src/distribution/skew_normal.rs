@@ -94,7 +94,7 @@ impl From<SkewNormal> for SkewNormalParameters {
 
 impl SkewNormal {
     /// Creates a skew-normal distribution from its location ξ, scale ω and shape α.
-///
+    ///
     /// ξ and ω are in units of the score; α has no unit and is 0 for a normal and ±∞ for a
     /// half-normal.
     ///
@@ -110,7 +110,7 @@ impl SkewNormal {
     }
 
     /// Creates a skew-normal distribution from its mean, standard deviation and shape α.
-///
+    ///
     /// Mean and standard deviation are in units of the score: ω = sd/√(1−m²) and ξ = mean − ωm,
     /// where m = √(2/π) α/√(1+α²) is the mean at ξ = 0, ω = 1.
     ///
@@ -327,9 +327,9 @@ impl Distribution for SkewNormal {
     }
 
     /// Close to the normal, the three derivatives are nearly linearly dependent, and the cubic is
-    /// their limiting direction
-/// (Azzalini 1985, §4). In the half-normal limit, likelihood theory does not hold and the limit is
-/// mostly an accident of the sample, so the fit counts as nonparametric.
+    /// their limiting direction (Azzalini 1985, §4). In the half-normal limit, likelihood theory
+    /// does not hold and the limit is mostly an accident of the sample, so the fit counts as
+    /// nonparametric.
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {
         let (z, a) = self.standardised(x);
         if a.is_infinite() {

@@ -74,8 +74,8 @@ impl StudentT {
     /// Creates a Student t distribution; location and scale are in units of the score.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and 0.5 ≤
-    /// `degrees_of_freedom` ≤ 200.
+    /// Returns [`Problem::Parameter`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150 and
+    /// 0.5 ≤ `degrees_of_freedom` ≤ 200.
     pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
         if !(MIN_DOF..=MAX_DOF).contains(&degrees_of_freedom) {
@@ -86,7 +86,7 @@ impl StudentT {
     }
 
     /// Fits location, scale and degrees of freedom in [0.5, 200] by maximum likelihood.
-///
+    ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`] for fewer than three scores, [`Problem::NoSpread`] if all
     /// scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of the
@@ -109,8 +109,8 @@ impl StudentT {
         self.location
     }
 
-    /// Returns the scale s, in units of the score; the standard deviation is s √(ν/(ν−2)) for ν >
-    /// 2.
+    /// Returns the scale s, in units of the score; the standard deviation is s √(ν/(ν−2)) for
+    /// ν > 2.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -169,9 +169,9 @@ struct ProfileLikelihood<'a> {
 
 impl ProfileLikelihood<'_> {
     /// Returns the maximum (μ, ln s, ν) of the likelihood with ν ≥ `least`.
-///
-/// Local maxima of the profile likelihood are bracketed on a grid of ν and refined; the best one is
-/// returned.
+    ///
+    /// Local maxima of the profile likelihood are bracketed on a grid of ν and refined; the best
+    /// one is returned.
     fn maximise(&self, least: f64) -> [f64; 3] {
         let ratio = (MAX_DOF / least).powf(1.0 / 12.0);
         let mut df = MAX_DOF;
@@ -199,8 +199,8 @@ impl ProfileLikelihood<'_> {
                     self.slope(ln_df.exp(), near)
                 };
                 let ends = ((next_df.ln(), next_slope), (df.ln(), slope));
-                let found = root::solve_bracketed(profile_slope, ends.0, ends.1).exp();
-                consider(found, self.fit_location_and_scale(found, near));
+                let best_df = root::solve_bracketed(profile_slope, ends.0, ends.1).exp();
+                consider(best_df, self.fit_location_and_scale(best_df, near));
             } else if k == 12 && next_slope <= 0.0 {
                 consider(next_df, next_fit);
             }
@@ -276,9 +276,9 @@ impl Distribution for StudentT {
     }
 
     /// Points with increasing distances, out to where the tails are 1e-12.
-///
-/// The density's singularities lie at ±i√ν. Each point is at most twice as far out as the one
-/// before, and from one to the next the density falls by a factor of at most about e⁸.
+    ///
+    /// The density's singularities lie at ±i√ν. Each point is at most twice as far out as the one
+    /// before, and from one to the next the density falls by a factor of at most about e⁸.
     fn landmarks(&self) -> Vec<f64> {
         let df = self.degrees_of_freedom;
         let least = (0.7 * df.sqrt()).min(2.0);
@@ -344,8 +344,8 @@ mod tests {
         for (df, x, tail, ln_pdf) in KNOWN {
             let t = StudentT::new(0.0, 1.0, df).unwrap();
             let (lower, upper) = t.tails(x);
-            let found = lower.min(upper);
-            assert!((found / tail - 1.0).abs() < 5e-13, "{df}, {x}: {found:e}, not {tail:e}");
+            let actual = lower.min(upper);
+            assert!((actual / tail - 1.0).abs() < 5e-13, "{df}, {x}: {actual:e}, not {tail:e}");
             assert!((t.ln_pdf(x) / ln_pdf - 1.0).abs() < 2e-15, "{df}, {x}: {}, not {ln_pdf}", t.ln_pdf(x));
         }
     }

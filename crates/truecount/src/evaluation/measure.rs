@@ -1,6 +1,7 @@
 //! Error measures of quantification for two classes, and means of measures over samples.
-//! The true distribution of the classes is p = (α, 1 − α), the estimated one p̂ = (α̂, 1 − α̂). Sums are over both
-//! classes, and p_min is the smaller true share:
+//!
+//! The true distribution of the classes is p = (α, 1 − α), the estimated one p̂ = (α̂, 1 − α̂).
+//! Sums are over both classes, and p_min is the smaller true share:
 //!
 //! ```text
 //! AE   = ½ Σ |p̂ − p| = |α̂ − α|            NAE  = Σ |p̂ − p| / (2 (1 − p_min))
@@ -10,15 +11,16 @@
 //! bias = α̂ − α
 //! ```
 //!
-//! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD therefore smooth both
-//! distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
+//! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD
+//! therefore smooth both distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is
+//! the size of the sample.
 //!
-//! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*; Forman (2008),
-//! *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
-//! overview of `LeQua@CLEF` 2022*.
+//! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*;
+//! Forman (2008), *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and
+//! Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*.
 //!
-//! `QuaPy` 0.2.3 has the same definitions (older versions do not divide by 1 + 2ε in KLD, which makes KLD 1 + 2ε times
-//! as large).
+//! `QuaPy` 0.2.3 has the same definitions (older versions do not divide by 1 + 2ε in KLD, which
+//! makes KLD 1 + 2ε times as large).
 
 use crate::choice::choice;
 use crate::numeric::sum::CompensatedSum;
@@ -34,7 +36,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Creates an outcome from the true prevalence, the estimated prevalence, and the size of the sample if known.
+    /// Creates an outcome from the true prevalence, the estimated prevalence, and the size of the
+    /// sample if known.
     ///
     /// # Errors
     /// Returns [`Problem::Parameter`] if a prevalence is outside [0, 1] or the size is 0.
@@ -61,7 +64,8 @@ impl Outcome {
         Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
     }
 
-    /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the sample is unknown.
+    /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the
+    /// sample is unknown.
     fn smoothed(&self) -> Option<[(f64, f64); 2]> {
         let epsilon = self.epsilon?;
         let smooth = |share: f64| (share + epsilon) / (1.0 + 2.0 * epsilon);
@@ -82,9 +86,11 @@ pub enum Measure {
     SquaredError,
     /// Normalised absolute error NAE, in [0, 1]: AE divided by its largest possible value.
     NormalisedAbsoluteError,
-    /// Relative absolute error RAE, in [0, n + ½]: smoothed shares are at least ε/(1 + 2ε) = 1/(2n + 2).
+    /// Relative absolute error RAE, in [0, n + ½]: smoothed shares are at least
+    /// ε/(1 + 2ε) = 1/(2n + 2).
     RelativeAbsoluteError,
-    /// Normalised relative absolute error NRAE, in [0, 1): RAE divided by its largest possible value for the smoothed truth.
+    /// Normalised relative absolute error NRAE, in [0, 1): RAE divided by its largest possible
+    /// value for the smoothed truth.
     NormalisedRelativeAbsoluteError,
     /// Kullback–Leibler divergence KLD, in [0, ∞).
     KullbackLeibler,
@@ -107,7 +113,8 @@ impl Measure {
         ("bias", Self::Bias, "mean error"),
     ];
 
-    /// Returns the measure of one estimate; `None` if the measure needs the size of the sample and it is unknown.
+    /// Returns the measure of one estimate; `None` if the measure needs the size of the sample and
+    /// it is unknown.
     pub fn evaluate(self, outcome: &Outcome) -> Option<f64> {
         let Outcome { truth, estimate, .. } = *outcome;
         let error = estimate - truth;
@@ -136,7 +143,8 @@ fn relative_errors(classes: [(f64, f64); 2]) -> f64 {
 
 /// Returns Σ p ln(p/p̂).
 ///
-/// Each term includes p̂ − p, which sums to 0; so no term is negative, and small terms keep their digits.
+/// Each term includes p̂ − p, which sums to 0; so no term is negative, and small terms keep their
+/// digits.
 fn divergence(classes: [(f64, f64); 2]) -> f64 {
     let term = |(p, q): (f64, f64)| {
         let r = (q - p) / p;
@@ -164,7 +172,8 @@ impl Mean {
         Self { value, se }
     }
 
-    /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard error se/(2√x̄).
+    /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard
+    /// error se/(2√x̄).
     #[must_use]
     pub fn root(self) -> Self {
         let value = self.value.sqrt();
@@ -177,7 +186,8 @@ impl Mean {
 mod tests {
     use super::*;
 
-    /// `QuaPy` 0.2.3 with `p, q = np.array([a, 1-a]), np.array([b, 1-b]); eps = 1/(2*n)`: (a, b, n), then
+    /// `QuaPy` 0.2.3 with `p, q = np.array([a, 1-a]), np.array([b, 1-b]); eps = 1/(2*n)`: (a, b,
+    /// n), then
     /// `ae(p, q), se(p, q), nae(p, q), rae(p, q, eps), nrae(p, q, eps), kld(p, q, eps), nkld(p, q, eps)`.
     const QUAPY: [((f64, f64, u64), [f64; 7]); 5] = [
         (
@@ -245,20 +255,20 @@ mod tests {
         for ((truth, estimate, n), values) in QUAPY {
             let outcome = Outcome::new(truth, estimate, Some(n)).unwrap();
             for (measure, value) in order.into_iter().zip(values) {
-                let found = measure.evaluate(&outcome).unwrap();
-                assert!((found - value).abs() <= 2e-14 * value, "{measure:?} of {outcome:?}: {found}, not {value}");
+                let actual = measure.evaluate(&outcome).unwrap();
+                assert!((actual - value).abs() <= 2e-14 * value, "{measure:?} of {outcome:?}: {actual}, not {value}");
             }
             assert_eq!(Measure::Bias.evaluate(&outcome), Some(estimate - truth));
         }
     }
 
-    /// mpmath, 40 digits: Σ p ln(p/p̂) for 0.5 and 0.500001 (the doubles), n = 1000. A sum of logarithms would keep
-    /// five digits.
+    /// mpmath, 40 digits: Σ p ln(p/p̂) for 0.5 and 0.500001 (the doubles), n = 1000. A sum of
+    /// logarithms would keep five digits.
     #[test]
     fn small_divergences_keep_their_digits() {
         let outcome = Outcome::new(0.5, 0.500_001, Some(1000)).unwrap();
-        let found = Measure::KullbackLeibler.evaluate(&outcome).unwrap();
-        assert!((found / 1.996_005_992_128_765e-12 - 1.0).abs() < 1e-9, "{found:e}");
+        let actual = Measure::KullbackLeibler.evaluate(&outcome).unwrap();
+        assert!((actual / 1.996_005_992_128_765e-12 - 1.0).abs() < 1e-9, "{actual:e}");
     }
 
     #[test]

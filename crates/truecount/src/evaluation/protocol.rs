@@ -1,19 +1,23 @@
 //! Test samples with known prevalence, drawn from labelled pools.
 //!
-//! Within each class, scores are drawn without replacement, and every subset of the required size is equally likely. Of
-//! the n scores in a sample, round(α n) are positive, halves rounded away from 0.
+//! Within each class, scores are drawn without replacement, and every subset of the required size
+//! is equally likely. Of the n scores in a sample, round(α n) are positive, halves rounded away
+//! from 0.
 //!
-//! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman (2008), *Quantifying counts and costs via
-//! classification*, for the grid (the artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
-//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two classes need one uniform
-//! number, as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all samples with replacement, so that a sample may contain a
-//! score several times, more often the smaller the pool. Here each score occurs at most once, as in a sample from a
-//! population, and a pool that is too small is an error.
-//! //!
-//! //! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani (2024), *Binary
-//! quantification and dataset shift: an experimental investigation*. Global covariate shift is
-//! [`TestSampler::global_covariate_shift`], local covariate shift [`TestSampler::local_covariate_shift`]. Concept shift
-//! needs no sampler of its own: for it, the pool's labels have another meaning.
+//! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman
+//! (2008), *Quantifying counts and costs via classification*, for the grid (the
+//! artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
+//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two
+//! classes need one uniform number, as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all samples with
+//! replacement, so that a sample may contain a score several times, more often the smaller the
+//! pool. Here each score occurs at most once, as in a sample from a population, and a pool that is
+//! too small is an error.
+//!
+//! With two domains, A and B, more than the prevalence can vary:
+//! González, Moreo and Sebastiani (2024), *Binary quantification and dataset shift: an experimental
+//! investigation*. Global covariate shift is [`TestSampler::global_covariate_shift`], local
+//! covariate shift [`TestSampler::local_covariate_shift`]. Concept shift needs no sampler of its
+//! own: for it, the pool's labels have another meaning.
 
 use super::sample::{DrawCounts, TestSample};
 use crate::choice::choice;
@@ -50,8 +54,8 @@ choice!(SamplingProtocol, "protocol");
 
 /// A sampler of test samples of one size from labelled pools.
 ///
-/// A sample depends only on the seed and the sample's number, since each number has its own ChaCha8 stream. So samples
-/// can be drawn in any order and by any number of threads.
+/// A sample depends only on the seed and the sample's number, since each number has its own ChaCha8
+/// stream. So samples can be drawn in any order and by any number of threads.
 ///
 /// # Examples
 /// ```
@@ -86,12 +90,14 @@ impl<'a> TestSampler<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::PoolTooSmall`] if a sample could need more scores than the pool has: with
-    /// [`SamplingProtocol::Natural`] more than all scores, otherwise more than there are of either class.
-    /// Returns [`Problem::Parameter`] if the size is 0.
+    /// [`SamplingProtocol::Natural`] more than all scores, otherwise more than there are of either
+    /// class. Returns [`Problem::Parameter`] if the size is 0.
     pub fn new(pool: &'a LabelledScores, protocol: SamplingProtocol, size: usize, seed: u64) -> Result<Self, Error> {
         let most = match protocol {
             SamplingProtocol::Natural => DrawCounts::Total(size),
-            SamplingProtocol::Grid | SamplingProtocol::Uniform => DrawCounts::ByClass(PerClass { positive: size, negative: size }),
+            SamplingProtocol::Grid | SamplingProtocol::Uniform => {
+                DrawCounts::ByClass(PerClass { positive: size, negative: size })
+            }
         };
         check_pool(pool, most)?;
         Self::from_composition(Composition::Varying(pool, protocol), size, seed)
@@ -100,22 +106,23 @@ impl<'a> TestSampler<'a> {
     /// Creates a sampler of `size` scores, all samples with the same prevalence.
     ///
     /// # Errors
-    /// Returns [`Problem::PoolTooSmall`] if the pool has fewer scores of a class than a sample needs, and
-    /// [`Problem::Parameter`] if the prevalence is outside [0, 1] or the size is 0.
+    /// Returns [`Problem::PoolTooSmall`] if the pool has fewer scores of a class than a sample
+    /// needs, and [`Problem::Parameter`] if the prevalence is outside [0, 1] or the size is 0.
     pub fn with_prevalence(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
         Self::fixed(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
     }
 
-    /// Creates a sampler with global covariate shift: a `share` of the `size` scores comes from the first domain, the rest
-    /// from the second.
+    /// Creates a sampler with global covariate shift: a `share` of the `size` scores comes from the
+    /// first domain, the rest from the second.
     ///
     /// Both domains have the given prevalence. Without one, each domain contributes a simple random
     /// sample, so that the prevalence shifts if the domains' prevalences differ.
     ///
     /// # Errors
-    /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores, or fewer of a class, than a sample
-    /// needs, and [`Problem::Parameter`] if the share or the prevalence is outside [0, 1] or the size is 0.
+    /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores, or fewer of a class, than a
+    /// sample needs, and [`Problem::Parameter`] if the share or the prevalence is outside [0, 1] or
+    /// the size is 0.
     pub fn global_covariate_shift(
         domains: [&'a LabelledScores; 2],
         share: f64,
@@ -136,20 +143,25 @@ impl<'a> TestSampler<'a> {
         Self::fixed(vec![(domains[0], first), (domains[1], second)], size, seed)
     }
 
-    /// Creates a sampler with local covariate shift: only the share of the first domain's positives varies with the
-    /// prevalence, which is ¼ or more.
+    /// Creates a sampler with local covariate shift: only the share of the first domain's positives
+    /// varies with the prevalence, which is ¼ or more.
     ///
-    /// The other three parts keep their proportions: positives of the second domain, negatives of the
-    /// first and negatives of the second as 1 : 1 : 2. At a prevalence of ½, two thirds of the positives
-    /// come from the first domain and two thirds of the negatives from the second.
+    /// The other three parts keep their proportions: positives of the second domain, negatives of
+    /// the first and negatives of the second as 1 : 1 : 2. At a prevalence of ½, two thirds of the
+    /// positives come from the first domain and two thirds of the negatives from the second.
     ///
-    /// González et al. keep the number of the other scores, so that samples grow with the prevalence;
-    /// here all samples have `size` scores.
+    /// González et al. keep the number of the other scores, so that samples grow with the
+    /// prevalence; here all samples have `size` scores.
     ///
     /// # Errors
-    /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores of a class than a sample needs, and
-    /// [`Problem::Parameter`] if the prevalence is outside [¼, 1] or the size is 0.
-    pub fn local_covariate_shift(domains: [&'a LabelledScores; 2], prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
+    /// Returns [`Problem::PoolTooSmall`] if a domain has fewer scores of a class than a sample
+    /// needs, and [`Problem::Parameter`] if the prevalence is outside [¼, 1] or the size is 0.
+    pub fn local_covariate_shift(
+        domains: [&'a LabelledScores; 2],
+        prevalence: f64,
+        size: usize,
+        seed: u64,
+    ) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.25)?;
         let positives = rounded_share(prevalence, size);
         let negatives = size - positives;
@@ -157,7 +169,11 @@ impl<'a> TestSampler<'a> {
         let third = ((2 * negatives + 3) / 6).min(positives);
         let first = PerClass { positive: positives - third, negative: third.min(negatives) };
         let second = PerClass { positive: third, negative: negatives - first.negative };
-        Self::fixed(vec![(domains[0], DrawCounts::ByClass(first)), (domains[1], DrawCounts::ByClass(second))], size, seed)
+        Self::fixed(
+            vec![(domains[0], DrawCounts::ByClass(first)), (domains[1], DrawCounts::ByClass(second))],
+            size,
+            seed,
+        )
     }
 
     fn fixed(parts: Vec<(&'a LabelledScores, DrawCounts)>, size: usize, seed: u64) -> Result<Self, Error> {
@@ -213,7 +229,8 @@ fn check_pool(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
 
 /// Returns round(share · n), halves rounded up.
 ///
-/// The product is raised by a few rounding errors, since the double nearest to a decimal share may be slightly too small.
+/// The product is raised by a few rounding errors, since the double nearest to a decimal share may
+/// be slightly too small.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of n
 fn rounded_share(share: f64, n: usize) -> usize {
     ((share * n as f64 * (1.0 + 4.0 * f64::EPSILON)).round() as usize).min(n)
@@ -229,8 +246,8 @@ fn counts_with_positives(positives: usize, n: usize) -> DrawCounts {
 
 /// Returns the number of positives among `size` scores in the sample with this number.
 ///
-/// The prevalence is k/20 for the k-th sample of each turn, halves rounded up. The number is computed in integers,
-/// because 0.35 · 90 is below 31.5 in floating point.
+/// The prevalence is k/20 for the k-th sample of each turn, halves rounded up. The number is
+/// computed in integers, because 0.35 · 90 is below 31.5 in floating point.
 #[allow(clippy::cast_possible_truncation)] // below the number of prevalences
 fn grid_positives(number: u64, size: usize) -> usize {
     let (k, steps) = ((number % u64::from(GRID_SIZE)) as usize, GRID_SIZE as usize - 1);
@@ -241,7 +258,8 @@ fn grid_positives(number: u64, size: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Creates 40 positives with scores 100 to 139 and 60 negatives with scores 0 to 59; probabilities are score/1000.
+    /// Creates 40 positives with scores 100 to 139 and 60 negatives with scores 0 to 59;
+    /// probabilities are score/1000.
     fn pool() -> LabelledScores {
         let scores: Vec<f64> = (100..140).chain(0..60).map(f64::from).collect();
         let thousandths: Vec<f64> = scores.iter().map(|s| s / 1000.0).collect();
@@ -259,7 +277,8 @@ mod tests {
         (0..n).map(|number| draws.sample(number)).collect()
     }
 
-    /// Every sample has the right size, no row twice, the probabilities of its scores and the right number of positives.
+    /// Every sample has the right size, no row twice, the probabilities of its scores and the right
+    /// number of positives.
     #[test]
     fn samples_are_rows_of_the_pool() {
         for (_, protocol, _) in SamplingProtocol::TABLE {
@@ -277,7 +296,7 @@ mod tests {
         }
     }
 
-    /// 10 times 0, 0.05, …, 1, rounded: halves away from 0.
+    /// The numbers of positives are 10 times 0, 0.05, …, 1, rounded with halves away from 0.
     #[test]
     fn the_grid_comes_by_turns() {
         let positives: Vec<usize> = samples(SamplingProtocol::Grid, 10, 42).iter().map(TestSample::positives).collect();
@@ -285,7 +304,8 @@ mod tests {
         assert_eq!(positives, [round, round].concat());
     }
 
-    /// 0.35 · 90 = 31.5, but the product of the nearest doubles is 31.499…: all sizes satisfy the definition
+    /// 0.35 · 90 = 31.5, but the product of the nearest doubles is 31.499…: all sizes satisfy the
+    /// definition
     /// |20 m − k n| ≤ 10.
     #[test]
     fn the_grid_is_rounded_as_it_says() {
@@ -297,40 +317,44 @@ mod tests {
         }
     }
 
-    /// The number of positives in 20000 samples of 8. Uniform: 0 and 8 with probability 1/16, 1 to 7 with 1/8. Natural: the
-    /// hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Tolerance: five standard errors.
+    /// The number of positives in 20000 samples of 8. Uniform: 0 and 8 with probability 1/16, 1 to
+    /// 7 with 1/8. Natural: the hypergeometric distribution with mean 8·0.4 and variance
+    /// 8·0.4·0.6·92/99. Tolerance: five standard errors.
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;
-        let of = |protocol| samples(protocol, 8, n).iter().map(TestSample::positives).collect::<Vec<_>>();
-        let uniform = of(SamplingProtocol::Uniform);
+        let positives_by = |protocol| samples(protocol, 8, n).iter().map(TestSample::positives).collect::<Vec<_>>();
+        let uniform = positives_by(SamplingProtocol::Uniform);
         for k in 0..=8 {
             let expected = if k == 0 || k == 8 { 1.0 / 16.0 } else { 1.0 / 8.0 };
             let share = uniform.iter().filter(|positives| **positives == k).count() as f64 / n as f64;
             let se = (expected * (1.0 - expected) / n as f64).sqrt();
             assert!((share - expected).abs() < 5.0 * se, "{k}: {share}");
         }
-        let natural = of(SamplingProtocol::Natural);
+        let natural = positives_by(SamplingProtocol::Natural);
         let mean = natural.iter().sum::<usize>() as f64 / n as f64;
         let variance = 8.0 * 0.4 * 0.6 * 92.0 / 99.0;
         assert!((mean - 3.2).abs() < 5.0 * (variance / n as f64).sqrt(), "{mean}");
-        let found = natural.iter().map(|k| (*k as f64 - 3.2).powi(2)).sum::<f64>() / n as f64;
+        let sample_variance = natural.iter().map(|k| (*k as f64 - 3.2).powi(2)).sum::<f64>() / n as f64;
         // The variance of a squared deviation is below 2 variance² here (negative excess kurtosis).
-        assert!((found - variance).abs() < 5.0 * variance * (2.0 / n as f64).sqrt(), "{found}");
+        assert!((sample_variance - variance).abs() < 5.0 * variance * (2.0 / n as f64).sqrt(), "{sample_variance}");
     }
 
     /// All rows are equally likely: at prevalence ½, each sample of 40 has 20 of the 40 positives.
     #[test]
     fn rows_are_equally_likely() {
-        let mut seen = [0_u32; 40];
+        let mut times_drawn = [0_u32; 40];
         let n = 4000;
         for sample in samples(SamplingProtocol::Grid, 40, 21 * n).iter().skip(10).step_by(21) {
             assert_eq!(sample.positives(), 20);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
-            sample.scores()[..20].iter().for_each(|s| seen[*s as usize - 100] += 1);
+            sample.scores()[..20].iter().for_each(|s| times_drawn[*s as usize - 100] += 1);
         }
         let se = (0.25 * n as f64).sqrt();
-        assert!(seen.iter().all(|times| (f64::from(*times) - 0.5 * n as f64).abs() < 5.0 * se), "{seen:?}");
+        assert!(
+            times_drawn.iter().all(|times| (f64::from(*times) - 0.5 * n as f64).abs() < 5.0 * se),
+            "{times_drawn:?}"
+        );
     }
 
     #[test]
@@ -352,7 +376,10 @@ mod tests {
                 Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
             );
         }
-        assert_eq!(error(SamplingProtocol::Natural, 101), Problem::PoolTooSmall { class: None, n: 100, size: 101 }.into());
+        assert_eq!(
+            error(SamplingProtocol::Natural, 101),
+            Problem::PoolTooSmall { class: None, n: 100, size: 101 }.into()
+        );
         assert!(TestSampler::new(&pool, SamplingProtocol::Natural, 100, 1).is_ok());
         assert_eq!(error(SamplingProtocol::Grid, 0).code(), "parameter-out-of-range");
         assert_eq!(
@@ -365,7 +392,8 @@ mod tests {
         );
     }
 
-    /// Creates a domain whose negatives begin at `first` and whose positives begin at `first` + 500.
+    /// Creates a domain whose negatives begin at `first` and whose positives begin at
+    /// `first` + 500.
     fn domain(first: u32) -> LabelledScores {
         let scores: Vec<f64> = (first + 500..first + 600).chain(first..first + 200).map(f64::from).collect();
         let positive: Vec<bool> = (0..300).map(|i| i < 100).collect();
@@ -374,17 +402,26 @@ mod tests {
 
     /// Counts the positives and negatives of domain A and of domain B.
     fn made_of(sample: &TestSample) -> [usize; 4] {
-        let of = |from: f64, to: f64| sample.scores().iter().filter(|s| **s >= from && **s < to).count();
-        let found = [of(500.0, 1000.0), of(0.0, 500.0), of(1500.0, 2000.0), of(1000.0, 1500.0)];
-        assert_eq!(sample.positives(), found[0] + found[2]);
+        let count = |from: f64, to: f64| sample.scores().iter().filter(|s| **s >= from && **s < to).count();
+        let counts = [count(500.0, 1000.0), count(0.0, 500.0), count(1500.0, 2000.0), count(1000.0, 1500.0)];
+        assert_eq!(sample.positives(), counts[0] + counts[2]);
         // Positives are first.
         assert!(sample.scores()[..sample.positives()].iter().all(|s| s.rem_euclid(1000.0) >= 500.0));
-        found
+        counts
     }
 
     #[test]
     fn shares_are_rounded_as_they_are_typed() {
-        assert_eq!([rounded_share(0.35, 90), rounded_share(0.5, 5), rounded_share(0.0, 9), rounded_share(1.0, 9), rounded_share(0.449_999, 10)], [32, 3, 0, 9, 4]);
+        assert_eq!(
+            [
+                rounded_share(0.35, 90),
+                rounded_share(0.5, 5),
+                rounded_share(0.0, 9),
+                rounded_share(1.0, 9),
+                rounded_share(0.449_999, 10)
+            ],
+            [32, 3, 0, 9, 4]
+        );
         let pool = pool();
         let at = TestSampler::with_prevalence(&pool, 0.3, 10, 1).unwrap();
         assert!((0..50).all(|number| at.sample(number).positives() == 3));
@@ -395,7 +432,8 @@ mod tests {
         );
     }
 
-    /// Both domains have the same prevalence, or a hypergeometric number of positives, here with mean 40/3.
+    /// Both domains have the same prevalence, or a hypergeometric number of positives, here with
+    /// mean 40/3.
     #[test]
     fn global_covariate_shift_mixes_domains() {
         let (a, b) = (domain(0), domain(1000));
@@ -405,7 +443,7 @@ mod tests {
         let n = 4000;
         let counts: Vec<[usize; 4]> = (0..n).map(|number| made_of(&mixed.sample(number))).collect();
         assert!(counts.iter().all(|[p, n, q, m]| p + n == 40 && q + m == 40));
-        let mean = counts.iter().map(|of| of[0]).sum::<usize>() as f64 / n as f64;
+        let mean = counts.iter().map(|parts| parts[0]).sum::<usize>() as f64 / n as f64;
         let variance = 40.0 / 3.0 * (2.0 / 3.0) * 260.0 / 299.0;
         assert!((mean - 40.0 / 3.0).abs() < 5.0 * (variance / n as f64).sqrt(), "{mean}");
         for (share, percent) in (0..=20).flat_map(|k| (0..=100).map(move |percent| (f64::from(k) / 20.0, percent))) {
@@ -418,22 +456,27 @@ mod tests {
         assert_eq!(needed, Problem::PoolTooSmall { class: Some(Class::Positive), n: 100, size: 162 }.into());
     }
 
-    /// At ½ as in González et al.: positives of A and B as 2 : 1, negatives as 1 : 2. Elsewhere only the share of A's
-    /// positives varies.
+    /// At ½ as in González et al.: positives of A and B as 2 : 1, negatives as 1 : 2. Elsewhere
+    /// only the share of A's positives varies.
     #[test]
     fn local_covariate_shift_varies_one_part() {
         let (a, b) = (domain(0), domain(1000));
-        let at = |prevalence| made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, 120, 3).unwrap().sample(0));
+        let at =
+            |prevalence| made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, 120, 3).unwrap().sample(0));
         assert_eq!(at(0.5), [40, 20, 20, 40]);
         assert_eq!(at(0.25), [0, 30, 30, 60]);
         assert_eq!(at(0.75), [80, 10, 10, 20]);
         for (size, percent) in (1..60).flat_map(|size| (25..=100).map(move |percent| (size, percent))) {
             let prevalence = f64::from(percent) / 100.0;
-            let [p, n, q, m] = made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, size, 3).unwrap().sample(0));
+            let [p, n, q, m] =
+                made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, size, 3).unwrap().sample(0));
             assert_eq!(p + n + q + m, size);
             assert_eq!(p + q, rounded_share(prevalence, size));
             assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");
         }
-        assert_eq!(TestSampler::local_covariate_shift([&a, &b], 0.2, 120, 3).unwrap_err().code(), "parameter-out-of-range");
+        assert_eq!(
+            TestSampler::local_covariate_shift([&a, &b], 0.2, 120, 3).unwrap_err().code(),
+            "parameter-out-of-range"
+        );
     }
 }

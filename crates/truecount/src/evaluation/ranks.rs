@@ -1,18 +1,22 @@
-//! Mean ranks of many methods over several data sets, with Friedman's test and Nemenyi's critical difference.
+//! Mean ranks of many methods over several data sets, with Friedman's test and Nemenyi's critical
+//! difference.
 //!
-//! The rank r of a method's error on a data set is 1 for the smallest error; ties get the mean of their ranks. R_j is
-//! the sum of method j's ranks. With k methods and N data sets, Friedman's statistic with ties (Conover 1999, §5.8) is
+//! The rank r of a method's error on a data set is 1 for the smallest error; ties get the mean of
+//! their ranks. R_j is the sum of method j's ranks. With k methods and N data sets, Friedman's
+//! statistic with ties (Conover 1999, §5.8) is
 //!
 //! ```text
 //! χ² = (k − 1) Σ_j (R_j − N (k+1)/2)² / (Σ r² − N k (k+1)²/4)
 //! F  = (N − 1) χ² / (N (k−1) − χ²)
 //! ```
 //!
-//! If methods do not differ, F (Iman and Davenport 1980) has approximately an F distribution with k − 1 and (k−1)(N−1)
-//! degrees of freedom. With few data sets the p-value is exact instead: the share of all ways to order the methods on each
-//! data set with a χ² at least as large. By Nemenyi's test (1963), two mean ranks differ if they are at least a critical
-//! difference apart, q √(k (k+1)/(6N)), where q is the upper quantile of the range of k standard normals, divided by √2.
-//! Both tests are described in Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*.
+//! If methods do not differ, F (Iman and Davenport 1980) has approximately an F distribution with
+//! k − 1 and (k−1)(N−1) degrees of freedom. With few data sets the p-value is exact instead: the
+//! share of all ways to order the methods on each data set with a χ² at least as large. By
+//! Nemenyi's test (1963), two mean ranks differ if they are at least a critical difference apart, q
+//! √(k (k+1)/(6N)), where q is the upper quantile of the range of k standard normals, divided by
+//! √2. Both tests are described in Demšar (2006), *Statistical comparisons of classifiers over
+//! multiple data sets*.
 
 use crate::numeric::incomplete_beta::{self, BetaPoint};
 use crate::numeric::legendre::RULE;
@@ -29,7 +33,8 @@ pub struct MethodRanks {
     ranks_by_data_set: Vec<Vec<f64>>,
 }
 
-/// The largest number of orders of the methods, on all data sets except the first, for which the p-value is exact.
+/// The largest number of orders of the methods, on all data sets except the first, for which the
+/// p-value is exact.
 const MAX_ORDERS: f64 = 2e6;
 
 impl MethodRanks {
@@ -51,13 +56,13 @@ impl MethodRanks {
     /// ```
     pub fn new(errors: &[Vec<f64>]) -> Result<Self, Error> {
         let methods = errors.first().map_or(0, Vec::len);
-        if let Some(other) = errors.iter().find(|of| of.len() != methods) {
+        if let Some(other) = errors.iter().find(|data_set| data_set.len() != methods) {
             return Err(Problem::LengthMismatch { column: "errors", values: other.len(), others: methods }.into());
         }
-        let ranks: Vec<Vec<f64>> = errors.iter().map(|of| mid_ranks(of)).collect();
+        let ranks: Vec<Vec<f64>> = errors.iter().map(|data_set| mid_ranks(data_set)).collect();
         let mut sums = vec![0.0; methods];
-        for of in &ranks {
-            add(&mut sums, of);
+        for data_set in &ranks {
+            add(&mut sums, data_set);
         }
         let squares: f64 = ranks.iter().flatten().map(|rank| rank * rank).sum();
         let (k, n) = (methods as f64, errors.len() as f64);
@@ -83,9 +88,9 @@ impl MethodRanks {
 
     /// Returns the p-value for the hypothesis that the methods do not differ.
     ///
-    /// The p-value is exact if the number of possible orders is small, otherwise it is that of Iman and
-    /// Davenport's F. Returns `None` with a single data set, and if all methods are tied on every data
-    /// set.
+    /// The p-value is exact if the number of possible orders is small, otherwise it is that of Iman
+    /// and Davenport's F. Returns `None` with a single data set, and if all methods are tied on
+    /// every data set.
     pub fn p_value(&self) -> Option<f64> {
         let chi_square = self.statistic?;
         let others = self.ranks_by_data_set.get(1..).filter(|others| !others.is_empty())?;
@@ -93,7 +98,8 @@ impl MethodRanks {
         let orders = (1..=k).map(|j| j as f64).product::<f64>().powf(n);
         if orders <= MAX_ORDERS {
             let sums: Vec<f64> = self.mean.iter().map(|mean| mean * (n + 1.0)).collect();
-            // Ranks are multiples of ½, so their sums are exact; sums recovered from means are not quite.
+            // Ranks are multiples of ½, so their sums are exact; sums recovered from means are not
+            // quite.
             let least = between(&sums) - 1e-6;
             return Some(count_as_extreme(&mut self.ranks_by_data_set[0].clone(), others, least) / orders);
         }
@@ -103,7 +109,8 @@ impl MethodRanks {
         if rest <= 0.0 {
             return Some(orders.recip());
         }
-        // The upper tail of F = n χ²/rest is I_x with half the degrees of freedom at x = 1/(1 + k F/(k n)).
+        // The upper tail of F = n χ²/rest is I_x with half the degrees of freedom at x = 1/(1 + k
+        // F/(k n)).
         let (a, b) = (0.5 * k * n, 0.5 * k);
         Some(incomplete_beta::tails(a, b, BetaPoint::new(a, b, rest / (rest + chi_square))).0.max(orders.recip()))
     }
@@ -135,23 +142,25 @@ fn between(sums: &[f64]) -> f64 {
     sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum()
 }
 
-/// Counts the orders of the ranks on these data sets for which the sum of squared deviations is at least `least`.
+/// Counts the orders of the ranks on these data sets for which the sum of squared deviations is at
+/// least `least`.
 ///
 /// `sums` are the sums of ranks on the other data sets.
 fn count_as_extreme(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64 {
     let Some((first, rest)) = data_sets.split_first() else {
         return f64::from(u8::from(between(sums) >= least));
     };
-    let mut found = 0.0;
+    let mut count = 0.0;
     orders(&mut first.clone(), 0, &mut |order| {
         let mut sums = sums.to_vec();
         add(&mut sums, order);
-        found += count_as_extreme(&mut sums, rest, least);
+        count += count_as_extreme(&mut sums, rest, least);
     });
-    found
+    count
 }
 
-/// Calls `each` with every order of the values from index `from` on; equal values count as different.
+/// Calls `each` with every order of the values from index `from` on; equal values count as
+/// different.
 fn orders(values: &mut [f64], from: usize, each: &mut impl FnMut(&[f64])) {
     if from + 1 >= values.len() {
         return each(values);
@@ -182,11 +191,12 @@ fn mid_ranks(values: &[f64]) -> Vec<f64> {
 /// Returns the quantile of the range of k standard normals.
 fn range_quantile(level: f64, k: f64) -> f64 {
     // Beyond 40 the probability is below the smallest double.
-    let of = |w: f64| range_cdf(w, k) - level;
-    root::solve_bracketed(of, (0.0, -level), (40.0, 1.0 - level))
+    let excess = |w: f64| range_cdf(w, k) - level;
+    root::solve_bracketed(excess, (0.0, -level), (40.0, 1.0 - level))
 }
 
-/// Returns P(range ≤ w) = k ∫ φ(z) [Φ(z) − Φ(z − w)]^(k−1) dz, where z is the largest of the k normals.
+/// Returns P(range ≤ w) = k ∫ φ(z) [Φ(z) − Φ(z − w)]^(k−1) dz, where z is the largest of the k
+/// normals.
 fn range_cdf(w: f64, k: f64) -> f64 {
     // The mass beyond ±9 is below 1e-18; panels have width ½.
     let (first, panels) = (-9.0, 36);
@@ -208,7 +218,8 @@ fn range_density(z: f64, w: f64, k: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// scipy 1.17: `friedmanchisquare` of four methods on six data sets with ties, `f.sf` of Iman and Davenport's F.
+    /// scipy 1.17: `friedmanchisquare` of four methods on six data sets with ties, `f.sf` of Iman
+    /// and Davenport's F.
     #[test]
     fn friedman_is_scipys() {
         let errors = [
@@ -228,10 +239,11 @@ mod tests {
     const STATISTIC: f64 = 7.388_888_888_888_895;
     const P_VALUE: f64 = 0.042_575_629_062_494_26;
 
-    /// From tables of Friedman's test (Hollander, Wolfe and Chicken 2014, table A.22): k = 3 and n = 3, χ² = 6 has 0.028, 4.667 has 0.194; n = 4, χ² = 6.5 has 0.042.
+    /// From tables of Friedman's test (Hollander, Wolfe and Chicken 2014, table A.22): k = 3 and
+    /// n = 3, χ² = 6 has 0.028, 4.667 has 0.194; n = 4, χ² = 6.5 has 0.042.
     #[test]
     fn few_data_sets_are_counted() {
-        let of = |rows: &[[f64; 3]]| {
+        let test = |rows: &[[f64; 3]]| {
             let ranks = MethodRanks::new(&rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>()).unwrap();
             (ranks.statistic().unwrap(), ranks.p_value().unwrap())
         };
@@ -239,19 +251,20 @@ mod tests {
         let close = |(chi_square, p): (f64, f64), expected: (f64, f64)| {
             assert!((chi_square - expected.0).abs() < 5e-4 && (p - expected.1).abs() < 1e-12, "{chi_square}, {p}");
         };
-        close(of(&[a, a, a]), (6.0, 1.0 / 36.0));
-        close(of(&[a, a, b]), (4.667, 7.0 / 36.0));
-        close(of(&[a, a, a, c]), (6.5, 9.0 / 216.0));
+        close(test(&[a, a, a]), (6.0, 1.0 / 36.0));
+        close(test(&[a, a, b]), (4.667, 7.0 / 36.0));
+        close(test(&[a, a, a, c]), (6.5, 9.0 / 216.0));
         // With ties: ranks 1½, 1½, 3 agree on both data sets in a third of the orders.
-        close(of(&[[1.0, 1.0, 2.0], [1.0, 1.0, 2.0]]), (4.0, 1.0 / 3.0));
+        close(test(&[[1.0, 1.0, 2.0], [1.0, 1.0, 2.0]]), (4.0, 1.0 / 3.0));
     }
 
-    /// scipy 1.17: `studentized_range.ppf(0.95, k, inf)/sqrt(2)`; Demšar's table 5 has 1.960, 2.343, 2.728, 3.164.
+    /// scipy 1.17: `studentized_range.ppf(0.95, k, inf)/sqrt(2)`; Demšar's table 5 has 1.960,
+    /// 2.343, 2.728, 3.164.
     #[test]
     fn critical_values_are_scipys() {
         for (k, value) in CRITICAL {
-            let found = range_quantile(0.95, k) / SQRT_2;
-            assert!((found - value).abs() < 1e-10, "{k}: {found:.15} not {value:.15}");
+            let actual = range_quantile(0.95, k) / SQRT_2;
+            assert!((actual - value).abs() < 1e-10, "{k}: {actual:.15} not {value:.15}");
         }
     }
 
@@ -267,9 +280,9 @@ mod tests {
     #[test]
     fn of_two_it_is_the_normal_quantile() {
         for level in [0.5, 0.9, 0.95, 0.999] {
-            let found = range_quantile(level, 2.0);
+            let actual = range_quantile(level, 2.0);
             let expected = SQRT_2 * gauss::quantile(0.5 + 0.5 * level);
-            assert!((found - expected).abs() < 1e-13 * expected, "{found} not {expected}");
+            assert!((actual - expected).abs() < 1e-13 * expected, "{actual} not {expected}");
         }
     }
 

@@ -82,9 +82,10 @@ impl DrawCounts {
     fn rows(self, pool: &LabelledScores, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
         let PerClass { positive, negative } = pool.scores().map(Vec::len);
         match self {
-            Self::ByClass(n) => {
-                PerClass { positive: draw_rows(positive, n.positive, rng), negative: draw_rows(negative, n.negative, rng) }
-            }
+            Self::ByClass(n) => PerClass {
+                positive: draw_rows(positive, n.positive, rng),
+                negative: draw_rows(negative, n.negative, rng),
+            },
             Self::Total(n) => {
                 let (positives, negatives) =
                     draw_rows(positive + negative, n, rng).into_iter().partition::<Vec<_>, _>(|row| *row < positive);

@@ -1,11 +1,12 @@
 //! Wilcoxon's signed-rank test (1945) of the symmetry of differences about 0.
 //!
-//! Differences of 0 are dropped, the absolute values of the n others are ranked, ties get the mean of their ranks, and
-//! W is the sum of the ranks of the positive differences. For n up to 50, the p-value uses the exact distribution of W
-//! given the ranks, ties included: the distribution of the sum of a random subset of the ranks. For larger n, W is
-//! approximated by a normal distribution with mean n(n + 1)/4 and variance Σ r²/4, where r are the ranks; with groups
-//! of t ties, the variance is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4. There is no continuity correction. The p-value is
-//! two-sided.
+//! Differences of 0 are dropped, the absolute values of the n others are ranked, ties get the mean
+//! of their ranks, and W is the sum of the ranks of the positive differences. For n up to 50, the
+//! p-value uses the exact distribution of W given the ranks, ties included: the distribution of the
+//! sum of a random subset of the ranks. For larger n, W is approximated by a normal distribution
+//! with mean n(n + 1)/4 and variance Σ r²/4, where r are the ranks; with groups of t ties, the
+//! variance is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4. There is no continuity correction. The
+//! p-value is two-sided.
 
 use crate::numeric::gauss;
 use crate::numeric::sum::CompensatedSum;
@@ -13,7 +14,8 @@ use crate::numeric::sum::CompensatedSum;
 /// The largest number of differences with an exact p-value.
 const EXACT: usize = 50;
 
-/// Returns the p-value for the hypothesis that these finite differences are symmetric about 0; `None` if all are 0.
+/// Returns the p-value for the hypothesis that these finite differences are symmetric about 0;
+/// `None` if all are 0.
 ///
 /// # Examples
 /// ```
@@ -65,22 +67,25 @@ fn exact(ranks: &[usize], w: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// `SciPy` 1.17, `scipy.stats.wilcoxon(d, zero_method='wilcox', correction=False, method=…).pvalue`.
+    /// `SciPy` 1.17,
+    /// `scipy.stats.wilcoxon(d, zero_method='wilcox', correction=False, method=…).pvalue`.
     #[test]
     fn p_values_are_scipys() {
         let close = |d: &[f64], p: f64, tolerance: f64| {
-            let found = signed_rank(d).unwrap();
-            assert!((found / p - 1.0).abs() < tolerance, "{found}, not {p}");
+            let actual = signed_rank(d).unwrap();
+            assert!((actual / p - 1.0).abs() < tolerance, "{actual}, not {p}");
         };
         // method='exact'
         close(&[0.1, -0.2, 0.3, 0.4, -0.5, 0.6, 0.7, 0.8, 0.9, 1.0], 0.037_109_375, 1e-15);
-        // k = np.arange(1, 51); d = k*np.where(k % 3 == 0, -1.0, 1.0); method='exact', and to 51 with method='approx'
+        // k = np.arange(1, 51); d = k*np.where(k % 3 == 0, -1.0, 1.0); method='exact', and to 51
+        // with method='approx'
         let thirds = |last: i32| -> Vec<f64> {
             (1..=last).map(|k| if k % 3 == 0 { -f64::from(k) } else { f64::from(k) }).collect()
         };
         close(&thirds(50), 0.026_166_968_171_196_46, 1e-13);
         close(&thirds(51), 0.055_852_182_035_584_695, 1e-13);
-        // d = np.array([(k % 7 + 1)*(-1. if k % 4 == 0 else 1.) for k in range(51)]); method='approx'
+        // d = np.array([(k % 7 + 1)*(-1. if k % 4 == 0 else 1.) for k in range(51)]);
+        // method='approx'
         let tied = (0..51).map(|k: i32| f64::from(k % 7 + 1) * if k % 4 == 0 { -1.0 } else { 1.0 });
         close(&tied.collect::<Vec<_>>(), 0.002_984_504_007_695_909_3, 1e-13);
         // k = np.arange(1, 5001); d = np.where(k % 5 < 2, -1.0, 1.0)*(k % 97); method='approx'
@@ -88,8 +93,9 @@ mod tests {
         close(&many.collect::<Vec<_>>(), 5.339_593_381_775_56e-34, 1e-12);
     }
 
-    /// `SciPy` 1.17.1, `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs, with
-    /// zeros dropped.
+    /// `SciPy` 1.17.1,
+    /// `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs,
+    /// with zeros dropped.
     #[test]
     fn equal_differences_have_an_exact_distribution_too() {
         let p = |d: &[f64]| signed_rank(d).unwrap();
@@ -100,7 +106,8 @@ mod tests {
         assert_eq!(p(&[0.5; 50]), 2.0_f64.powi(-49));
     }
 
-    /// For all 2ⁿ signs of n differences, the p-value is the share of signs that are at least as extreme; ranks by hand.
+    /// For all 2ⁿ signs of n differences, the p-value is the share of signs that are at least as
+    /// extreme; ranks by hand.
     #[test]
     fn the_exact_distribution_is_that_of_all_signs() {
         let distinct = [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0), (5.0, 5.0), (6.0, 6.0), (7.0, 7.0), (8.0, 8.0)];

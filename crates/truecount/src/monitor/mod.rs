@@ -118,7 +118,7 @@ pub struct Share {
 pub struct Evidence {
     /// The e-value's logarithm.
     pub ln_e: f64,
-    /// The place of the period from which on the evidence is strongest.
+    /// The place of the period in which the strongest evidence begins.
     pub since: usize,
 }
 

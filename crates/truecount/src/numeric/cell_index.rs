@@ -1,45 +1,46 @@
-//! Counts how many of many fixed edges lie at or below a point, without a search.
+//! An index that counts the edges at or below a point without a search, for many fixed edges.
 //!
-//! The range of the edges is cut into cells of equal width, and each cell knows the first edge that may lie in it. A
-//! point is compared with the edges of its own cell only; usually there are none.
+//! The range of the edges is divided into cells of equal width, and the index stores the first edge
+//! in each cell. A point is compared only with the edges in its own cell; usually there is no such
+//! edge.
 
 use super::pass;
 
-/// Cells per edge: most cells hold no edge, so most points need no comparison.
+/// The number of cells per edge: most cells contain no edge, so most points need no comparison.
 const CELLS_PER_EDGE: usize = 16;
 
-/// How many points have their cells computed together.
+/// The number of points whose cells are computed together.
 const CHUNK: usize = 256;
 
-/// Ascending edges with their cells.
+/// Ascending edges with an index of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct CellIndex {
     ascending: Vec<f64>,
-    /// Cells per unit, from the first edge on.
+    /// The number of cells per unit, counted from the first edge.
     scale: f64,
-    /// The number of edges in the cells before each cell; one more entry at the end.
+    /// The number of edges in the cells before each cell, followed by the number of all edges.
     before: Vec<u32>,
-    /// The same, with the cell's only edge.
+    /// For each cell, its only edge and the number of edges before the cell.
     single: Vec<IndexCell>,
 }
 
-/// A cell with at most one edge, as most have; a cell with more says so.
+/// A cell with at most one edge; most cells are of this kind, and `more` marks the others.
 #[derive(Clone, Copy, Debug)]
 struct IndexCell {
-    /// The edge; infinite if there is none.
+    /// The edge, or infinity if the cell has no edge.
     edge: f64,
     before: u32,
     more: bool,
 }
 
 impl CellIndex {
-    /// From ascending, distinct, finite edges; at least one.
+    /// Creates the index of one or more ascending, distinct, finite edges.
     pub(crate) fn new(edges: Vec<f64>) -> Self {
         let cells = CELLS_PER_EDGE * edges.len();
         let span = edges[edges.len() - 1] - edges[0];
         let scale = if span > 0.0 && span.is_finite() { cells as f64 / span } else { 0.0 };
         let mut all = Self { ascending: edges, scale, before: vec![0; cells + 1], single: Vec::new() };
-        // Counted with the same rounding that later looks points up.
+        // Cells are computed with the same rounding as later for points.
         for i in 0..all.ascending.len() {
             let cell = all.cell(all.ascending[i]);
             all.before[cell + 1] += 1;
@@ -70,11 +71,11 @@ impl CellIndex {
         pass::cells(values, self.ascending[0], self.scale, self.before.len() - 2, cells);
     }
 
-    /// The number of edges at or below x, which lies in this cell.
+    /// Returns the number of edges at or below x, which lies in this cell.
     fn count(&self, cell: usize, x: f64) -> usize {
         let (before, through) = (self.before[cell] as usize, self.before[cell + 1] as usize);
         let here = &self.ascending[before..through];
-        // Usually few; if many crowd into one cell, bisection is faster.
+        // Usually there are few edges; if a cell has many, bisection is faster.
         let inside = if here.len() <= 8 {
             here.iter().filter(|edge| **edge <= x).count()
         } else {
@@ -83,12 +84,12 @@ impl CellIndex {
         before + inside
     }
 
-    /// The number of edges at or below x.
+    /// Returns the number of edges at or below x.
     pub(crate) fn at_or_below(&self, x: f64) -> usize {
         self.count(self.cell(x), x)
     }
 
-    /// The same for many points.
+    /// Calls `each` with the number of edges at or below each point.
     pub(super) fn each_at_or_below(&self, values: &[f64], mut each: impl FnMut(usize)) {
         let mut cells = [0; CHUNK];
         for chunk in values.chunks(CHUNK) {

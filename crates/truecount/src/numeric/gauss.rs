@@ -1,26 +1,30 @@
 //! The standard normal distribution, accurate in both tails.
 //!
-//! Φ(x) = ½ erfc(−x/√2), NIST DLMF §7.2. The complementary error function comes from `libm` (4e-16); rounding
-//! x/√2 before it would cost up to 2e-13 in the far tail, so that rounding is measured and undone.
+//! Φ(x) = ½ erfc(−x/√2), NIST DLMF §7.2. The complementary error function comes from `libm`
+//! (relative error 4e-16). The rounding of x/√2 would cost up to 2e-13 in the far tail, so it is
+//! computed and corrected.
 
 use std::f64::consts::SQRT_2;
 
-/// √2 − its nearest double.
+/// √2 minus its nearest double.
 const SQRT_2_LOW: f64 = -9.667_293_313_452_913e-17;
 /// ln √(2π).
 pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 /// 1/√(2π).
 const FRAC_1_SQRT_2PI: f64 = 0.398_942_280_401_432_7;
-/// Beyond this, the tail is a continued fraction of this depth, exact to rounding.
+/// The x beyond which the tail is a continued fraction.
 const FAR: f64 = 25.0;
+/// The depth of the continued fraction, exact to rounding beyond [`FAR`].
 const DEPTH: u32 = 7;
 
-/// P(Z ≤ x), P(Z > x): the smaller one to full relative accuracy, down to the smallest doubles.
+/// Returns (P(Z ≤ x), P(Z > x)), the smaller one to full relative accuracy, down to the smallest
+/// doubles.
 pub(crate) fn tails(x: f64) -> (f64, f64) {
     let small = upper_tail(x.abs());
     if x < 0.0 { (small, 1.0 - small) } else { (1.0 - small, small) }
 }
 
+/// Returns P(Z > x) for x ≥ 0.
 fn upper_tail(x: f64) -> f64 {
     let y = x / SQRT_2;
     let tail = 0.5 * libm::erfc(y);
@@ -32,13 +36,14 @@ fn upper_tail(x: f64) -> f64 {
     tail * (1.0 - 2.0 * y * delta)
 }
 
-/// e^(−x²/2), with the rounding of x² undone: it would cost up to 1e-13 in the far tail.
+/// Returns e^(−x²/2), corrected for the rounding of x², which would cost up to 1e-13 in the far
+/// tail.
 pub(crate) fn bell(x: f64) -> f64 {
     let square = x * x;
     (-0.5 * square).exp() * (1.0 - 0.5 * x.mul_add(x, -square))
 }
 
-/// P(Z > x) e^(x²/2) for x ≥ 0: the tail without the factor that underflows.
+/// Returns P(Z > x) e^(x²/2) for x ≥ 0, the tail without the factor that underflows.
 pub(crate) fn scaled_tail(x: f64) -> f64 {
     if x < FAR {
         return upper_tail(x) / bell(x);
@@ -48,7 +53,7 @@ pub(crate) fn scaled_tail(x: f64) -> f64 {
     FRAC_1_SQRT_2PI / fraction
 }
 
-/// ln Φ(x), to full relative accuracy everywhere.
+/// Returns ln Φ(x), to full relative accuracy everywhere.
 pub(crate) fn ln_cdf(x: f64) -> f64 {
     if x >= 0.0 {
         (-upper_tail(x)).ln_1p()
@@ -59,7 +64,7 @@ pub(crate) fn ln_cdf(x: f64) -> f64 {
     }
 }
 
-/// ln Φ(x) and its derivative φ(x)/Φ(x).
+/// Returns ln Φ(x) and its derivative φ(x)/Φ(x).
 pub(crate) fn ln_cdf_and_slope(x: f64) -> (f64, f64) {
     if x <= -FAR {
         let tail = scaled_tail(-x);
@@ -70,17 +75,18 @@ pub(crate) fn ln_cdf_and_slope(x: f64) -> (f64, f64) {
     if x < 0.0 { (tail.ln(), density / tail) } else { ((-tail).ln_1p(), density / (1.0 - tail)) }
 }
 
-/// ln φ(x).
+/// Returns ln φ(x).
 pub(crate) fn ln_pdf(x: f64) -> f64 {
     -0.5 * x * x - LN_SQRT_2PI
 }
 
-/// x with P(Z ≤ x) = p, for 0 < p < 1; ±∞ at the ends.
+/// Returns the x with P(Z ≤ x) = p, for 0 < p < 1; ±∞ at the ends.
 pub(crate) fn quantile(p: f64) -> f64 {
     -SQRT_2 * statrs::function::erf::erfc_inv(2.0 * p)
 }
 
-/// Φ⁻¹((k + ½)/n) for k = 0, …, n − 1: the upper half mirrors the lower to the bit.
+/// Returns the normal scores Φ⁻¹((k + ½)/n) for k = 0, …, n − 1; the upper half mirrors the lower
+/// half to the bit.
 pub(crate) fn scores(n: usize) -> Vec<f64> {
     let lower = |k: usize| quantile((k as f64 + 0.5) / n as f64);
     let middle = |k: usize| 2 * k + 1 == n;
@@ -119,7 +125,8 @@ mod tests {
         }
     }
 
-    /// The same for `log(erfc(-x/sqrt(2))/2)` and `exp(-x*x/2)/sqrt(2*pi)` over that tail.
+    /// mpmath 1.3, 50 digits: x, `log(erfc(-x/sqrt(2))/2)`, and `exp(-x*x/2)/sqrt(2*pi)` divided by
+    /// `erfc(-x/sqrt(2))/2`.
     #[allow(clippy::excessive_precision, clippy::approx_constant)]
     const LOGARITHM: [(f64, f64, f64); 10] = [
         (-100_000.0, -5_000_000_012.431_863_998_3, 100_000.000_01),
@@ -137,9 +144,9 @@ mod tests {
     #[test]
     fn logarithm_to_full_accuracy() {
         for (x, ln, ratio) in LOGARITHM {
-            let (found, slope) = ln_cdf_and_slope(x);
-            assert!((found / ln - 1.0).abs() < 1e-15 && ln_cdf(x) == found, "ln cdf({x}) = {found:e}, not {ln:e}");
-            // The density is exp(−x²/2), with the rounding of its argument.
+            let (value, slope) = ln_cdf_and_slope(x);
+            assert!((value / ln - 1.0).abs() < 1e-15 && ln_cdf(x) == value, "ln cdf({x}) = {value:e}, not {ln:e}");
+            // The tolerance allows for the rounding of the argument of exp(−x²/2).
             let tolerance = 1e-15 + if x > -FAR { 0.5 * x * x * f64::EPSILON } else { 0.0 };
             assert!((slope / ratio - 1.0).abs() < tolerance, "slope at {x}: {slope:e}, not {ratio:e}");
         }

@@ -1,24 +1,24 @@
-//! Histograms of shares on [0, 1] with an even number of bins of equal width.
+//! Histograms on [0, 1] with an even number of bins of equal width.
 //!
-//! A value exactly on an edge, as probabilities of a few digits often are, belongs to the bin farther from ½: so the histogram of 1 − p
-//! is that of p turned round. (Only ½ itself, which is its own mirror image, belongs to the upper bin: a bin of its own would be no bin
-//! of the method's.)
+//! A value exactly on an edge, as probabilities of a few digits often are, belongs to the bin
+//! farther from ½. So the histogram of 1 − p is the mirror image of the histogram of p. (Only ½,
+//! which is its own mirror image, belongs to the upper bin.)
 
 use crate::PerClass;
 
-/// Where bin k among `count` bins begins.
+/// Returns the lower edge of bin k of `count` bins.
 pub(crate) fn edge(k: usize, count: usize) -> f64 {
     let edge = k as f64 / count as f64;
     if 2 * k < count { edge.next_up() } else { edge }
 }
 
-/// The share of each bin in the total.
+/// Returns each bin's share of the total count.
 pub(crate) fn shares(counts: &[u64]) -> Vec<f64> {
     let n: u64 = counts.iter().sum();
     counts.iter().map(|count| *count as f64 / n as f64).collect()
 }
 
-/// α p⁺ + (1−α) p⁻, bin by bin.
+/// Returns the mixture α p⁺ + (1−α) p⁻, bin by bin.
 pub(crate) fn mixture(shares: &PerClass<Vec<f64>>, alpha: f64) -> impl Iterator<Item = f64> + '_ {
     shares.positive.iter().zip(&shares.negative).map(move |(p, n)| alpha * p + (1.0 - alpha) * n)
 }

@@ -1,20 +1,20 @@
 //! The regularised incomplete beta function `I_x(a, b)`, both tails to full relative accuracy.
 //!
-//! NIST DLMF §8.17. The power term x^a (1−x)^b / B(a, b) is written as Didonato and Morris (ACM TOMS 18, 1992, §3) do,
-//! around its largest value at x = a/(a+b), so that large a and b do not cancel; the tail on the near side of that
-//! point is the power term over the even part of DLMF's continued fraction 8.17.22, whose terms are all positive
-//! for b > 1.
+//! NIST DLMF §8.17. The power term x^a (1−x)^b / B(a, b) is written as Didonato and Morris (ACM
+//! TOMS 18, 1992, §3) do, around its largest value at x = a/(a+b), so that large a and b do not
+//! cancel. The tail on the near side of that point is the power term divided by the even part of
+//! DLMF's continued fraction 8.17.22, whose terms are all positive for b > 1.
 
 use super::gauss;
 use std::f64::consts::PI;
 
-/// A point x of (0, 1), with quantities that could not be recovered from x alone in double precision.
+/// A point x in (0, 1), with quantities that cannot be recovered from x alone in double precision.
 #[derive(Clone, Copy)]
 pub(crate) struct BetaPoint {
     pub(crate) x: f64,
     /// 1 − x.
     pub(crate) y: f64,
-    /// (a + b) x − a: how far x lies to the right of the mean a/(a+b).
+    /// (a + b) x − a, which is positive if x lies to the right of the mean a/(a+b).
     pub(crate) excess: f64,
 }
 
@@ -30,7 +30,7 @@ impl BetaPoint {
     }
 }
 
-/// (`I_x(a, b)`, `1 − I_x(a, b)`).
+/// Returns (`I_x(a, b)`, `1 − I_x(a, b)`).
 pub(crate) fn tails(a: f64, b: f64, at: BetaPoint) -> (f64, f64) {
     if at.excess <= 0.0 {
         let lower = lower(a, b, at).min(1.0);
@@ -41,9 +41,10 @@ pub(crate) fn tails(a: f64, b: f64, at: BetaPoint) -> (f64, f64) {
     }
 }
 
-/// ln [x^a (1−x)^b / B(a, b)].
+/// Returns ln [x^a (1−x)^b / B(a, b)].
 pub(crate) fn ln_power(a: f64, b: f64, at: BetaPoint) -> f64 {
-    // (x/x₀)^a (y/y₀)^b at its largest, x₀ = a/(a+b); a u + b v = 0 for u = x/x₀ − 1 and v = y/y₀ − 1.
+    // (x/x₀)^a (y/y₀)^b at its largest, x₀ = a/(a+b); a u + b v = 0 for u = x/x₀ − 1 and
+    // v = y/y₀ − 1.
     let sum = a + b;
     let part = |c: f64, relative: f64, share: f64| {
         c * if relative < -0.5 { (share * sum / c).ln() - relative } else { ln_1p_minus(relative) }
@@ -53,27 +54,29 @@ pub(crate) fn ln_power(a: f64, b: f64, at: BetaPoint) -> f64 {
         + (part(a, at.excess / a, at.x) + part(b, -at.excess / b, at.y))
 }
 
-/// ln B(a, b).
+/// Returns ln B(a, b).
 pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
-    // ln_power where the power term is largest, x = a/(a+b), less the power term itself.
+    // ln_power at its maximum, x = a/(a+b), minus the logarithm of the power term.
     let sum = a + b;
     a * (a / sum).ln() + b * (b / sum).ln() + 0.5 * (2.0 * PI * (sum / a / b)).ln()
         - (stirling_rest(sum) - stirling_rest(a) - stirling_rest(b))
 }
 
-/// ln Γ(x + d) − ln Γ(x) for x > 0 and d ≥ 0, by DLMF 5.11.1 with the large terms taken together: what is lost is a few roundings of
-/// d ln(x + d), however large x is.
+/// Returns ln Γ(x + d) − ln Γ(x) for x > 0 and d ≥ 0.
+///
+/// The large terms of DLMF 5.11.1 are combined, so that the error is a few roundings of d ln(x + d)
+/// for any x.
 pub(crate) fn ln_gamma_ratio(x: f64, d: f64) -> f64 {
     d * (x + d).ln() + ((x - 0.5) * (d / x).ln_1p() - d) + (stirling_rest(x + d) - stirling_rest(x))
 }
 
-/// `I_x(a, b)` for x up to about the mean.
+/// Returns `I_x(a, b)` for x up to about the mean.
 fn lower(a: f64, b: f64, at: BetaPoint) -> f64 {
     let power = ln_power(a, b, at).exp();
     if power == 0.0 { 0.0 } else { power / continued_fraction(a, b, at) }
 }
 
-/// x^a y^b / (B(a,b) `I_x(a, b)`) by Lentz's algorithm.
+/// Returns x^a y^b / (B(a,b) `I_x(a, b)`) by Lentz's algorithm.
 fn continued_fraction(a: f64, b: f64, BetaPoint { x, excess, .. }: BetaPoint) -> f64 {
     let term = |n: f64| {
         let odd = a + 2.0 * n - 1.0;
@@ -82,7 +85,7 @@ fn continued_fraction(a: f64, b: f64, BetaPoint { x, excess, .. }: BetaPoint) ->
     };
     let mut value = term(0.0);
     let (mut c, mut d) = (value, 0.0);
-    // Terms needed grow with the root of the larger parameter.
+    // The number of terms grows with the square root of the larger parameter.
     for k in 1..100_000 {
         let n = f64::from(k);
         let odd = a + 2.0 * n - 1.0;
@@ -99,7 +102,8 @@ fn continued_fraction(a: f64, b: f64, BetaPoint { x, excess, .. }: BetaPoint) ->
     value
 }
 
-/// ln(1 + u) − u for u ≥ −½, without cancellation: ln(1 + u) = 2 artanh r, r = u/(2 + u).
+/// Returns ln(1 + u) − u for u ≥ −½ without cancellation, by ln(1 + u) = 2 artanh r with
+/// r = u/(2 + u).
 fn ln_1p_minus(u: f64) -> f64 {
     if u > 0.5 {
         return u.ln_1p() - u;
@@ -110,7 +114,8 @@ fn ln_1p_minus(u: f64) -> f64 {
     r * (square * series - u)
 }
 
-/// ln Γ(x) − [(x − ½) ln x − x + ln √(2π)], DLMF 5.11.1.
+/// Returns the remainder of Stirling's formula, ln Γ(x) − [(x − ½) ln x − x + ln √(2π)] (DLMF
+/// 5.11.1).
 fn stirling_rest(x: f64) -> f64 {
     if x < 10.0 {
         return libm::lgamma(x) - ((x - 0.5) * x.ln() - x + gauss::LN_SQRT_2PI);
@@ -120,7 +125,7 @@ fn stirling_rest(x: f64) -> f64 {
     terms.iter().rev().fold(0.0, |sum, t| sum * square + t) / x
 }
 
-/// ψ′(x), the derivative of the digamma function: DLMF 5.15.5 and 5.15.8.
+/// Returns ψ′(x), the derivative of the digamma function (DLMF 5.15.5 and 5.15.8).
 pub(crate) fn trigamma(mut x: f64) -> f64 {
     let mut sum = 0.0;
     while x < 10.0 {

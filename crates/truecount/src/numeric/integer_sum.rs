@@ -1,19 +1,20 @@
-//! The sum of a smooth function over all whole numbers of a range, from every h-th of them alone.
+//! Sums of a smooth function over all whole numbers in a range, computed from every h-th number.
 //!
 //! ```text
-//! Σ f(z) = h Σ f(kh) + what differs at both ends,      of the upper end  Σ_j B_j(1) (1 − hʲ)/j! f⁽ʲ⁻¹⁾,   j = 1, 2, 4, 6, 8
+//! Σ f(z) = h Σ f(kh) + corrections at both ends
+//! upper end: Σ_j B_j(1) (1 − hʲ)/j! f⁽ʲ⁻¹⁾,   j = 1, 2, 4, 6, 8
 //! ```
 //!
-//! the difference of two sums by Euler and Maclaurin (DLMF 2.10.1), with the derivatives as backward differences, hD = −ln(1 − ∇) (as
-//! Gregory did). For h = 1 it is the sum itself.
+//! The corrections are the difference of two Euler–Maclaurin sums (DLMF 2.10.1). Derivatives are
+//! replaced by backward differences, hD = −ln(1 − ∇) (Gregory). For h = 1 the corrections vanish.
 
-/// How many points an end's corrections are spread over.
+/// The number of points over which an end's corrections are spread.
 pub(crate) const END_POINTS: usize = 8;
 
 /// Bernoulli numbers over factorials, `B_j(1)/j!` for j = 1 to 8.
 const BERNOULLI: [f64; END_POINTS] = [0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0.0, 1.0 / 30_240.0, 0.0, -1.0 / 1_209_600.0];
 
-/// The weights of an end's points, the last of all first, less h.
+/// Returns the corrections to the weights of an end's points, from the outermost point inwards.
 pub(crate) fn end_corrections(h: f64) -> [f64; END_POINTS] {
     let product = |a: &[f64; END_POINTS], b: &[f64; END_POINTS]| -> [f64; END_POINTS] {
         std::array::from_fn(|q| (0..=q).map(|i| a[i] * b[q - i]).sum())
@@ -39,8 +40,11 @@ pub(crate) fn end_corrections(h: f64) -> [f64; END_POINTS] {
     weights
 }
 
-/// The weights of so many points, h apart: for the sum from the first point to the last, and over so many whole numbers before the first
-/// and after the last, to which f goes on as a straight line. At least two points, and `2 END_POINTS` unless h is 1.
+/// Returns the weights of this many points, h apart.
+///
+/// The sum runs over all whole numbers from the first point to the last, and over `before` numbers
+/// before the first and `after` numbers after the last, where f continues as a straight line. There
+/// must be at least two points, and at least 2 [`END_POINTS`] unless h is 1.
 pub(crate) fn weights(points: usize, h: f64, before: f64, after: f64) -> Vec<f64> {
     let mut weights = vec![h; points];
     if h > 1.0 {
@@ -61,7 +65,7 @@ pub(crate) fn weights(points: usize, h: f64, before: f64, after: f64) -> Vec<f64
 mod tests {
     use super::*;
 
-    /// Polynomials of the seventh degree come out exactly; Σ z^7 in whole numbers is the reference.
+    /// Sums of polynomials up to degree seven are exact.
     #[test]
     fn sums_of_polynomials_are_exact() {
         for (points, h) in [(16_u32, 5_u32), (20, 3), (17, 100), (40, 1)] {
@@ -70,18 +74,18 @@ mod tests {
                 let exact: f64 = (0..=last).map(|z| (f64::from(z) / f64::from(last)).powi(degree)).sum();
                 let at = |k: usize| (k as f64 * f64::from(h) / f64::from(last)).powi(degree);
                 let weights = weights(points as usize, f64::from(h), 0.0, 0.0);
-                let found: f64 = weights.iter().enumerate().map(|(k, weight)| weight * at(k)).sum();
-                assert!((found / exact - 1.0).abs() < 1e-13, "{points}, {h}, {degree}: {found} {exact}");
+                let actual: f64 = weights.iter().enumerate().map(|(k, weight)| weight * at(k)).sum();
+                assert!((actual / exact - 1.0).abs() < 1e-13, "{points}, {h}, {degree}: {actual} {exact}");
             }
         }
     }
 
-    /// Straight lines go on beyond both ends.
+    /// Straight lines continue beyond both ends.
     #[test]
     fn lines_go_on() {
         let weights = weights(16, 10.0, 7.0, 4.0);
         let exact: f64 = (-7..=154).map(|z| 3.0 + 0.01 * f64::from(z)).sum();
-        let found: f64 = weights.iter().enumerate().map(|(k, weight)| weight * (3.0 + 0.1 * k as f64)).sum();
-        assert!((found / exact - 1.0).abs() < 1e-14, "{found} {exact}");
+        let actual: f64 = weights.iter().enumerate().map(|(k, weight)| weight * (3.0 + 0.1 * k as f64)).sum();
+        assert!((actual / exact - 1.0).abs() < 1e-14, "{actual} {exact}");
     }
 }

@@ -1,23 +1,27 @@
-//! Gauss–Legendre quadrature on [−1, 1] that also gives the running integral at its own nodes.
+//! Gauss–Legendre quadrature on [−1, 1], with running integrals at the nodes.
 //!
-//! Nodes by Newton's method on the Legendre polynomial `P_N` (NIST DLMF §3.5(v)). The running integral is the exact
-//! integral of the interpolating polynomial: with `ℓ_j(u) = w_j Σ_k (k+½) P_k(x_j) P_k(u)`,
-//! `∫_{−1}^x P_k = (P_{k+1}(x) − P_{k−1}(x)) / (2k+1)`.
+//! The nodes are computed by Newton's method on the Legendre polynomial `P_N` (NIST DLMF §3.5(v)).
+//! The running integral is the exact integral of the interpolating polynomial: with
+//! `ℓ_j(u) = w_j Σ_k (k+½) P_k(x_j) P_k(u)`, `∫_{−1}^x P_k = (P_{k+1}(x) − P_{k−1}(x)) / (2k+1)`.
 
 use std::f64::consts::PI;
 use std::sync::LazyLock;
 
-/// Nodes of the rule: exact for polynomials of degree 39, and 1e-13 in the running integrals of bell curves over two
-/// standard deviations.
+/// The number of nodes.
+///
+/// The rule is exact for polynomials up to degree 39. The error of running integrals of bell curves
+/// over two standard deviations is 1e-13.
 pub(crate) const NODES: usize = 20;
 
-/// The rule, computed once.
+/// The quadrature rule, computed once.
 pub(crate) static RULE: LazyLock<Rule> = LazyLock::new(Rule::new);
 
+/// A quadrature rule on [−1, 1].
 pub(crate) struct Rule {
     pub(crate) node: [f64; NODES],
     pub(crate) weight: [f64; NODES],
-    /// `running[i][j]`: the weight of f(x_j) in ∫ f from −1 to x_i.
+    /// The weights of running integrals: `running[i][j]` is the weight of f(x_j) in ∫ f from −1 to
+    /// x_i.
     running: [[f64; NODES]; NODES],
 }
 
@@ -45,13 +49,13 @@ impl Rule {
         Self { node, weight, running }
     }
 
-    /// ∫ f from −1 to each node, from the values of f at the nodes.
+    /// Returns ∫ f from −1 to each node, from the values of f at the nodes.
     pub(crate) fn running(&self, f: &[f64; NODES]) -> [f64; NODES] {
         self.running.map(|row| row.iter().zip(f).map(|(w, y)| w * y).sum())
     }
 }
 
-/// `P_0(x), …, P_N(x)`.
+/// Returns the Legendre polynomials `P_0(x), …, P_N(x)`.
 fn legendre(x: f64) -> [f64; NODES + 1] {
     let mut p = [1.0; NODES + 1];
     p[1] = x;
@@ -61,7 +65,7 @@ fn legendre(x: f64) -> [f64; NODES + 1] {
     p
 }
 
-/// `P_N(x)` and its derivative.
+/// Returns `P_N(x)` and its derivative.
 fn highest_degree(x: f64) -> (f64, f64) {
     let p = legendre(x);
     (p[NODES], NODES as f64 * (x * p[NODES] - p[NODES - 1]) / (x * x - 1.0))
@@ -82,7 +86,7 @@ mod tests {
     fn running_integral_to_rounding() {
         let running = RULE.running(&RULE.node.map(f64::exp));
         for (x, r) in RULE.node.into_iter().zip(running) {
-            // A dot product of NODES terms of size e rounds that often.
+            // A dot product of NODES terms of size e has NODES rounding errors.
             let rounding = NODES as f64 * f64::EPSILON;
             assert!((r - (x.exp() - (-1f64).exp())).abs() < rounding, "at {x}: {r}");
         }

@@ -1,32 +1,36 @@
-//! The convolution of two sequences of positive numbers that are given by their logarithms, (u ⊛ v)(k) = Σ u(i) v(k − i), to full relative
-//! accuracy however much they vary.
+//! The convolution (u ⊛ v)(k) = Σ u(i) v(k − i) of two positive sequences given by their
+//! logarithms.
 //!
-//! A tilt goes through a convolution, [u eᵗⁱ] ⊛ [v eᵗⁱ] = [u ⊛ v] eᵗᵏ. So the sums are made window by window of k, each with the tilt by
-//! which the largest term of its first sum is larger than all others, too (the saddle point): within the window no number is then larger
-//! than 1, and what underflows is nothing beside the largest term. That needs sequences that are nearly concave: the largest terms are
-//! those of their least concave majorants, and are found by going along both at once, the less steep descent first.
+//! The result has full relative accuracy for sequences of any range.
+//!
+//! Tilting commutes with convolution: [u eᵗⁱ] ⊛ [v eᵗⁱ] = [u ⊛ v] eᵗᵏ. So the sums are computed in
+//! windows of k, each with the tilt that makes the largest term of its first sum the largest of all
+//! terms (the saddle point). Within the window no number is then larger than 1, and terms that
+//! underflow are negligible. This requires sequences that are nearly concave. The largest terms are
+//! those of the least concave majorants; they are result by descending along both majorants at
+//! once, the less steep step first.
 
-/// By what factor, as a logarithm, the largest terms of a window may differ.
+/// The largest difference of the logarithms of the largest terms in a window.
 const WINDOW: f64 = 20.0;
 
-/// ln of what is nothing beside 1.
+/// The logarithm of a number that is negligible compared with 1.
 const NEGLIGIBLE: f64 = -42.0;
 
-/// ln(u ⊛ v) at 0, 1, …, as many as asked for or as there are, from ln u and ln v.
+/// Returns ln(u ⊛ v) at 0, 1, …, at most `most` values, from ln u and ln v.
 pub(crate) fn convolve(u: &[f64], v: &[f64], most: usize) -> Vec<f64> {
     let length = (u.len() + v.len() - 1).min(most);
     let (u, v) = (Sequence::new(u), Sequence::new(v));
-    let mut found = Vec::with_capacity(length);
+    let mut result = Vec::with_capacity(length);
     let mut at = (0, 0);
     let mut sums = Vec::new();
-    while found.len() < length {
+    while result.len() < length {
         let (i, j) = at;
         let steepest = u.slope(i).max(v.slope(j));
         let tilt = if steepest.is_finite() { steepest } else { 0.0 };
         let mut window = 0;
-        // ln of the largest term, less that of the first, without the tilt.
+        // The logarithm of the largest term relative to the first sum's, tilted.
         let mut largest = 0.0;
-        while found.len() + window < length && largest >= -WINDOW {
+        while result.len() + window < length && largest >= -WINDOW {
             let slopes = (u.slope(at.0), v.slope(at.1));
             at = if slopes.0 >= slopes.1 { (at.0 + 1, at.1) } else { (at.0, at.1 + 1) };
             largest += slopes.0.max(slopes.1) - tilt;
@@ -36,7 +40,8 @@ pub(crate) fn convolve(u: &[f64], v: &[f64], most: usize) -> Vec<f64> {
         sums.clear();
         sums.resize(window, 0.0);
         for (k, factor) in u_tilted.iter().enumerate() {
-            // Where in the window the first of v goes with this factor, or how many of v lie before the window.
+            // The position in the window of this factor times the first term of v, and the number
+            // of terms before the window.
             let (place, start) = (first_u + k + first_v, i + j);
             let (place, skipped) = (place.saturating_sub(start), start.saturating_sub(place));
             if place < window && skipped < v_tilted.len() {
@@ -45,12 +50,12 @@ pub(crate) fn convolve(u: &[f64], v: &[f64], most: usize) -> Vec<f64> {
             }
         }
         let base = u.majorant[i] + v.majorant[j];
-        found.extend(sums.iter().enumerate().map(|(k, sum)| sum.ln() + base + tilt * k as f64));
+        result.extend(sums.iter().enumerate().map(|(k, sum)| sum.ln() + base + tilt * k as f64));
     }
-    found
+    result
 }
 
-/// Logarithms with their least concave majorant.
+/// A sequence of logarithms with its least concave majorant.
 struct Sequence<'a> {
     ln: &'a [f64],
     majorant: Vec<f64>,
@@ -77,12 +82,15 @@ impl<'a> Sequence<'a> {
         Self { ln, majorant }
     }
 
-    /// The step of the majorant from this place to the next; nothing comes after the last.
+    /// Returns the step of the majorant from this index to the next; −∞ after the last index.
     fn slope(&self, at: usize) -> f64 {
         self.majorant.get(at + 1).map_or(f64::NEG_INFINITY, |next| next - self.majorant[at])
     }
 
-    /// The numbers by that at i, without the tilt, as far as they are something within a window; and where that begins.
+    /// Returns the tilted numbers relative to the majorant at i, and the index of the first of
+    /// them.
+    ///
+    /// Numbers that are negligible in a window are omitted at both ends.
     fn tilted(&self, i: usize, tilt: f64) -> (usize, Vec<f64>) {
         let line = |k: usize| self.majorant[i] + tilt * (k as f64 - i as f64);
         let counts = |k: &usize| self.majorant[*k] - line(*k) >= NEGLIGIBLE - WINDOW;
@@ -102,32 +110,33 @@ mod tests {
         -((n + 1) as f64).ln() - ln_beta(k as f64 + 1.0, (n - k) as f64 + 1.0)
     }
 
-    /// Vandermonde's identity: C(m, ·) ⊛ C(n, ·) = C(m + n, ·), of numbers from 1 to more than any double, and with any tilt.
+    /// Vandermonde's identity C(m, ·) ⊛ C(n, ·) = C(m + n, ·), for numbers from 1 to beyond the
+    /// largest double and any tilt.
     #[test]
     fn binomial_coefficients() {
         for (m, n) in [(1, 1), (1, 30), (40, 70), (3000, 900)] {
             for tilt in [0.0, -3.0, 0.7] {
                 let row = |n: usize| (0..=n).map(|k| ln_binomial(n, k) + tilt * k as f64).collect::<Vec<_>>();
-                let found = convolve(&row(m), &row(n), usize::MAX);
-                assert_eq!(found.len(), m + n + 1);
-                for (found, expected) in found.iter().zip(row(m + n)) {
-                    assert!((found - expected).abs() < 4e-12 * (1.0 + expected.abs() * 1e-2), "{found} {expected}");
+                let actual = convolve(&row(m), &row(n), usize::MAX);
+                assert_eq!(actual.len(), m + n + 1);
+                for (actual, expected) in actual.iter().zip(row(m + n)) {
+                    assert!((actual - expected).abs() < 4e-12 * (1.0 + expected.abs() * 1e-2), "{actual} {expected}");
                 }
-                assert_eq!(convolve(&row(m), &row(n), 2), found[..2]);
+                assert_eq!(convolve(&row(m), &row(n), 2), actual[..2]);
             }
         }
     }
 
-    /// Beside sums as they are written, of numbers that go up and down.
+    /// Sequences that are not concave agree with direct sums.
     #[test]
     fn bumps_do_not_matter() {
-        let of =
+        let bumps =
             |m: usize, by: f64| (0..m).map(|k| -0.01 * (k as f64 - by).powi(2) + (k as f64).sin()).collect::<Vec<_>>();
-        let (u, v) = (of(57, 9.0), of(31, 40.0));
-        for (k, found) in convolve(&u, &v, usize::MAX).into_iter().enumerate() {
+        let (u, v) = (bumps(57, 9.0), bumps(31, 40.0));
+        for (k, actual) in convolve(&u, &v, usize::MAX).into_iter().enumerate() {
             let terms =
                 (0..u.len()).filter(|i| (i..=&(i + v.len() - 1)).contains(&&k)).map(|i| (u[i] + v[k - i]).exp());
-            assert!((found - terms.sum::<f64>().ln()).abs() < 1e-13, "{k}");
+            assert!((actual - terms.sum::<f64>().ln()).abs() < 1e-13, "{k}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Numerical tools for the statistics; nothing here knows what a quantifier is.
+//! Numerical methods, independent of quantification.
 
 pub(crate) mod cell_index;
 pub(crate) mod edges;

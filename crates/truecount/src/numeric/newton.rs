@@ -1,17 +1,22 @@
-//! The maximum of a smooth function of two variables by Newton's method, made safe: a Hessian that is not negative
-//! definite is shifted until it is, and a step that lowers the function is halved (Nocedal and Wright 2006, §3.4).
+//! The maximum of a smooth function of two variables by a safeguarded Newton's method.
+//!
+//! A Hessian that is not negative definite is shifted until it is, and a step that decreases the
+//! function is halved (Nocedal and Wright 2006, §3.4).
 
-/// A function's value, gradient and Hessian `[∂²/∂x², ∂²/∂x∂y, ∂²/∂y²]`.
+/// The value, gradient and Hessian of a function, the Hessian as `[∂²/∂x², ∂²/∂x∂y, ∂²/∂y²]`.
 pub(crate) type Derivatives = (f64, [f64; 2], [f64; 3]);
 
-/// The squared Newton decrement below which steps are in the quadratic range and changes in the function are mere
-/// rounding.
+/// The squared Newton decrement below which convergence is quadratic and changes in the function
+/// are mere rounding.
 const QUADRATIC: f64 = 1e-10;
 
-/// The squared decrement of the last step: the maximum is then known to about 1e-13 of its curvature's width.
+/// The squared Newton decrement of the last step; the error is then about 1e-13 of the width of the
+/// peak.
 const DONE: f64 = 1e-24;
 
-/// Where `f`, of size 1, is largest, starting from `start`; values that are not finite count as −∞.
+/// Returns the maximum point of `f` near `start`.
+///
+/// `f` must be scaled to about 1; values that are not finite count as −∞.
 pub(crate) fn maximise(start: [f64; 2], mut f: impl FnMut([f64; 2]) -> Derivatives) -> [f64; 2] {
     let mut at = start;
     let mut here = f(at);
@@ -42,12 +47,14 @@ pub(crate) fn maximise(start: [f64; 2], mut f: impl FnMut([f64; 2]) -> Derivativ
     at
 }
 
-/// The Hessian minus a multiple of the unit matrix, such that no eigenvalue exceeds minus a thousandth of the largest
-/// size.
+/// Returns the Hessian minus a multiple of the unit matrix that makes it negative definite.
+///
+/// A shifted Hessian has eigenvalues of at most −1e-3 times the largest absolute eigenvalue.
 fn negative_definite([xx, xy, yy]: [f64; 3]) -> [f64; 3] {
     let (middle, radius) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
     let (top, size) = (middle + radius, middle.abs() + radius);
-    // If the eigenvalues differ widely, rounding makes `top` useless; the determinant has the right sign.
+    // If the eigenvalues differ widely, `top` is lost to rounding, but the determinant has the
+    // right sign.
     let definite = xx < 0.0 && yy < 0.0 && xx * yy > xy * xy;
     let shift = if definite { 0.0 } else { top + 1e-3 * size };
     [xx - shift, xy, yy - shift]

@@ -1,21 +1,23 @@
-//! The scoring loop: Σ g(s), Σ g(s)² over a slice, in one pass without allocation.
+//! The scoring loops: Σ g(s) and Σ g(s)² over a slice, in one pass without allocation.
 //!
-//! Compiled once per instruction set and chosen at run time. Scores are processed in blocks of independent lanes, so
-//! that the compiler fills whole vectors and keeps several of them in flight. Every few thousand scores, lane sums are
-//! added to compensated sums, so the result is exact to about one rounding for any number of scores.
+//! Each loop is compiled once per instruction set and chosen at run time. Scores are processed in
+//! blocks of independent lanes, so that the compiler fills whole vectors and keeps several vectors
+//! in flight. Every few thousand scores, lane sums are added to compensated sums, so the result is
+//! exact to about one rounding for any number of scores.
 //!
-//! Loops are written out: a closure passed to another function, such as `array::map`, may be compiled without the
-//! instruction set, and is then three times slower.
+//! Loops are written out, because a closure passed to another function, such as `array::map`, may
+//! be compiled without the instruction set, which makes it three times slower.
 
 use super::polynomial::Ramp;
 use super::sum::CompensatedSum;
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
-/// Independent scores per step: four AVX-512 vectors, enough to hide the latency of a fused multiply-add.
+/// The number of independent scores per step: four AVX-512 vectors, enough to hide the latency of a
+/// fused multiply-add.
 const LANES: usize = 32;
 
-/// Lane sums are emptied after this many scores.
+/// The number of scores after which lane sums are added to the compensated sums.
 const EMPTY_EVERY: usize = 128 * LANES;
 
 type LaneBlock = [f64; LANES];
@@ -25,11 +27,11 @@ type LaneBlock = [f64; LANES];
 pub(crate) struct PassSums {
     pub(crate) sum: CompensatedSum,
     pub(crate) sum_squares: CompensatedSum,
-    /// False if a score was NaN or infinite; the sums are then meaningless.
+    /// Whether all scores were finite; otherwise the sums are meaningless.
     pub(crate) finite: bool,
 }
 
-/// Σ 1{s ≥ cut}; the squares are the values themselves.
+/// Sums the step function 1{s ≥ cut}.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn step(scores: &[f64], cut: f64) -> PassSums {
     pass(scores, f64::MIN, |s| {
@@ -41,11 +43,11 @@ pub(crate) fn step(scores: &[f64], cut: f64) -> PassSums {
     })
 }
 
-/// The largest (s − origin)/unit, either way: the sums of what lies farther out, of its squares and of its products with weights would
-/// overflow.
+/// The largest |(s − origin)/unit|; values beyond are clipped, so that sums, squares and weighted
+/// sums do not overflow.
 pub(crate) const MAX_STANDARDISED: f64 = 1e50;
 
-/// Σ (s − origin)/unit.
+/// Sums (s − origin)/unit, clipped to ±[`MAX_STANDARDISED`].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> PassSums {
     let scale = unit.recip();
@@ -58,8 +60,9 @@ pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> PassSums {
     })
 }
 
-/// Σ (p − π)/(α(1−π) p + (1−α)π (1−p)) = Σ (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻): the score function of a mixture, from the
-/// posterior probabilities p at the prior π.
+/// Sums the score function of a mixture, from the posterior probabilities p at the prior π.
+///
+/// The score function is (p − π)/(α(1−π) p + (1−α)π (1−p)) = (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻).
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> PassSums {
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
@@ -72,8 +75,10 @@ pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> PassS
     })
 }
 
-/// The sum of [`mixture_score`] alone, for 0 < α < 1. Four fractions are brought to a common denominator before
-/// dividing, since divisions take most of the time.
+/// Returns the sum of [`mixture_score`] without the squares, for 0 < α < 1.
+///
+/// Four fractions are brought to a common denominator before dividing, since divisions take most of
+/// the time.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f64 {
     const QUARTER: usize = LANES / 4;
@@ -100,18 +105,19 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     sum.value()
 }
 
-/// The cell of each value, counted from the origin in units of 1/scale and capped at the last one.
+/// Writes the cell of each value, counted from the origin in units of 1/scale and clipped to the
+/// last cell.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn cells(values: &[f64], origin: f64, scale: f64, last: usize, cells: &mut [u32]) {
     let last = last as f64;
     for (cell, x) in cells.iter_mut().zip(values) {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and the last
-        let found = ((x - origin) * scale).clamp(0.0, last) as u32;
-        *cell = found;
+        let number = ((x - origin) * scale).clamp(0.0, last) as u32;
+        *cell = number;
     }
 }
 
-/// The number of values at or above the cut.
+/// Returns the number of values at or above the cut.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn at_or_above(values: &[f64], cut: f64) -> u64 {
     let mut n = 0;
@@ -121,7 +127,7 @@ pub(crate) fn at_or_above(values: &[f64], cut: f64) -> u64 {
     n
 }
 
-/// (share − from)/(to − from), clipped to [0, 1], all along the slices, into `shares`.
+/// Replaces each share with (share − from)/distance, clipped to [0, 1].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn adjust_and_clip(shares: &mut [f64], from: &[f64], distance: &[f64]) {
     for ((share, from), distance) in shares.iter_mut().zip(from).zip(distance) {
@@ -129,7 +135,7 @@ pub(crate) fn adjust_and_clip(shares: &mut [f64], from: &[f64], distance: &[f64]
     }
 }
 
-/// Whether all are finite numbers.
+/// Returns whether all values are finite.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn all_finite(values: &[f64]) -> bool {
     let mut all = true;
@@ -139,7 +145,7 @@ pub(crate) fn all_finite(values: &[f64]) -> bool {
     all
 }
 
-/// Whether all lie between 0 and 1.
+/// Returns whether all values lie in [0, 1].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn all_probabilities(values: &[f64]) -> bool {
     let mut all = true;
@@ -151,7 +157,8 @@ pub(crate) fn all_probabilities(values: &[f64]) -> bool {
     all
 }
 
-/// Σ g(s) for a g that is a sum of ramps: t = (s − middle)·scale kept in [−1, 1], then Horner.
+/// Sums a function that is a sum of ramps, by Horner's rule in t = (s − middle)·scale, clipped to
+/// [−1, 1].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
     let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
@@ -176,8 +183,10 @@ pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
     })
 }
 
-/// Runs g over the slice. The last block is padded with `nothing`, where g is 0. Inlined, so that it is compiled for
-/// its caller's instruction set.
+/// Sums g and g² over the slice.
+///
+/// The last block is padded with `nothing`, where g is 0. The function is inlined, so that it is
+/// compiled for its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn pass(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> PassSums {
@@ -190,7 +199,7 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> Pa
             for i in 0..LANES {
                 sums[i] += g[i];
                 squares[i] += g[i] * g[i];
-                // s·0 is 0 for finite numbers and NaN for all others: a test without a branch.
+                // s·0 is 0 for finite numbers and NaN for all others, which tests without a branch.
                 poison[i] += s[i] * 0.0;
             }
         });
@@ -201,7 +210,9 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> Pa
     result
 }
 
-/// Passes on the values block by block, the last one padded with `nothing`. Inlined for the same reason.
+/// Calls `block` with each block of values, the last one padded with `nothing`.
+///
+/// The function is inlined, so that it is compiled for its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&LaneBlock)) {

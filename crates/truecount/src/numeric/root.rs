@@ -1,7 +1,10 @@
-//! The root of a continuous function between two points of opposite sign (Brent 1973, ch. 4).
+//! Brent's method for the root of a continuous function between two points of opposite sign (Brent
+//! 1973, ch. 4).
 
-/// x in `[a, b]` with f(x) = 0, to the last bits of x; `fa` and `fb` are f at the ends and differ in sign
-/// (an end where f is zero is returned as it is).
+/// Returns the x in `[a, b]` with f(x) = 0, to the last bits of x.
+///
+/// `fa` and `fb` are the values of f at the ends and must differ in sign; an end where f is zero is
+/// returned.
 pub(crate) fn solve_bracketed(mut f: impl FnMut(f64) -> f64, (a, fa): (f64, f64), (b, fb): (f64, f64)) -> f64 {
     debug_assert!(fa * fb <= 0.0, "no sign change: f({a}) = {fa}, f({b}) = {fb}");
     let (mut a, mut fa, mut b, mut fb) = (a, fa, b, fb);
@@ -41,7 +44,8 @@ pub(crate) fn solve_bracketed(mut f: impl FnMut(f64) -> f64, (a, fa): (f64, f64)
     b
 }
 
-/// The step from b by inverse quadratic interpolation (secant where two points coincide), if it goes towards c.
+/// Returns the step from b by inverse quadratic interpolation (or the secant if two points
+/// coincide), if the step goes towards c.
 fn interpolate((a, fa): (f64, f64), (b, fb): (f64, f64), (c, fc): (f64, f64), half: f64) -> Option<f64> {
     let s = fb / fa;
     let (p, q) = if a == c {
@@ -65,7 +69,7 @@ mod tests {
         assert!((solve(|x| x.exp() - 1e-20, -100.0, 1.0) + 20.0 * std::f64::consts::LN_10).abs() < 2e-14);
         assert_eq!(solve(|x| x, -1.0, 1.0), 0.0);
         assert_eq!(solve(|x| x - 1.0, 1.0, 3.0), 1.0);
-        // Flat near the root: bisection has to take over.
+        // The function is flat near the root, so that bisection has to take over.
         assert!((solve(|x| (x - 0.3).powi(9), 0.0, 1.0) - 0.3).abs() < 1e-9);
     }
 

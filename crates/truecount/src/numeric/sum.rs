@@ -1,9 +1,10 @@
-//! Sums and medians of many numbers.
+//! Compensated sums and medians.
 //!
-//! Summation is compensated (Neumaier 1974): the sum of many terms, and of many such sums, to about one rounding.
+//! Summation is compensated (Neumaier 1974): sums of many terms, and of many such sums, are exact
+//! to about one rounding.
 //!
-//! What a rounding loses is found as by Møller and Knuth, the same to the bit without asking which number is larger: an answer that
-//! no processor guesses.
+//! The rounding error is computed by Møller's and Knuth's formula. It gives the same bits as
+//! Neumaier's without a comparison of the numbers, which processors cannot predict.
 
 /// A running sum `high + low` whose error does not grow with the number of terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,6 +14,7 @@ pub(crate) struct CompensatedSum {
 }
 
 impl CompensatedSum {
+    /// Adds a term.
     pub(crate) fn add(&mut self, x: f64) {
         let total = self.high + x;
         let added = total - self.high;
@@ -20,21 +22,23 @@ impl CompensatedSum {
         self.high = total;
     }
 
+    /// Adds another sum.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.add(other.high);
         self.low += other.low;
     }
 
-    /// The sum with these two parts.
+    /// Creates a sum from its two parts.
     pub(crate) fn from_parts([high, low]: [f64; 2]) -> Self {
         Self { high, low }
     }
 
-    /// Both parts: the complete state of the sum.
+    /// Returns both parts, the complete state of the sum.
     pub(crate) fn parts(&self) -> [f64; 2] {
         [self.high, self.low]
     }
 
+    /// Returns the value of the sum.
     pub(crate) fn value(&self) -> f64 {
         self.high + self.low
     }
@@ -48,7 +52,7 @@ impl FromIterator<f64> for CompensatedSum {
     }
 }
 
-/// The middle value, or the mean of the two middle values; rearranges them.
+/// Returns the median, or `None` if there are no values; rearranges the values.
 pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     if values.is_empty() {
         return None;

@@ -1,27 +1,30 @@
-//! The normal plane's mass in a wedge: W(h, a) = 2 P(X > h, Y > aX) = P(X > h) − 2 T(h, a) for h, a ≥ 0, where T is
-//! Owen's function; it is the light tail of a skew-normal.
+//! The bivariate standard normal probability of a wedge, which is the light tail of a skew-normal.
 //!
-//! The difference loses every digit where W is small, so it is taken only where it loses little (a factor of 35 at
-//! most). With k = ah:
+//! W(h, a) = 2 P(X > h, Y > aX) = P(X > h) − 2 T(h, a) for h, a ≥ 0, where T is Owen's function.
+//! The difference loses all digits where W is small, so it is used only where it loses little (a
+//! factor of 35 at most). With k = ah:
 //!
-//! * k < 1.9, a ≤ 1: that difference, with T(h, a) = (1/2π) e^(−h²/2) ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx (Owen 1956);
-//! * k < 1.9, a > 1: the same for the mirrored wedge, W = 2 T(k, 1/a) − P(X > k) erf(h/√2);
-//! * k ≥ 1.9: W = (1/π) ∫ₐ^∞ e^(−h²(1+u²)/2)/(1+u²) du, positive throughout; with w = h(u−a) this is
-//!   (1/π) e^(−(h²+k²)/2) ∫₀^∞ h e^(−w²/2−kw)/(h²+(k+w)²) dw, cut off where the exponential reaches rounding.
+//! * k < 1.9, a ≤ 1: that difference, with T(h, a) = (1/2π) e^(−h²/2) ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx
+//!   (Owen 1956);
+//! * k < 1.9, a > 1: that difference for the mirrored wedge, W = 2 T(k, 1/a) − P(X > k) erf(h/√2);
+//! * k ≥ 1.9: W = (1/π) ∫ₐ^∞ e^(−h²(1+u²)/2)/(1+u²) du, positive throughout; with w = h(u−a) this
+//!   is (1/π) e^(−(h²+k²)/2) ∫₀^∞ h e^(−w²/2−kw)/(h²+(k+w)²) dw, cut off where the exponential
+//!   reaches rounding.
 //!
-//! In each the integrand is smooth enough for one Gauss–Legendre rule.
+//! All three integrands are smooth enough for one Gauss–Legendre rule.
 
 use super::gauss;
 use super::legendre::RULE;
 use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2};
 
-/// From this k on the tail is integrated by itself.
+/// The k from which on the tail is integrated directly.
 const LIGHT: f64 = 1.9;
 
 /// Twice the exponent at which the last integral is cut off: e^(−37) is rounding.
 const CUT: f64 = 74.0;
 
-/// `factor · e^(−exponent)`, kept apart because the product may underflow where its logarithm is still needed.
+/// The probability of a wedge as `factor · e^(−exponent)`, since the product may underflow where
+/// its logarithm is needed.
 pub(crate) struct Wedge {
     factor: f64,
     exponent: f64,
@@ -30,10 +33,10 @@ pub(crate) struct Wedge {
 }
 
 impl Wedge {
-    /// W(h, a) for h ≥ 0 and 0 ≤ a ≤ ∞.
+    /// Computes W(h, a) for h ≥ 0 and 0 ≤ a ≤ ∞.
     pub(crate) fn new(h: f64, a: f64) -> Self {
         let k = a * h;
-        // Also a = ∞, where k may be ∞ · 0.
+        // This includes a = ∞, where k may be ∞ · 0.
         if !(h * h + k * k).is_finite() {
             return Self { factor: 0.0, exponent: 0.0, rest: 0.0 };
         }
@@ -51,6 +54,7 @@ impl Wedge {
         Self::with_exponent(factor, half_square(h), half_square_of_product(a, h))
     }
 
+    /// Creates a wedge from its factor and two summands of the exponent with their rounding errors.
     fn with_exponent(factor: f64, (a, a_rest): (f64, f64), (b, b_rest): (f64, f64)) -> Self {
         let exponent = a + b;
         let (larger, smaller) = if a > b { (a, b) } else { (b, a) };
@@ -66,26 +70,26 @@ impl Wedge {
     }
 }
 
-/// x²/2 and its rounding error.
+/// Returns x²/2 and its rounding error.
 fn half_square(x: f64) -> (f64, f64) {
     let square = x * x;
     (0.5 * square, 0.5 * x.mul_add(x, -square))
 }
 
-/// The same for (ah)²/2, where the product is rounded as well.
+/// Returns (ah)²/2 and its rounding error, including that of the product ah.
 fn half_square_of_product(a: f64, h: f64) -> (f64, f64) {
     let k = a * h;
     let (square, rest) = half_square(k);
     (square, rest + k * a.mul_add(h, -k))
 }
 
-/// ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx for a ≤ 1 and ah < 1.9.
+/// Returns ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx for a ≤ 1 and ah < 1.9.
 fn arc(h: f64, a: f64) -> f64 {
     let half = 0.5 * a;
     half * integrate(half, |x| (-0.5 * (h * x).powi(2)).exp() / (1.0 + x * x))
 }
 
-/// The mean of f over [0, 2 half], times 2.
+/// Returns twice the mean of f over [0, 2 half].
 fn integrate(half: f64, f: impl Fn(f64) -> f64) -> f64 {
     let rule = &*RULE;
     rule.node.iter().zip(&rule.weight).map(|(t, w)| w * f(half + half * t)).sum()

@@ -1,50 +1,52 @@
-//! The law of Q = Σ λ_j χ²₁, a quadratic form in normal variables, from the sums c_k = Σ λ_j^k and its largest weight.
+//! The distribution of Q = Σ λ_j χ²₁, a quadratic form in normal variables, from the sums c_k = Σ
+//! λ_j^k and the largest weight λ₁.
 //!
 //! ```text
 //! P(Q ≥ x) = ∫ 2φ(z) P(R ≥ x − λ₁z²) dz over z ≥ 0
 //! ```
 //!
-//! The rest R = Σ_{j>1} λ_j χ²₁ is replaced by the shifted and scaled χ² with the same three cumulants (Imhof 1961, §3,
-//! after Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with l = r₂³/r₃². The largest weight alone governs the far tail, so
-//! treating it exactly makes probabilities accurate there too: compared with Imhof's exact inversion, within 1 % down
-//! to 0.01 and within 10 % at 1e-6, even for weights that hardly fall. (Matching three cumulants of the whole is off by
-//! 6 % at 0.05 and by half at 1e-5.)
+//! The remainder R = Σ_{j>1} λ_j χ²₁ is approximated by the shifted and scaled χ² with the same
+//! three cumulants (Imhof 1961, §3, after Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with
+//! l = r₂³/r₃². The largest weight alone governs the far tail, so treating it exactly makes
+//! probabilities accurate there, too. Compared with Imhof's exact inversion, the error is within 1
+//! % down to a probability of 0.01 and within 10 % at 1e-6, even for weights that hardly decrease.
+//! (Matching three cumulants of Q itself has errors of 6 % at 0.05 and of a half at 1e-5.)
 //!
-//! For standard normal z, zᵀMz is such a form with the eigenvalues of the symmetric matrix M, whose sums
-//! of powers are traces. Matrices are stored row by row.
+//! For standard normal z, zᵀMz is such a form: the λ_j are the eigenvalues of the symmetric matrix
+//! M, and the c_k are traces of powers of M. Matrices are stored row by row.
 
 use super::gauss;
 use super::legendre::RULE;
 use statrs::function::gamma::gamma_ur;
 
-/// The integral is split into this many pieces of twenty nodes each.
+/// The number of panels of the integral, with twenty nodes each.
 const PANELS: u32 = 3;
 
-/// If the rest has less than this share of the variance, it is a constant up to rounding, and taken as one.
+/// The remainder's share of the variance below which the remainder counts as constant.
 const NEGLIGIBLE_SHARE: f64 = 1e-12;
 
-/// The quantities from which the law of Q is computed.
+/// The distribution of Q, by its cumulants and its largest weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeightedChiSquares {
-    /// Σ λ, Σ λ², Σ λ³.
+    /// The sums Σ λ, Σ λ² and Σ λ³, which are proportional to the cumulants.
     pub(crate) cumulants: [f64; 3],
-    /// λ₁.
+    /// The largest weight λ₁.
     pub(crate) largest: f64,
 }
 
 impl WeightedChiSquares {
-    /// P(Q ≥ x).
+    /// Returns P(Q ≥ x).
     pub(crate) fn upper_tail(&self, x: f64) -> f64 {
         let [c1, c2, c3] = self.cumulants;
         let largest = self.largest;
         let [r1, r2, r3] = [c1 - largest, c2 - largest.powi(2), c3 - largest.powi(3)];
         let constant = r2 <= NEGLIGIBLE_SHARE * c2 || r3 <= 0.0;
-        // Never negative but for rounding: r₂² ≤ r₁r₃.
+        // Nonnegative up to rounding, since r₂² ≤ r₁r₃.
         let least = (if constant { r1 } else { r1 - r2 * r2 / r3 }).max(0.0);
         if x <= least {
             return 1.0;
         }
-        // Beyond this z, λ₁z² alone exceeds what is left.
+        // Beyond this z, λ₁z² plus the smallest value of the remainder exceeds x.
         let end = ((x - least) / largest).sqrt();
         let beyond = 2.0 * gauss::tails(end).1;
         if constant {
@@ -65,14 +67,16 @@ impl WeightedChiSquares {
     }
 }
 
-/// P(Q ≥ x) from the cumulants alone, by the shifted and scaled χ² with the same cumulants: at a fraction of the cost.
-/// It is too small in the far tail, and never more than a third too large.
+/// Approximates P(Q ≥ x) by the shifted and scaled χ² with the same cumulants, at a fraction of the
+/// cost.
+///
+/// The approximation is too small in the far tail and at most a third too large.
 pub(crate) fn approximate_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
     let least = c1 - c2 * c2 / c3;
     if x > least { gamma_ur(0.5 * c2.powi(3) / c3.powi(2), 0.5 * (x - least) * c2 / c3) } else { 1.0 }
 }
 
-/// The law of zᵀMz, its largest weight by so many power iterations.
+/// Returns the distribution of zᵀMz; the largest weight is computed by this many power iterations.
 pub(crate) fn law(matrix: &[f64], size: usize, iterations: usize) -> WeightedChiSquares {
     WeightedChiSquares {
         cumulants: [trace(matrix, size), dot(matrix, matrix), dot(&square(matrix, size), matrix)],
@@ -80,21 +84,21 @@ pub(crate) fn law(matrix: &[f64], size: usize, iterations: usize) -> WeightedChi
     }
 }
 
-/// tr M.
+/// Returns tr M.
 pub(crate) fn trace(matrix: &[f64], size: usize) -> f64 {
     matrix.iter().step_by(size + 1).sum()
 }
 
-/// M².
+/// Returns M² for a symmetric matrix M.
 pub(crate) fn square(matrix: &[f64], size: usize) -> Vec<f64> {
     let rows = || matrix.chunks(size);
-    // Symmetric: columns are rows.
+    // The columns of a symmetric matrix are its rows.
     rows().flat_map(|row| rows().map(move |column| dot(row, column))).collect()
 }
 
-/// The largest eigenvalue of a matrix that has no negative one, by power iteration.
+/// Returns the largest eigenvalue of a positive semidefinite matrix, by power iteration.
 pub(crate) fn largest(matrix: &[f64], size: usize, iterations: usize) -> f64 {
-    // A constant vector could be orthogonal to the first eigenvector.
+    // The starting vector is not constant, as that could be orthogonal to the first eigenvector.
     let mut vector: Vec<f64> = (0..size).map(|k| 1.0 + k as f64 / size as f64).collect();
     let mut largest = 0.0;
     for _ in 0..iterations {
@@ -105,7 +109,7 @@ pub(crate) fn largest(matrix: &[f64], size: usize, iterations: usize) -> f64 {
     largest
 }
 
-/// Σ a b, accumulated in several sums at once.
+/// Returns Σ a b, accumulated in several sums at once.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0.0; 8];
@@ -121,7 +125,8 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Beside the law that is exact in the tail, for weights that fall slowly and fast.
+    /// Comparison with the distribution that is accurate in the tail, for weights that decrease
+    /// slowly and fast.
     #[test]
     fn rough_tails_are_hardly_too_large() {
         for fall in [0.0, 0.5, 1.0, 2.0, 4.0] {
@@ -142,8 +147,8 @@ mod tests {
         WeightedChiSquares { cumulants: [1, 2, 3].map(power), largest: weights.iter().copied().fold(0.0, f64::max) }
     }
 
-    fn close(found: f64, expected: f64, relative: f64) {
-        assert!((found / expected - 1.0).abs() < relative, "{found:e}, not {expected:e}");
+    fn close(actual: f64, expected: f64, relative: f64) {
+        assert!((actual / expected - 1.0).abs() < relative, "{actual:e}, not {expected:e}");
     }
 
     #[test]
@@ -152,7 +157,8 @@ mod tests {
         for x in [0.01f64, 1.0, 3.841_458_820_694_124, 60.0] {
             close(from_weights(&[2.5]).upper_tail(2.5 * x), libm::erfc((0.5 * x).sqrt()), 1e-13);
         }
-        // Equal weights: the rest is a χ² itself, and the whole too. P(χ²₄ ≥ x) = (1 + x/2) exp(−x/2).
+        // Equal weights: both the remainder and Q have a χ² distribution. P(χ²₄ ≥ x) = (1 + x/2)
+        // exp(−x/2).
         for x in [0.5, 4.0, 20.0, 200.0] {
             close(from_weights(&[1.0; 4]).upper_tail(x), (1.0 + 0.5 * x) * (-0.5 * x).exp(), 1e-6);
         }
@@ -160,8 +166,8 @@ mod tests {
         assert_eq!(from_weights(&[1.0, 0.3]).upper_tail(1e6), 0.0);
     }
 
-    /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5 and 1 % (3.878 in
-    /// Marsaglia and Marsaglia 2004, whose three places are right).
+    /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5
+    /// and 1 % (3.878 in Marsaglia and Marsaglia 2004, whose three places are right).
     #[test]
     fn anderson_darling() {
         let weights: Vec<f64> = (1..20_000).map(|j| 1.0 / (f64::from(j) * f64::from(j + 1))).collect();

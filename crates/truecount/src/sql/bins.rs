@@ -1,8 +1,9 @@
 //! Queries that count scores in bins.
 //!
-//! For the methods whose tallies are counts in bins, one query computes the tallies. For Efficient Sweep on
-//! bins, queries count by group how many scores have each weight, and from these counts compute the sums
-//! Σ n_b ψ_b at every α₀. A bin's weight is its ψ at ½. At any other α₀ ψ is weight/(1 + (α₀ − ½) weight).
+//! For methods whose tallies are counts in bins, one query computes the tallies. For Efficient
+//! Sweep on bins, queries count the scores with each weight by group, and compute the sums Σ n_b
+//! ψ_b at every α₀ from these counts. A bin's weight is its ψ at α₀ = ½. At any other α₀, ψ is
+//! weight/(1 + (α₀ − ½) weight).
 
 use super::names::plus;
 use super::values::{ONE, ValueColumns, group_aliases, join_columns, named_groups, with_queries};
@@ -12,7 +13,7 @@ use crate::tally::InfluenceFunction;
 use crate::training::Reads;
 use crate::{Error, Model};
 
-/// The query that gives the tallies.
+/// Returns the query that computes tallies of counts in bins.
 pub(super) fn tally_query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = ValueColumns::new(model);
     let mut read = |quantifier: &Quantifier| match quantifier.reads() {
@@ -38,21 +39,24 @@ pub(super) fn tally_query(model: &Model, query: &Query) -> Result<String, Error>
             by.join(", ")
         )
     });
-    // By place: groups, method, bin.
+    // By column number: groups, method, bin.
     let by = groups.len();
     let order: Vec<String> = (1..=by + 1).chain([by + 3]).map(|place| place.to_string()).collect();
     let selects = selects.collect::<Vec<_>>().join("\nUNION ALL\n");
     Ok(with_queries(&queries, &format!("{selects}\nORDER BY {}", order.join(", "))))
 }
 
-/// The prevalence at which the weights are ψ.
+/// The α₀ at which the weights are ψ.
 const HALF: f64 = 0.5;
 
-/// The queries from `truecount_scores` to the sums by group, which are `n`, `missing`, `sum_1`, `sum_2`, …
+/// Returns the queries from `truecount_scores` to the sums by group: `n`, `missing`, `sum_1`,
+/// `sum_2`, …
 pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'static str, String)> {
     let groups = group_aliases(query);
-    let list = |more: &[&str]| join_columns(&[&groups[..], &more.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()].concat());
-    let weighed = format!("SELECT {}\n  FROM truecount_scores", list(&[&format!("{} AS weight", weight_case(quantifier))]));
+    let list =
+        |more: &[&str]| join_columns(&[&groups[..], &more.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()].concat());
+    let weighed =
+        format!("SELECT {}\n  FROM truecount_scores", list(&[&format!("{} AS weight", weight_case(quantifier))]));
     let counts = format!(
         "SELECT {}\n  FROM truecount_weighed\n  GROUP BY {}",
         list(&["weight", "CAST(count(*) AS BIGINT) AS scores"]),
@@ -67,7 +71,7 @@ pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'stat
     let sums = quantifier.means().iter().enumerate().map(|(k, step)| {
         let over = match step.best_at() {
             HALF => String::new(),
-            // Rounded, for people to read.
+            // Rounded for readability.
             alpha => format!(" / (1E0 {} * weight)", plus(((alpha - HALF) * 1e9).round() / 1e9)),
         };
         format!("\n    sum(scores * weight{over}) AS sum_{}", k + 1)
@@ -82,11 +86,13 @@ pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'stat
     ]
 }
 
-/// The weight of the bin that a score lies in. The first is a double in every engine, and so are then all.
+/// Returns an expression for the weight of a score's bin.
+///
+/// The first value is a double in every engine, which makes the whole CASE a double.
 fn weight_case(quantifier: &Quantifier) -> String {
     let first = quantifier.means().iter().find(|step| step.best_at() == HALF).expect("the first step");
     let InfluenceFunction::Steps { values, .. } = first.influence() else { unreachable!("steps on bins") };
-    // 12 decimals are more than an estimate needs.
+    // An estimate needs fewer than 12 decimals.
     let weight = |bin: usize| format!("{:E}", (values[bin] * 1e12).round() / 1e12);
     let first = format!("{} * {ONE}", weight(0));
     edges::bin_case("x", &quantifier.bin_edges(), |bin| if bin == 0 { first.clone() } else { weight(bin) }, None)

@@ -1,7 +1,7 @@
-//! How far groups are from the one before, with the standard error of `inference::difference`.
+//! Queries for differences between groups, with the standard error of `inference::difference`.
 //!
-//! What two estimates have in common through the labelled scores depends on which functions they are found by: a small table, with a row
-//! for every two.
+//! The covariance of two estimates through the labelled scores depends on the functions that both
+//! estimates use. It is computed from a small table with a row for every pair of functions.
 
 use super::Query;
 use super::interval::{NamedColumns, REST, column};
@@ -10,10 +10,13 @@ use super::rates::{RateColumns, RateRow, flush_to_zero};
 use super::values::{group_aliases, join_columns, named_groups};
 use crate::{Error, Model, Together};
 
-/// The columns of an estimate that a difference is made of.
+/// The columns of an estimate that a difference is computed from.
 const EACH: [&str; 3] = ["place", "estimate", "variance"];
 
-/// The table of what the estimates by every two functions of a method have in common.
+/// Returns the table of covariance terms for every pair of functions of a method.
+///
+/// # Errors
+/// Returns an error if the covariance of a method's estimates is unknown.
 pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns) -> Result<String, Error> {
     let mut selects: Vec<String> = Vec::new();
     for quantifier in model.quantifiers() {
@@ -27,12 +30,12 @@ pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns)
                     ("of_method", format!("'{method}'")),
                     ("here", here.to_string()),
                     ("there", there.to_string()),
-                    ("learnt_both_p", number(flush_to_zero(common.learnt.positive))),
-                    ("learnt_both_n", number(flush_to_zero(common.learnt.negative))),
+                    ("training_both_p", number(flush_to_zero(common.learnt.positive))),
+                    ("training_both_n", number(flush_to_zero(common.learnt.negative))),
                 ];
                 if rates.clusters().is_some() {
-                    columns.push(("learnt_pn", number(flush_to_zero(common.learnt.between))));
-                    columns.push(("learnt_np", number(flush_to_zero(common.other_between))));
+                    columns.push(("training_pn", number(flush_to_zero(common.learnt.between))));
+                    columns.push(("training_np", number(flush_to_zero(common.other_between))));
                 }
                 let named = |(name, value): &(&str, String)| {
                     if selects.is_empty() { format!("{value} AS {name}") } else { value.clone() }
@@ -44,8 +47,9 @@ pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns)
     Ok(selects.join("\n  UNION ALL "))
 }
 
-/// The queries from the estimates in `before` and the table in `truecount_common` to the differences, names and texts, and the one that
-/// reads the last of them.
+/// Returns the queries (names and texts) from estimates to differences, and the final query.
+///
+/// They read the estimates in `before` and the covariance terms in `truecount_common`.
 pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(String, String)>, String) {
     let named = |name: &str| format!("truecount_{name}");
     let mut queries = Vec::new();
@@ -54,14 +58,15 @@ pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(
         let columns: Vec<String> = columns.into_iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         format!("SELECT DISTINCT *,{}\n  FROM {from}{end}", columns.join(","))
     };
-    add(named("found"), format!("SELECT *\n  FROM {before}\n  WHERE n > 0"));
+    // Groups without scores have no estimate to compare.
+    add(named("nonempty"), format!("SELECT *\n  FROM {before}\n  WHERE n > 0"));
     add(named("pairs"), pairs(query));
-    // `estimate` knows of no groups without scores.
     let chosen = "number_in_level > 1";
     add(
         named("both"),
         format!(
-            "SELECT DISTINCT *\n  FROM truecount_pairs CROSS JOIN truecount_common\n  WHERE method = of_method AND place = here AND other_place = there AND {chosen}"
+            "SELECT DISTINCT *\n  FROM truecount_pairs CROSS JOIN truecount_common\n  WHERE method = of_method AND \
+             place = here AND other_place = there AND {chosen}"
         ),
     );
     let mut from = named("both");
@@ -73,7 +78,7 @@ pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(
     (queries, final_query(&from, query))
 }
 
-/// Each estimate beside the one that it is compared with, as far as there is one.
+/// Returns the query that joins each estimate with that of the group before it.
 fn pairs(query: &Query) -> String {
     let groups = group_aliases(query);
     let (compared, outer) = groups.split_last().expect("groups are compared");
@@ -84,19 +89,20 @@ fn pairs(query: &Query) -> String {
     let before = |name: &str| format!("lag({name}) OVER ({order})");
     let first = [
         format!("\n    row_number() OVER ({order}) AS number_in_level"),
-        format!("\n    {} AS against", before(compared)),
+        format!("\n    {} AS reference", before(compared)),
     ];
     let more = first.into_iter().chain(other(&before));
     let own = ["method"].into_iter().chain(EACH).map(str::to_owned);
     let columns: Vec<String> = groups.iter().cloned().chain(own).chain(more).collect();
-    format!("SELECT {}\n  FROM truecount_found", join_columns(&columns))
+    format!("SELECT {}\n  FROM truecount_nonempty", join_columns(&columns))
 }
 
+/// Returns the columns of each step from pairs of estimates to differences.
 fn steps(rates: RateColumns) -> Vec<NamedColumns> {
     let learnt = format!(
-        "estimate * other_estimate * learnt_both_p + {REST} * (1E0 - other_estimate) * learnt_both_n{}",
+        "estimate * other_estimate * training_both_p + {REST} * (1E0 - other_estimate) * training_both_n{}",
         if rates.clusters().is_some() {
-            format!(" + estimate * (1E0 - other_estimate) * learnt_pn + {REST} * other_estimate * learnt_np")
+            format!(" + estimate * (1E0 - other_estimate) * training_pn + {REST} * other_estimate * training_np")
         } else {
             String::new()
         }
@@ -114,14 +120,15 @@ fn steps(rates: RateColumns) -> Vec<NamedColumns> {
     ]
 }
 
-/// What reads the last of these.
+/// Returns the final query, which reads the last step.
 fn final_query(from: &str, query: &Query) -> String {
-    // By place: groups, method.
+    // By column number: groups, method.
     let groups = query.by.len();
     let order: Vec<String> = (1..=groups).chain([groups + 2]).map(|place| place.to_string()).collect();
     format!("SELECT {}\nFROM {from}\nORDER BY {}", join_columns(&result_columns(query)), order.join(", "))
 }
 
+/// Returns the columns of the result.
 fn result_columns(query: &Query) -> Vec<String> {
     let published = [
         ("prevalence", "estimate"),
@@ -132,5 +139,5 @@ fn result_columns(query: &Query) -> Vec<String> {
         ("correlation", "correlation"),
     ];
     let published = published.into_iter().map(|(name, sql)| format!("\n  {sql} AS {name}"));
-    named_groups(query).into_iter().chain(["against, method".to_owned()]).chain(published).collect()
+    named_groups(query).into_iter().chain(["reference, method".to_owned()]).chain(published).collect()
 }

@@ -1,11 +1,15 @@
-//! In which bin a number lies, as a CASE that a person can read: bins in rows of about the square root of their number, so that
-//! few edges are compared with.
+//! CASE expressions that select a value by the bin of a number.
+//!
+//! Bins are arranged in rows of about √bins, so that the expression is readable and needs few
+//! comparisons.
 
-/// Up to so many bins are one row.
+/// The largest number of bins in a single row.
 const ROW: usize = 8;
 
-/// What is said of the bin of a column between these ascending edges; `neither` (or NULL) where the column is NULL.
-pub(super) fn bin_case(column: &str, edges: &[f64], value: impl Fn(usize) -> String, neither: Option<&str>) -> String {
+/// Returns a CASE that selects `value(bin)` by the bin of a column between ascending edges.
+///
+/// Where the column is NULL, the CASE is `otherwise` or NULL.
+pub(super) fn bin_case(column: &str, edges: &[f64], value: impl Fn(usize) -> String, otherwise: Option<&str>) -> String {
     let bins = edges.len() + 1;
     let row = if bins <= ROW { 1 } else { (bins - 1).isqrt() + 1 };
     let below = |bin: usize, then: &str| format!("WHEN {column} < {:E} THEN {then}", edges[bin]);
@@ -18,7 +22,7 @@ pub(super) fn bin_case(column: &str, edges: &[f64], value: impl Fn(usize) -> Str
         } else {
             format!("CASE\n    {}\n    ELSE {} END", inside.join("\n    "), value(last))
         };
-        // Not ELSE, which NULL would come to.
+        // Not ELSE, which would also apply to NULL.
         let when = if last < edges.len() {
             below(last, &then)
         } else {
@@ -27,8 +31,8 @@ pub(super) fn bin_case(column: &str, edges: &[f64], value: impl Fn(usize) -> Str
         text += "\n  ";
         text += &when;
     }
-    match neither {
-        Some(neither) => format!("{text}\n  ELSE {neither} END"),
+    match otherwise {
+        Some(otherwise) => format!("{text}\n  ELSE {otherwise} END"),
         None => format!("{text} END"),
     }
 }
@@ -37,14 +41,14 @@ pub(super) fn bin_case(column: &str, edges: &[f64], value: impl Fn(usize) -> Str
 mod tests {
     use super::*;
 
-    fn of(edges: &[f64], neither: Option<&str>) -> String {
-        bin_case("x", edges, |bin| bin.to_string(), neither)
+    fn bin_of_x(edges: &[f64], otherwise: Option<&str>) -> String {
+        bin_case("x", edges, |bin| bin.to_string(), otherwise)
     }
 
     #[test]
     fn few_bins_are_one_row() {
         assert_eq!(
-            of(&[-1.0, 2.5], Some("-1")),
+            bin_of_x(&[-1.0, 2.5], Some("-1")),
             "CASE\n  WHEN x < -1E0 THEN 0\n  WHEN x < 2.5E0 THEN 1\n  WHEN x >= 2.5E0 THEN 2\n  ELSE -1 END"
         );
     }
@@ -67,6 +71,6 @@ mod tests {
             "    WHEN x < 8E0 THEN 7",
             "    ELSE 8 END END",
         ];
-        assert_eq!(of(&edges, None), lines.join("\n"));
+        assert_eq!(bin_of_x(&edges, None), lines.join("\n"));
     }
 }

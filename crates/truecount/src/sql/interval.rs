@@ -1,31 +1,35 @@
-//! From a mean to an estimate with its standard error and interval: the formulas of `quantifier::anchored`,
-//! `inference::variance`, `inference::skewness` and `inference::interval`. Each step adds columns computed from earlier
-//! ones.
+//! Query steps from a mean to an estimate with its standard error and interval.
 //!
-//! An interval of Wilson's kind is made of two, for two sides and for one. From where these part each estimate has two rows, and at
-//! the end one again.
+//! The formulas are those of `quantifier::anchored`, `inference::variance`, `inference::skewness`
+//! and `inference::interval`. Each step adds columns computed from earlier columns.
+//!
+//! A Wilson-type interval combines a two-sided and a one-sided interval. Each estimate has a row
+//! for each of the two, and the final query combines these rows.
 
 use super::names::number;
 use super::rates::RateColumns;
 use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
 
-/// Estimates below this are 0.
+/// The value below which estimates are set to 0.
 const LEAST: &str = "1E-30";
 
-/// The share of negatives.
+/// The expression for the share of negatives.
 pub(super) const REST: &str = "(1E0 - estimate)";
 
-/// Names and expressions of columns.
+/// Columns as pairs of a name and an expression.
 pub(super) type NamedColumns = Vec<(String, String)>;
 
-/// Columns added to those of an earlier query.
+/// A query that adds columns to those of the query before it.
 pub(super) struct QueryStep {
     pub(super) columns: NamedColumns,
-    /// Whether every row meets the rows of [`sides`] first.
+    /// Whether every row is first joined with the rows of [`side_rows`].
     pub(super) by_side: bool,
 }
 
-/// The rows that an interval is made of: terms of Student's quantile as a polynomial in the inverse of the degrees of freedom.
+/// Returns the rows that an interval is combined from.
+///
+/// Their columns are the coefficients of Student's quantile as a polynomial in the inverse degrees
+/// of freedom.
 pub(super) fn side_rows(reporting: &Reporting) -> String {
     let quantiles = reporting.quantiles();
     let sides = match reporting.interval() {
@@ -44,33 +48,39 @@ pub(super) fn side_rows(reporting: &Reporting) -> String {
     selects.collect::<Vec<_>>().join("\n  UNION ALL ")
 }
 
-/// The steps to `estimate` and `variance` after a query with `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of `rates`.
+/// Returns the steps that compute `estimate` and `variance`.
+///
+/// The query before them has `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of
+/// `rates`.
 pub(super) fn variance_steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
-    // The share of positives at which the variance is evaluated.
+    // The prevalence at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
-    steps[0].columns.push(column("found", "(mean - negative) / distance"));
+    steps[0].columns.push(column("unclipped", "(mean - negative) / distance"));
     if rates.biased {
-        steps[0].columns.push(column("held", "held_base + mean * held_slope"));
+        steps[0].columns.push(column("clipped", "clipped_base + mean * clipped_slope"));
     }
-    steps.push(step([column("estimate", clip("found", LEAST))]));
+    steps.push(step([column("estimate", clip("unclipped", LEAST))]));
     if rates.biased {
-        let held = clip("held", "0E0");
-        steps.push(step([column("share", format!("CASE WHEN biased > 0E0 THEN {held} ELSE estimate END"))]));
+        let clipped = clip("clipped", "0E0");
+        steps.push(step([column("share", format!("CASE WHEN biased > 0E0 THEN {clipped} ELSE estimate END"))]));
     }
-    let given = |share: &str, of: &str, class: &str| {
-        format!("{share} * test_{class} / size + {of} * {of} * {} / labelled_{class}", rates.training_variance(class))
+    let class_variance = |share: &str, class_share: &str, class: &str| {
+        format!(
+            "{share} * test_{class} / size + {class_share} * {class_share} * {} / labelled_{class}",
+            rates.training_variance(class)
+        )
     };
-    // Half of an unseen error.
-    let unseen = |of: &str, class: &str| {
-        let worth = rates.effective_n(class);
-        format!("{of} * 5E-1 / {worth} * (1E0 / size + {of} / {worth})")
+    // The variance allowance for half an unobserved error.
+    let allowance = |class_share: &str, class: &str| {
+        let n = rates.effective_n(class);
+        format!("{class_share} * 5E-1 / {n} * (1E0 / size + {class_share} / {n})")
     };
     steps.push(step([
-        column("given_p", given(share, "estimate", "p")),
-        column("given_n", given(&format!("(1E0 - {share})"), REST, "n")),
-        column("unseen", format!("{} + {}", unseen("estimate", "p"), unseen(REST, "n"))),
-        // No interval is narrower than half a score to either side.
+        column("variance_p", class_variance(share, "estimate", "p")),
+        column("variance_n", class_variance(&format!("(1E0 - {share})"), REST, "n")),
+        column("allowance", format!("{} + {}", allowance("estimate", "p"), allowance(REST, "n"))),
+        // An interval reaches at least half a score to either side.
         column("inner_low", "estimate - 5E-1 / size"),
         column("inner_high", "estimate + 5E-1 / size"),
     ]));
@@ -79,29 +89,32 @@ pub(super) fn variance_steps(reporting: &Reporting, rates: RateColumns) -> Vec<Q
         Some(drawn) => format!(" + {share} * (1E0 - {share}) / size{drawn}"),
         None => String::new(),
     };
-    // What both classes have in common where clusters hold both.
+    // The covariance of the classes if clusters contain both.
     let between = if rates.clusters().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
-    steps.push(step([column("variance", format!("given_p + given_n{between}{drawing}"))]));
+    steps.push(step([column("variance", format!("variance_p + variance_n{between}{drawing}"))]));
     steps
 }
 
-/// The steps from there to the interval.
+/// Returns all steps from the mean to the interval.
 pub(super) fn interval_steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
     let mut steps = variance_steps(reporting, rates);
-    // The inverse of the degrees of freedom, which are at least those of the smaller class, up to rounding.
-    let of_classes = "(given_p * given_p / free_p + given_n * given_n / free_n)";
-    let freedom = format!("CASE WHEN variance > 0E0 THEN {of_classes} / variance / variance ELSE 0E0 END");
+    // The inverse degrees of freedom (Satterthwaite), which are at least those of the smaller
+    // class, up to rounding.
+    let inverse_dof_of_classes = "(variance_p * variance_p / dof_p + variance_n * variance_n / dof_n)";
+    let inverse_dof =
+        format!("CASE WHEN variance > 0E0 THEN {inverse_dof_of_classes} / variance / variance ELSE 0E0 END");
     if rates.clusters().is_some() {
-        steps.push(step([column("of_classes", freedom)]));
-        let kept = "CASE WHEN of_classes * free_all < 1E0 THEN 1E0 / free_all ELSE of_classes END";
-        steps.push(step([column("freedom", kept)]));
+        steps.push(step([column("inverse_dof_of_classes", inverse_dof)]));
+        let limited =
+            "CASE WHEN inverse_dof_of_classes * dof_max < 1E0 THEN 1E0 / dof_max ELSE inverse_dof_of_classes END";
+        steps.push(step([column("inverse_dof", limited)]));
     } else {
-        steps.push(step([column("freedom", freedom)]));
+        steps.push(step([column("inverse_dof", inverse_dof)]));
     }
     let terms = student_terms(reporting.quantiles()[0]).len();
     let student = (0..terms).rev().fold(format!("z_{terms}"), |inner, k| match k {
-        0 => format!("{inner} * freedom + z_0"),
-        _ => format!("({inner} * freedom + z_{k})"),
+        0 => format!("{inner} * inverse_dof + z_0"),
+        _ => format!("({inner} * inverse_dof + z_{k})"),
     });
     let z = column("z", student);
     match reporting.interval() {
@@ -117,44 +130,47 @@ pub(super) fn interval_steps(reporting: &Reporting, rates: RateColumns) -> Vec<Q
     steps
 }
 
-/// The published columns, after the steps, and what their rows have in common.
+/// Returns the columns of the result, and the columns to group the rows of [`side_rows`] by.
 pub(super) fn result_columns(reporting: &Reporting) -> (NamedColumns, &'static str) {
     let lower = "min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END)";
     let upper =
         "max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END)";
     let columns = vec![
         column("prevalence", "estimate"),
-        column("raw", "found"),
+        column("raw", "unclipped"),
         column("se", "sqrt(variance)"),
         column("lower", lower),
         column("upper", upper),
         column("level", number(reporting.level())),
     ];
-    (columns, "method, n, missing, estimate, found, variance")
+    (columns, "method, n, missing, estimate, unclipped, variance")
 }
 
-/// Times what share of the drawing counts ([`Reporting::drawn`]); none if none does.
+/// Returns the finite-population factor of the sampling variance, or `None` if the target is the
+/// sample.
 fn population_factor(reporting: &Reporting) -> Option<String> {
     let finite = |size: u64| format!(" * (1E0 - size / {})", number(size as f64));
     (reporting.target() == Target::Population).then(|| reporting.size().map_or_else(String::new, finite))
 }
 
+/// Creates a step that is not joined with the rows of [`side_rows`].
 fn step(columns: impl Into<Vec<(String, String)>>) -> QueryStep {
     QueryStep { columns: columns.into(), by_side: false }
 }
 
+/// Creates a column from its name and expression.
 pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
     (name.into(), sql.into())
 }
 
-/// x, or 0 below `least`.
+/// Returns an expression for x clipped to [0, 1], and 0 if x is below `least`.
 fn clip(x: &str, least: &str) -> String {
     format!("CASE WHEN {x} < {least} THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
 }
 
-/// The two intervals of Wilson's kind, for two sides (0) and for one (1).
+/// Adds the steps of the two Wilson-type intervals: two-sided (side 0) and one-sided (side 1).
 fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z: (String, String)) {
-    // Third cumulant of the numerator and its covariance with the variance.
+    // The third cumulant of the numerator, and the numerator's covariance with the variance.
     let cumulant = |s: &str, class: &str| {
         let (whole, cube) = (rates.third_moment("whole", class), rates.third_moment("cube", class));
         format!("{s} * {whole} / size / size - {s} * {s} * {s} * {cube} / labelled_{class} / labelled_{class}")
@@ -166,42 +182,45 @@ fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z
     let of_drawing = if let Some(drawn) = drawn {
         let bias = if rates.biased { " * (1E0 - biased)" } else { "" };
         format!(
-            " + estimate * (1E0 - estimate) * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) / size / size{drawn}{bias}"
+            " + estimate * (1E0 - estimate) * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) \
+             / size / size{drawn}{bias}"
         )
     } else {
         String::new()
     };
     let mut columns = vec![
         z,
-        column("whole", "variance + unseen"),
+        column("whole", "variance + allowance"),
         column("cumulant", format!("{} + {}{of_drawing}", cumulant("estimate", "p"), cumulant(REST, "n"))),
         column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(REST, "n"))),
     ];
     // V(α) = at_0 (1−α)² + at_mid α(1−α) + at_1 α².
     columns.extend(quadratic(drawn, rates));
     steps.push(QueryStep { columns, by_side: true });
-    let lean = "(3E0 * z * z * covariance + (z * z - 1E0) * cumulant) / (6E0 * whole)";
+    let skewness_shift = "(3E0 * z * z * covariance + (z * z - 1E0) * cumulant) / (6E0 * whole)";
     steps.push(step([
-        column("lean", format!("CASE WHEN whole > 0E0 THEN {lean} ELSE 0E0 END")),
+        column("skewness_shift", format!("CASE WHEN whole > 0E0 THEN {skewness_shift} ELSE 0E0 END")),
         column("bound", format!("{} * z * sqrt(whole)", number(MOST_LEAN))),
     ]));
-    let kept = "found - CASE WHEN lean < -bound THEN -bound WHEN lean > bound THEN bound ELSE lean END";
-    steps.push(step([column("pulled", kept)]));
-    steps.push(step([column("moved", clip("pulled", LEAST))]));
+    let limited = "unclipped - CASE WHEN skewness_shift < -bound THEN -bound \
+                   WHEN skewness_shift > bound THEN bound ELSE skewness_shift END";
+    steps.push(step([column("corrected", limited)]));
+    steps.push(step([column("centre", clip("corrected", LEAST))]));
     steps.push(step([
         column("bend", "1E0 - z * z * (at_0 - at_mid + at_1)"),
-        column("slope", "z * z * (2E0 * at_1 * moved + at_mid * (1E0 - 2E0 * moved) - 2E0 * at_0 * (1E0 - moved))"),
+        column("slope", "z * z * (2E0 * at_1 * centre + at_mid * (1E0 - 2E0 * centre) - 2E0 * at_0 * (1E0 - centre))"),
         column(
             "height",
-            "z * z * ((1E0 - moved) * (1E0 - moved) * at_0 + moved * (1E0 - moved) * at_mid + moved * moved * at_1)",
+            "z * z * ((1E0 - centre) * (1E0 - centre) * at_0 + centre * (1E0 - centre) * at_mid \
+             + centre * centre * at_1)",
         ),
     ]));
-    let root = |sign: &str| format!("moved + (slope {sign} sqrt(slope * slope + 4E0 * bend * height)) / (2E0 * bend)");
+    let root = |sign: &str| format!("centre + (slope {sign} sqrt(slope * slope + 4E0 * bend * height)) / (2E0 * bend)");
     steps.push(step([
         column("root_low", format!("CASE WHEN bend <= 0E0 THEN 0E0 ELSE {} END", root("-"))),
         column("root_high", format!("CASE WHEN bend <= 0E0 THEN 1E0 ELSE {} END", root("+"))),
     ]));
-    // Of the first, no end is farther than half of the way to 0 or 1.
+    // An end of the two-sided interval lies at most halfway from the estimate to 0 or 1.
     let first = |end: &str, beyond: &str, half: &str| {
         format!("CASE WHEN side = 0 AND {end} {beyond} {half} THEN {half} ELSE {end} END")
     };
@@ -211,17 +230,18 @@ fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z
     ]));
 }
 
+/// Returns the coefficients of the variance as a quadratic function of the prevalence.
 fn quadratic(drawn: Option<&str>, rates: RateColumns) -> NamedColumns {
     let drawn = drawn.map_or_else(String::new, |drawn| format!(" + 1E0 / size{drawn}"));
     let between = if rates.clusters().is_some() { " + shared" } else { "" };
-    // With half of an unseen error.
+    // Including the allowance for half an unobserved error.
     let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.effective_n(class));
     let pure = |class: &str| {
-        let (test, learnt, worth) = (of_test(class), rates.training_variance(class), rates.effective_n(class));
-        if worth == format!("labelled_{class}") {
-            format!("({test}) / size + ({learnt} + 5E-1 / {worth}) / {worth}")
+        let (test, learnt, effective_n) = (of_test(class), rates.training_variance(class), rates.effective_n(class));
+        if effective_n == format!("labelled_{class}") {
+            format!("({test}) / size + ({learnt} + 5E-1 / {effective_n}) / {effective_n}")
         } else {
-            format!("({test}) / size + {learnt} / labelled_{class} + 5E-1 / {worth} / {worth}")
+            format!("({test}) / size + {learnt} / labelled_{class} + 5E-1 / {effective_n} / {effective_n}")
         }
     };
     let each = [

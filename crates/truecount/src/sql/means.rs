@@ -1,22 +1,25 @@
-//! The query for methods that work on means.
+//! The query for methods based on means.
 
 use super::names::{number, plus};
 use super::rates::{RateColumns, RateRow};
-use super::values::{ONE, TOTAL, ValueColumns, group_aliases, has_total, key_columns, join_columns, named_groups, with_queries};
+use super::values::{
+    ONE, TOTAL, ValueColumns, group_aliases, has_total, join_columns, key_columns, named_groups, with_queries,
+};
 use super::{Query, QueryRows, bins, differences, interval, totals};
 use crate::quantifier::{Keeps, Quantifier, Rated};
 use crate::{Error, Model};
 
-/// Means of some methods, by group, with their rates.
+/// The means of some methods by group, with their rates.
 struct MeansQuery {
-    /// The query that has `n`, `missing` and what the means are made of.
+    /// The name of the query with `n`, `missing` and the means or sums.
     name: &'static str,
-    /// The query with the rates.
+    /// The name of the query with the rates.
     rates: &'static str,
-    /// What the query calls a mean before its index, and what the mean takes besides.
+    /// The prefix of the column names of means or sums, and the divisor that turns a sum into a
+    /// mean.
     column: (&'static str, &'static str),
     rows: Vec<RateRow>,
-    /// The first step of a method that has several.
+    /// The first step of a method with several steps, with its index and rates.
     first: Option<(usize, Rated)>,
 }
 
@@ -27,7 +30,7 @@ impl MeansQuery {
         for (k, step) in steps.iter().enumerate() {
             let rated = step.anchored().rated();
             let place = self.rows.len() + 1;
-            // Rounded, for people to read.
+            // Rounded for readability.
             let middle = |other: usize| (0.5e9 * (step.best_at() + steps[other].best_at())).round() / 1e9;
             let between = (steps.len() > 1).then(|| {
                 let above = if k > 0 { middle(k - 1) } else { f64::MIN };
@@ -40,19 +43,22 @@ impl MeansQuery {
         }
     }
 
-    /// What is added up for a total.
+    /// Returns the kind, name prefix and number of the columns that are added up for a total.
     fn summands(&self) -> (totals::TotalKind, &'static str, usize) {
         let (column, over) = self.column;
         (if over.is_empty() { totals::TotalKind::Means } else { totals::TotalKind::Sums }, column, self.rows.len())
     }
 
-    /// Every mean that counts, with its rates: among the steps of a method, of the one that is best near the first step's estimate.
+    /// Returns the query that joins means with rates.
+    ///
+    /// For a method with several steps, it selects the step that is best near the first step's
+    /// estimate.
     fn rated_means(&self, query: &Query) -> String {
         let Self { rates, column: (column, over), .. } = self;
         let name = if has_total(query) { totals::with_total(self.name) } else { self.name.to_owned() };
         let each = |row: &RateRow| format!("WHEN {0} THEN {column}_{0}", row.place);
         let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
-        // Of more scores than there are nothing is known, and so no size.
+        // A group with more scores than the population has no size, hence no estimate.
         let most = query.reporting.size().map_or_else(String::new, |size| format!("CASE WHEN n <= {size} THEN "));
         let end = if most.is_empty() { "" } else { " END" };
         let size = format!("{most}NULLIF(n, 0) * {ONE}{end} AS size");
@@ -61,7 +67,7 @@ impl MeansQuery {
         let columns: Vec<String> = key_columns(query).into_iter().chain(own).collect();
         let chosen = self.first.map_or_else(String::new, |(place, rated)| {
             let raw = format!("({column}_{place}{over} {}) / {}", plus(-rated.negative), number(rated.distance));
-            // Of no scores any step will do.
+            // Without scores any step will do.
             let raw = format!("COALESCE({raw}, 5E-1)");
             format!("\n  WHERE {raw} > above\n    AND {raw} <= through")
         });
@@ -69,6 +75,11 @@ impl MeansQuery {
     }
 }
 
+/// Returns the query for a model whose methods are based on means.
+///
+/// # Errors
+/// Returns an error if a function needs too many pieces or knots, or if the covariance of a
+/// method's estimates is needed but unknown.
 pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = ValueColumns::new(model);
     let means = |name, rates, column| MeansQuery { name, rates, column, rows: Vec::new(), first: None };
@@ -142,7 +153,8 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
         .chain(published)
         .collect();
     let common: Vec<String> = key_columns(query).into_iter().chain([common.to_owned()]).collect();
-    // By place: a grouping column may be called as one of the query's own. The total comes last.
+    // By column number, since a grouping column may have the name of an internal column. The total
+    // comes last.
     let width = query.by.len();
     let mut order: Vec<usize> = (1..=width + 1).collect();
     if total.is_some() {
@@ -165,7 +177,7 @@ fn owned((name, sql): (&str, String)) -> (String, String) {
     (name.to_owned(), sql)
 }
 
-/// `n`, `missing` and the means by group.
+/// Returns the query that computes `n`, `missing` and the means by group.
 fn by_group(expressions: &[String], from: &str, query: &Query) -> String {
     let groups = group_aliases(query);
     let counts =

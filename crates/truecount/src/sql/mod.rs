@@ -1,22 +1,25 @@
-//! Estimates in SQL: one query that any engine can run, for the methods that work on means of functions of the score.
+//! Estimates in SQL: a query that any engine can run, for methods based on means of functions of
+//! the score.
 //!
 //! ```text
-//! table → usable scores → the weights of their bins (`edges`) → counts → sums by group (`bins`)     for `es`
-//!                       → their place (`position`) → values of the functions (`pieces`) → means by group  for the others
-//!       → all groups together, if asked for (`totals`)
-//!       → × the rates of each method (`rates`) → estimate, standard error, interval (`interval`)
-//!       → differences between groups, if asked for (`differences`)
+//! `es`:   table → usable scores → weights of their bins (`edges`) → counts → sums by group (`bins`)
+//! others: table → usable scores → positions (`position`) → values (`piecewise`) → means by group
+//! both:   → all groups together, on request (`totals`)
+//!         → × rates of each method (`rates`) → estimate, standard error, interval (`interval`)
+//!         → differences between groups, on request (`differences`)
 //! ```
 //!
-//! The functions are steps or piecewise polynomials, so that only arithmetic, CASE, ln and sqrt are needed. An expression used
-//! several times is a column of a query of its own, and every such query is written so that engines do not inline it:
-//! copies of copies would make plans of exponential size. For this, rows are separated from the table by a UNION ALL
-//! with an empty query, and groups by DISTINCT, which changes nothing because no two rows are alike.
+//! The functions are steps or piecewise polynomials, so that only arithmetic, CASE, ln and sqrt are
+//! needed. An expression used several times is a column of a separate query, and every such query
+//! is written so that engines do not inline it: copies of copies would make plans of exponential
+//! size. For this purpose, rows are separated from the table by a UNION ALL with an empty query,
+//! and groups by DISTINCT, which changes nothing because all rows are distinct.
 //!
-//! PostgreSQL raises errors for products that underflow and for division by 0: variances below 1e-60 are therefore 0,
-//! and so are estimates below 1e-30. Some engines take 1E0 for a decimal number of limited precision, and sqrt(1) for a double in any
-//! case: what is divided begins with a double. What they are not agreed on is not used: joins of groups that may be NULL,
-//! lists of VALUES, LEAST and GREATEST, words that are reserved anywhere.
+//! PostgreSQL raises errors for products that underflow and for division by 0. Therefore variances
+//! below 1e-60 and estimates below 1e-30 are set to 0. Some engines read 1E0 as a decimal number of
+//! limited precision, but sqrt(1) is a double in all engines, so dividends are multiplied by it.
+//! Features on which engines differ are not used: joins of groups that may be NULL, lists of
+//! VALUES, LEAST and GREATEST, and words that are reserved in any engine.
 
 mod bins;
 mod differences;
@@ -34,29 +37,29 @@ use crate::choice::choice;
 use crate::quantifier::{Keeps, Quantifier};
 use crate::{Error, Method, Model, Operation, Problem, Reporting};
 
-/// Whose SQL it is: how names are quoted, and what the logarithm is called.
+/// An SQL dialect: how names are quoted, and the name of the logarithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// "name", as the standard has it: DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion.
+    /// Standard SQL, names as "name": DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion.
     #[default]
     Ansi,
-    /// `name`: Spark, Databricks.
+    /// Names as `name`: Spark, Databricks.
     Spark,
-    /// `name`: BigQuery.
+    /// Names as `name`: BigQuery.
     BigQuery,
-    /// "name": Snowflake.
+    /// Names as "name": Snowflake.
     Snowflake,
-    /// "name": Trino.
+    /// Names as "name": Trino.
     Trino,
-    /// "name": Amazon Redshift.
+    /// Names as "name": Amazon Redshift.
     Redshift,
-    /// \[name\]: SQL Server, Azure SQL.
+    /// Names as \[name\]: SQL Server, Azure SQL.
     TSql,
 }
 
 impl Dialect {
-    /// Every dialect: name, dialect, what it is for.
+    /// All dialects: name, dialect, engines.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("ansi", Self::Ansi, "names in double quotes: DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others"),
         ("spark", Self::Spark, "names in backquotes: Spark, Databricks"),
@@ -70,49 +73,54 @@ impl Dialect {
 
 choice!(Dialect, "dialect");
 
-/// Which rows a query returns.
+/// The rows that a query returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum QueryRows {
-    /// An estimate for each group.
+    /// A row for each group.
     #[default]
     Groups,
-    /// The same, and one for all test scores together, told by a column `total`, which is 1 there and 0 elsewhere.
+    /// A row for each group and a row for all test scores together; the column `total` is 1 in that
+    /// row, otherwise 0.
     GroupsAndTotal,
-    /// The difference of each group from the one before it, in the order of the last grouping column, in which NULL is last; groups
-    /// that differ in the others are not compared.
+    /// The difference of each group from the group before it.
+    ///
+    /// Groups are ordered by the last grouping column, NULL last. Groups that differ in another
+    /// grouping column are not compared.
     FromPrevious,
 }
 
 impl QueryRows {
-    /// The differences: name, rows, from what.
+    /// The references of differences: name, rows, description.
     pub const REFERENCES: &'static [(&'static str, Self, &'static str)] =
         &[("previous", Self::FromPrevious, "the group before it")];
 }
 
-/// What a query reads, and how its results are reported.
+/// A specification of a query: the columns that it reads, and how it reports results.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Query {
-    /// The table's name in its parts: schema, table.
+    /// The parts of the table's name, such as schema and table.
     pub table: Vec<String>,
     /// The column with the scores.
     pub score: String,
-    /// The column with a classifier's probabilities, for a model that was fitted with some.
+    /// The column with the classifier's probabilities, for a model that was fitted with
+    /// probabilities.
     pub probability: Option<String>,
-    /// One estimate for every combination of values of these columns.
+    /// The grouping columns; every combination of their values is a group.
     pub by: Vec<String>,
-    /// Which rows it returns.
+    /// The rows that the query returns.
     pub rows: QueryRows,
-    /// Whose SQL it is.
+    /// The SQL dialect.
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
     pub reporting: Reporting,
 }
 
 impl Query {
-    /// Of the scores in a column of a table, the table's name in its parts; without probabilities and groups, names quoted as the
-    /// standard has it.
+    /// Creates a query of a table's score column in standard SQL, without probabilities and groups.
+    ///
+    /// `table` has the parts of the table's name.
     pub fn new(table: Vec<String>, score: impl Into<String>, reporting: Reporting) -> Self {
         let (rows, dialect, score) = (QueryRows::default(), Dialect::default(), score.into());
         Self { table, score, probability: None, by: Vec::new(), rows, dialect, reporting }
@@ -120,24 +128,34 @@ impl Query {
 }
 
 impl Model {
-    /// A query that computes this model's estimates from a table of scores: one row per group and method, in their order, with the
-    /// columns of `by`, then `total` if there is one, `method`, `n`, `missing` (rows without a usable score: NULL, not finite, or outside the
-    /// model's range), `prevalence`, `raw`, `se`, `lower`, `upper`, `level`.
+    /// Returns a query that computes this model's estimates from a table of scores.
     ///
-    /// For differences, a query with one row per group that is compared and method: the columns of `by`, then `against` (the other
-    /// group's last grouping column), `method`, `prevalence`, `prevalence_reference`, `difference`, `se`, `ratio`, `correlation`, as
-    /// [`Comparing`](crate::Comparing) finds them.
+    /// The query returns one row per group and method, in this order, with the columns of `by`,
+    /// `total` (if requested), `method`, `n`, `missing` (the number of rows without a usable score:
+    /// NULL, not finite, or outside the model's range), `prevalence`, `raw`, `se`, `lower`, `upper`
+    /// and `level`.
     ///
-    /// For the methods that count in bins, the histogram methods and `bcc` and `pq`, a query that computes their tallies: one row per group, method and nonempty bin, with
-    /// the columns of `by`, then `method`, `missing` (given in the row of bin 0), `bin`, counted from 0, and `n`.
+    /// For differences, the query returns one row per compared group and method, with the columns
+    /// of `by`, `reference` (the other group's last grouping column), `method`, `prevalence`,
+    /// `prevalence_reference`, `difference`, `se`, `ratio` and `correlation`.
+    ///
+    /// For methods that count in bins (the histogram methods, `bcc` and `pq`), the query computes
+    /// tallies: one row per group, method and nonempty bin, with the columns of `by`, `method`,
+    /// `missing` (in the row of bin 0), `bin` (counted from 0) and `n`.
     ///
     /// # Errors
-    /// [`Problem::TooLongForSql`] for densities that change too abruptly; [`Problem::TooManyKnotsForSql`] for `edy` with very many labelled
-    /// scores; [`Operation::Sql`] when a method needs every
-    /// score; [`Problem::NothingToCompare`] and [`Operation::Covariance`] for differences without groups or of methods that are no unbiased
-    /// means; [`Operation::SqlTotals`] for sums and differences of histograms; [`Problem::TwoQueries`] for methods of both kinds; [`Problem::SqlNameEmpty`], [`Problem::SqlColumnTwice`] and
-    /// [`Problem::SqlColumnTaken`] for names that cannot be used; [`Problem::ProbabilitiesMissing`] and
-    /// [`Problem::ProbabilitiesUnknown`] when only one of model and query has probabilities.
+    /// Returns [`Problem::TooLongForSql`] if densities change too abruptly,
+    /// [`Problem::TooManyKnotsForSql`] for `edy` with very many labelled scores, and
+    /// [`Operation::Sql`] if a method needs every score.
+    ///
+    /// For differences, returns [`Problem::NothingToCompare`] without groups and
+    /// [`Operation::Covariance`] for methods that are not unbiased means. Returns
+    /// [`Operation::SqlTotals`] for totals and differences of histograms, and
+    /// [`Problem::TwoQueries`] for methods of both kinds.
+    ///
+    /// Returns [`Problem::SqlNameEmpty`], [`Problem::SqlColumnTwice`] or
+    /// [`Problem::SqlColumnTaken`] if a name cannot be used, and [`Problem::ProbabilitiesMissing`]
+    /// or [`Problem::ProbabilitiesUnknown`] if only one of model and query has probabilities.
     pub fn sql(&self, query: &Query) -> Result<String, Error> {
         match (self.labelled().probabilities(), &query.probability) {
             (Some(_), None) => return Err(Problem::ProbabilitiesMissing.into()),
@@ -145,8 +163,8 @@ impl Model {
             _ => {}
         }
         let names = |which: fn(Method) -> bool| {
-            let asked = self.quantifiers().iter().map(Quantifier::method).filter(|method| which(*method));
-            asked.map(|method| method.to_string()).collect::<Vec<_>>()
+            let chosen = self.quantifiers().iter().map(Quantifier::method).filter(|method| which(*method));
+            chosen.map(|method| method.to_string()).collect::<Vec<_>>()
         };
         let methods = names(|method| !method.is_in_sql());
         if !methods.is_empty() {
@@ -188,7 +206,7 @@ mod tests {
         model.sql(&query)
     }
 
-    /// In the variance, its quadratic and the cumulant; and in what a group and the total have in common.
+    /// A finite population changes the variance, its quadratic and the cumulant.
     #[test]
     fn drawing_from_a_finite_population_counts_in_part() {
         let endless = Reporting::new(0.95, Target::Population).unwrap();

@@ -1,21 +1,21 @@
-//! Names and numbers in a form that every engine reads.
+//! Names and numbers in a form that every engine accepts.
 
 use super::Dialect;
 use crate::{Error, Problem};
 
-/// The columns that follow the grouping columns of estimates; the first one only where there is a total.
+/// The columns after the grouping columns of estimates; the first column only if there is a total.
 pub(super) const ESTIMATE: [&str; 10] =
     ["total", "method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level"];
 
-/// The columns that follow the grouping columns of differences.
+/// The columns after the grouping columns of differences.
 pub(super) const DIFFERENCE: [&str; 8] =
     ["reference", "method", "prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"];
 
-/// The columns that follow the grouping columns of tallies.
+/// The columns after the grouping columns of tallies.
 pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];
 
 impl Dialect {
-    /// A name in quotes; quotes inside are doubled, or have a backslash before them.
+    /// Quotes a name; quotes inside are doubled or escaped with a backslash.
     pub(super) fn quote(self, name: &str) -> String {
         let (open, close, escaped): (_, _, &[(char, &str)]) = match self {
             Self::Ansi | Self::Snowflake | Self::Trino | Self::Redshift => ('"', '"', &[('"', "\"\"")]),
@@ -34,7 +34,7 @@ impl Dialect {
         quoted
     }
 
-    /// The name of the natural logarithm.
+    /// Returns the name of the natural logarithm.
     pub(super) fn ln(self) -> &'static str {
         match self {
             Self::TSql => "log",
@@ -43,8 +43,11 @@ impl Dialect {
     }
 }
 
-/// Refuses names that no engine accepts, and grouping columns that the result could not tell from each other or its
-/// own.
+/// Checks the names of the table and its columns.
+///
+/// # Errors
+/// Returns an error if a name is empty or contains a NUL, or if a grouping column occurs twice or
+/// has the name of another column of the result, ignoring case.
 pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
     let names = || table.iter().map(String::as_str).chain(columns.iter().copied()).chain(by.iter().map(String::as_str));
     if table.is_empty() || names().any(|name| name.is_empty() || name.contains('\0')) {
@@ -62,14 +65,16 @@ pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&s
     Ok(())
 }
 
-/// A number with every digit, and with an exponent, since some engines read a number without one as a decimal of
-/// limited precision; in parentheses if negative, since two minus signs begin a comment.
+/// Formats a number with all digits.
+///
+/// The number has an exponent, since some engines read a number without one as a decimal of limited
+/// precision. A negative number is in parentheses, since two minus signs begin a comment.
 pub(super) fn number(value: f64) -> String {
     let digits = format!("{:E}", value.abs());
     if value < 0.0 { format!("(-{digits})") } else { digits }
 }
 
-/// The same, as a term to add.
+/// Formats a number with its sign as a term to add.
 pub(super) fn plus(value: f64) -> String {
     format!("{} {:E}", if value < 0.0 { '-' } else { '+' }, value.abs())
 }

@@ -1,30 +1,33 @@
-//! Approximates any function of one variable by piecewise polynomials, selected by nested CASEs that halve the number
-//! of pieces at each step.
+//! Piecewise polynomial approximations of functions of one variable, as nested CASE expressions.
 //!
-//! A piece is the interpolant at Chebyshev points, checked between them and wherever the function is known to change.
-//! If it misses the tolerance, the piece is halved, down to neighbouring doubles if need be, as at a jump. Coefficients
-//! keep no more digits than the tolerance requires.
+//! Each level of CASE halves the number of pieces. A piece is the interpolant at Chebyshev points.
+//! It is checked between these points and wherever the function is known to change. If it misses
+//! the tolerance, the piece is halved, down to neighbouring doubles at a jump. Coefficients have
+//! only the digits that the tolerance requires.
 
 use super::names::{number, plus};
 use crate::numeric::polynomial;
 use crate::{Error, Problem};
 use std::fmt::Write;
 
-/// Chebyshev points of a piece.
+/// The number of Chebyshev points of a piece.
 const POINTS: usize = 16;
 
-/// Evenly spaced points at which a piece is checked, besides the given ones.
+/// The number of equal parts of a piece whose ends are check points.
 const CHECK_POINTS: u32 = 24;
 
-/// An error above this many tolerances comes from the piece, not from rounding.
+/// The error, as a multiple of the tolerance, above which it is not mere rounding.
 const ROUNDING: f64 = 1000.0;
 
-/// More pieces than this are too many for a query: next to a pole of a density, where neighbouring doubles are far
-/// apart.
+/// The maximum number of pieces of a query.
+///
+/// Near a pole of a density, where neighbouring doubles are far apart, a function may need more.
 const MAX_PIECES: usize = 1000;
 
+/// A piecewise polynomial in v.
 pub(super) struct PiecewisePolynomial(Vec<PolynomialPiece>);
 
+/// A polynomial in v − middle, up to `end`.
 struct PolynomialPiece {
     end: f64,
     middle: f64,
@@ -45,11 +48,13 @@ impl PolynomialPiece {
 }
 
 impl PiecewisePolynomial {
-    /// Approximates f to the tolerance between the first and the last of the ascending breaks. Between two breaks f is
-    /// smooth, but it may change on the scale of the ascending places.
+    /// Approximates f to the tolerance between the first and the last of the ascending breaks.
+    ///
+    /// Between two breaks f is smooth, but it may change on the scale of the distances between the
+    /// ascending `places`, which are check points.
     ///
     /// # Errors
-    /// [`Problem::TooLongForSql`] for a function that needs too many pieces.
+    /// Returns [`Problem::TooLongForSql`] if the function needs too many pieces.
     pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
         let mut maker = PieceBuilder { f, places, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
@@ -62,6 +67,7 @@ impl PiecewisePolynomial {
         }
     }
 
+    /// Returns the nested CASE expression.
     pub(super) fn sql(&self) -> String {
         let mut text = String::new();
         nested_cases(&self.0, 2, &mut text);
@@ -69,6 +75,7 @@ impl PiecewisePolynomial {
     }
 }
 
+/// Appends the nested CASE of these pieces to the text.
 fn nested_cases(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
     if let [piece] = pieces {
         text.push_str(&piece.sql());
@@ -83,6 +90,7 @@ fn nested_cases(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
     text.push_str(" END");
 }
 
+/// A builder of a piecewise polynomial.
 struct PieceBuilder<'a, F> {
     f: F,
     places: &'a [f64],
@@ -91,7 +99,8 @@ struct PieceBuilder<'a, F> {
 }
 
 impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
-    /// Adds the pieces from left to right; `before` is the error of a piece twice as wide.
+    /// Adds the pieces between `left` and `right`, in ascending order; `before` is the error of a
+    /// piece twice as wide.
     fn cover(&mut self, left: f64, right: f64, before: f64) {
         if self.pieces.len() > MAX_PIECES {
             return;
@@ -100,7 +109,8 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
         let last = middle <= left || middle >= right;
         let piece = if last { self.constant(left, right) } else { self.interpolant(left, right) };
         let error = self.error(&piece, left);
-        // An error that halving does not reduce, and that is no jump, is the rounding of the function itself.
+        // An error that halving does not reduce, away from jumps, is the rounding error of the
+        // function.
         let is_rounding = error <= ROUNDING * self.tolerance && error > 0.25 * before;
         if last || error <= self.tolerance || is_rounding {
             match self.pieces.last_mut() {
@@ -128,7 +138,7 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
             dropped += last.abs();
             series.pop();
         }
-        // A number of few digits near the middle makes a shorter text.
+        // A number with few digits near the middle shortens the text.
         let middle = rounded(exact, 0.04 * half);
         let powers = shifted(polynomial::to_powers(&series), (middle - exact) / half);
         let unit = |k: usize| half.powi(i32::try_from(k).expect("a small degree"));
@@ -137,6 +147,7 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
         PolynomialPiece { end: right, middle, powers }
     }
 
+    /// Returns the largest error of the piece at its check points.
     fn error(&self, piece: &PolynomialPiece, left: f64) -> f64 {
         let even = (0..=CHECK_POINTS).map(|k| left + (piece.end - left) * (f64::from(k) / f64::from(CHECK_POINTS)));
         let from = self.places.partition_point(|place| *place < left);
@@ -147,7 +158,7 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
     }
 }
 
-/// The powers of t − d of a polynomial, from those of t, by repeated division.
+/// Converts coefficients of powers of t to coefficients of powers of t − d, by repeated division.
 fn shifted(mut powers: Vec<f64>, d: f64) -> Vec<f64> {
     for from in 0..powers.len() {
         for k in (from..powers.len() - 1).rev() {
@@ -157,7 +168,7 @@ fn shifted(mut powers: Vec<f64>, d: f64) -> Vec<f64> {
     powers
 }
 
-/// The number with the fewest digits within `error` of the value.
+/// Returns the number with the fewest digits within `error` of the value.
 fn rounded(value: f64, error: f64) -> f64 {
     (0..16)
         .map(|digits| format!("{value:.digits$e}").parse().expect("it was a number"))
@@ -176,7 +187,8 @@ mod tests {
         }
     }
 
-    /// A bell that is narrow beside the span, a kink at a break, and a jump at no break.
+    /// The function has a bell that is narrow compared with the range, a kink at a break, and a
+    /// jump between breaks.
     #[test]
     fn are_the_function_everywhere() {
         let jump = 0.1 + 0.2;

@@ -1,27 +1,32 @@
-//! The position of a score on a scale that compresses the tails: v = (x − c)/s from −1 to 1, and ±(1 + ln(|x − c|/s))
-//! beyond.
+//! Positions of scores on a scale that compresses the tails.
 //!
-//! Every double has a position between about −1500 and 1500, so nothing computed from it overflows; and functions that
-//! change slowly far out, such as the ratio of two Student t densities, are smooth in v. Scores between 0 and 1 have v
-//! = 4x − 1 from ¼ to ¾, ln 4x below and 2 − ln 4(1 − x) above.
+//! The position is v = (x − c)/s from −1 to 1, and ±(1 + ln(|x − c|/s)) beyond. Every double has a
+//! position between about −1500 and 1500, so nothing computed from it overflows. Functions that
+//! change slowly far out, such as the ratio of two Student t densities, are smooth in v. For scores
+//! between 0 and 1, v = 4x − 1 from ¼ to ¾, ln 4x below and 2 − ln 4(1 − x) above.
 
 use super::names::{number, plus};
 use crate::transform::FittedTransform;
 
+/// A map from scores to positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ScorePosition {
-    /// For any number.
+    /// The map for all numbers, with centre c and half-width s of its linear part.
     Line { centre: f64, half: f64 },
-    /// For numbers between 0 and 1.
+    /// The map for numbers between 0 and 1.
     Unit,
 }
 
-/// The centre is this part of `half` away from 0, so that no difference from it is too small for a product.
+/// The unit of the centre, as a share of `half`.
+///
+/// The centre is at least one unit away from 0, so that no difference from it is too small for a
+/// product.
 const OFF_ZERO: f64 = 1.0 / 64.0;
 
 impl ScorePosition {
-    /// Linear where most of the scores are. The constants are rounded: they need not be exact, only the same
-    /// everywhere.
+    /// Creates a map that is linear from the smallest to the largest labelled score.
+    ///
+    /// The constants are rounded, since they need not be exact, only the same everywhere.
     pub(super) fn for_range(least: f64, largest: f64) -> Self {
         let half = (0.5 * largest - 0.5 * least).max(f64::MIN_POSITIVE).log2().ceil().exp2();
         let unit = half * OFF_ZERO;
@@ -29,7 +34,7 @@ impl ScorePosition {
         Self::Line { centre: if centre == 0.0 { unit } else { centre }, half }
     }
 
-    /// v of a score.
+    /// Returns the position of a score.
     pub(super) fn from_score(self, x: f64) -> f64 {
         match self {
             Self::Line { centre, half } if x > centre + half => (x - centre).ln() + (1.0 - half.ln()),
@@ -41,7 +46,7 @@ impl ScorePosition {
         }
     }
 
-    /// The score at position v.
+    /// Returns the score at a position.
     pub(super) fn score(self, v: f64) -> f64 {
         match self {
             Self::Line { centre, half } if v > 1.0 => centre + (v - (1.0 - half.ln())).exp().min(f64::MAX),
@@ -53,7 +58,9 @@ impl ScorePosition {
         }
     }
 
-    /// The transformed score at v. Close to 0 and 1, doubles are too coarse for the score, but not for its log odds.
+    /// Returns the transformed score at position v.
+    ///
+    /// Close to 1, doubles are too coarse for the score, but not for its log odds.
     pub(super) fn transformed(self, scale: &FittedTransform, v: f64) -> f64 {
         // ln x − ln(1 − x), with 4x = e^v.
         let end = |v: f64| v - 4f64.ln() - (-0.25 * v.exp()).ln_1p();
@@ -64,7 +71,7 @@ impl ScorePosition {
         }
     }
 
-    /// The ends of its straight part.
+    /// Returns the ends of the linear part.
     pub(super) fn bends(self) -> [f64; 2] {
         match self {
             Self::Line { .. } => [-1.0, 1.0],
@@ -72,7 +79,7 @@ impl ScorePosition {
         }
     }
 
-    /// The positions of the least and the largest double.
+    /// Returns the positions of the smallest and the largest possible score.
     pub(super) fn ends(self) -> [f64; 2] {
         match self {
             Self::Line { .. } => [self.from_score(f64::MIN), self.from_score(f64::MAX)],
@@ -80,7 +87,7 @@ impl ScorePosition {
         }
     }
 
-    /// The least v from which on the scores satisfy a condition.
+    /// Returns the smallest position from which on all scores satisfy a condition.
     pub(super) fn first_where(self, holds: impl Fn(f64) -> bool) -> f64 {
         let [mut low, mut high] = self.ends();
         for _ in 0..200 {
@@ -93,21 +100,25 @@ impl ScorePosition {
         high
     }
 
-    /// v as an expression of x, with the logarithm's name.
+    /// Returns an SQL expression for the position of x; `ln` is the name of the natural logarithm.
     pub(super) fn sql(self, ln: &str) -> String {
         match self {
             Self::Line { centre, half } => {
                 let (low, high, shift) = (number(centre - half), number(centre + half), 1.0 - half.ln());
                 let centre = number(centre);
                 format!(
-                    "CASE WHEN x > {high} THEN {ln}(x - {centre}) {}\n      WHEN x < {low} THEN {} - {ln}({centre} - x)\n      ELSE (x - {centre}) * {} END",
+                    "CASE WHEN x > {high} THEN {ln}(x - {centre}) {}\n      \
+                     WHEN x < {low} THEN {} - {ln}({centre} - x)\n      \
+                     ELSE (x - {centre}) * {} END",
                     plus(shift),
                     number(-shift),
                     number(half.recip()),
                 )
             }
             Self::Unit => format!(
-                "CASE WHEN x < 2.5E-1 THEN {ln}(x * 4E0)\n      WHEN x > 7.5E-1 THEN 2E0 - {ln}((1E0 - x) * 4E0)\n      ELSE x * 4E0 - 1E0 END"
+                "CASE WHEN x < 2.5E-1 THEN {ln}(x * 4E0)\n      \
+                 WHEN x > 7.5E-1 THEN 2E0 - {ln}((1E0 - x) * 4E0)\n      \
+                 ELSE x * 4E0 - 1E0 END"
             ),
         }
     }
@@ -119,12 +130,14 @@ mod tests {
 
     #[test]
     fn score_and_place_are_inverse() {
-        for position in [ScorePosition::for_range(-3.0, 4.0), ScorePosition::for_range(1e6, 1e6 + 1.0), ScorePosition::Unit] {
+        for position in
+            [ScorePosition::for_range(-3.0, 4.0), ScorePosition::for_range(1e6, 1e6 + 1.0), ScorePosition::Unit]
+        {
             let [low, high] = position.ends();
             for k in 1..2000 {
                 let v = low + (high - low) * f64::from(k) / 2000.0;
                 let x = position.score(v);
-                // As far as neighbouring doubles are apart.
+                // The distance of neighbouring doubles.
                 let step = (position.from_score(x.next_up()) - position.from_score(x.next_down())).abs();
                 assert!((position.from_score(x) - v).abs() <= 1e-12 + step, "{position:?} {v} {x:e}");
             }

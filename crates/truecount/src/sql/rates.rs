@@ -1,5 +1,5 @@
-//! The fitted rates as a small table: one row for each function that is averaged, with what turns its mean into an
-//! estimate.
+//! The table of fitted rates: one row for each averaged function, with the constants that turn its
+//! mean into an estimate.
 
 use super::names::number;
 use super::values::ONE;
@@ -7,67 +7,75 @@ use crate::PerClass;
 use crate::inference::Worth;
 use crate::quantifier::Rated;
 
-/// Variances and third moments below this are 0, so that no product of them underflows.
+/// The value below which variances and third moments are set to 0, so that their products do not
+/// underflow.
 const UNDERFLOW: f64 = 1e-60;
 
-/// Of the mean itself nothing is learnt: as if from labelled scores without end.
+/// The number of labelled scores that stands for infinitely many, for methods that estimate nothing
+/// from labels.
 const INFINITE_SAMPLE: f64 = 1e100;
 
-/// One function of one method.
+/// An averaged function of a method.
 pub(super) struct RateRow {
     pub(super) method: String,
-    /// The index of its mean.
+    /// The index of the function's mean.
     pub(super) place: usize,
-    /// The row applies if the first step's estimate is above the first number and at most the second; always if there are none.
+    /// The range (low, high] of the first step's estimate for which the row applies; `None` if it
+    /// always applies.
     pub(super) between: Option<(f64, f64)>,
     pub(super) rated: Rated,
 }
 
-/// A number that no product with it underflows.
+/// Returns the number, or 0 if products with it could underflow.
 pub(super) fn flush_to_zero(value: f64) -> f64 {
     if value.abs() < UNDERFLOW { 0.0 } else { value }
 }
 
-/// Which columns a table of rates has.
+/// The columns that a table of rates has.
 #[derive(Clone, Copy)]
 pub(super) struct RateColumns {
-    /// Whether some means are estimates themselves.
+    /// Whether some means are themselves the estimates, as for uncorrected counts.
     pub(super) biased: bool,
     /// Whether some methods have several steps to choose from.
     pub(super) steps: bool,
-    /// Whether all that is known of the classes is their labelled scores: what these have to tell is then the function itself, and
-    /// one second and one third moment of each class say all.
+    /// Whether the test and training influence functions of all methods are the same.
+    ///
+    /// One variance and one third moment per class then suffice.
     pub(super) plain: bool,
-    /// How many labelled scores there are.
+    /// The number of labelled scores in each class.
     labelled: PerClass<f64>,
-    /// What weights and clusters make of them, if they have some.
+    /// The effective numbers of labelled scores, if they have weights or clusters.
     design: Option<EffectiveNumbers>,
 }
 
-/// What labelled scores with weights or in clusters are worth.
+/// Effective numbers of labelled scores with weights or clusters.
 #[derive(Clone, Copy)]
 struct EffectiveNumbers {
-    /// Their effective number.
+    /// The effective sample size of each class.
     effective: PerClass<f64>,
-    /// How many units were drawn of each class.
+    /// The number of sampling units in each class.
     units: PerClass<f64>,
-    /// How many clusters there are, if there are any.
+    /// The number of clusters, if there are any.
     clusters: Option<f64>,
 }
 
 impl RateColumns {
+    /// Determines the columns that these rows need.
     pub(super) fn for_rows(rows: &[&RateRow]) -> Self {
         let rows = || rows.iter().copied();
         Self {
             biased: rows().any(RateRow::is_biased),
             steps: rows().any(|row| row.between.is_some()),
             plain: rows().all(RateRow::is_plain),
-            labelled: rows().find_map(RateRow::labelled).unwrap_or(PerClass { positive: INFINITE_SAMPLE, negative: INFINITE_SAMPLE }),
+            labelled: rows()
+                .find_map(RateRow::labelled)
+                .unwrap_or(PerClass { positive: INFINITE_SAMPLE, negative: INFINITE_SAMPLE }),
             design: rows().find_map(RateRow::design),
         }
     }
 
-    /// The numbers of labelled scores and their degrees of freedom, which are the same for all methods, as columns.
+    /// Returns columns with the numbers of labelled scores and their degrees of freedom, which are
+    /// the same for all methods.
     pub(super) fn labelled_columns(self) -> Vec<(String, String)> {
         let column = |name: &str, n: f64| {
             let n = if self.biased {
@@ -83,40 +91,42 @@ impl RateColumns {
         let mut columns = vec![
             column("labelled_p", positive),
             column("labelled_n", negative),
-            column("free_p", free(units.positive)),
-            column("free_n", free(units.negative)),
+            column("dof_p", free(units.positive)),
+            column("dof_n", free(units.negative)),
         ];
         if let Some(EffectiveNumbers { effective, .. }) = self.design {
-            columns.extend([column("worth_p", effective.positive), column("worth_n", effective.negative)]);
+            columns.extend([column("effective_p", effective.positive), column("effective_n", effective.negative)]);
         }
         if let Some(clusters) = self.clusters() {
-            columns.push(column("free_all", free(clusters)));
+            columns.push(column("dof_max", free(clusters)));
         }
         columns
     }
 
-    /// The column with the number of labelled scores of a class, as if all weighed alike.
+    /// Returns the column with the effective sample size of a class.
     pub(super) fn effective_n(self, class: &str) -> String {
-        format!("{}_{class}", if self.design.is_some() { "worth" } else { "labelled" })
+        format!("{}_{class}", if self.design.is_some() { "effective" } else { "labelled" })
     }
 
-    /// How many clusters labelled scores are in, if they are. There are then columns `free_all`, the most degrees of freedom there can be,
-    /// and `shared`, twice the covariance of what is learnt of the two classes.
+    /// Returns the number of clusters of labelled scores, if there are any.
+    ///
+    /// With clusters there are additional columns: `free_all`, the maximum number of degrees of
+    /// freedom, and `shared`, twice the covariance of the two classes' training influences.
     pub(super) fn clusters(self) -> Option<f64> {
         self.design?.clusters
     }
 
-    /// The column with the variance of what a labelled score of a class has to tell.
+    /// Returns the column with the variance of the training influence of a class.
     pub(super) fn training_variance(self, class: &str) -> String {
-        format!("{}_{class}", if self.plain { "test" } else { "learnt" })
+        format!("{}_{class}", if self.plain { "test" } else { "training" })
     }
 
-    /// The column with one of the third moments of a class.
+    /// Returns the column with one of the third moments of a class.
     pub(super) fn third_moment(self, which: &str, class: &str) -> String {
         format!("{}_{class}", if self.plain { "third" } else { which })
     }
 
-    /// The rows as a table.
+    /// Returns the table of rates as a query.
     pub(super) fn table(self, rows: &[RateRow]) -> String {
         let mut selects = Vec::with_capacity(rows.len());
         for row in rows {
@@ -134,16 +144,18 @@ impl RateColumns {
 }
 
 impl RateRow {
-    /// Whether the mean itself is the estimate.
+    /// Returns whether the mean itself is the estimate.
     fn is_biased(&self) -> bool {
         self.rated.precision.is_none()
     }
 
+    /// Returns the numbers of labelled scores; `None` if the mean itself is the estimate.
     fn labelled(&self) -> Option<PerClass<f64>> {
         let labelled = self.rated.precision?.labelled.expect("learnt from labelled scores");
         Some(labelled.map(|n| *n as f64))
     }
 
+    /// Returns the effective numbers of labelled scores, if they have weights or clusters.
     fn design(&self) -> Option<EffectiveNumbers> {
         let precision = self.rated.precision.filter(|precision| precision.worth != Worth::PLAIN)?;
         let labelled = precision.labelled.expect("learnt from labelled scores");
@@ -151,6 +163,7 @@ impl RateRow {
         Some(EffectiveNumbers { effective, units, clusters: precision.worth.clusters(&labelled) })
     }
 
+    /// Returns whether the test and training influence functions are the same.
     fn is_plain(&self) -> bool {
         self.rated.precision.is_some_and(|precision| {
             let PerClass { positive, negative } = precision.third;
@@ -161,7 +174,7 @@ impl RateRow {
         })
     }
 
-    /// Names and values.
+    /// Returns the names and values of the row's columns.
     fn columns(&self, which: RateColumns) -> Vec<(&'static str, String)> {
         let Rated { negative, distance, variances, precision } = &self.rated;
         let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
@@ -171,16 +184,16 @@ impl RateRow {
         }
         let (of_mean, unit) = if precision.is_some() { (*negative, *distance) } else { (0.0, 1.0) };
         columns.extend([("negative", number(of_mean)), ("distance", number(unit))]);
-        let mut add = |names: [&'static str; 2], of: PerClass<f64>| {
-            columns.push((names[0], number(flush_to_zero(of.positive))));
-            columns.push((names[1], number(flush_to_zero(of.negative))));
+        let mut add = |names: [&'static str; 2], values: PerClass<f64>| {
+            columns.push((names[0], number(flush_to_zero(values.positive))));
+            columns.push((names[1], number(flush_to_zero(values.negative))));
         };
         let (training, third) = precision.map(|precision| (precision.training, precision.third)).unwrap_or_default();
         add(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test));
         if which.plain {
             add(["third_p", "third_n"], third.map(|third| third.whole));
         } else {
-            add(["learnt_p", "learnt_n"], training);
+            add(["training_p", "training_n"], training);
             add(["whole_p", "whole_n"], third.map(|third| third.whole));
             add(["cube_p", "cube_n"], third.map(|third| third.learnt));
             add(["cross_p", "cross_n"], third.map(|third| third.of_test));
@@ -191,12 +204,12 @@ impl RateRow {
             columns.push(("shared", number(flush_to_zero(covariance))));
         }
         if which.biased {
-            // If the classes do not differ, any prevalence will do; it is set to ½.
+            // If the class means are equal, the prevalence is set to ½.
             let (base, slope) = if *distance == 0.0 { (0.5, 0.0) } else { (-negative / distance, distance.recip()) };
             let constants = [
                 ("biased", f64::from(u8::from(self.is_biased()))),
-                ("held_base", base),
-                ("held_slope", slope),
+                ("clipped_base", base),
+                ("clipped_slope", slope),
                 ("square", if self.is_biased() { distance * distance } else { 1.0 }),
             ];
             columns.extend(constants.map(|(name, value)| (name, number(value))));

@@ -1,24 +1,26 @@
-//! All groups together, as one more group, from what is known of each.
+//! Queries that add all groups together, as an additional group.
 //!
-//! Every group is there twice, once for itself and once for the total, so that neither the table nor any group is read again by engines
-//! that put queries together; NULL is no mark of a total, as a group may be NULL too.
+//! Every group is duplicated, once for itself and once for the total, so that engines that inline
+//! queries do not read the table again. NULL cannot mark the total, since a group may be NULL, too.
 
 use super::Query;
-use super::values::{ONE, TOTAL, group_aliases, key_columns, join_columns};
+use super::values::{ONE, TOTAL, group_aliases, join_columns, key_columns};
 
-/// What is added up of each group besides `n` and `missing`.
+/// The kind of columns that are added up in addition to `n` and `missing`.
 #[derive(Clone, Copy)]
 pub(super) enum TotalKind {
-    /// Means.
+    /// Means, which are weighted by `n`.
     Means,
-    /// Sums.
+    /// Sums, which are added.
     Sums,
 }
 
-/// The queries from the groups to groups and total: from `name`, with columns `n`, `missing` and so many of what is added up, to
-/// the same under [`whole`].
-pub(super) fn queries(name: &str, of: (TotalKind, &str, usize), query: &Query) -> Vec<(String, String)> {
-    let (kind, column, count) = of;
+/// Returns the queries that add a total to the groups of the query `name`; the result has the name
+/// [`with_total`].
+///
+/// `summands` is the kind, the name prefix and the number of the columns to add up.
+pub(super) fn queries(name: &str, summands: (TotalKind, &str, usize), query: &Query) -> Vec<(String, String)> {
+    let (kind, column, count) = summands;
     let twice = "truecount_twice";
     let own = |column: &str| format!("{name}.{column}");
     let groups = group_aliases(query);
@@ -43,16 +45,19 @@ pub(super) fn queries(name: &str, of: (TotalKind, &str, usize), query: &Query) -
     let parts_name = format!("{name}_twice");
     vec![
         (parts_name.clone(), format!("SELECT {}\n  FROM {name} CROSS JOIN {twice}", join_columns(&parts))),
-        (with_total(name), format!("SELECT {}\n  FROM {parts_name}\n  GROUP BY {}", join_columns(&sums), keys.join(", "))),
+        (
+            with_total(name),
+            format!("SELECT {}\n  FROM {parts_name}\n  GROUP BY {}", join_columns(&sums), keys.join(", ")),
+        ),
     ]
 }
 
-/// The query with the groups and their total.
+/// Returns the name of the query with the groups and their total.
 pub(super) fn with_total(name: &str) -> String {
     format!("{name}_whole")
 }
 
-/// The query that every group meets.
+/// Returns the query that duplicates the groups in a cross join.
 pub(super) fn twice() -> (String, String) {
     ("truecount_twice".to_owned(), format!("SELECT 0 AS {TOTAL}\n  UNION ALL SELECT 1"))
 }

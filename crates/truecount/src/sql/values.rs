@@ -1,4 +1,4 @@
-//! From the table to one row per score, with everything that is counted and averaged.
+//! Queries from the table to one row per score, with all values that are counted and averaged.
 
 use super::piecewise::PiecewisePolynomial;
 use super::position::ScorePosition;
@@ -9,33 +9,37 @@ use crate::training::{Reads, Training};
 use crate::transform::FittedTransform;
 use crate::{Error, Model, Problem};
 
-/// The error allowed for piecewise approximations: of u and p, and of g in units of the distance between the classes.
+/// The tolerance of piecewise approximations of u and p, and of g in units of the distance between
+/// the class means.
 const TOLERANCE: f64 = 2e-13;
 
-/// A double in every engine, whatever the type of the column it is multiplied with.
+/// An expression for 1 that is a double in every engine and makes every product a double.
 pub(super) const ONE: &str = "sqrt(1)";
 
-/// The column that is 1 where groups are added up, and 0 elsewhere.
+/// The column that is 1 for the total of all groups and 0 for groups.
 pub(super) const TOTAL: &str = "total";
 
-/// What the table is called in the query.
+/// The alias of the table in the query.
 const TABLE: &str = "truecount_rows";
 
-/// How far from its origin a line is evaluated, in its units: the sum of any number of such scores is a double.
+/// The distance from its origin, in its units, at which a line is clipped, so that sums do not
+/// overflow.
 const MAX_LINE_UNITS: f64 = 1e100;
 
-/// More knots than this make a query of more than some hundred kilobytes.
+/// The maximum number of knots; more would make a query of several hundred kilobytes.
 const MOST_KNOTS: usize = 2000;
 
-/// A position so far out, 1e8 times the range of the labelled scores, that a function which is mere rounding there may
-/// as well stay constant; the ratio of two normals whose variances differ in the last digit is an example.
+/// The position beyond which a function that needs too many pieces is taken as constant.
+///
+/// It is 1e8 times the range of the labelled scores, where some functions are mere rounding, such
+/// as the ratio of two normal densities whose variances differ in the last digit.
 const FAR_POSITION: f64 = 20.0;
 
-/// The columns that rows have besides the grouping columns.
+/// The value columns of rows, in addition to the grouping columns.
 pub(super) struct ValueColumns<'a> {
     model: &'a Model,
     position: ScorePosition,
-    /// Name and expression in v and x.
+    /// Names of columns and their expressions in v and x.
     columns: Vec<(String, String)>,
 }
 
@@ -44,7 +48,11 @@ impl<'a> ValueColumns<'a> {
         let labelled = model.labelled();
         let all = || labelled.positive().iter().chain(labelled.negative());
         let (least, largest) = all().fold((f64::MAX, f64::MIN), |(low, high), s| (s.min(low), s.max(high)));
-        let position = if model.unit_interval().is_some() { ScorePosition::Unit } else { ScorePosition::for_range(least, largest) };
+        let position = if model.unit_interval().is_some() {
+            ScorePosition::Unit
+        } else {
+            ScorePosition::for_range(least, largest)
+        };
         Self { model, position, columns: Vec::new() }
     }
 
@@ -52,7 +60,11 @@ impl<'a> ValueColumns<'a> {
         self.model.training()
     }
 
-    /// The name of the column with the posterior probability.
+    /// Returns the name of the column with the posterior probability, and adds the column if
+    /// necessary.
+    ///
+    /// # Errors
+    /// Returns an error if the posterior cannot be computed or needs too many pieces.
     pub(super) fn posterior(&mut self) -> Result<&'static str, Error> {
         if self.model.labelled().probabilities().is_none() {
             let (scale, separation, prior) =
@@ -62,8 +74,18 @@ impl<'a> ValueColumns<'a> {
         Ok("p")
     }
 
-    /// The mean of a score's contribution, over the rows of a group; `distance` is how far apart its class means are.
-    pub(super) fn mean_expression(&mut self, reads: Reads, influence: &InfluenceFunction, distance: f64) -> Result<String, Error> {
+    /// Returns an expression for the mean of an influence function over the rows of a group.
+    ///
+    /// `distance` is the distance between the function's class means.
+    ///
+    /// # Errors
+    /// Returns an error if the function has too many knots or needs too many pieces.
+    pub(super) fn mean_expression(
+        &mut self,
+        reads: Reads,
+        influence: &InfluenceFunction,
+        distance: f64,
+    ) -> Result<String, Error> {
         Ok(match (reads, influence) {
             (_, InfluenceFunction::Step { cut }) => {
                 let (x, cut) = (if reads == Reads::Posterior { self.posterior()? } else { "x" }, names::number(*cut));
@@ -88,7 +110,8 @@ impl<'a> ValueColumns<'a> {
             }
             (Reads::Posterior, _) => format!("avg({})", self.posterior()?),
             (_, InfluenceFunction::Line { origin, unit }) if self.training().is_plain(reads) => {
-                let (low, high) = (names::number(origin - MAX_LINE_UNITS * unit), names::number(origin + MAX_LINE_UNITS * unit));
+                let (low, high) =
+                    (names::number(origin - MAX_LINE_UNITS * unit), names::number(origin + MAX_LINE_UNITS * unit));
                 let (minus, scale) = (names::plus(-origin), names::number(unit.recip()));
                 let far = names::number(MAX_LINE_UNITS);
                 format!(
@@ -109,8 +132,14 @@ impl<'a> ValueColumns<'a> {
         })
     }
 
-    /// A column with a function of the transformed score y, unless there is one with that name. The function changes
-    /// where the densities do, and is not smooth at the y in `not_smooth`.
+    /// Adds a column with a function of the transformed score y, unless there is a column with that
+    /// name.
+    ///
+    /// The function changes where the densities of `separation` do, and is not smooth at the y in
+    /// `not_smooth`. Its tolerance is [`TOLERANCE`] · `unit`.
+    ///
+    /// # Errors
+    /// Returns an error if the function needs too many pieces.
     fn add_column(
         &mut self,
         name: &str,
@@ -127,7 +156,8 @@ impl<'a> ValueColumns<'a> {
         let place = |y: &f64| position.first_where(|x| scale.apply(x) >= *y);
         let (ends, bends) = (position.ends(), position.bends());
         let knots = scale.knots();
-        let mut breaks: Vec<f64> = knots.iter().map(|x| position.from_score(*x)).chain(not_smooth.iter().map(place)).collect();
+        let mut breaks: Vec<f64> =
+            knots.iter().map(|x| position.from_score(*x)).chain(not_smooth.iter().map(place)).collect();
         breaks.extend(ends.iter().chain(&bends));
         let places: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(place).collect());
         let value = |v: f64| f(position.transformed(scale, v));
@@ -142,18 +172,19 @@ impl<'a> ValueColumns<'a> {
         Ok(())
     }
 
-    /// The queries that make these columns, and the name of the last one.
+    /// Returns the queries that compute the columns, and the name of the last query.
     pub(super) fn queries(&self, query: &Query) -> (Vec<(&'static str, String)>, &'static str) {
         let quote = |name: &str| query.dialect.quote(name);
-        // SQLite takes the quoted name of a column that is not there for a text, unless the table's name stands before it.
+        // SQLite reads the quoted name of a missing column as a text, unless the table's name
+        // precedes it.
         let column = |name: &str| format!("{TABLE}.{}", quote(name));
         let table = query.table.iter().map(|part| quote(part)).collect::<Vec<_>>().join(".") + " AS " + TABLE;
         let by: Vec<String> =
             query.by.iter().enumerate().map(|(k, name)| format!("{} AS group_{}", column(name), k + 1)).collect();
         let groups = group_aliases(query);
         let list = |first: &[String], more: &[String]| join_columns(&[first, more].concat());
-        // An empty query with the same types: what precedes it is computed once per row.
-        let kept_apart = |columns: usize| {
+        // An empty query with the same types, so that the query before it is computed once per row.
+        let empty_query = |columns: usize| {
             let nothing = vec!["0E0".to_owned(); columns];
             format!("\n  UNION ALL\n  SELECT {} FROM {table} WHERE 1 = 0", list(&by, &nothing))
         };
@@ -164,58 +195,70 @@ impl<'a> ValueColumns<'a> {
             }
             ScorePosition::Unit => vec![format!("{score} > 0E0 AND {score} < 1E0")],
         };
-        let mut given = Vec::new();
+        let mut probabilities = Vec::new();
         if let Some(probability) = &query.probability {
             usable.push(format!("{} BETWEEN 0E0 AND 1E0", column(probability)));
-            given.push(("p".to_owned(), column(probability)));
+            probabilities.push(("p".to_owned(), column(probability)));
         }
         let usable = usable.join(" AND ");
         let each = |(name, column): (String, String)| format!("CASE WHEN {usable} THEN {column} * {ONE} END AS {name}");
-        let columns: Vec<String> = [("x".to_owned(), score)].into_iter().chain(given.clone()).map(each).collect();
+        let columns: Vec<String> =
+            [("x".to_owned(), score)].into_iter().chain(probabilities.clone()).map(each).collect();
         let mut queries = vec![("truecount_scores", format!("SELECT {}\n  FROM {table}", list(&by, &columns)))];
         if self.columns.is_empty() {
             return (queries, "truecount_scores");
         }
-        let read: Vec<String> =
-            groups.iter().cloned().chain(["x".to_owned()]).chain(given.into_iter().map(|(name, _)| name)).collect();
+        let read: Vec<String> = groups
+            .iter()
+            .cloned()
+            .chain(["x".to_owned()])
+            .chain(probabilities.into_iter().map(|(name, _)| name))
+            .collect();
         let width = read.len() - groups.len();
-        queries[0].1 += &kept_apart(width);
+        queries[0].1 += &empty_query(width);
         let place = format!("{} AS v", self.position.sql(query.dialect.ln()));
         queries.push((
             "truecount_places",
-            format!("SELECT {}\n  FROM truecount_scores{}", list(&read, &[place]), kept_apart(width + 1)),
+            format!("SELECT {}\n  FROM truecount_scores{}", list(&read, &[place]), empty_query(width + 1)),
         ));
-        let made: Vec<String> = self.columns.iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
+        let value_columns: Vec<String> =
+            self.columns.iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();
         queries.push((
             "truecount_values",
-            format!("SELECT {}\n  FROM truecount_places{}", list(&read, &made), kept_apart(width + made.len())),
+            format!(
+                "SELECT {}\n  FROM truecount_places{}",
+                list(&read, &value_columns),
+                empty_query(width + value_columns.len())
+            ),
         ));
         (queries, "truecount_values")
     }
 }
 
-/// Names for the grouping columns inside the query that differ from all of its own names.
+/// Returns the aliases of the grouping columns inside the query, which differ from all internal
+/// names.
 pub(super) fn group_aliases(query: &Query) -> Vec<String> {
     (1..=query.by.len()).map(|k| format!("group_{k}")).collect()
 }
 
-/// These, and whether a row is the total, if there is one: what tells rows apart.
+/// Returns the columns that identify rows: the grouping columns and, with a total, the column
+/// [`TOTAL`].
 pub(super) fn key_columns(query: &Query) -> Vec<String> {
     group_aliases(query).into_iter().chain(has_total(query).then(|| TOTAL.to_owned())).collect()
 }
 
-/// Whether groups are added up.
+/// Returns whether the query has a total of all groups.
 pub(super) fn has_total(query: &Query) -> bool {
     query.rows == QueryRows::GroupsAndTotal
 }
 
-/// The grouping columns under their original names.
+/// Returns the grouping columns under their original names.
 pub(super) fn named_groups(query: &Query) -> Vec<String> {
     let names = group_aliases(query).into_iter().zip(&query.by);
     names.map(|(group, name)| format!("{group} AS {}", query.dialect.quote(name))).collect()
 }
 
-/// Columns with commas between them, those that begin a line on a line of their own.
+/// Joins columns with commas; a column that begins with a line break gets a line of its own.
 pub(super) fn join_columns(columns: &[String]) -> String {
     let mut text = String::new();
     for (k, column) in columns.iter().enumerate() {
@@ -229,7 +272,7 @@ pub(super) fn join_columns(columns: &[String]) -> String {
     text
 }
 
-/// Queries with names, and the one that reads the last of them.
+/// Joins named queries and the final query to one query.
 pub(super) fn with_queries(queries: &[(impl AsRef<str>, String)], last: &str) -> String {
     let each: Vec<String> = queries.iter().map(|(name, sql)| format!("{} AS (\n  {sql}\n)", name.as_ref())).collect();
     format!("WITH {}\n{last}\n", each.join(",\n"))

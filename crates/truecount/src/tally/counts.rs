@@ -1,6 +1,7 @@
 //! Counts of scores in bins.
 //!
-//! Counts take as little memory as possible, because there may be a million groups of a few scores each.
+//! Counts take as little memory as possible, because there may be a million groups of a few scores
+//! each.
 
 use crate::Error;
 use crate::numeric::edges::Edges;
@@ -12,7 +13,8 @@ pub(crate) struct BinCounts {
     storage: CountStorage,
 }
 
-/// The counts as bytes while all are below 256, otherwise as words; so equal counts have equal storage.
+/// The counts as bytes while all are below 256, otherwise as words; so equal counts have equal
+/// storage.
 #[derive(Clone, Debug, PartialEq)]
 enum CountStorage {
     Bytes(Box<[u8]>),
@@ -58,7 +60,8 @@ impl BinCounts {
     /// Adds scores to the bins between these edges.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a score is not finite; the counts are then unchanged.
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a score is not finite; the
+    /// counts are then unchanged.
     pub(crate) fn push(&mut self, edges: &Edges, scores: &[f64]) -> Result<(), Error> {
         let finite = edges.count(scores, |bin, n| self.add(bin, n));
         if finite { Ok(()) } else { Err(Error::first_not_finite(scores)) }
@@ -91,7 +94,10 @@ impl FromIterator<u64> for BinCounts {
     fn from_iter<I: IntoIterator<Item = u64>>(counts: I) -> Self {
         let counts: Vec<u64> = counts.into_iter().collect();
         let bytes: Result<Box<[u8]>, _> = counts.iter().map(|count| u8::try_from(*count)).collect();
-        Self { total: counts.iter().sum(), storage: bytes.map_or_else(|_| CountStorage::Words(counts.into()), CountStorage::Bytes) }
+        Self {
+            total: counts.iter().sum(),
+            storage: bytes.map_or_else(|_| CountStorage::Words(counts.into()), CountStorage::Bytes),
+        }
     }
 }
 
@@ -111,7 +117,10 @@ mod tests {
             expected[bin] += n;
             assert_eq!(parts, counts);
             assert_eq!(counts.iter().collect::<Vec<_>>(), expected);
-            assert_eq!([counts.count(0), counts.count(2), counts.count(3)], [Some(expected[0]), Some(expected[2]), None]);
+            assert_eq!(
+                [counts.count(0), counts.count(2), counts.count(3)],
+                [Some(expected[0]), Some(expected[2]), None]
+            );
             assert_eq!((counts.len(), counts.total()), (3, expected.iter().sum()));
         }
     }

@@ -12,12 +12,13 @@ use std::sync::Arc;
 pub(crate) enum InfluenceFunction {
     /// 1 for scores at or above the cut, otherwise 0: Classify & Count and its corrections.
     Step { cut: f64 },
-    /// A smooth non-decreasing g that is 0 on the far left, as a sum of one or a few ramps: the sweeps.
+    /// A smooth non-decreasing g that is 0 on the far left, as a sum of one or a few ramps: the
+    /// sweeps.
     Smooth(Vec<Ramp>),
     /// (x − origin)/unit, clipped to [−10⁵⁰, 10⁵⁰]: means of posteriors and of scores.
     Line { origin: f64, unit: f64 },
-    /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with prevalence α, as a function of the balanced
-    /// probability u = f⁺/(f⁺ + f⁻): Efficient Sweep.
+    /// The score function (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻) of a mixture with prevalence α, as a function
+    /// of the balanced probability u = f⁺/(f⁺ + f⁻): Efficient Sweep.
     MixtureScore { alpha: f64 },
     /// A constant in each bin between the edges.
     Steps { edges: Arc<Edges>, values: Vec<f64> },
@@ -62,7 +63,8 @@ impl InfluenceFunction {
     /// Adds the function's values at these points to the moments.
     ///
     /// # Errors
-    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a point is not finite; the moments are then unchanged.
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a point is not finite; the
+    /// moments are then unchanged.
     pub(crate) fn push(&self, moments: &mut FunctionMoments, values: &[f64]) -> Result<(), Error> {
         let pass = match self {
             Self::Step { cut } => pass::step(values, *cut),
@@ -139,7 +141,10 @@ mod tests {
             InfluenceFunction::Smooth(vec![Ramp::new(-1.0, 2.0, vec![0.0, 0.75, 0.0, 0.25])]),
             two_ramps(),
             InfluenceFunction::Line { origin: 0.5, unit: 4.0 },
-            InfluenceFunction::Steps { edges: Arc::new(Edges::new(vec![-0.5, 0.25, 3.0])), values: vec![-1.0, 0.5, 0.25, 2.0] },
+            InfluenceFunction::Steps {
+                edges: Arc::new(Edges::new(vec![-0.5, 0.25, 3.0])),
+                values: vec![-1.0, 0.5, 0.25, 2.0],
+            },
             bent(3),
             bent(90),
         ];

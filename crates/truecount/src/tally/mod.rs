@@ -13,4 +13,4 @@ pub(crate) use moments::{FunctionMoments, SampleStatistics};
 pub(crate) use plain::MAX_SCORES;
 pub use plain::PlainTally;
 pub(crate) use state::TallyState;
-pub(crate) use weighted::{WeightedMoments, WeightedCounts};
+pub(crate) use weighted::{WeightedCounts, WeightedMoments};

@@ -19,7 +19,8 @@ pub(crate) struct SampleStatistics {
 }
 
 impl SampleStatistics {
-    /// Computes the statistics of a function with these values in the bins from the counts of scores in the bins.
+    /// Computes the statistics of a function with these values in the bins from the counts of
+    /// scores in the bins.
     pub(super) fn from_bins(counts: &BinCounts, values: &[f64]) -> Self {
         let (mut sum, mut sum_squares) = (CompensatedSum::default(), CompensatedSum::default());
         counts.iter().enumerate().for_each(|(bin, n)| {
@@ -30,7 +31,13 @@ impl SampleStatistics {
             sum_squares.add(term(value * value));
         });
         let (total, sum) = (counts.total() as f64, sum.value());
-        Self { total, sum, sum_squares: sum_squares.value(), mean_by_squared_weight: sum / total, effective_size: total }
+        Self {
+            total,
+            sum,
+            sum_squares: sum_squares.value(),
+            mean_by_squared_weight: sum / total,
+            effective_size: total,
+        }
     }
 
     /// Returns the weighted mean Σwg/Σw.
@@ -45,7 +52,8 @@ impl SampleStatistics {
     }
 }
 
-/// The sums n, Σg and Σg² of a function g of the test scores, exact to about one rounding for any number of scores.
+/// The sums n, Σg and Σg² of a function g of the test scores, exact to about one rounding for any
+/// number of scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FunctionMoments {
     n: u64,
@@ -79,7 +87,13 @@ impl FunctionMoments {
     /// Returns the statistics of g without weights.
     pub(super) fn statistics(&self) -> SampleStatistics {
         let (total, sum) = (self.n as f64, self.sum());
-        SampleStatistics { total, sum, sum_squares: self.sum_squares(), mean_by_squared_weight: sum / total, effective_size: total }
+        SampleStatistics {
+            total,
+            sum,
+            sum_squares: self.sum_squares(),
+            mean_by_squared_weight: sum / total,
+            effective_size: total,
+        }
     }
 
     /// Returns both sums, Σg and Σg².

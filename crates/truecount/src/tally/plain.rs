@@ -12,14 +12,15 @@ pub(crate) const MAX_SCORES: u64 = 1 << 53;
 pub struct PlainTally {
     /// The number of scores; with weights, the number of scores with a positive weight.
     pub n: u64,
-    /// The number of scores in each bin, for methods that count in bins and for the shift check; otherwise empty.
+    /// The number of scores in each bin, for methods that count in bins and for the shift check;
+    /// otherwise empty.
     pub counts: Vec<u64>,
     /// The sums, depending on the method.
     ///
     /// For methods based on means, each sum is compensated and takes two numbers: the sum and its
-    /// rounding error. The sums are Σg and Σg² of each function g of the score; with weights, Σw and
-    /// Σw², followed by Σwg, Σwg² and Σw²g of each function. For methods that need every score, one
-    /// number for each score.
+    /// rounding error. The sums are Σg and Σg² of each function g of the score; with weights, Σw
+    /// and Σw², followed by Σwg, Σwg² and Σw²g of each function. For methods that need every score,
+    /// one number for each score.
     pub sums: Vec<f64>,
 }
 
@@ -49,16 +50,16 @@ impl PlainTally {
             means => (means.counts().len(), 2 * means.sums().len()),
         };
         if n > MAX_SCORES {
-            return wrong(format!("it is of {n} scores, and at most 2^53 are possible"));
+            return wrong(format!("it has {n} scores, but at most 2^53 are possible"));
         }
         if counts.len() != bins {
-            return wrong(format!("it has {} counts in the place of {bins}", counts.len()));
+            return wrong(format!("it has {} counts instead of {bins}", counts.len()));
         }
         if sums.len() != numbers {
-            return wrong(format!("it has {} sums in the place of {numbers}", sums.len()));
+            return wrong(format!("it has {} sums instead of {numbers}", sums.len()));
         }
         if let Some(sum) = sums.iter().find(|sum| !sum.is_finite()) {
-            return wrong(format!("it has a sum of {sum}"));
+            return wrong(format!("it has the sum {sum}, which is not finite"));
         }
         // Numbers of scores, each with the compensated sums of weights and squared weights.
         let weighed: Vec<(u64, &[f64])> = match empty {
@@ -67,7 +68,7 @@ impl PlainTally {
             _ => Vec::new(),
         };
         if weighed.iter().any(|(n, sums)| *n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0)) {
-            return wrong("it has scores, but no weights above 0".to_owned());
+            return wrong("it has scores but no positive weights".to_owned());
         }
         let total = counts.iter().try_fold(0_u64, |total, count| total.checked_add(*count));
         if bins > 0 && total != Some(n) {
@@ -77,12 +78,14 @@ impl PlainTally {
             TallyState::Counts(_) => TallyState::Counts(counts.into_iter().collect()),
             TallyState::Values(_) => TallyState::Values(sums),
             _ if n == 0 && sums.iter().any(|sum| *sum != 0.0) => {
-                return wrong("it has sums, but of no scores".to_owned());
+                return wrong("it has sums but no scores".to_owned());
             }
             _ if weighed.iter().any(|(n, sums)| *n == 0 && sums.iter().any(|sum| *sum != 0.0)) => {
-                return wrong("it has weights, but of no scores".to_owned());
+                return wrong("it has weights but no scores".to_owned());
             }
-            means => means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| CompensatedSum::from_parts(*parts))),
+            means => {
+                means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| CompensatedSum::from_parts(*parts)))
+            }
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::counts::BinCounts;
 use super::moments::{FunctionMoments, SampleStatistics};
-use super::weighted::{WeightedMoments, WeightedCounts};
+use super::weighted::{WeightedCounts, WeightedMoments};
 use crate::Error;
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
@@ -16,7 +16,8 @@ pub(crate) enum TallyState {
     Several(Vec<FunctionMoments>),
     /// Weighted sums of one or several functions; of constant size.
     Weighted(WeightedMoments),
-    /// The number of scores in each bin, for Efficient Sweep, DyS, `HDy` and the shift check; of constant size.
+    /// The number of scores in each bin, for Efficient Sweep, DyS, `HDy` and the shift check; of
+    /// constant size.
     Counts(BinCounts),
     /// Weights of the scores in each bin, for Efficient Sweep; of constant size.
     WeightedCounts(WeightedCounts),
@@ -143,13 +144,15 @@ impl TallyState {
         }
     }
 
-    /// Returns a state of the same form with this number of scores, these counts, and these sums in the order of
-    /// [`sums`](Self::sums).
+    /// Returns a state of the same form with this number of scores, these counts, and these sums in
+    /// the order of [`sums`](Self::sums).
     pub(super) fn with_sums(&self, n: u64, counts: &[u64], mut sums: impl Iterator<Item = CompensatedSum>) -> Self {
         let mut next = || sums.next().expect("as many sums");
         match self {
             Self::Moments(_) => Self::Moments(FunctionMoments::from_sums(n, next(), next())),
-            Self::Several(several) => Self::Several(several.iter().map(|_| FunctionMoments::from_sums(n, next(), next())).collect()),
+            Self::Several(several) => {
+                Self::Several(several.iter().map(|_| FunctionMoments::from_sums(n, next(), next())).collect())
+            }
             Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next)),
             Self::WeightedCounts(_) => Self::WeightedCounts(WeightedCounts::from_sums(counts, next)),
             Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),

@@ -1,19 +1,20 @@
 //! Tallies with survey weights: test score i stands for wᵢ cases, up to a common factor.
 //!
-//! The estimate is based on the weighted mean Σwg/Σw. Given the classes of the scores, its variance is
-//! [v₊ Σ₊w² + v₋ Σ₋w²]/(Σw)², where v± are the class variances of g. With q = Σw²/(Σw)² this is
-//! q[α₂ v₊ + (1−α₂) v₋], where α₂ is the share of the positives in Σw², which the same quantifier estimates from
-//! Σw²g/Σw². So three sums of each g suffice, and 1/q, Kish's effective sample size (Kish 1965, *Survey Sampling*),
-//! replaces n.
+//! The estimate is based on the weighted mean Σwg/Σw. Given the classes of the scores, its variance
+//! is [v₊ Σ₊w² + v₋ Σ₋w²]/(Σw)², where v± are the class variances of g. With q = Σw²/(Σw)² this is
+//! q[α₂ v₊ + (1−α₂) v₋], where α₂ is the share of the positives in Σw², which the same quantifier
+//! estimates from Σw²g/Σw². So three sums of each g suffice, and 1/q, Kish's effective sample size
+//! (Kish 1965, *Survey Sampling*), replaces n.
 //!
-//! If test scores are counted in bins, Σw and Σw² of each bin suffice: the three sums of every function on the bins
-//! follow from them.
+//! If test scores are counted in bins, Σw and Σw² of each bin suffice: the three sums of every
+//! function on the bins follow from them.
 
 use super::influence::InfluenceFunction;
 use super::moments::SampleStatistics;
 use crate::numeric::sum::CompensatedSum;
 
-/// Weighted sums of functions of the test scores, exact to about one rounding for any number of scores.
+/// Weighted sums of functions of the test scores, exact to about one rounding for any number of
+/// scores.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WeightedMoments {
     n: u64,
@@ -36,11 +37,22 @@ struct WeightedSums {
 impl WeightedMoments {
     /// Creates empty sums for this number of functions.
     pub(crate) fn new(functions: usize) -> Self {
-        Self { n: 0, weights: CompensatedSum::default(), squares: CompensatedSum::default(), functions: vec![WeightedSums::default(); functions] }
+        Self {
+            n: 0,
+            weights: CompensatedSum::default(),
+            squares: CompensatedSum::default(),
+            functions: vec![WeightedSums::default(); functions],
+        }
     }
 
-    /// Adds values with their weights to the sums of these functions; values with weight 0 are ignored.
-    pub(crate) fn push<'a>(&mut self, functions: impl Iterator<Item = &'a InfluenceFunction>, values: &[f64], weights: &[f64]) {
+    /// Adds values with their weights to the sums of these functions; values with weight 0 are
+    /// ignored.
+    pub(crate) fn push<'a>(
+        &mut self,
+        functions: impl Iterator<Item = &'a InfluenceFunction>,
+        values: &[f64],
+        weights: &[f64],
+    ) {
         let pairs = || values.iter().zip(weights).filter(|(_, w)| **w > 0.0);
         for (_, w) in pairs() {
             self.n += 1;
@@ -101,10 +113,12 @@ impl WeightedMoments {
         [&self.weights, &self.squares].into_iter().chain(each).collect()
     }
 
-    /// Returns sums for the same functions; `next` yields them in the order of [`sums`](Self::sums).
+    /// Returns sums for the same functions; `next` yields them in the order of
+    /// [`sums`](Self::sums).
     pub(super) fn with_sums(&self, n: u64, mut next: impl FnMut() -> CompensatedSum) -> Self {
         let (weights, squares) = (next(), next());
-        let mut sums = |_: &WeightedSums| WeightedSums { sum: next(), sum_squares: next(), sum_by_squared_weight: next() };
+        let mut sums =
+            |_: &WeightedSums| WeightedSums { sum: next(), sum_squares: next(), sum_by_squared_weight: next() };
         Self { n, weights, squares, functions: self.functions.iter().map(&mut sums).collect() }
     }
 }
@@ -182,7 +196,8 @@ impl WeightedCounts {
         self.0.iter().flat_map(|bin| [&bin.weights, &bin.squares]).collect()
     }
 
-    /// Creates bins with these counts; `next` yields their sums in the order of [`sums`](Self::sums).
+    /// Creates bins with these counts; `next` yields their sums in the order of
+    /// [`sums`](Self::sums).
     pub(super) fn from_sums(counts: &[u64], mut next: impl FnMut() -> CompensatedSum) -> Self {
         Self(counts.iter().map(|n| WeightedBin { n: *n, weights: next(), squares: next() }).collect())
     }

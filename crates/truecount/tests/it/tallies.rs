@@ -269,17 +269,17 @@ fn plain_numbers_that_no_tally_has_are_refused() {
     };
     assert_eq!(
         refused(0, |plain| plain.n = (1 << 53) + 1),
-        "o-cs: it is of 9007199254740993 scores, and at most 2^53 are possible"
+        "o-cs: it has 9007199254740993 scores, but at most 2^53 are possible"
     );
-    assert_eq!(refused(0, |plain| plain.n = 0), "o-cs: it has sums, but of no scores");
-    assert_eq!(refused(0, |plain| plain.sums.truncate(3)), "o-cs: it has 3 sums in the place of 4");
-    assert_eq!(refused(0, |plain| plain.sums[2] = f64::NAN), "o-cs: it has a sum of NaN");
-    assert_eq!(refused(0, |plain| plain.counts.push(1)), "o-cs: it has 1 counts in the place of 0");
-    assert_eq!(refused(1, |plain| plain.counts.push(0)), "dys: it has 9 counts in the place of 8");
+    assert_eq!(refused(0, |plain| plain.n = 0), "o-cs: it has sums but no scores");
+    assert_eq!(refused(0, |plain| plain.sums.truncate(3)), "o-cs: it has 3 sums instead of 4");
+    assert_eq!(refused(0, |plain| plain.sums[2] = f64::NAN), "o-cs: it has the sum NaN, which is not finite");
+    assert_eq!(refused(0, |plain| plain.counts.push(1)), "o-cs: it has 1 counts instead of 0");
+    assert_eq!(refused(1, |plain| plain.counts.push(0)), "dys: it has 9 counts instead of 8");
     assert_eq!(refused(1, |plain| plain.n = 3), "dys: its counts do not add up to its 3 scores");
     assert_eq!(refused(1, |plain| plain.counts[0] = u64::MAX), "dys: its counts do not add up to its 2 scores");
-    assert_eq!(refused(2, |plain| plain.n = 3), "t-ms: it has 2 sums in the place of 3");
-    assert_eq!(refused(2, |plain| plain.sums[0] = f64::INFINITY), "t-ms: it has a sum of inf");
+    assert_eq!(refused(2, |plain| plain.n = 3), "t-ms: it has 2 sums instead of 3");
+    assert_eq!(refused(2, |plain| plain.sums[0] = f64::INFINITY), "t-ms: it has the sum inf, which is not finite");
     assert_eq!(
         refused(3, |plain| plain.sums[1] = 1.5),
         "sld: probability 1 is 1.5; probabilities must lie between 0 and 1"
@@ -292,16 +292,16 @@ fn plain_numbers_that_no_tally_has_are_refused() {
     let weightless = PlainTally { n: 1, counts: Vec::new(), sums: vec![0.0; 10] };
     assert_eq!(
         refused(Method::O_CS, weightless),
-        "not a tally of o-cs by this model: it has scores, but no weights above 0"
+        "not a tally of o-cs by this model: it has scores but no positive weights"
     );
     let bins = Model::fit(&labelled(1), &Settings::default()).unwrap().tallies().plain().methods[0].counts.len();
     let in_first = |n: u64| [vec![n], vec![0; bins - 1]].concat();
     let mut sums = vec![0.0; 4 * bins];
     let counted = |n, sums: &[f64]| PlainTally { n, counts: in_first(n), sums: sums.to_vec() };
     let not_of_es = "not a tally of es by this model";
-    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has scores, but no weights above 0"));
+    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has scores but no positive weights"));
     (sums[0], sums[2], sums[4]) = (1.0, 1.0, 1.0);
-    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has weights, but of no scores"));
+    assert_eq!(refused(Method::ES, counted(1, &sums)), format!("{not_of_es}: it has weights but no scores"));
     let check = ShiftCheck::new(&labelled(1)).unwrap();
     assert_eq!(check.tally_from(PlainTally::default()).unwrap_err().code(), "not-a-tally");
 }

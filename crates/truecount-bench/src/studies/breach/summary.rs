@@ -1,7 +1,7 @@
 //! A method's intervals, plain and widened: in a setting, and for each size of each breach over the other settings.
 
 use super::{BreachKind, BreachStudy, IntervalPair, METHODS, Setting};
-use crate::shared::{BLUE, Column, Look, Row, Table, Unit, VERMILION};
+use crate::shared::{BLUE, ResultColumn, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::intervals::{CoverageDots, coverage_figure};
 use crate::studies::{
     ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, notes, number, share, share_error,
@@ -170,7 +170,7 @@ impl Summary<BreachStudy> for SummaryRows<MethodSummary> {
         Self { summaries }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         let title = |rows: &[MethodSummary]| {
             let settings = rows.iter().map(|row| row.settings).max().unwrap_or_default();
             format!("{}: {settings} settings of each size", rows[0].kind.title())
@@ -204,30 +204,30 @@ impl Summary<BreachStudy> for SummaryRows<MethodSummary> {
     }
 }
 
-impl Row for MethodSummary {
+impl ResultRow for MethodSummary {
     const NAME: &'static str = "methods";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let width_ratio = "mean width of the widened intervals over that of the plain ones";
         let errors_widened = "the same over the half-width of the widened interval, by the normal quantile";
         vec![
-            Column::new("breach", Unit::Text, "what is broken", |row: &Self| row.kind.title().into()),
-            number("size", "by how much", |row: &Self| row.size).shown(Look::Decimals(2)),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into()).shown(Look::AsIs),
+            ResultColumn::new("breach", Unit::Text, "what is broken", |row: &Self| row.kind.title().into()),
+            number("size", "by how much", |row: &Self| row.size).shown(CellFormat::Decimals(2)),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into()).shown(CellFormat::AsIs),
             share("rejected", "samples in which the check finds no mixture", |row: &Self| row.rejected)
-                .heading("seen", Look::Percentage(1)),
-            number("scale", "mean scale factor", |row: &Self| row.scale).heading("S", Look::Decimals(2)),
+                .heading("seen", CellFormat::Percentage(1)),
+            number("scale", "mean scale factor", |row: &Self| row.scale).heading("S", CellFormat::Decimals(2)),
             number("errors", "root mean square of the error over the standard error", |row: &Self| row.errors)
-                .heading("error", Look::Decimals(2)),
+                .heading("error", CellFormat::Decimals(2)),
             number("errors_widened", errors_widened, |row: &Self| row.errors_widened)
-                .heading("widened", Look::Decimals(2)),
-            share("coverage", "coverage of the plain intervals", |row: &Self| row.coverage).shown(Look::Percentage(1)),
+                .heading("widened", CellFormat::Decimals(2)),
+            share("coverage", "coverage of the plain intervals", |row: &Self| row.coverage).shown(CellFormat::Percentage(1)),
             share("coverage_error", "its Monte Carlo standard error", |row: &Self| row.coverage_error),
             share("coverage_widened", "coverage of the widened intervals", |row: &Self| row.coverage_widened)
-                .heading("widened", Look::Percentage(1)),
+                .heading("widened", CellFormat::Percentage(1)),
             share("coverage_widened_error", "its Monte Carlo standard error", |row: &Self| row.coverage_widened_error),
             share("width", "mean width of the plain intervals", |row: &Self| row.width),
-            number("width_ratio", width_ratio, |row: &Self| row.width_ratio).heading("width", Look::Decimals(2)),
+            number("width_ratio", width_ratio, |row: &Self| row.width_ratio).heading("width", CellFormat::Decimals(2)),
             number("width_ratio_error", "its Monte Carlo standard error", |row: &Self| row.width_ratio_error),
         ]
     }

@@ -1,7 +1,7 @@
 //! The paper's claims: in how many settings they hold here, and where they do not.
 
 use super::{ErrorMeasure, ErrorStatistics};
-use crate::shared::{Column, Look, Row, Unit};
+use crate::shared::{ResultColumn, CellFormat, ResultRow, Unit};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -145,36 +145,36 @@ impl ClaimCount {
     }
 }
 
-impl Row for ClaimCount {
+impl ResultRow for ClaimCount {
     const NAME: &'static str = "claims";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let count = |name, meaning, value: fn(&Self) -> usize| {
-            Column::new(name, Unit::Count, meaning, move |row: &Self| value(row).into())
+            ResultColumn::new(name, Unit::Count, meaning, move |row: &Self| value(row).into())
         };
         let in_words = |name, value: fn(&Self) -> usize| {
-            Column::new(name, Unit::Text, "the same in words", move |row: &Self| row.open_in_words(value(row)).into())
-                .heading("open", Look::AsIs)
+            ResultColumn::new(name, Unit::Text, "the same in words", move |row: &Self| row.open_in_words(value(row)).into())
+                .heading("open", CellFormat::AsIs)
         };
         vec![
-            Column::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
+            ResultColumn::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
                 row.part.as_str().into()
             }),
-            Column::new("claim", Unit::Text, "what the paper says", |row: &Self| row.claim.into())
-                .heading("settings with", Look::AsIs),
-            Column::new("paper", Unit::Text, "in how many settings, in its words", |row: &Self| {
+            ResultColumn::new("claim", Unit::Text, "what the paper says", |row: &Self| row.claim.into())
+                .heading("settings with", CellFormat::AsIs),
+            ResultColumn::new("paper", Unit::Text, "in how many settings, in its words", |row: &Self| {
                 (!row.paper.is_empty()).then_some(row.paper).into()
             })
-            .shown(Look::AmongNumbers)
+            .shown(CellFormat::AmongNumbers)
             .optional_as("–"),
-            count("mae", "in how many it holds by the MAE", |row| row.mae).heading("MAE", Look::AsIs),
+            count("mae", "in how many it holds by the MAE", |row| row.mae).heading("MAE", CellFormat::AsIs),
             count("mae_open", "in how many the difference is too small to tell", |row| row.mae_open),
             in_words("mae_open_in_words", |row| row.mae_open),
-            count("rmse", "in how many it holds by the RMSE", |row| row.rmse).heading("RMSE", Look::AsIs),
+            count("rmse", "in how many it holds by the RMSE", |row| row.rmse).heading("RMSE", CellFormat::AsIs),
             count("rmse_open", "in how many the difference is too small to tell", |row| row.rmse_open),
             in_words("rmse_open_in_words", |row| row.rmse_open),
-            Column::new("open_at_most", Unit::Flag, "whether fewer may be open", |row: &Self| row.open_at_most.into()),
-            Column::new("exceptions", Unit::Nested, "where it does not hold", |row: &Self| {
+            ResultColumn::new("open_at_most", Unit::Flag, "whether fewer may be open", |row: &Self| row.open_at_most.into()),
+            ResultColumn::new("exceptions", Unit::Nested, "where it does not hold", |row: &Self| {
                 json!(row.exceptions).into()
             }),
         ]

@@ -8,7 +8,7 @@
 //! skew-normals. Estimates are clipped to [0, 1].
 
 use super::TrueClasses;
-use crate::shared::{Column, Look, Row, Table, Unit};
+use crate::shared::{ResultColumn, CellFormat, ResultRow, ResultTable, Unit};
 use crate::studies::samples::{each_arm, labels, outcomes, positives};
 use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, Summary, count, mean, share};
 use rand::RngExt;
@@ -225,7 +225,7 @@ impl Summary<EmulatedStudy> for EmulatedSummary {
         Self { methods, training_samples, in_the_order_of_the_paper, replications }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         let Self { methods, training_samples, replications, .. } = self;
         let title = vec![
             "LeQua 2022, emulated: skew-normal scores as the paper fitted them".to_owned(),
@@ -236,9 +236,9 @@ impl Summary<EmulatedStudy> for EmulatedSummary {
         let closer = ["method", "first_closer", "first_closer_paper"];
         let others = (0..methods.len()).filter(|place| methods[*place].arm != "o-cs").collect();
         vec![
-            Table::new(methods).for_programs(),
-            Table::new(methods).view(&errors).titled(title),
-            Table::new(methods).view(&closer).headed("method", "o-cs closer than".to_owned()).only(others),
+            ResultTable::new(methods).for_programs(),
+            ResultTable::new(methods).view(&errors).titled(title),
+            ResultTable::new(methods).view(&closer).headed("method", "o-cs closer than".to_owned()).only(others),
         ]
     }
 
@@ -252,34 +252,34 @@ impl Summary<EmulatedStudy> for EmulatedSummary {
     }
 }
 
-impl Row for EmulatedRow {
+impl ResultRow for EmulatedRow {
     const NAME: &'static str = "methods";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let errors = [
             ("mae", "MAE", "mean absolute error, mean over the training samples"),
             ("rmse", "RMSE", "root mean squared error, mean over the training samples"),
             ("rae", "RAE", "mean relative absolute error, mean over the training samples"),
         ];
         let mut columns =
-            vec![Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs)];
+            vec![ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs)];
         for (k, (name, heading, meaning)) in errors.into_iter().enumerate() {
             let sd = (format!("{name}_sd"), format!("standard deviation of {name} between training samples"));
             let paper = (format!("{name}_paper"), format!("{name} in the paper, of its one training sample"));
             columns.extend([
-                share(name, meaning, move |row: &Self| row.found[k]).heading(heading, Look::Decimals(4)),
-                Column::new(sd.0, Unit::Share, sd.1, move |row: &Self| row.sd[k].into())
-                    .heading("± sd", Look::Decimals(4)),
-                Column::new(paper.0, Unit::Share, paper.1, move |row: &Self| row.paper.map(|paper| paper[k]).into())
-                    .heading("paper", Look::Decimals(4))
+                share(name, meaning, move |row: &Self| row.found[k]).heading(heading, CellFormat::Decimals(4)),
+                ResultColumn::new(sd.0, Unit::Share, sd.1, move |row: &Self| row.sd[k].into())
+                    .heading("± sd", CellFormat::Decimals(4)),
+                ResultColumn::new(paper.0, Unit::Share, paper.1, move |row: &Self| row.paper.map(|paper| paper[k]).into())
+                    .heading("paper", CellFormat::Decimals(4))
                     .optional_as(""),
             ]);
         }
         columns.extend([
             share("first_closer", "test samples on which o-cs is closer", |row: &Self| row.first_closer)
-                .heading("of the test samples", Look::Percent(1)),
+                .heading("of the test samples", CellFormat::Percent(1)),
             share("first_closer_paper", "the same in the paper", |row: &Self| row.paper_first_closer)
-                .heading("paper", Look::Percent(1))
+                .heading("paper", CellFormat::Percent(1))
                 .optional_as(""),
         ]);
         columns

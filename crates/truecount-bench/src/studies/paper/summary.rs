@@ -3,7 +3,7 @@
 
 use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
 use crate::shared::boxes;
-use crate::shared::{BLUE, Column, Look, Row, Table, Unit, VERMILION};
+use crate::shared::{BLUE, ResultColumn, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::{StudyResults, Summary, notes, share};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::Histogram;
@@ -78,9 +78,9 @@ impl PartSummary {
         }
     }
 
-    fn tables(&self) -> [Table<'_>; 2] {
+    fn tables(&self) -> [ResultTable<'_>; 2] {
         let title = self.title.iter().cloned().chain([String::new()]).collect();
-        [Table::new(&self.arms).titled(title), Table::new(&self.claims)]
+        [ResultTable::new(&self.arms).titled(title), ResultTable::new(&self.claims)]
     }
 }
 
@@ -116,7 +116,7 @@ impl<P: PaperStudy> Summary<P> for PaperSummary {
         Self { parts: parts.map(|part| PartSummary::new::<P>(part, results.plan().replications)).collect() }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         self.parts.iter().flat_map(PartSummary::tables).collect()
     }
 
@@ -145,25 +145,25 @@ impl<P: PaperStudy> Summary<P> for PaperSummary {
     }
 }
 
-impl Row for ArmSummary {
+impl ResultRow for ArmSummary {
     const NAME: &'static str = "methods";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
+            ResultColumn::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
                 row.part.as_str().into()
             }),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
             share("mae", "mean absolute error, mean over the settings", |row: &Self| row.mae)
-                .heading("MAE", Look::Decimals(4)),
+                .heading("MAE", CellFormat::Decimals(4)),
             share("rmse", "root mean squared error, mean over the settings", |row: &Self| row.rmse)
-                .heading("RMSE", Look::Decimals(4)),
+                .heading("RMSE", CellFormat::Decimals(4)),
             share("absolute_bias", "absolute mean error, mean over the settings", |row: &Self| row.absolute_bias)
-                .heading("|bias|", Look::Decimals(4)),
+                .heading("|bias|", CellFormat::Decimals(4)),
             share("sd", "standard deviation, mean over the settings", |row: &Self| row.sd)
                 .optional()
-                .shown(Look::Decimals(4)),
-            share("failed", "replications without an estimate", |row: &Self| row.none).shown(Look::Rare),
+                .shown(CellFormat::Decimals(4)),
+            share("failed", "replications without an estimate", |row: &Self| row.none).shown(CellFormat::Rare),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! Every arm over the pools, and in each of the pools.
 
 use super::{LABELS, PREVALENCES, PoolsStudy, Setting};
-use crate::shared::{BLUE, Column, GREEN, Look, Row, Table, Unit, VERMILION};
+use crate::shared::{BLUE, ResultColumn, GREEN, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::intervals::{CoverageDots, CoverageSummary, IntervalSummary, coverage_figure};
 use crate::studies::{Study, StudyResults, Summary, notes, share};
 use serde::Serialize;
@@ -117,17 +117,17 @@ impl Summary<PoolsStudy> for PoolsSummary {
         Self { by_prevalence: by_prevalence.collect(), pool_rows: PoolRow::all(&by_pool), by_pool }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         let prevalences = self.by_prevalence.chunk_by(|a, b| (a.labels, a.alpha) == (b.labels, b.alpha));
         let of_samples = prevalences.map(|rows| {
             let PrevalenceSummary { labels, alpha, pools, .. } = rows[0];
             let plural = if pools == 1 { "pool" } else { "pools" };
             let percent = (100.0 * alpha).round();
             let title = format!("{labels} labels of each class, {percent} % positives: {pools} {plural}");
-            Table::new(rows).titled(vec![title])
+            ResultTable::new(rows).titled(vec![title])
         });
         let pools = self.pool_rows.chunk_by(|a, b| a.pool == b.pool);
-        of_samples.chain(pools.map(|rows| Table::new(rows).titled(vec![rows[0].pool.clone()]))).collect()
+        of_samples.chain(pools.map(|rows| ResultTable::new(rows).titled(vec![rows[0].pool.clone()]))).collect()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -155,38 +155,38 @@ impl Summary<PoolsStudy> for PoolsSummary {
     }
 }
 
-impl Row for PrevalenceSummary {
+impl ResultRow for PrevalenceSummary {
     const NAME: &'static str = "prevalences";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let coverage = |name, meaning, value: fn(&CoverageSummary) -> f64| {
             share(name, meaning, move |row: &Self| row.intervals.coverages.as_ref().map(value)).optional_as("")
         };
         vec![
-            Column::new("labels", Unit::Count, "labels of each class", |row: &Self| u64::from(row.labels).into()),
+            ResultColumn::new("labels", Unit::Count, "labels of each class", |row: &Self| u64::from(row.labels).into()),
             share("prevalence", "share of positives in the test samples", |row: &Self| row.alpha),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs),
-            coverage("mean", "mean coverage over the pools", |c| c.mean).shown(Look::Percentage(1)),
-            coverage("min", "least coverage", |c| c.min).shown(Look::Percentage(1)),
-            coverage("max", "largest coverage", |c| c.max).shown(Look::Percentage(1)),
-            coverage("width", "mean width of the intervals", |c| c.width).shown(Look::Decimals(4)),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
+            coverage("mean", "mean coverage over the pools", |c| c.mean).shown(CellFormat::Percentage(1)),
+            coverage("min", "least coverage", |c| c.min).shown(CellFormat::Percentage(1)),
+            coverage("max", "largest coverage", |c| c.max).shown(CellFormat::Percentage(1)),
+            coverage("width", "mean width of the intervals", |c| c.width).shown(CellFormat::Decimals(4)),
             share("mae", "mean absolute error", |row: &Self| row.intervals.mae)
-                .heading("MAE", Look::Decimals(4))
+                .heading("MAE", CellFormat::Decimals(4))
                 .optional(),
             share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.intervals.vacuous)
-                .heading("[0, 1]", Look::Rare),
-            share("failed", "replications without an estimate", |row: &Self| row.intervals.none).shown(Look::Rare),
+                .heading("[0, 1]", CellFormat::Rare),
+            share("failed", "replications without an estimate", |row: &Self| row.intervals.none).shown(CellFormat::Rare),
         ]
     }
 }
 
-impl Row for PoolRow {
+impl ResultRow for PoolRow {
     const NAME: &'static str = "pools";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            Column::new("pool", Unit::Text, "the pool", |row: &Self| row.pool.as_str().into()),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(Look::AsIs),
+            ResultColumn::new("pool", Unit::Text, "the pool", |row: &Self| row.pool.as_str().into()),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
         ];
         let heading = |what, place: usize| {
             let labels = LABELS[place];
@@ -195,18 +195,18 @@ impl Row for PoolRow {
         let sizes = || LABELS.into_iter().enumerate();
         columns.extend(sizes().map(|(place, labels)| {
             let meaning = format!("mean coverage over the prevalences, with {labels} labels of each class");
-            Column::new(format!("coverage_{labels}"), Unit::Share, meaning, move |row: &Self| {
+            ResultColumn::new(format!("coverage_{labels}"), Unit::Share, meaning, move |row: &Self| {
                 row.by_labels[place].as_ref().and_then(|intervals| Some(intervals.coverages?.mean)).into()
             })
-            .heading(heading("coverage", place), Look::Percentage(1))
+            .heading(heading("coverage", place), CellFormat::Percentage(1))
             .optional_as("")
         }));
         columns.extend(sizes().map(|(place, labels)| {
             let meaning = format!("mean absolute error over the prevalences, with {labels} labels of each class");
-            Column::new(format!("mae_{labels}"), Unit::Share, meaning, move |row: &Self| {
+            ResultColumn::new(format!("mae_{labels}"), Unit::Share, meaning, move |row: &Self| {
                 row.by_labels[place].as_ref().and_then(|intervals| intervals.mae).into()
             })
-            .heading(heading("MAE", place), Look::Decimals(4))
+            .heading(heading("MAE", place), CellFormat::Decimals(4))
             .optional()
         }));
         columns

@@ -1,7 +1,7 @@
 //! The intervals of a quantity: in a setting, and over the settings.
 
 use super::{EstimatePair, METHODS, Quantity, QuantityEstimate, TogetherStudy, arm};
-use crate::shared::{Column, Look, Row, SERIES, Table, Unit};
+use crate::shared::{ResultColumn, CellFormat, ResultRow, SERIES, ResultTable, Unit};
 use crate::studies::intervals::{CoverageDots, CoverageSummary, band, coverage_figure};
 use crate::studies::{
     ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, number, share, share_error,
@@ -145,7 +145,7 @@ impl Summary<TogetherStudy> for SummaryRows<QuantitySummary> {
         Self { summaries: (0..Quantity::ALL.len()).flat_map(methods).collect() }
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         let title = |rows: &[QuantitySummary]| {
             let settings = rows.iter().map(|row| row.coverages.settings).max().unwrap_or_default();
             format!("{}: {settings} settings", rows[0].quantity.title())
@@ -177,32 +177,32 @@ impl Summary<TogetherStudy> for SummaryRows<QuantitySummary> {
     }
 }
 
-impl Row for QuantitySummary {
+impl ResultRow for QuantitySummary {
     const NAME: &'static str = "methods";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let in_band = "share of the settings whose coverage is close to the nominal one";
         let se_ratio = "standard error over the standard deviation, median over the settings";
         let covariance_ratio = "stated covariance over the one found, median over the settings";
         vec![
-            Column::new("quantity", Unit::Text, "what the intervals are about", |row: &Self| {
+            ResultColumn::new("quantity", Unit::Text, "what the intervals are about", |row: &Self| {
                 row.quantity.title().into()
             }),
-            Column::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into()).shown(Look::AsIs),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into()).shown(CellFormat::AsIs),
             share("mean", "mean coverage over the settings", |row: &Self| row.coverages.mean)
-                .shown(Look::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(Look::Percentage(1)),
-            share("max", "largest coverage", |row: &Self| row.coverages.max).shown(Look::Percentage(1)),
-            share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(Look::Percentage(1)),
+                .shown(CellFormat::Percentage(1)),
+            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
+            share("max", "largest coverage", |row: &Self| row.coverages.max).shown(CellFormat::Percentage(1)),
+            share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(CellFormat::Percentage(1)),
             share("width", "mean width of the intervals that have an upper end", |row: &Self| row.coverages.width)
-                .shown(Look::Decimals(3)),
-            number("se_ratio", se_ratio, |row: &Self| row.se_ratio).heading("se", Look::Decimals(2)).optional(),
+                .shown(CellFormat::Decimals(3)),
+            number("se_ratio", se_ratio, |row: &Self| row.se_ratio).heading("se", CellFormat::Decimals(2)).optional(),
             number("covariance_ratio", covariance_ratio, |row: &Self| row.covariance_ratio)
-                .heading("cov", Look::Decimals(2))
+                .heading("cov", CellFormat::Decimals(2))
                 .optional(),
             share("endless", "replications whose interval has no upper end", |row: &Self| row.endless)
-                .heading("∞", Look::Percentage(1)),
-            share("failed", "replications without an interval", |row: &Self| row.none).shown(Look::Rare),
+                .heading("∞", CellFormat::Percentage(1)),
+            share("failed", "replications without an interval", |row: &Self| row.none).shown(CellFormat::Rare),
         ]
     }
 }

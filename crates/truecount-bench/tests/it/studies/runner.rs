@@ -4,7 +4,7 @@ use super::{complete, figure, threads};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount_analysis::results::Table;
+use truecount_analysis::results::ResultTable;
 use truecount_bench::studies::coverage::{ArmSummary, CoverageStudy, Scenario, Setting};
 use truecount_bench::studies::intervals::{CoverageSummary, IntervalStatistics};
 use truecount_bench::studies::{ArmOutcome, Completion, RunPlan, Study, StudyResults, Summary, SummaryRows};
@@ -94,7 +94,7 @@ impl Summary<StoppingStudy> for NoSummary {
         Self
     }
 
-    fn tables(&self) -> Vec<Table<'_>> {
+    fn tables(&self) -> Vec<ResultTable<'_>> {
         Vec::new()
     }
 

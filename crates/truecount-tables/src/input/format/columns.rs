@@ -8,7 +8,7 @@ use arrow_buffer::ScalarBuffer;
 use arrow_schema::{Field, Schema};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};
-use truecount_analysis::{Numbers, TableProblem};
+use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{Places, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
 
 /// The columns to read from a typed table, each once, in the table's order.
@@ -98,7 +98,7 @@ impl Columns {
         };
         let probabilities = within(probability, invalid_probability)?;
         let weights = within(weight, invalid_weight)?;
-        let numbers = Numbers { scores, probabilities, weights };
+        let numbers = ScoreValues { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
         Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })
     }

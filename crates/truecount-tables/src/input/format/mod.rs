@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
-use truecount_analysis::{Numbers, TableProblem};
+use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{Bytes, GZIP, Input, Kind, Packing, Piece, Pieces, TextColumn, Wanted, describe, is_zstd};
 
 /// Rows of a file of any format; the grouping columns are typed as in the file.
@@ -100,8 +100,8 @@ impl Piece<Chunk> for Text<dyn Piece<truecount_text::Chunk>> {
 
 /// A chunk of text with Arrow's columns, none of which is copied.
 fn typed(chunk: truecount_text::Chunk) -> Chunk {
-    let truecount_text::Chunk { numbers: Numbers { scores, probabilities, weights }, by, places } = chunk;
-    let numbers = Numbers {
+    let truecount_text::Chunk { numbers: ScoreValues { scores, probabilities, weights }, by, places } = chunk;
+    let numbers = ScoreValues {
         scores: scores.into(),
         probabilities: probabilities.map(Into::into),
         weights: weights.map(Into::into),

@@ -43,7 +43,7 @@ const STEPS: usize = 100;
 
 impl SkewNormal {
     /// Fits location, scale and shape by maximum likelihood.
-///
+    ///
     /// The log-likelihood is within 1e-10 of its supremum. If the supremum is reached only as the
     /// shape goes to infinity, as in small or one-sided samples, the fit is the limit: a
     /// half-normal that begins at the smallest score (or ends at the largest), with the root mean
@@ -69,7 +69,7 @@ impl SkewNormal {
 
     /// Fits only the shape by maximum likelihood, with the sample's mean and standard deviation
     /// (divisor n − 1).
-///
+    ///
     /// The program of Kloos et al. fits in this way. The likelihood is lower than with
     /// [`fit`](Self::fit). The shape is ±∞ if the likelihood increases without end.
     ///
@@ -148,7 +148,11 @@ impl StandardisedScores {
             sum.curvature[2] += curvature * d * d;
         }
         let n = self.n();
-        LikelihoodMeans { ln_cdf: sum.ln_cdf / n, slope: sum.slope.map(|s| s / n), curvature: sum.curvature.map(|s| s / n) }
+        LikelihoodMeans {
+            ln_cdf: sum.ln_cdf / n,
+            slope: sum.slope.map(|s| s / n),
+            curvature: sum.curvature.map(|s| s / n),
+        }
     }
 
     fn evaluate(&self, xi: f64, lambda: f64) -> LikelihoodPoint {
@@ -188,8 +192,7 @@ impl StandardisedScores {
     }
 
     /// Returns the starting points of climbs: shapes more likely than their neighbours, with
-    /// location and scale near the
-/// best values.
+    /// location and scale near the best values.
     fn starting_points(&self) -> Vec<LikelihoodPoint> {
         let mut shapes = [SHAPES.as_slice(), &[self.shape_of_skewness()]].concat();
         shapes.sort_unstable_by(f64::total_cmp);
@@ -205,8 +208,8 @@ impl StandardisedScores {
     }
 
     /// Returns the shape with the skewness of the sample, or with the nearest possible skewness.
-///
-/// The shape is close to the fit if that is near 0, between two of [`SHAPES`].
+    ///
+    /// The shape is close to the fit if that is near 0, between two of [`SHAPES`].
     fn shape_of_skewness(&self) -> f64 {
         let skewness = self.scores.iter().map(|y| y.powi(3)).sum::<f64>() / (self.n() * self.square.powf(1.5));
         // skewness = (4−π)/2 (m/√(1−m²))³ with m as in `standard_mean`.
@@ -216,8 +219,7 @@ impl StandardisedScores {
     }
 
     /// Returns the point of this shape with the sample's mean and standard deviation, after one
-    /// Newton step in ξ if the
-/// step increases the likelihood.
+    /// Newton step in ξ if the step increases the likelihood.
     fn start_for_shape(&self, shape: f64) -> LikelihoodPoint {
         let m = standard_mean(shape);
         let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
@@ -264,8 +266,8 @@ impl StandardisedScores {
     /// scores.
     fn most_likely_shape(&self) -> f64 {
         // In the angle θ with α = tan θ, both infinite shapes are ordinary points. With m = √(2/π)
-        // sin θ, v = 1 − m², ω = 1/√v, ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½ m²
-        // + mean ln Φ(λ(y−ξ)).
+        // sin θ, v = 1 − m², ω = 1/√v, ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½
+        // m² + mean ln Φ(λ(y−ξ)).
         let likelihood = |theta: f64| {
             let (sin, cos) = theta.sin_cos();
             let m = FRAC_2_PI.sqrt() * sin;

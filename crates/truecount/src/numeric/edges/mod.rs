@@ -1,7 +1,7 @@
-//! Counts values between edges: bin b holds those with b edges at or below them.
+//! Counts of values in bins between edges; a value with b edges at or below it lies in bin b.
 //!
-//! Up to 64 edges are searched without a branch or a table to look up, so that neither the order of the values nor edges
-//! that crowd together cost time, and edges are ready at once. More edges have [`CellIndex`].
+//! Up to 64 edges are searched without branches or look-up tables. So neither the order of the
+//! values nor close edges cost time, and no index has to be built. More edges have a [`CellIndex`].
 
 mod padded;
 
@@ -9,13 +9,13 @@ use super::cell_index::CellIndex;
 use super::pass;
 use padded::PaddedEdges;
 
-/// How many values are counted together: half a first cache full.
+/// The number of values counted together: half of a first-level cache.
 const CHUNK: usize = 2048;
 
-/// Fewer values than this are searched one by one: groups may be small.
+/// The number of values below which values are searched one by one, for small groups.
 const SCAN_LIMIT: usize = 12;
 
-/// Ascending edges.
+/// Ascending edges between bins.
 #[derive(Clone, Debug)]
 pub(crate) enum Edges {
     Padded(PaddedEdges),
@@ -23,38 +23,39 @@ pub(crate) enum Edges {
 }
 
 impl Edges {
-    /// From ascending, distinct, finite edges; at least one.
+    /// Creates edges from one or more ascending, distinct, finite values.
     pub(crate) fn new(edges: Vec<f64>) -> Self {
         match PaddedEdges::new(&edges) {
-            Some(few) => Self::Padded(few),
+            Some(padded) => Self::Padded(padded),
             None => Self::Indexed(CellIndex::new(edges)),
         }
     }
 
-    /// The edges, ascending.
+    /// Iterates over the edges in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = f64> + '_ {
         self.ascending().iter().copied()
     }
 
-    /// The number of edges: one less than the bins.
+    /// Returns the number of edges, one less than the number of bins.
     pub(crate) fn len(&self) -> usize {
         self.ascending().len()
     }
 
     fn ascending(&self) -> &[f64] {
         match self {
-            Self::Padded(few) => few.ascending(),
+            Self::Padded(padded) => padded.ascending(),
             Self::Indexed(cells) => cells.ascending(),
         }
     }
 
-    /// The bin of one value: the number of edges at or below it.
+    /// Returns the bin of a value: the number of edges at or below it.
     pub(crate) fn at_or_below(&self, x: f64) -> usize {
         self.ascending().partition_point(|edge| *edge <= x)
     }
 
-    /// Tells how many values lie in each bin, for adding them to its count. If a value is not finite, it says nothing but
-    /// that: false.
+    /// Calls `add` with each nonempty bin and its number of values, and returns true.
+    ///
+    /// If a value is not finite, returns false without a call of `add`.
     #[must_use]
     pub(crate) fn count(&self, values: &[f64], mut add: impl FnMut(usize, u64)) -> bool {
         if values.len() < SCAN_LIMIT {
@@ -66,7 +67,8 @@ impl Edges {
             }
             return finite;
         }
-        // Few values among many edges leave most bins empty, and to look for the others would take longer than to count.
+        // With fewer values than edges most bins are empty, and visiting all bins would take longer
+        // than counting.
         if let Self::Indexed(cells) = self
             && values.len() < cells.ascending().len()
         {
@@ -76,22 +78,23 @@ impl Edges {
             }
             return finite;
         }
-        let mut found = vec![0; self.len() + 1];
+        let mut counts = vec![0; self.len() + 1];
         for chunk in values.chunks(CHUNK) {
             match self {
-                Self::Padded(few) => few.count(chunk, &mut found),
-                Self::Indexed(cells) => cells.each_at_or_below(chunk, |bin| found[bin] += 1),
+                Self::Padded(padded) => padded.count(chunk, &mut counts),
+                Self::Indexed(cells) => cells.each_at_or_below(chunk, |bin| counts[bin] += 1),
             }
-            // Afterwards, when the values are in the cache: before, it would wait for memory while nothing is counted.
+            // The check comes after counting, when the values are in the cache; before, it would
+            // wait for memory.
             if !pass::all_finite(chunk) {
                 return false;
             }
         }
-        found.into_iter().enumerate().filter(|(_, n)| *n > 0).for_each(|(bin, n)| add(bin, n));
+        counts.into_iter().enumerate().filter(|(_, n)| *n > 0).for_each(|(bin, n)| add(bin, n));
         true
     }
 
-    /// Tells each finite value with its bin, in order.
+    /// Calls `each` with each value and its bin, in order; all values must be finite.
     pub(crate) fn for_each_bin(&self, values: &[f64], mut each: impl FnMut(f64, usize)) {
         match self {
             Self::Padded(_) => values.iter().for_each(|x| each(*x, self.at_or_below(*x))),
@@ -104,7 +107,9 @@ impl Edges {
         }
     }
 
-    /// The bin of each value, where there are few enough bins for bytes; none if a value is not finite.
+    /// Returns the bin of each value as a byte, or `None` if a value is not finite.
+    ///
+    /// There must be at most 255 edges.
     #[must_use]
     #[allow(clippy::cast_possible_truncation)] // at most 255
     pub(crate) fn bins(&self, values: &[f64]) -> Option<Vec<u8>> {
@@ -112,7 +117,7 @@ impl Edges {
         let mut bins = vec![0; values.len()];
         for (chunk, bins) in values.chunks(CHUNK).zip(bins.chunks_mut(CHUNK)) {
             match self {
-                Self::Padded(few) => few.bins(chunk, bins),
+                Self::Padded(padded) => padded.bins(chunk, bins),
                 Self::Indexed(_) => bins.iter_mut().zip(chunk).for_each(|(bin, x)| *bin = self.at_or_below(*x) as u8),
             }
             if !pass::all_finite(chunk) {

@@ -1,15 +1,18 @@
-//! AVX2: eight edges are compared at once, first the last one of each eight, then the eight that this leads to.
+//! AVX2: eight edges are compared at once, first the last edge of each group of eight, then the
+//! edges of one group.
 
-use super::{CountArray, MAX_EDGES, EdgeArray};
+use super::{CountArray, EdgeArray, MAX_EDGES};
 use std::arch::x86_64::{
     __m256d, _CMP_LE_OQ, _mm256_castpd_si256, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_movemask_ps,
     _mm256_packs_epi32, _mm256_set1_pd, _mm256_setr_pd,
 };
 
-/// Values in turn are counted apart, as one that follows another into its bin would wait for it.
+/// The number of separate counters: consecutive values in the same bin would otherwise wait for
+/// each other.
 const APART: usize = 4;
 
 #[target_feature(enable = "avx2,popcnt")]
+/// Counts values in bins.
 pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let lasts = lasts(edges);
     let mut apart = [[0_u32; 2 * MAX_EDGES]; APART];
@@ -33,16 +36,17 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
+/// Writes the bin of each value.
 pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
     let lasts = lasts(edges);
     for (bin, x) in bins.iter_mut().zip(values) {
         #[allow(clippy::cast_possible_truncation)] // below 128
-        let found = find(edges, &lasts, *x) as u8;
-        *bin = found;
+        let index = find(edges, &lasts, *x) as u8;
+        *bin = index;
     }
 }
 
-/// The last edge of each eight. The very last one leads nowhere: it is one of the last eight.
+/// Returns the last edge of each group of eight, except the last group, which needs none.
 fn lasts(edges: &EdgeArray) -> [f64; 8] {
     let mut lasts = [f64::INFINITY; 8];
     for (last, eight) in lasts.iter_mut().zip(&edges.as_chunks::<8>().0[..7]) {
@@ -51,16 +55,17 @@ fn lasts(edges: &EdgeArray) -> [f64; 8] {
     lasts
 }
 
+/// Returns the bin of a value.
 #[target_feature(enable = "avx2,popcnt")]
 #[inline]
 fn find(edges: &EdgeArray, lasts: &[f64; 8], x: f64) -> usize {
     let x = _mm256_set1_pd(x);
     let eight = at_or_below(lasts, x);
-    // Either remainder matters only if x is infinite.
+    // The remainders matter only if x is infinite.
     (8 * eight + at_or_below(&edges.as_chunks::<8>().0[eight % 8], x)) % (2 * MAX_EDGES)
 }
 
-/// How many of eight edges.
+/// Returns the number of these eight edges at or below x.
 #[target_feature(enable = "avx2,popcnt")]
 #[inline]
 fn at_or_below(edges: &[f64; 8], x: __m256d) -> usize {

@@ -1,12 +1,14 @@
-//! AVX-512: eight values are searched at once among edges that lie in registers, and 64 bins counted at once without
-//! touching memory.
+//! AVX-512: eight values are searched at once among edges in registers, and 64 bins are counted at
+//! once without memory access.
 //!
-//! The sign of x − e is the outcome of a comparison, and is shifted into a number that says where the search is: in six
-//! steps it becomes the number of edges above x, among 63. Of 64 such numbers the bits are sorted into six words, from
-//! which masks of all with the same lower or upper three bits follow; two masks have a bin's values in common.
+//! The sign of x − e is the result of a comparison. It is shifted into the number that holds the
+//! state of the search; after six steps this is the number of edges above x, of 63 edges. The bits
+//! of 64 such numbers are sorted into six words. From these follow masks of the numbers with the
+//! same lower three bits and of those with the same upper three bits; a bin's values are the
+//! intersection of two masks.
 
 use super::super::super::pass;
-use super::{CountArray, MAX_EDGES, EdgeArray};
+use super::{CountArray, EdgeArray, MAX_EDGES};
 use std::arch::x86_64::{
     __m512d, __m512i, _mm_cvtsi128_si64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castpd_si512,
     _mm512_cvtepi64_epi8, _mm512_mask_blend_pd, _mm512_maskz_mov_epi64, _mm512_movepi64_mask, _mm512_or_si512,
@@ -15,14 +17,15 @@ use std::arch::x86_64::{
     _mm512_slli_epi64, _mm512_srli_epi64, _mm512_sub_pd, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 
-/// Every byte is the most that a search of six steps finds.
+/// Eight bytes of 63, the largest result of a search of six steps.
 const ALL: u64 = u64::from_ne_bytes([63; 8]);
 
-/// Values searched together: one for each bit of a word, and each byte of a vector.
+/// The number of values searched together: one for each bit of a word and each byte of a vector.
 const BLOCK: usize = 64;
 
-/// Vectors searched in turn.
+/// The number of vectors whose search steps alternate.
 const TOGETHER: usize = 4;
+/// The number of values in these vectors.
 const IN_TURN: usize = 8 * TOGETHER;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq")]
@@ -32,7 +35,7 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let (blocks, rest) = values.as_chunks::<BLOCK>();
     let mut last = [f64::MIN; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
-    // In one loop, so that the search is inlined.
+    // A single loop, so that the search is inlined.
     for block in blocks.iter().chain([&last]) {
         tally.add(search.above(block));
     }
@@ -51,14 +54,14 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
 pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
     let search = VectorSearch::new(edges);
     let (blocks, rest) = values.as_chunks::<IN_TURN>();
-    let (found, found_rest) = bins.as_chunks_mut::<IN_TURN>();
-    for (block, found) in blocks.iter().zip(found) {
-        search.bins(block, found);
+    let (result, result_rest) = bins.as_chunks_mut::<IN_TURN>();
+    for (block, result) in blocks.iter().zip(result) {
+        search.bins(block, result);
     }
-    let (mut last, mut found) = ([0.0; IN_TURN], [0; IN_TURN]);
+    let (mut last, mut result) = ([0.0; IN_TURN], [0; IN_TURN]);
     last[..rest.len()].copy_from_slice(rest);
-    search.bins(&last, &mut found);
-    found_rest.copy_from_slice(&found[..rest.len()]);
+    search.bins(&last, &mut result);
+    result_rest.copy_from_slice(&result[..rest.len()]);
     // The 64th edge is not in the search.
     for (bin, x) in bins.iter_mut().zip(values) {
         *bin += u8::from(edges[MAX_EDGES - 1] <= *x);
@@ -71,7 +74,7 @@ fn vector([a, b, c, d, e, f, g, h]: [f64; 8]) -> __m512d {
     _mm512_setr_pd(a, b, c, d, e, f, g, h)
 }
 
-/// The edges that each step chooses from: 1, 2, 4, …, 32, repeated to fill a vector.
+/// The candidate edges of each search step: 1, 2, 4, …, 32 edges, repeated to fill a vector.
 struct VectorSearch {
     first: __m512d,
     second: __m512d,
@@ -84,11 +87,12 @@ struct VectorSearch {
 impl VectorSearch {
     #[target_feature(enable = "avx512f")]
     fn new(edges: &EdgeArray) -> Self {
-        // Of the edges, descending, every 2^(6 − step)th one from the middle of the first such stretch on.
+        // Of the descending edges, one of every 2^(7 − step), from the middle of the first stretch
+        // on.
         let edge = |step: usize, k: usize| {
             let (many, stretch) = (1 << (step - 1), MAX_EDGES >> step);
             let edge = edges[MAX_EDGES - 1 - (2 * (k % many) + 1) * stretch];
-            // No 0 is below another: x − (−0) is +0 for both.
+            // Neither zero lies below the other: x − (−0) is +0 for both.
             if edge == 0.0 { -0.0 } else { edge }
         };
         let from = |step: usize, k: usize| {
@@ -113,7 +117,7 @@ impl VectorSearch {
         }
     }
 
-    /// How many edges lie above each value, as a byte, in an order of no importance.
+    /// Returns the number of edges above each value as bytes, in arbitrary order.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2")]
     #[inline]
     fn above(&self, block: &[f64; BLOCK]) -> __m512i {
@@ -126,7 +130,7 @@ impl VectorSearch {
         all
     }
 
-    /// How many of the edges but the 64th lie at or below each value.
+    /// Writes the number of edges at or below each value, without the 64th edge.
     #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
     #[inline]
     fn bins(&self, values: &[f64; IN_TURN], bins: &mut [u8; IN_TURN]) {
@@ -139,7 +143,8 @@ impl VectorSearch {
         }
     }
 
-    /// Step by step for several vectors: one alone would mostly wait for the step before.
+    /// Returns the number of edges above each value; steps of several vectors alternate, so that
+    /// they need not wait for each other.
     #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
     #[inline]
     fn above_each(&self, together: &[[f64; 8]; TOGETHER]) -> [__m512i; TOGETHER] {
@@ -150,7 +155,7 @@ impl VectorSearch {
             first[i] = difference(x[i], self.first);
             above[i] = _mm512_srli_epi64::<63>(first[i]);
         }
-        // A look-up takes as many of the lowest bits as it needs.
+        // A look-up uses only the lowest bits that it needs.
         for edges in [self.second, self.third, self.fourth] {
             for i in 0..TOGETHER {
                 above[i] = step(above[i], x[i], _mm512_permutexvar_pd(above[i], edges));
@@ -169,20 +174,22 @@ impl VectorSearch {
     }
 }
 
-/// Negative where x lies below the edge, and only there.
+/// Returns x − edge, which is negative only where x lies below the edge.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn difference(x: __m512d, edges: __m512d) -> __m512i {
     _mm512_castpd_si512(_mm512_sub_pd(x, edges))
 }
 
+/// Shifts the result of a comparison into the state of the search.
 #[target_feature(enable = "avx512f,avx512vbmi2")]
 #[inline]
 fn step(above: __m512i, x: __m512d, edges: __m512d) -> __m512i {
     _mm512_shldi_epi64::<1>(above, difference(x, edges))
 }
 
-/// Lane l of number r counts the bytes whose lower three bits are l, and upper three l + r.
+/// Counts of bytes: lane l of vector r counts the bytes with lower three bits l and upper three
+/// bits l + r.
 struct ByteTally([__m512i; 8]);
 
 impl ByteTally {
@@ -206,7 +213,7 @@ impl ByteTally {
         *h = add_common(*h, lower, _mm512_alignr_epi64::<7>(upper, upper));
     }
 
-    /// By the number of edges at or below: 63 less those above.
+    /// Returns the counts by the number of edges at or below, which is 63 minus the number above.
     #[target_feature(enable = "avx512f")]
     fn counts(&self) -> CountArray {
         let mut counts = [0; MAX_EDGES + 1];
@@ -220,7 +227,7 @@ impl ByteTally {
     }
 }
 
-/// Lane l has a bit for each byte whose three bits from this one on are l.
+/// Returns masks: lane l has a bit for each byte whose three bits from bit `from` on equal l.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn with_bits(bytes: __m512i, from: u32) -> __m512i {
@@ -231,6 +238,7 @@ fn with_bits(bytes: __m512i, from: u32) -> __m512i {
     _mm512_and_si512(_mm512_and_si512(one, two), three)
 }
 
+/// Adds the number of common bits of two masks.
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 #[inline]
 fn add_common(count: __m512i, a: __m512i, b: __m512i) -> __m512i {

@@ -1,7 +1,7 @@
-//! Up to 64 edges: a search of six steps, the same for every value.
+//! Search among up to 64 edges in six steps, the same steps for every value.
 //!
-//! The loops for AVX-512 and AVX2 are written with intrinsics: what makes them fast, looking edges up in registers and
-//! comparing with eight of them at once, is nothing that the compiler finds in a plain search.
+//! The loops for AVX-512 and AVX2 use intrinsics, because the compiler does not vectorise a plain
+//! search: they look edges up in registers and compare with eight edges at once.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,15 +11,16 @@ mod avx512;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-/// The most edges.
+/// The maximum number of edges.
 const MAX_EDGES: usize = 64;
 
-/// Ascending, and infinite after the last one.
+/// Ascending edges, padded with infinity.
 type EdgeArray = [f64; MAX_EDGES];
 
 /// A count for each number of edges at or below a value.
 type CountArray = [u64; MAX_EDGES + 1];
 
+/// Up to 64 ascending edges, padded with infinity.
 #[derive(Clone, Debug)]
 pub(crate) struct PaddedEdges {
     padded: Box<EdgeArray>,
@@ -27,7 +28,7 @@ pub(crate) struct PaddedEdges {
 }
 
 impl PaddedEdges {
-    /// `None` if there are more.
+    /// Creates padded edges; `None` if there are more than 64.
     pub(super) fn new(edges: &[f64]) -> Option<Self> {
         let mut padded = Box::new([f64::INFINITY; MAX_EDGES]);
         padded.get_mut(..edges.len())?.copy_from_slice(edges);
@@ -38,21 +39,22 @@ impl PaddedEdges {
         &self.padded[..self.len]
     }
 
-    /// Adds the number of values in each bin to its count; one that is not finite may be in any of them. There are fewer
-    /// than 2³² values.
+    /// Adds the number of values in each bin to its count.
+    ///
+    /// A value that is not finite may be counted in any bin. There must be fewer than 2³² values.
     pub(super) fn count(&self, values: &[f64], counts: &mut [u64]) {
-        let found = count(&self.padded, values);
-        counts.iter_mut().zip(found).for_each(|(count, n)| *count += n);
+        let result = count(&self.padded, values);
+        counts.iter_mut().zip(result).for_each(|(count, n)| *count += n);
     }
 
-    /// Writes the bin of each value; one that is not finite gets any number.
-    pub(super) fn bins(&self, values: &[f64], found: &mut [u8]) {
-        bins(&self.padded, values, found);
+    /// Writes the bin of each value; a value that is not finite may get any bin.
+    pub(super) fn bins(&self, values: &[f64], result: &mut [u8]) {
+        bins(&self.padded, values, result);
     }
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
-// Needed where the build itself is for such a machine, as the function then has no attribute that says so.
+// If the build targets such a machine, the function has no target attribute and `unsafe` is unused.
 #[allow(unsafe_code, unused_unsafe)]
 fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     match_target! {
@@ -66,42 +68,44 @@ fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq", "x86_64+avx2+popcnt"))]
 #[allow(unsafe_code, unused_unsafe)] // as above
-fn bins(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
+fn bins(edges: &EdgeArray, values: &[f64], result: &mut [u8]) {
     match_target! {
         // SAFETY: this is compiled only for machines with these instructions.
-        "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::bins(edges, values, found) },
+        "x86_64+avx512f+avx512bw+avx512dq+avx512vbmi2+avx512vpopcntdq" => unsafe { avx512::bins(edges, values, result) },
         // SAFETY: as above.
-        "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, found) },
-        _ => bins_portable(edges, values, found),
+        "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, result) },
+        _ => bins_portable(edges, values, result),
     }
 }
 
-/// For any machine.
-#[allow(dead_code)] // if the build itself is for one of the above
+/// Counts values in bins on any machine.
+#[allow(dead_code)] // if the build targets one of these instruction sets
 fn count_portable(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let mut counts = [0; MAX_EDGES + 1];
     for_each_bin(edges, values, |bin| counts[bin] += 1);
     counts
 }
 
-/// The same for single bins.
+/// Writes the bin of each value on any machine.
 #[allow(dead_code, clippy::cast_possible_truncation)] // as above; at most 64
-fn bins_portable(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
-    let mut next = found.iter_mut();
+fn bins_portable(edges: &EdgeArray, values: &[f64], result: &mut [u8]) {
+    let mut next = result.iter_mut();
     for_each_bin(edges, values, |bin| {
-        if let Some(found) = next.next() {
-            *found = bin as u8;
+        if let Some(result) = next.next() {
+            *result = bin as u8;
         }
     });
 }
 
-/// A binary search that adds the outcome of a comparison instead of branching on it.
+/// Calls `each` with the bin of each value, by a binary search that adds comparisons instead of
+/// branching.
 #[allow(dead_code)] // as above
-fn for_each_bin(edges: &EdgeArray, values: &[f64], mut found: impl FnMut(usize)) {
+fn for_each_bin(edges: &EdgeArray, values: &[f64], mut each: impl FnMut(usize)) {
     const TOGETHER: usize = 8;
     let (blocks, rest) = values.as_chunks::<TOGETHER>();
     for block in blocks {
-        // Step by step for all of them: one alone would mostly wait for the step before.
+        // Each step is done for all values of the block, since the steps of one value must wait for
+        // each other.
         let mut below = [0; TOGETHER];
         for step in [32, 16, 8, 4, 2, 1] {
             for (below, x) in below.iter_mut().zip(block) {
@@ -109,11 +113,11 @@ fn for_each_bin(edges: &EdgeArray, values: &[f64], mut found: impl FnMut(usize))
             }
         }
         for (below, x) in below.iter().zip(block) {
-            found(below % MAX_EDGES + usize::from(edges[MAX_EDGES - 1] <= *x));
+            each(below % MAX_EDGES + usize::from(edges[MAX_EDGES - 1] <= *x));
         }
     }
     for x in rest {
-        found(edges.partition_point(|edge| edge <= x));
+        each(edges.partition_point(|edge| edge <= x));
     }
 }
 
@@ -133,31 +137,31 @@ mod tests {
 
     #[multiversion(targets("x86_64+avx2+popcnt"))]
     #[allow(unsafe_code, unused_unsafe)]
-    fn bins_without_avx512(edges: &EdgeArray, values: &[f64], found: &mut [u8]) {
+    fn bins_without_avx512(edges: &EdgeArray, values: &[f64], result: &mut [u8]) {
         match_target! {
             // SAFETY: this is compiled only for machines with these instructions.
-            "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, found) },
-            _ => bins_portable(edges, values, found),
+            "x86_64+avx2+popcnt" => unsafe { avx2::bins(edges, values, result) },
+            _ => bins_portable(edges, values, result),
         }
     }
 
-    /// Compares every loop that this machine can run with a search.
+    /// Compares every loop that this machine can run with a plain search.
     fn compare(edges: &[f64], values: &[f64]) {
-        let few = PaddedEdges::new(edges).unwrap();
+        let padded = PaddedEdges::new(edges).unwrap();
         let mut expected = [0; MAX_EDGES + 1];
         for x in values {
             expected[edges.partition_point(|edge| edge <= x)] += 1;
         }
         for (name, count) in [("best", count as fn(&_, &_) -> _), ("AVX2", without_avx512), ("plain", count_portable)] {
-            assert_eq!(count(&few.padded, values), expected, "{name}: {} values, {edges:?}", values.len());
+            assert_eq!(count(&padded.padded, values), expected, "{name}: {} values, {edges:?}", values.len());
         }
         let one = |x: &f64| u8::try_from(edges.partition_point(|edge| edge <= x)).unwrap();
         let expected: Vec<u8> = values.iter().map(one).collect();
         let all = [("best", bins as fn(&_, &_, &mut _)), ("AVX2", bins_without_avx512), ("plain", bins_portable)];
         for (name, bins) in all {
-            let mut found = vec![0; values.len()];
-            bins(&few.padded, values, &mut found);
-            assert_eq!(found, expected, "{name}: {} values, {edges:?}", values.len());
+            let mut result = vec![0; values.len()];
+            bins(&padded.padded, values, &mut result);
+            assert_eq!(result, expected, "{name}: {} values, {edges:?}", values.len());
         }
     }
 
@@ -168,7 +172,7 @@ mod tests {
 
     #[test]
     fn any_number_of_edges_and_values() {
-        // A fraction that jumps about; no two are equal.
+        // Scattered, distinct fractions.
         let fraction = |k: u32| (f64::from(k) * 0.618_033_988_749_894_9).fract();
         let values: Vec<f64> = (0..200).map(|k| 1.2 * fraction(k) - 0.1).collect();
         for n in 1..=MAX_EDGES {

@@ -4,20 +4,20 @@
 mod counts;
 mod warnings;
 
-pub use counts::{CountAnswer, TypedCounts};
-pub use warnings::{Kind, kinds_of, warnings_of, whose};
+pub use counts::{CountOutput, TypedCounts};
+pub use warnings::{WarningKind, warning_kinds, warning_lines, method_list};
 
-use crate::advice::worded_warning;
-use crate::compare::Differences;
-use crate::groups::{GroupNames, Groups};
-use crate::results::{Description, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, Table, described};
-use crate::told::{self, fitted, in_strata};
+use crate::advice::format_warning;
+use crate::compare::DifferenceResult;
+use crate::groups::{GroupNames, NamedGroups};
+use crate::results::{ColumnDescription, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, ResultTable, describe_table};
+use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimates, Model, Resamples, Warning};
-use warnings::warning;
+use warnings::warning_line;
 
 /// The option that gives standard errors to methods without a formula for them.
 pub const BOOTSTRAP: &str = "--interval bootstrap";
@@ -31,7 +31,7 @@ pub struct Stratum {
 }
 
 /// All estimates, with what they are based on.
-pub struct Answer<'a, N> {
+pub struct EstimateOutput<'a, N> {
     /// The model of all methods; of strata the first one's.
     pub model: Cow<'a, Model>,
     /// The strata with their models, if there are some, and their column.
@@ -41,29 +41,29 @@ pub struct Answer<'a, N> {
     /// The estimates, group by group, and after them the total.
     pub rows: Vec<EstimateRow>,
     /// How many of the rows, the last ones, are of all groups together.
-    totals: usize,
-    differences: Option<Differences>,
+    total_rows: usize,
+    differences: Option<DifferenceResult>,
     /// Whether the differences are all that is asked for.
     only_differences: bool,
     /// The columns on request that are shown.
-    shown: Vec<String>,
+    shown_columns: Vec<String>,
     /// The shift check's warning about all groups together, if it does not look at each.
-    together: Option<Warning>,
+    total_warning: Option<Warning>,
     /// The number of resamples behind standard errors and intervals, unless formulas give these.
     resamples: Option<Resamples>,
 }
 
-impl<'a, N: GroupNames> Answer<'a, N> {
+impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// Groups with an estimate by each of the model's methods, and nothing else.
     ///
     /// # Errors
     /// Returns an error if the check's tally is of another check.
-    pub fn of_groups(
+    pub fn from_estimates(
         model: &'a Model,
-        groups: Groups<Estimates, N>,
+        groups: NamedGroups<Estimates, N>,
         resamples: Option<Resamples>,
     ) -> Result<Self, Error> {
-        Ok(Self::new(model, GroupEstimates::of_groups(model, groups)?, resamples))
+        Ok(Self::new(model, GroupEstimates::from_estimates(model, groups)?, resamples))
     }
 
     /// Groups with an estimate by each of the model's methods, and what is known of them together.
@@ -83,30 +83,30 @@ impl<'a, N: GroupNames> Answer<'a, N> {
             model: Cow::Borrowed(model),
             strata: None,
             keys,
-            totals: rows.len() - before,
+            total_rows: rows.len() - before,
             rows,
             differences,
             only_differences: false,
-            shown,
-            together: warning,
+            shown_columns: shown,
+            total_warning: warning,
             resamples,
         }
     }
 
     /// The same where there is a model for each value of a column.
-    pub fn in_strata((keys, estimates, strata): (N, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
+    pub fn new_stratified((keys, estimates, strata): (N, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
         let model = strata.first().expect("a stratum at least").model.clone();
-        let Answer { keys, rows, totals, differences, shown, .. } = Answer::new(&model, (keys, estimates), None);
+        let EstimateOutput { keys, rows, total_rows: totals, differences, shown_columns: shown, .. } = EstimateOutput::new(&model, (keys, estimates), None);
         Self {
             model: Cow::Owned(model.clone()),
             strata: Some((column.to_owned(), strata)),
             keys,
             rows,
-            totals,
+            total_rows: totals,
             differences,
             only_differences: false,
-            shown,
-            together: None,
+            shown_columns: shown,
+            total_warning: None,
             resamples: None,
         }
     }
@@ -114,7 +114,7 @@ impl<'a, N: GroupNames> Answer<'a, N> {
     /// With these columns besides those that are always there.
     #[must_use]
     pub fn showing(mut self, columns: &[&str]) -> Self {
-        self.shown.extend(columns.iter().map(|name| (*name).to_owned()));
+        self.shown_columns.extend(columns.iter().map(|name| (*name).to_owned()));
         self
     }
 
@@ -146,9 +146,9 @@ impl<'a, N: GroupNames> Answer<'a, N> {
     /// The results, for every form.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
-        let estimates = || self.narrowed(Table::new(&self.rows), level);
-        let (groups, all) = (self.rows.len() - self.totals, self.rows.len());
-        let mut tables = match self.totals {
+        let estimates = || self.narrowed(ResultTable::new(&self.rows), level);
+        let (groups, all) = (self.rows.len() - self.total_rows, self.rows.len());
+        let mut tables = match self.total_rows {
             _ if self.only_differences => Vec::new(),
             0 => vec![estimates().with_groups(&self.keys)],
             _ => vec![
@@ -160,38 +160,41 @@ impl<'a, N: GroupNames> Answer<'a, N> {
         let several = self.model.quantifiers().len() > 1;
         tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
         let mut notes =
-            told::variances(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier), BOOTSTRAP);
+            notes::variance_notes(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier), BOOTSTRAP);
         match &self.strata {
-            None => notes.extend(fitted(&self.model).into_iter().map(Note::source)),
+            None => {
+                notes.extend(fit_notes(&self.model).into_iter().map(Note::source));
+                notes.extend(diagnostics(&self.model).into_iter().map(Note::diagnostic));
+            }
             Some((column, strata)) => {
                 let each = strata.iter().map(|stratum| (stratum.name.as_str(), &stratum.model));
-                notes.push(Note::new(in_strata(column, each)));
+                notes.push(Note::new(strata_note(column, each)));
             }
         }
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
-        Results { about: vec![("model", self.learnt())], tables, notes, warnings: self.warnings() }
+        Results { about: vec![("model", self.model_json())], tables, notes, warnings: self.warnings() }
     }
 
     /// Without what nobody asked for.
-    fn narrowed<'t>(&self, table: Table<'t>, level: f64) -> Table<'t> {
-        EstimateRow::narrowed(table, &self.rows, &self.shown, self.model.quantifiers().len(), level)
+    fn narrowed<'t>(&self, table: ResultTable<'t>, level: f64) -> ResultTable<'t> {
+        EstimateRow::hide_unused_columns(table, &self.rows, &self.shown_columns, self.model.quantifiers().len(), level)
     }
 
     /// What was fitted. `threshold` and `region` are those of the first Continuous Sweep asked for, null if there is
     /// none; `methods` has all.
-    fn learnt(&self) -> Value {
+    fn model_json(&self) -> Value {
         if let Some((column, strata)) = &self.strata {
-            let each = strata.iter().map(|stratum| (stratum.name.clone(), learnt(&stratum.model)));
+            let each = strata.iter().map(|stratum| (stratum.name.clone(), parameters_json(&stratum.model)));
             return json!({ "stratum": column, "strata": each.collect::<serde_json::Map<_, _>>() });
         }
-        let mut learnt = learnt(&self.model);
+        let mut learnt = parameters_json(&self.model);
         let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
-        learnt["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
-        learnt["region"] = json!(first.map(|sweep| sweep.region().intervals()));
+        parameters_json["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
+        parameters_json["region"] = json!(first.map(|sweep| sweep.region().intervals()));
         for quantifier in self.model.quantifiers() {
-            learnt["methods"][quantifier.method().to_string()]["variance"] = json!(self.variance_of(quantifier));
+            parameters_json["methods"][quantifier.method().to_string()]["variance"] = json!(self.variance_of(quantifier));
         }
-        learnt
+        parameters_json
     }
 
     /// What a method's standard errors and intervals account for; `None` if it has none.
@@ -206,21 +209,21 @@ impl<'a, N: GroupNames> Answer<'a, N> {
     /// is of.
     pub fn warnings(&self) -> Vec<String> {
         let together =
-            self.together.iter().map(|found| warning(&format!("all groups together: {}", worded_warning(found))));
+            self.total_warning.iter().map(|found| warning_line(&format!("all groups together: {}", format_warning(found))));
         let methods = self.model.quantifiers().len();
         let number = self.rows.len() / methods.max(1);
-        together.chain(warnings_of(self.rows.iter(), &self.keys, number, methods)).collect()
+        together.chain(warning_lines(self.rows.iter(), &self.keys, number, methods)).collect()
     }
 }
 
 /// The columns of the results; those on request only if they are shown.
-pub fn columns(shown: &[&str]) -> Vec<Description> {
-    let mut columns = described::<EstimateRow>().columns;
+pub fn columns(shown: &[&str]) -> Vec<ColumnDescription> {
+    let mut columns = describe_table::<EstimateRow>().columns;
     columns.retain(|column| !ON_REQUEST.contains(&&*column.name) || shown.contains(&&*column.name));
     columns
 }
 
 /// Families and their parameters, thresholds, regions, rates: what a model learnt, as JSON.
-pub fn learnt(model: &Model) -> Value {
+pub fn parameters_json(model: &Model) -> Value {
     serde_json::from_str(&model.learnt_json()).expect("JSON that the library wrote")
 }

@@ -1,12 +1,12 @@
 //! The columns of rows that are drawn to be audited.
 
-use super::column::{Column, Look, Unit};
-use super::row::Row;
+use super::column::{ResultColumn, CellFormat, Unit};
+use super::row::ResultRow;
 use crate::{AUDIT_WEIGHT, SCORE};
 use truecount::{Error, Model, Problem};
 
 /// A row that is to be audited.
-pub struct ChosenRow {
+pub struct DrawnRow {
     group: usize,
     row: u64,
     score: f64,
@@ -15,7 +15,7 @@ pub struct ChosenRow {
 
 /// How rows are drawn from each group.
 #[derive(Clone, Copy, Debug)]
-pub struct Draw {
+pub struct AuditDraw {
     /// How many of each group.
     pub number: u64,
     /// Whether all have the same probability; else those have more of which the score says little.
@@ -24,18 +24,18 @@ pub struct Draw {
     pub seed: u64,
 }
 
-impl Draw {
+impl AuditDraw {
     /// Rows of a group with these scores, each of which has a number.
     ///
     /// # Errors
     /// `AuditNeedsBins` for a model that has none; those of [`Model::audit_design`].
-    pub fn of(
+    pub fn draw_rows(
         &self,
         model: &Model,
         group: usize,
         scores: &[f64],
         number: impl Fn(usize) -> u64,
-    ) -> Result<Vec<ChosenRow>, Error> {
+    ) -> Result<Vec<DrawnRow>, Error> {
         let score_bins = model.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let bins = score_bins.of(scores)?;
         let mut counts = vec![0; score_bins.number()];
@@ -45,7 +45,7 @@ impl Draw {
         let design = model.audit_design(&score_bins.tallies(counts))?;
         let design = if self.uniform { design.evenly() } else { design };
         let probabilities = design.probabilities(self.number);
-        let row = |place: usize| ChosenRow {
+        let row = |place: usize| DrawnRow {
             group,
             row: number(place),
             score: scores[place],
@@ -58,23 +58,23 @@ impl Draw {
 /// The column with the numbers of rows.
 pub const ROW: &str = "row";
 
-impl Row for ChosenRow {
+impl ResultRow for DrawnRow {
     const NAME: &'static str = "chosen";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Column::new(
+            ResultColumn::new(
                 ROW,
                 Unit::Count,
-                "the row of the test files, counted from 1 over all of them",
+                "row number, counted from 1 across all test files",
                 |row: &Self| row.row.into(),
             )
-            .shown(Look::AsIs),
-            Column::new(SCORE, Unit::Score, "its score", |row: &Self| row.score.into()).shown(Look::AsIs),
-            Column::new(AUDIT_WEIGHT, Unit::Number, "one over the probability of drawing it", |row: &Self| {
+            .shown(CellFormat::AsIs),
+            ResultColumn::new(SCORE, Unit::Score, "score of the row", |row: &Self| row.score.into()).shown(CellFormat::AsIs),
+            ResultColumn::new(AUDIT_WEIGHT, Unit::Number, "1 divided by the probability that the row is drawn", |row: &Self| {
                 row.weight.into()
             })
-            .shown(Look::Decimals(2)),
+            .shown(CellFormat::Decimals(2)),
         ]
     }
 

@@ -1,7 +1,7 @@
 //! Prevalences from counts and published error rates: as they are typed, and as results with which interval it is and what it accounts for.
 
-use super::warnings_of;
-use crate::advice::worded;
+use super::warning_lines;
+use crate::advice::format_error;
 use crate::groups::GroupNames;
 use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
 use crate::with_denominator;
@@ -27,7 +27,7 @@ pub struct TypedCounts<'a> {
 }
 
 /// The prevalences from counts, and how they were estimated.
-pub struct CountAnswer<N> {
+pub struct CountOutput<N> {
     /// The names of the groups.
     pub keys: N,
     /// The prevalence of each group.
@@ -45,33 +45,33 @@ impl TypedCounts<'_> {
     /// Returns a sentence that names the option for what is missing, is no number, or cannot be.
     pub fn estimate(&self, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, String> {
         let rate = |option: &str, typed: Option<&str>, of_option: &str, of: Option<&str>| {
-            let named = |error: Error| format!("{option}: {}", worded(&error));
-            let rate: Rate = there(option, typed)?.parse().map_err(named)?;
+            let named = |error: Error| format!("{option}: {}", format_error(&error));
+            let rate: Rate = required(option, typed)?.parse().map_err(named)?;
             match of {
                 None => Ok(rate),
-                Some(of) => with_denominator(rate, whole(of_option, of)?).map_err(|problem| named(problem.into())),
+                Some(of) => with_denominator(rate, parse_whole(of_option, of)?).map_err(|problem| named(problem.into())),
             }
         };
-        let positives = whole("--positives", there("--positives", self.positives)?)?;
-        let tested = whole("--tested", there("--tested", self.tested)?)?;
+        let positives = parse_whole("--positives", required("--positives", self.positives)?)?;
+        let tested = parse_whole("--tested", required("--tested", self.tested)?)?;
         let sensitivity = rate("--sensitivity", self.sensitivity, "--sensitivity-of", self.sensitivity_of)?;
         let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
-        let rates = Rates::new(sensitivity, specificity).map_err(|error| worded(&error))?;
-        let estimate = rates.estimate(positives, tested, interval, reporting).map_err(|error| worded(&error))?;
-        Ok(CountRow { positives, rates, found: EstimateRow { group: 0, is_total: false, estimate } })
+        let rates = Rates::new(sensitivity, specificity).map_err(|error| format_error(&error))?;
+        let estimate = rates.estimate(positives, tested, interval, reporting).map_err(|error| format_error(&error))?;
+        Ok(CountRow { positives, rates, row: EstimateRow { group: 0, is_total: false, estimate } })
     }
 }
 
-fn there<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, String> {
-    typed.ok_or_else(|| format!("{option} is missing: give it, or a table that has it in a column (--table FILE)"))
+fn required<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, String> {
+    typed.ok_or_else(|| format!("{option} is missing; add it, or name a table that has it in a column (--table FILE)"))
 }
 
-fn whole(option: &str, typed: &str) -> Result<u64, String> {
+fn parse_whole(option: &str, typed: &str) -> Result<u64, String> {
     let remedy = "it must be a whole number, or with --table the name of a column";
     typed.trim().parse().map_err(|_| format!("{option} is '{typed}'; {remedy}"))
 }
 
-impl<N: GroupNames> CountAnswer<N> {
+impl<N: GroupNames> CountOutput<N> {
     /// The results, for every form.
     pub fn results(&self) -> Results<'_> {
         let about = vec![
@@ -89,6 +89,6 @@ impl<N: GroupNames> CountAnswer<N> {
 
     /// Warnings as sentences.
     fn warnings(&self) -> Vec<String> {
-        warnings_of(self.rows.iter().map(|row| &row.found), &self.keys, self.rows.len(), 0)
+        warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, self.rows.len(), 0)
     }
 }

@@ -1,6 +1,6 @@
 //! The text below tables of estimates: what was fitted, and what standard errors account for.
 
-use crate::results::{Note, digits_at, visible};
+use crate::results::{Note, decimals_for, escape_untrusted};
 use std::iter;
 use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
@@ -8,35 +8,35 @@ use truecount::{Digits, Model, PerClass, Posteriors, Transform};
 
 /// What the standard errors and intervals account for, by method where that differs; `instead` is what a door has for methods without a
 /// formula.
-pub fn variances<'a>(
+pub fn variance_notes<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
     instead: &str,
 ) -> Vec<Note> {
-    let note = |Variance { of, what, methods }: Variance| {
+    let note = |VarianceNote { of, what, methods }: VarianceNote| {
         let first = format!("{of}: {what}");
         if methods.is_empty() {
             return Note::line(first);
         }
-        let lines = iter::once(first).chain(folded(&methods)).collect();
+        let lines = iter::once(first).chain(fold_lines(&methods)).collect();
         Note::set(format!("{of} of {}: {what}", methods.join(", ")), lines)
     };
-    by_variance(quantifiers, variance_of, instead).into_iter().map(note).collect()
+    group_by_variance(quantifiers, variance_of, instead).into_iter().map(note).collect()
 }
 
 /// What the standard errors and intervals of these methods account for.
-struct Variance {
+struct VarianceNote {
     of: &'static str,
     what: String,
     /// `None` for all methods.
     methods: Vec<String>,
 }
 
-fn by_variance<'a>(
+fn group_by_variance<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
     instead: &str,
-) -> Vec<Variance> {
+) -> Vec<VarianceNote> {
     let mut kinds: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for quantifier in quantifiers {
         let (kind, method) = (variance_of(quantifier), quantifier.method().to_string());
@@ -51,13 +51,13 @@ fn by_variance<'a>(
             Some(kind) => ("se and interval", kind),
             None => ("no se and interval", format!("there is no formula ({instead})")),
         };
-        Variance { of, what, methods: if several { methods } else { Vec::new() } }
+        VarianceNote { of, what, methods: if several { methods } else { Vec::new() } }
     };
     kinds.into_iter().map(variance).collect()
 }
 
 /// Words in indented lines of at most 80 characters.
-fn folded(words: &[String]) -> Vec<String> {
+fn fold_lines(words: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {
@@ -72,20 +72,20 @@ fn folded(words: &[String]) -> Vec<String> {
 }
 
 /// What was fitted, in lines of at most 80 characters where the names allow it.
-pub fn fitted(model: &Model) -> Vec<String> {
+pub fn fit_notes(model: &Model) -> Vec<String> {
     let counts = model.labelled_counts();
-    let sample = format!("{} positive and {} negative scores{}", counts.positive, counts.negative, drawn(model));
+    let sample = format!("{} positive and {} negative scores{}", counts.positive, counts.negative, describe_design(model));
     let mut lines = match model.separation() {
-        None => vec![format!("learnt from {sample}")],
+        None => vec![format!("fitted to {sample}")],
         Some(separation) => {
             let (positive, negative) = (separation.positive().family(), separation.negative().family());
             let mut lines = if positive == negative {
-                vec![format!("fitted: {positive} classes from {sample}")]
+                vec![format!("fitted: {positive} distributions to {sample}")]
             } else {
-                vec![format!("fitted: {positive} positives, {negative} negatives"), format!("learnt from {sample}")]
+                vec![format!("fitted: {positive} positives, {negative} negatives"), format!("fitted to {sample}")]
             };
             if model.settings().family == Family::Auto {
-                lines.push("families: for each class the largest held-out log-likelihood".to_owned());
+                lines.push("families: for each class, the one with the largest cross-validated log-likelihood".to_owned());
             }
             lines
         }
@@ -98,47 +98,54 @@ pub fn fitted(model: &Model) -> Vec<String> {
         }
         other => lines.push(format!("transform: {other}; regions are on that scale")),
     }
+    lines
+}
+
+/// Returns the parameters of each method in lines: numbers that help to understand a fit, not to read an estimate.
+pub fn diagnostics(model: &Model) -> Vec<String> {
+    let mut lines = Vec::new();
+    let counts = model.labelled_counts();
     match model.posteriors() {
         None => {}
-        Some(Posteriors::Given) => lines.push("posterior probabilities: given".to_owned()),
+        Some(Posteriors::Given) => lines.push("posterior probabilities: from the input".to_owned()),
         Some(Posteriors::Fitted) => {
             let prior = counts.positive as f64 / (counts.positive + counts.negative) as f64;
             lines.push(format!("posterior probabilities: from the fitted classes at training prevalence {prior:.4}"));
         }
     }
     for quantifier in model.quantifiers() {
-        lines.push(format!("{}: {}", quantifier.method(), details(model, quantifier)));
+        lines.push(format!("{}: {}", quantifier.method(), parameter_list(model, quantifier)));
     }
     lines
 }
 
 /// What was learnt in each stratum of a column, in a sentence.
-pub fn in_strata<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a Model)>) -> String {
+pub fn strata_note<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a Model)>) -> String {
     let each = strata.map(|(name, model)| {
         let PerClass { positive, negative } = model.labelled_counts();
-        format!("{} from {positive} and {negative}", visible(name))
+        format!("{} {positive} and {negative}", escape_untrusted(name))
     });
     let each = each.collect::<Vec<_>>().join(", ");
-    format!("a model for each {}, learnt from so many positive and negative scores: {each}", visible(column))
+    format!("one model for each {}, fitted to these numbers of positive and negative scores: {each}", escape_untrusted(column))
 }
 
 /// How the labelled scores were drawn, if not one by one, all counting alike.
-pub fn drawn(model: &Model) -> String {
+pub fn describe_design(model: &Model) -> String {
     let labelled = model.labelled();
     let weights = labelled.weights().map_or_else(String::new, |_| {
         let PerClass { positive, negative } = labelled.effective_counts();
-        format!(" with weights, worth {positive:.1} and {negative:.1}")
+        format!(" with weights (effective sample sizes {positive:.1} and {negative:.1})")
     });
     let clusters = labelled.cluster_number().map_or_else(String::new, |number| format!(" in {number} clusters"));
     weights + &clusters
 }
 
-fn details(model: &Model, quantifier: &Quantifier) -> String {
+fn parameter_list(model: &Model, quantifier: &Quantifier) -> String {
     let Some((sweep, separation)) = quantifier.sweep().zip(model.separation()) else {
-        let each = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), short(value));
+        let each = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), format_parameter(value));
         return quantifier.learnt().into_iter().map(each).collect::<Vec<_>>().join(", ");
     };
-    let digits = digits_at(separation.theta_max(), sweep.region().width());
+    let digits = decimals_for(separation.theta_max(), sweep.region().width());
     let intervals = sweep.region().intervals().iter();
     let ends = |[l, r]: &[f64; 2]| format!("[{:.digits$}, {:.digits$}]", Digits(*l), Digits(*r));
     let region: Vec<String> = intervals.map(ends).collect();
@@ -152,6 +159,6 @@ fn details(model: &Model, quantifier: &Quantifier) -> String {
 }
 
 /// A whole number as it is, another with four decimals, but with its digits where those would be zeros.
-fn short(value: f64) -> String {
+fn format_parameter(value: f64) -> String {
     if value.fract() == 0.0 || value.abs() < 5e-5 { Digits(value).to_string() } else { format!("{value:.4}") }
 }

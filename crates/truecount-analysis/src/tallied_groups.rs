@@ -26,7 +26,7 @@ impl<'a> TalliedGroups<'a> {
 
     /// Returns the same tallies as parts of `number` groups, with the group of each tally and, if scores were drawn in clusters, its cluster.
     #[must_use]
-    pub fn of_parts(self, groups: &[u32], number: usize, clusters: Option<&'a [u32]>) -> Self {
+    pub fn with_parts(self, groups: &[u32], number: usize, clusters: Option<&'a [u32]>) -> Self {
         Self { partition: Partition::new(groups, number), clusters, ..self }
     }
 }
@@ -37,7 +37,7 @@ impl EstimableGroups for TalliedGroups<'_> {
     }
 
     fn combined(&self, groups: &[usize], reporting: &Reporting) -> Result<Estimates, Error> {
-        let parts = groups.iter().flat_map(|group| self.partition.of(*group).iter().copied());
+        let parts = groups.iter().flat_map(|group| self.partition.parts(*group).iter().copied());
         let Some(clusters) = self.clusters else {
             let parts: Vec<usize> = parts.collect();
             return match parts.as_slice() {

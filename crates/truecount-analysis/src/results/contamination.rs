@@ -2,25 +2,25 @@
 //! can see all such changes, but they can move an estimate only so far.
 
 use super::CheckRow;
-use super::column::{Column, Look, Unit};
+use super::column::{ResultColumn, CellFormat, Unit};
 use super::numbers::percent;
-use super::row::Row;
+use super::row::ResultRow;
 use truecount::check::ShiftTally;
 use truecount::quantifier::Supposed;
 use truecount::{Error, LabelledScores, Model, Settings};
 
 /// What is supposed of one class of one group.
-pub struct SupposedRow {
+pub struct ContaminationRow {
     group: usize,
     supposed: Supposed,
 }
 
-impl SupposedRow {
+impl ContaminationRow {
     /// Of each group what is supposed of its positives and of its negatives: by how much Efficient Sweep's estimate moves.
     ///
     /// # Errors
     /// Those of its fit; [`Problem::Parameter`](crate::Problem::Parameter) for what is no share.
-    pub fn of_groups(
+    pub fn for_groups(
         share: f64,
         labelled: &LabelledScores,
         groups: &[CheckRow],
@@ -30,7 +30,7 @@ impl SupposedRow {
         let sweep = model.quantifiers()[0].binned_sweep().expect("the default method counts in bins");
         let mut rows = Vec::with_capacity(2 * groups.len());
         for row in groups {
-            let prevalence = row.checked.shift.prevalence.clamp(0.0, 1.0);
+            let prevalence = row.result.shift.prevalence.clamp(0.0, 1.0);
             let of = sweep.suppose(share, prevalence, &tallies[row.group].plain().counts)?;
             rows.extend([of.negative, of.positive].map(|supposed| Self { group: row.group, supposed }));
         }
@@ -40,28 +40,28 @@ impl SupposedRow {
     /// What stands above rows of which this is one.
     pub fn title(&self) -> String {
         format!(
-            "if {} % of a class scored otherwise, by how many points the estimate would move:",
+            "Percentage points by which the estimate would move if {} % of a class scored differently:",
             percent(self.supposed.share)
         )
     }
 }
 
-impl Row for SupposedRow {
+impl ResultRow for ContaminationRow {
     const NAME: &'static str = "suppose";
 
-    fn columns() -> Vec<Column<Self>> {
+    fn columns() -> Vec<ResultColumn<Self>> {
         let points = |name, what, of: fn(&Supposed) -> f64| {
-            Column::new(name, Unit::Share, what, move |row: &Self| of(&row.supposed).into()).shown(Look::Percentage(2))
+            ResultColumn::new(name, Unit::Share, what, move |row: &Self| of(&row.supposed).into()).shown(CellFormat::Percentage(2))
         };
         vec![
-            Column::new("class", Unit::Text, "of which class", |row: &Self| row.supposed.class.to_string().into())
-                .shown(Look::AsIs),
-            Column::new("supposed", Unit::Share, "how much of it scores otherwise", |row: &Self| {
+            ResultColumn::new("class", Unit::Text, "the class", |row: &Self| row.supposed.class.to_string().into())
+                .shown(CellFormat::AsIs),
+            ResultColumn::new("supposed", Unit::Share, "share of the class that scores differently from the labelled rows", |row: &Self| {
                 row.supposed.share.into()
             }),
-            points("down", "at most down", |supposed| supposed.down),
-            points("up", "at most up", |supposed| supposed.up),
-            points("typical", "root mean square, if they score as the test scores do", |supposed| supposed.typical),
+            points("down", "largest possible decrease of the estimate", |supposed| supposed.down),
+            points("up", "largest possible increase of the estimate", |supposed| supposed.up),
+            points("typical", "root mean square change if these rows score like the test rows", |supposed| supposed.typical),
         ]
     }
 

@@ -1,0 +1,173 @@
+//! The columns of a prevalence that is watched over time.
+
+use super::column::{ResultColumn, CellFormat, Unit};
+use super::estimates::EstimateRow;
+use super::row::{ResultRow, Span};
+use super::{ResultCell, Mark};
+use truecount::Warning;
+use truecount::inference::{Difference, Uncertainty};
+use truecount::monitor::{Evidence, Line, Share, Watched};
+
+/// A period.
+pub struct MonitorRow {
+    /// Its estimate.
+    pub row: EstimateRow,
+    /// What else was found.
+    pub period: Watched,
+    /// Whether the alarm has been raised by then; none without a bound.
+    pub alarm: Option<bool>,
+    /// From when on the evidence is strongest.
+    pub change_point: Option<String>,
+    /// The bound.
+    pub bound: Option<f64>,
+}
+
+/// The largest e-value that a number holds.
+const LARGEST: f64 = f64::MAX;
+
+impl ResultRow for MonitorRow {
+    const NAME: &'static str = "periods";
+
+    fn columns() -> Vec<ResultColumn<Self>> {
+        let mut columns = estimates();
+        columns.extend(differences(
+            "change",
+            "the period before",
+            |row| row.period.change.as_ref(),
+            ["change", "change_se", "change_lower", "change_upper", "change_p"],
+        ));
+        columns.extend(differences(
+            "baseline",
+            "the baseline",
+            |row| row.period.from_baseline.as_ref(),
+            ["from_baseline", "from_baseline_se", "from_baseline_lower", "from_baseline_upper", "from_baseline_p"],
+        ));
+        columns.extend(lines());
+        columns.extend(looks());
+        columns
+    }
+
+    fn group(&self) -> Option<usize> {
+        Some(self.row.group)
+    }
+
+    fn mark(&self) -> Mark {
+        self.row.mark()
+    }
+
+    fn span(&self) -> Option<Span> {
+        self.row.span()
+    }
+}
+
+/// The period's own estimate.
+fn estimates() -> Vec<ResultColumn<MonitorRow>> {
+    let of = |name, unit, what, cell: fn(&MonitorRow) -> ResultCell<'_>| ResultColumn::new(name, unit, what, cell);
+    let uncertain = |name, what, of: fn(&Uncertainty) -> f64| {
+        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| {
+            row.row.estimate.uncertainty.as_ref().map(of).into()
+        })
+        .optional()
+    };
+    vec![
+        of("n", Unit::Count, "scores", |row| row.row.estimate.n.into()).shown(CellFormat::AsIs),
+        of("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]", |row| {
+            row.row.estimate.prevalence.into()
+        })
+        .shown(CellFormat::Decimals(4)),
+        of("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row| row.row.estimate.raw.into()),
+        uncertain("se", "standard error", |found| found.se),
+        uncertain("lower", "lower end of the interval", |found| found.lower)
+            .heading("interval", CellFormat::IntervalTo("upper")),
+        uncertain("upper", "upper end of the interval", |found| found.upper),
+        of("misfit", Unit::Number, "how far the scores are from any mix of the labelled classes; 1 means no farther than chance", |row| {
+            row.row.estimate.misfit.map(|misfit| misfit.scale).into()
+        })
+        .optional(),
+        of("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
+        of("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row| {
+            row.row.estimate.severity().map(|severity| severity.to_string()).into()
+        })
+        .optional(),
+        of("warnings", Unit::Warnings, "the warnings about the estimate", |row| {
+            let warnings: &[Warning] = &row.row.estimate.warnings;
+            warnings.into()
+        }),
+    ]
+}
+
+/// How far a period is from another.
+fn differences(
+    heading: &'static str,
+    other: &str,
+    of: fn(&MonitorRow) -> Option<&Difference>,
+    names: [&'static str; 5],
+) -> Vec<ResultColumn<MonitorRow>> {
+    let column = |name: &'static str, unit, what: String, value: fn(&Difference) -> f64| {
+        ResultColumn::new(name, unit, what, move |row: &MonitorRow| of(row).map(value).into()).optional()
+    };
+    let [change, se, lower, upper, p] = names;
+    vec![
+        column(change, Unit::Share, format!("prevalence minus the prevalence of {other}"), |found| found.difference)
+            .heading(heading, CellFormat::Signed),
+        column(se, Unit::Share, "standard error of that change, given that both estimates share labelled scores".to_owned(), |found| {
+            found.se
+        }),
+        column(lower, Unit::Share, "lower end of the interval of that change".to_owned(), |found| found.lower),
+        column(upper, Unit::Share, "upper end of the interval of that change".to_owned(), |found| found.upper),
+        column(p, Unit::PValue, "p-value for no change".to_owned(), |found| found.p_value)
+            .heading("p", CellFormat::PValue),
+    ]
+}
+
+/// The smoothed line.
+fn lines() -> Vec<ResultColumn<MonitorRow>> {
+    let of = |name, what, value: fn(&Line) -> f64| {
+        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| row.period.line.as_ref().map(value).into())
+            .optional()
+    };
+    vec![
+        of("smoothed", "a smooth line through all periods", |line| line.level).shown(CellFormat::Decimals(4)),
+        of("smoothed_se_noise", "standard error of the line from the sampling of the test scores", |line| line.noise),
+        of("smoothed_se_labels", "standard error of the line from the sampling of the labelled scores, an error that all periods share", |line| {
+            line.labels
+        }),
+        of("smoothed_lower", "lower end of the line's band, from both standard errors", |line| line.lower)
+            .heading("band", CellFormat::IntervalTo("smoothed_upper")),
+        of("smoothed_upper", "upper end of the line's band, from both standard errors", |line| line.upper),
+    ]
+}
+
+/// What holds at all looks together.
+fn looks() -> Vec<ResultColumn<MonitorRow>> {
+    let of = |name, what, value: fn(&Share) -> f64| {
+        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| row.period.running_mean.as_ref().map(value).into())
+            .optional()
+    };
+    let e = |found: Evidence| found.ln_e.exp().min(LARGEST);
+    vec![
+        of("running_mean", "share of positives among the scores of all reliable periods so far", |found| found.share)
+            .heading("so far", CellFormat::Decimals(4)),
+        of("running_mean_lower", "lower end of the band of running_mean, valid for all periods at once", |found| found.lower)
+            .heading("valid throughout", CellFormat::IntervalTo("running_mean_upper")),
+        of("running_mean_upper", "upper end of the band of running_mean, valid for all periods at once", |found| found.upper),
+        ResultColumn::new("bound", Unit::Share, "the limit that the prevalence should not pass", |row: &MonitorRow| row.bound.into())
+            .optional(),
+        ResultColumn::new(
+            "e_value",
+            Unit::Number,
+            "evidence so far that the bound was passed (e-value): at most 1 on average if it never was",
+            move |row: &MonitorRow| row.period.evidence.map(e).into(),
+        )
+        .optional()
+        .heading("e", CellFormat::Evidence),
+        ResultColumn::new("alarm", Unit::Flag, "whether an alarm was raised in this period or before", |row: &MonitorRow| {
+            row.alarm.into()
+        })
+        .optional(),
+        ResultColumn::new("change_point", Unit::Text, "the period in which the strongest evidence begins", |row: &MonitorRow| {
+            row.change_point.as_deref().into()
+        })
+        .optional(),
+    ]
+}
