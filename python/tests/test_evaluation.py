@@ -439,7 +439,7 @@ def test_what_people_see(model, pool):
     assert lines[2].startswith(f"es       {summary['mae'][0]:.4f} ± {summary['mae_se'][0]:.4f}")
     assert f"   {100 * summary['coverage'][0]:.1f} %" in lines[2]
     assert max(map(len, lines)) <= 80
-    assert "21 samples of 250: prevalences 0, 0.05, …, 1 by turns (APP)" in shown
+    assert "21 samples of 250: prevalences 0, 0.05, …, 1 in turn (APP)" in shown
     assert "so too large" in " ".join(lines)
     compared = found.compare("cc")
     assert repr(compared).startswith("cc against")

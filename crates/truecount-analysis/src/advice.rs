@@ -1,10 +1,11 @@
-//! What to type: the one place where errors and warnings learn the names of the command's options.
+//! Messages in terms of the command's options: the only place where errors and warnings name
+//! options.
 
 use crate::results::ColumnDescription;
 use truecount::{Condition, Error, ErrorKind, Field, Warning, fill};
 
-/// What the sentences of these codes lack. Where a word stands in braces it is a field; without that field the advice is
-/// left out.
+/// Advice to append to the sentences with these codes. A word in braces is replaced by the field
+/// with that name; without the field, the advice is left out.
 const ADVICE: &[(&str, &str)] = &[
     ("audit-outside", "; if they are not among the rows of --test, add --audit-outside-test"),
     ("class-too-small-to-check", " (without --test, only the families are checked)"),
@@ -19,43 +20,42 @@ const ADVICE: &[(&str, &str)] = &[
     ("not-a-tally-file", "; `truecount tally` makes a tally from scores"),
     ("pool-too-small", " (--size)"),
     ("positive-unknown", ", as in --positive {example}"),
-    (
-        "score-outside-unit-interval",
-        "; for other scores, use --transform none or rank, and any --family except beta",
-    ),
+    ("score-outside-unit-interval", "; for other scores, use --transform none or rank, and any --family except beta"),
     ("stratum-labels-few", " (--small-strata pool)"),
     ("tally-twice", ", or add --allow-equal if two shards happen to have equal scores"),
     ("threshold-not-reached", " (o-cs, o-ms), or another method"),
     ("too-few-values-to-check", " (without --test, only the families are checked)"),
 ];
 
-/// Sentences in the words of options, in the place of the library's.
+/// Sentences that name options and replace the library's sentences, by code.
 const REPLACEMENTS: &[(&str, &str)] = &[
     (
         "bootstrap-of-weighted",
-        "--interval bootstrap cannot be used with --weight, as resampling weighted scores would not imitate the survey; leave out one of them",
+        "--interval bootstrap cannot be used with --weight, as resampling weighted scores would not imitate the \
+         survey; leave out one of them",
     ),
     (
         "family-unused",
-        "--family has no effect on {methods}; leave it out, add --rates family (for es), or use --method with one of {able}",
+        "--family has no effect on {methods}; leave it out, add --rates family (for es), or use --method with one \
+         of {able}",
     ),
     (
         "transform-unused",
-        "--transform has no effect on {methods}; leave it out, add --rates family (for es), or use --method with one of {able}",
+        "--transform has no effect on {methods}; leave it out, add --rates family (for es), or use --method with \
+         one of {able}",
     ),
     (
         "bootstrap-of-clusters",
-        "--interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters; leave out one of them",
+        "--interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters; leave out \
+         one of them",
     ),
     (
         "label-design-not-possible",
-        "--label-weight and --label-cluster cannot be used with {method}; the methods that accept them are {able} (those that read posterior probabilities need --prob)",
+        "--label-weight and --label-cluster cannot be used with {method}; the methods that accept them are {able} \
+         (those that read posterior probabilities need --prob)",
     ),
     ("family-transform-conflict", "--family beta needs untransformed scores; leave out --transform"),
-    (
-        "neither-tally-nor-bins",
-        "is neither a file written by `truecount tally` nor a table with the columns {columns}",
-    ),
+    ("neither-tally-nor-bins", "is neither a file written by `truecount tally` nor a table with the columns {columns}"),
     ("all-weights-zero", "all weights of '{group}' are 0; remove these rows, or give some of them a weight above 0"),
     ("all-weights-zero", "all weights are 0; remove these rows, or give some of them a weight above 0"),
     ("probabilities-missing", "the model was fitted with probabilities; name their column with --prob"),
@@ -63,20 +63,26 @@ const REPLACEMENTS: &[(&str, &str)] = &[
         "probabilities-unexpected",
         "the model was fitted without probabilities; leave out --prob, or fit the model with --prob too",
     ),
-    ("sql-column-twice", "--by has '{column}' twice (SQL does not distinguish upper and lower case); name each column once"),
+    (
+        "sql-column-twice",
+        "--by has '{column}' twice (SQL does not distinguish upper and lower case); name each \
+        column once",
+    ),
     ("threshold-unknown", "--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"),
     (
         "threshold-unused",
-        "--threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds); use --method cs, or leave out --method; the score at which cc and ac call a row positive is --cutoff",
+        "--threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds); use --method \
+         cs, or leave out --method; the score at which cc and ac call a row positive is --cutoff",
     ),
     (
         "too-few-resamples",
-        "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be accurate",
+        "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be \
+         accurate",
     ),
     ("too-many-resamples", "--resamples is {resamples}; at most {most} are possible"),
 ];
 
-/// Sentences about what stands in a cell of a file, in the place of the library's.
+/// Sentences about the content of a cell that replace the library's sentences, by code.
 const CELL_SENTENCES: &[(&str, &str)] = &[
     ("probability-out-of-range", "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row"),
     ("score-not-finite", "is '{value}', not a finite number; correct it or remove the row"),
@@ -87,8 +93,8 @@ const CELL_SENTENCES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns the message of an error in the words of options. What is asked for is wrong wherever the data are from, so that its message
-/// has no location.
+/// Returns the message of an error, naming the command's options. An error in the options
+/// themselves has no location in the data, so its message has none.
 pub fn format_error(error: &Error) -> String {
     let (condition, location) = (error.condition(), error.location());
     let fields = [condition.fields(), error.fields()].concat();
@@ -97,7 +103,7 @@ pub fn format_error(error: &Error) -> String {
     if error.kind() == ErrorKind::Options { sentence } else { format!("{location}{sentence}") }
 }
 
-/// Returns the message of a warning in the words of options.
+/// Returns the message of a warning, naming the command's options.
 pub fn format_warning(warning: &Warning) -> String {
     build_sentence(warning, &warning.fields(), None)
 }
@@ -110,13 +116,14 @@ fn build_sentence(condition: &dyn Condition, fields: &[(&str, Field)], of_cell: 
     })
 }
 
-/// The first text for this code whose fields there are.
+/// Fills in the first template for this code whose fields are all present.
 fn fill_template(table: &[(&str, &str)], code: &str, fields: &[(&str, Field)]) -> Option<String> {
     table.iter().filter(|(known, _)| *known == code).find_map(|(_, text)| fill(text, fields))
 }
 
-/// Refuses, before anything is read, a grouping column that is named twice, or that has the name of one of the results' own where all columns
-/// are in one table: that of a `flat` form.
+/// Checks the grouping columns before any file is read: a column must not be named twice. If `flat`
+/// names a format that puts all columns into one table, a grouping column must not have the name of
+/// a result column either.
 ///
 /// # Errors
 /// Returns a sentence that names the option.
@@ -129,7 +136,8 @@ pub fn check_by(by: &[String], flat: Option<&str>, own: &[ColumnDescription]) ->
     let Some(form) = flat else { return Ok(()) };
     match by.iter().find(|column| own.iter().any(|own| own.name == **column)) {
         Some(column) => Err(format!(
-            "--by {column} and --format {form} would give two columns called '{column}'; rename that column, or use --format json"
+            "--by {column} and --format {form} would give two columns called '{column}'; rename that column, or use \
+             --format json"
         )),
         None => Ok(()),
     }

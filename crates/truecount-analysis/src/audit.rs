@@ -1,29 +1,31 @@
-//! Audits: labels of rows inside the target. What they say of it, how many it takes, and which rows to label.
+//! Audits: labels of rows of the target. The module combines them with the scores, plans their
+//! number, and draws the rows to label.
 
 use crate::estimates::tally_sets;
 use crate::executor::Executor;
-use crate::results::{AuditPlanRow, DrawnRow, AuditDraw, EvidenceRow, ResultTable, evidence_tables};
+use crate::results::{AuditDraw, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable, evidence_tables};
 use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
-use truecount::{Audit, Audited, AuditedRows, Error, Model, Reporting, Tallies};
+use truecount::{AuditSummary, AuditedRows, Error, Model, ModelAudit, Reporting, Tallies};
 
-/// The answers of an audit of several groups.
+/// The result of an audit of several groups.
 pub struct AuditResult {
-    /// The answer for each group, in their order.
-    pub answers: Vec<Audited>,
+    /// The result for each group, in order.
+    pub answers: Vec<AuditSummary>,
     /// A row for each source of each group.
     pub rows: Vec<EvidenceRow>,
 }
 
 impl AuditResult {
-    /// Combines audited rows with the tallies of their groups, in this order. The tallies are of a model of labels from elsewhere, or, if
-    /// there are none, of the model of the audited rows.
+    /// Combines audited rows with the tallies of their groups, in `order`. The tallies belong to
+    /// the model of the external labels (`has_elsewhere`) or, without external labels, to the model
+    /// of the audited rows.
     ///
     /// # Errors
-    /// Those of [`Audit::of`], with the group.
+    /// Returns an error for a group whose audit allows no estimate, with its number.
     pub fn new(
-        audit: &Audit,
+        audit: &ModelAudit,
         has_elsewhere: bool,
         tallies: &[Tallies],
         order: impl IntoIterator<Item = usize>,
@@ -40,16 +42,16 @@ impl AuditResult {
         Ok(Self { answers, rows })
     }
 
-    /// The table for people.
+    /// Returns the table for people.
     pub fn table(&self) -> ResultTable<'_> {
         evidence_tables(&self.rows, None).swap_remove(0).hidden("n")
     }
 }
 
-/// Adds audited rows to the tallies of their groups, which a model has made.
+/// Adds the scores of audited rows to the tallies of their groups, which belong to `model`.
 ///
 /// # Errors
-/// Those of [`Model::push`].
+/// Returns an error for a score that the model cannot use.
 pub fn add_audited(model: &Model, rows: &AuditedRows, tallies: &mut [Tallies]) -> Result<(), Error> {
     let groups = rows.groups.into_iter().flatten();
     rows.scores
@@ -58,17 +60,18 @@ pub fn add_audited(model: &Model, rows: &AuditedRows, tallies: &mut [Tallies]) -
         .try_for_each(|(score, group)| model.push(&mut tallies[*group as usize], slice::from_ref(score)))
 }
 
-/// Combines audited rows with a target, of which these are all scores; or, if the audited rows come `beside`, all others.
+/// Combines audited rows with a target. `scores` are all scores of the target, or, with
+/// `audit_outside_test`, all scores except those of the audited rows.
 ///
 /// # Errors
-/// Those of [`Model::audit`] and [`Model::push`], with the columns.
+/// Returns an error for audited rows or scores that cannot be used, with the table's name.
 pub fn audit(
     model: Option<&Model>,
     scores: &[f64],
     rows: &AuditedRows,
     audit_outside_test: bool,
     reporting: &Reporting,
-) -> Result<Audited, Error> {
+) -> Result<AuditSummary, Error> {
     let of = audit_model(model, rows)?;
     let mut tallies = of.tallies();
     of.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
@@ -79,11 +82,12 @@ pub fn audit(
     found.map_err(in_audited_table)
 }
 
-/// Combines audited rows, whose groups are the numbers of sets, with these sets, in this order; if the audited rows come `beside`, they are
-/// added to the sets first.
+/// Combines audited rows, whose groups are the numbers of sets, with these sets, in `order`. With
+/// `audit_outside_test`, the audited rows are added to the sets first.
 ///
 /// # Errors
-/// Those of [`Model::audit`] and [`Model::push`], with the columns or the set.
+/// Returns an error for audited rows or scores that cannot be used, with the table's name or the
+/// number of the set.
 pub fn audit_groups(
     executor: &impl Executor,
     model: Option<&Model>,
@@ -103,7 +107,7 @@ pub fn audit_groups(
     AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting)
 }
 
-/// The model of labels from elsewhere, or a model of the audited rows alone.
+/// Returns the model of the external labels, or else a model of the audited rows alone.
 fn audit_model<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Error> {
     model.map_or_else(|| rows.model().map(Cow::Owned).map_err(in_audited_table), |model| Ok(Cow::Borrowed(model)))
 }
@@ -112,10 +116,11 @@ fn in_audited_table(error: Error) -> Error {
     error.in_table("audited")
 }
 
-/// The numbers of rows to audit in each of these sets for an interval of a half-width.
+/// Plans the audit of each set: the numbers of rows to label for an interval of a half-width.
 ///
 /// # Errors
-/// Those of [`plan_audit`], with the set.
+/// Returns the errors of [`plan_audit`], and an error for scores that the model cannot use, with
+/// the number of the set.
 pub fn plan_audit_of_sets(
     executor: &impl Executor,
     model: &Model,
@@ -128,10 +133,11 @@ pub fn plan_audit_of_sets(
     plan_audit(model, &tallies, order.iter().copied(), half_width, reporting)
 }
 
-/// The numbers of rows to audit in each group that was tallied, in this order, for an interval of a half-width.
+/// Plans the audit of each tallied group, in `order`: the numbers of rows to label for an interval
+/// of a half-width.
 ///
 /// # Errors
-/// Those of [`AuditPlanRow::each`], with the group.
+/// Returns the errors of [`AuditPlanRow::for_group`], with the number of the group.
 pub fn plan_audit(
     model: &Model,
     tallies: &[Tallies],
@@ -147,7 +153,7 @@ pub fn plan_audit(
     Ok(rows)
 }
 
-/// Draws rows from each of these sets to be audited. The rows are numbered from 0 over all sets.
+/// Draws the rows of an audit from each set. Rows are numbered from 0 across all sets.
 ///
 /// # Errors
 /// Those of [`AuditDraw::of`], with the set.

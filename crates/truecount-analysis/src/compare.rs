@@ -1,38 +1,41 @@
 //! Differences between estimates: of groups, of methods on the same scores, and of two samples.
 //!
-//! Groups are compared within levels: the last grouping column says what is compared, and the columns before it within what.
+//! Groups are compared within levels: the last grouping column says what is compared, and the
+//! columns before it within what.
 
 use crate::estimates::{EstimableGroups, by_method};
 use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
-use crate::results::{DifferenceRow, ResultTable, percent, escape_untrusted};
+use crate::results::{DifferenceRow, ResultTable, escape_untrusted, percent};
 use std::ops::Range;
 use truecount::quantifier::Quantifier;
 use truecount::{
-    Against, Comparing, Error, Estimate, Estimates, Labelled, Method, Model, Other, Overlap, Pair, Problem, Reporting,
-    Together,
+    Against, Comparing, Error, Estimate, Estimates, LabelRelation, Method, Model, Other, Overlap, Pair, Problem,
+    Reporting, Together,
 };
 
-/// The groups in their order, divided into levels: groups of a level differ in the last grouping column only.
+/// The groups in their order, divided into levels: groups of a level differ in the last grouping
+/// column only.
 #[derive(Clone, Debug)]
 pub struct Levels {
     order: Vec<usize>,
     ranges: Vec<Range<usize>>,
 }
 
-/// What groups are compared with, as a user names it.
+/// The reference that groups are compared with, as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceOption {
-    /// The [usual](Against::usual) reference of such groups.
+    /// The [usual](Against::usual) reference for these groups.
     Usual,
-    /// The group before, all groups, the other groups, or every one.
+    /// The previous group, all groups, the other groups, or each other group.
     Among(Against),
     /// The group with this value of the last grouping column.
     Value(String),
 }
 
 impl ReferenceOption {
-    /// Returns the reference that a word stands for; any other text is a value of the last grouping column.
+    /// Returns the reference that a word stands for; any other text is a value of the last grouping
+    /// column.
     pub fn parse(text: &str) -> Self {
         let word = Against::WORDS.into_iter().find(|(word, ..)| *word == text);
         word.map_or_else(|| Self::Value(text.to_owned()), |(_, against, _)| Self::Among(against))
@@ -53,7 +56,8 @@ impl Levels {
         Self::from_starts(order.iter().map(|group| *group as usize).collect(), &starts)
     }
 
-    /// Levels of groups in this order, with where each level begins, followed by the end of the last level.
+    /// Levels of groups in this order, with where each level begins, followed by the end of the
+    /// last level.
     pub fn from_starts(order: Vec<usize>, starts: &[usize]) -> Self {
         Self { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() }
     }
@@ -63,18 +67,20 @@ impl Levels {
         self.ranges.iter().map(|range| &self.order[range.clone()])
     }
 
-    /// Returns what each group of these names is compared with.
+    /// Returns the reference that each group with these names is compared with.
     ///
     /// # Errors
     /// Returns [`Problem::GroupUnknown`] for a value that no group has.
     pub fn resolve_reference(&self, reference: &ReferenceOption, names: &dyn GroupNames) -> Result<Against, Error> {
         let value = match reference {
             ReferenceOption::Among(against) => return Ok(against.clone()),
-            ReferenceOption::Usual => return Ok(Against::usual(self.each().map(<[usize]>::len), names.dates().is_some())),
+            ReferenceOption::Usual => {
+                return Ok(Against::usual(self.each().map(<[usize]>::len), names.dates().is_some()));
+            }
             ReferenceOption::Value(value) => value,
         };
         let texts = names.texts();
-        let is_value = |group: &usize| texts.of(*group).last().as_ref() == Some(value);
+        let is_value = |group: &usize| texts.group_texts(*group).last().as_ref() == Some(value);
         let places: Vec<Option<usize>> = self.each().map(|level| level.iter().position(is_value)).collect();
         if places.iter().all(Option::is_none) {
             let column = names.columns().last().unwrap_or_default().to_owned();
@@ -84,16 +90,16 @@ impl Levels {
     }
 }
 
-/// Differences, and what they are from.
+/// Differences with their references.
 pub struct DifferenceResult {
     /// The differences, method by method.
     pub rows: Vec<DifferenceRow>,
-    /// The group that the group of each row is compared with; `None` unless that is a single group.
+    /// The reference group of each row; `None` if the reference is not a single group.
     pub references: Vec<Option<usize>>,
     kind: ComparisonKind,
 }
 
-/// What is compared.
+/// The kind of items that are compared.
 enum ComparisonKind {
     Groups(Against),
     Methods,
@@ -106,19 +112,19 @@ impl DifferenceResult {
         Self { references: vec![None; rows.len()], rows, kind }
     }
 
-    /// Returns the same differences with the name of the group that each one is from: its value of the last grouping column.
+    /// Sets the names of the reference groups: their values of the last grouping column.
     #[must_use]
     pub fn named(mut self, names: &dyn GroupNames) -> Self {
         let texts = names.texts();
         for (row, reference) in self.rows.iter_mut().zip(&self.references) {
             if let Some(group) = reference {
-                row.reference = texts.of(*group).last().unwrap_or_default();
+                row.reference = texts.group_texts(*group).last().unwrap_or_default();
             }
         }
         self
     }
 
-    /// Returns the table of the differences, which are of `several` methods or of one.
+    /// Returns the table of the differences. `several` says whether they are by several methods.
     pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {
         let table = ResultTable::new(&self.rows).with_groups(names);
         let table = if several { table } else { table.hidden("method") };
@@ -141,18 +147,19 @@ impl DifferenceResult {
     }
 }
 
-/// How two samples are related.
+/// The relation between two samples.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleRelation {
-    /// Whether the models have learnt from the same labelled items.
-    pub labelled: Labelled,
-    /// Whether the scores are of the same items.
+    /// Whether the models were fitted to the same labelled items.
+    pub labelled: LabelRelation,
+    /// Whether the test scores belong to the same items.
     pub overlap: Overlap,
 }
 
-/// Compares groups with others of their level, or with all or the rest of them together.
+/// Compares groups with other groups of their level, or with the total or the rest of the level.
 ///
-/// `each` are the estimates of the groups, and the weights of the groups unless the groups are added up by their scores.
+/// `each` has the estimates of the groups. `weights` has the weights of the groups; without
+/// weights, groups are added up by their scores.
 pub(crate) fn group_differences(
     executor: &impl Executor,
     groups: &impl EstimableGroups,
@@ -196,16 +203,20 @@ pub(crate) fn group_differences(
     Ok(differences)
 }
 
-/// Compares every method with the model's first one, on the same scores of each group.
+/// Compares every method with the model's first method on the same scores of each group.
 ///
 /// # Errors
 /// Returns an error for a method without joint errors.
-pub fn method_differences(model: &Model, groups: &[Estimates], reporting: &Reporting) -> Result<DifferenceResult, Error> {
+pub fn method_differences(
+    model: &Model,
+    groups: &[Estimates],
+    reporting: &Reporting,
+) -> Result<DifferenceResult, Error> {
     let mut methods = model.quantifiers().iter().map(Quantifier::method);
     let first = methods.next().ok_or(Problem::NothingToCompare)?;
     let mut rows = Vec::new();
     for method in methods {
-        let joint = Together::of_two([(model, method), (model, first)], Labelled::Paired)?;
+        let joint = Together::of_two([(model, method), (model, first)], LabelRelation::Paired)?;
         for (group, estimates) in groups.iter().enumerate() {
             let (own, other) = (by_method(estimates, method), by_method(estimates, first));
             let difference = joint.difference(own, other, Overlap::All, reporting)?;
@@ -215,7 +226,8 @@ pub fn method_differences(model: &Model, groups: &[Estimates], reporting: &Repor
     Ok(DifferenceResult::new(rows, ComparisonKind::Methods))
 }
 
-/// Compares groups with those of another sample, pair by pair, which may be by another model. `name` is what the other sample is called.
+/// Compares groups with groups of another sample, pair by pair. The other sample may have another
+/// model; `name` is its name.
 ///
 /// # Errors
 /// Returns an error for a method without joint errors.
@@ -242,9 +254,11 @@ pub fn sample_differences(
     Ok(DifferenceResult::new(rows, ComparisonKind::Samples))
 }
 
-/// Returns the covariances of groups' estimates without test scores in common, row by row; NaN without a standard error.
+/// Returns the covariances of groups' estimates without common test scores, row by row; NaN without
+/// a standard error.
 ///
-/// The covariance of two estimates is half of what the squared standard error of their difference is less than the sum of both.
+/// The covariance of two estimates is half the difference between the sum of their variances and
+/// the variance of their difference.
 ///
 /// # Errors
 /// Returns an error for estimates by another method or model.

@@ -10,16 +10,16 @@ use truecount::{Error, Estimates, Reporting};
 pub struct RateValues<'a> {
     /// The shares, or the counts, which are whole numbers.
     pub values: &'a [f64],
-    /// What these are of, as whole numbers.
+    /// The denominators of the counts, as whole numbers.
     pub denominators: Option<&'a [f64]>,
 }
 
-/// Columns of one length, of which the counts are whole numbers.
+/// Columns of the same length with the counts, as whole numbers, and rates of each row.
 #[derive(Clone, Copy)]
 pub struct CountColumns<'a> {
-    /// How many were positive.
+    /// The numbers of tested with a positive result.
     pub positives: &'a [f64],
-    /// How many were tested.
+    /// The numbers of tested.
     pub tested: &'a [f64],
     /// The sensitivity.
     pub sensitivity: RateValues<'a>,
@@ -27,12 +27,12 @@ pub struct CountColumns<'a> {
     pub specificity: RateValues<'a>,
 }
 
-/// The counts of one group, and the rates of its test.
+/// The counts of a group, and the rates of its test.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedGroup {
-    /// How many were positive.
+    /// The numbers of tested with a positive result.
     pub positives: u64,
-    /// How many were tested.
+    /// The numbers of tested.
     pub tested: u64,
     /// The sensitivity.
     pub sensitivity: Rate,
@@ -50,10 +50,10 @@ impl RateValues<'_> {
 }
 
 impl CountedGroup {
-    /// The prevalence of the group with this number.
+    /// Estimates the prevalence of the group with this number.
     ///
     /// # Errors
-    /// Those of [`Rates::new`] and [`Rates::estimate`].
+    /// Returns an error for impossible rates or counts.
     pub fn estimate(self, group: usize, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, Error> {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
@@ -62,10 +62,10 @@ impl CountedGroup {
     }
 }
 
-/// The estimates, row by row.
+/// Estimates the prevalence of each row.
 ///
 /// # Errors
-/// Those of [`Rates`], of the row where there are several.
+/// Returns an error for impossible rates or counts, with the row if there are several.
 pub fn counts(columns: &CountColumns, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Error> {
     let of = |row: usize| CountedGroup {
         positives: whole(columns.positives[row]),
@@ -77,11 +77,16 @@ pub fn counts(columns: &CountColumns, interval: RateInterval, reporting: &Report
     Ok(count_rows(&rows, interval, reporting)?.into_iter().map(|row| row.row.estimate).collect())
 }
 
-/// The estimates of rows, with their counts and rates; each row is a group.
+/// Estimates the prevalence of each row, which is a group, and returns it with the counts and
+/// rates.
 ///
 /// # Errors
-/// Those of [`CountedGroup::estimate`], with the row if there are several.
-pub fn count_rows(rows: &[CountedGroup], interval: RateInterval, reporting: &Reporting) -> Result<Vec<CountRow>, Error> {
+/// Returns an error for impossible rates or counts, with the row if there are several.
+pub fn count_rows(
+    rows: &[CountedGroup],
+    interval: RateInterval,
+    reporting: &Reporting,
+) -> Result<Vec<CountRow>, Error> {
     let located = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
     let estimate = |(group, row): (usize, &CountedGroup)| {
         row.estimate(group, interval, reporting).map_err(|error| located(error, group))
@@ -97,7 +102,7 @@ fn whole(count: f64) -> u64 {
 /// Adds a denominator to a rate that was typed as a share.
 ///
 /// # Errors
-/// [`AnalysisProblem::DenominatorTwice`] if the rate has a denominator already.
+/// Returns [`AnalysisProblem::DenominatorTwice`] if the rate already has a denominator.
 pub fn with_denominator(rate: Rate, of: u64) -> Result<Rate, AnalysisProblem> {
     match rate {
         Rate::Exact(share) => Ok(Rate::Measured { share, of }),

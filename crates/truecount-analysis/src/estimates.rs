@@ -1,4 +1,5 @@
-//! Estimates of many test sets at once, with the same bits on any number of threads: by formula, or with a bootstrap.
+//! Estimates of many test sets, by formula or with a bootstrap. Results do not depend on the number
+//! of threads.
 
 use crate::ScoreValues;
 use crate::executor::Executor;
@@ -9,7 +10,8 @@ use truecount::{
     Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, Reporting, Resamples, Tallies, Together, Warning,
 };
 
-/// The number of scores that are tallied in one go. Where a set is cut does not depend on the threads.
+/// The number of scores in a piece that is tallied at once. The pieces of a set do not depend on
+/// the number of threads.
 const PIECE: usize = 1 << 17;
 
 /// Groups of test scores that can be estimated one by one and combined.
@@ -29,7 +31,8 @@ pub trait EstimableGroups: Sync {
     /// Returns an error for a method without them.
     fn joint_errors(&self) -> Result<Vec<(Method, Together)>, Error>;
 
-    /// Returns the shift check's warning about all groups together, if it does not look at each one.
+    /// Returns the shift check's warning about all groups together, if it does not look at each
+    /// one.
     ///
     /// # Errors
     /// Returns an error if the check's tally belongs to another check.
@@ -43,7 +46,7 @@ pub struct FittedModel {
 }
 
 impl FittedModel {
-    /// A pair of models from one.
+    /// Creates the pair from a fitted model.
     pub fn new(model: Model) -> Self {
         Self { unchecked: model.clone().without_check(), model }
     }
@@ -53,7 +56,7 @@ impl FittedModel {
         &self.model
     }
 
-    /// Returns the model with the check or without.
+    /// Returns the model with the check if `check` is true, else the model without it.
     pub fn select(&self, check: bool) -> &Model {
         if check { &self.model } else { &self.unchecked }
     }
@@ -85,14 +88,16 @@ pub fn tally_sets(executor: &impl Executor, model: &Model, sets: &TestSets) -> R
 /// Estimates every set.
 ///
 /// # Errors
-/// Returns an error for a set without usable scores, or for one that a method cannot use, with its set and row.
+/// Returns an error for a set without usable scores, or for one that a method cannot use, with its
+/// set and row.
 pub fn estimate_sets(
     executor: &impl Executor,
     model: &Model,
     sets: &TestSets,
     reporting: &Reporting,
 ) -> Result<Vec<Estimates>, Error> {
-    // Methods that keep every score gain nothing from pieces: they would only be copied once more.
+    // Methods that keep every score gain nothing from pieces, which would only copy the scores once
+    // more.
     let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
     let reporting = reporting.among(sets.sets.len());
     let one = |set: &TestSet| {
@@ -117,8 +122,8 @@ impl Resampling {
     /// Estimates every set, with standard errors and intervals from the bootstrap.
     ///
     /// # Errors
-    /// Returns an error for too many sets, for scores with weights or labelled clusters, for a set that allows no estimate, and if the user
-    /// interrupts.
+    /// Returns an error for too many sets, for scores with weights or labelled clusters, for a set
+    /// that allows no estimate, and if the user interrupts.
     pub fn estimates(
         &self,
         executor: &impl Executor,
@@ -130,7 +135,7 @@ impl Resampling {
         let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(TestSet::batch).collect();
         let bootstrap = match batches.and_then(|batches| Bootstrap::new(model, batches, self.seed)) {
             Ok(bootstrap) => bootstrap,
-            // The library's error does not name the set: an estimate of each one does.
+            // The library's error does not name the set; estimating each set finds it.
             Err(error) => {
                 estimate_sets(executor, &model.clone().without_check(), sets, reporting)?;
                 return Err(error);
@@ -143,7 +148,7 @@ impl Resampling {
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
     ///
     /// # Errors
-    /// Those of [`estimates`](Self::estimates).
+    /// Returns the errors of [`estimates`](Self::estimates).
     pub fn group_estimates<N>(
         &self,
         executor: &impl Executor,
@@ -154,13 +159,14 @@ impl Resampling {
         let sets = groups.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
         let (model, _) = groups.for_each(model, reporting);
         let estimates = self.estimates(executor, &model, &TestSets { sets, groups: None }, reporting)?;
-        Ok(groups.with_contents(estimate_sets))
+        Ok(groups.with_contents(estimates))
     }
 }
 
 /// Tallies one set, piece by piece.
 fn tally_set(executor: &impl Executor, model: &Model, set: &TestSet) -> Result<Tallies, Error> {
-    // Columns of different lengths could not be cut at the same rows.
+    // Fails early if the columns have different lengths, as they could not be split at the same
+    // rows.
     set.batch()?;
     let empty = || if set.weights.is_some() { model.weighted_tallies() } else { Ok(model.tallies()) };
     let one = |number: usize| {
@@ -186,7 +192,7 @@ fn piece<'a>(set: &TestSet<'a>, number: usize) -> TestSet<'a> {
 
 /// Returns the estimate by a method of the model.
 pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
-    estimate_sets.of(method).expect("an estimate by every method")
+    estimates.of(method).expect("an estimate by every method")
 }
 
 /// Returns all results, or the first error with the number of its set.

@@ -1,22 +1,24 @@
-//! Who does the work: the threads of an interface, which its language may have to interrupt.
+//! Threads of an interface, whose language may have to interrupt the work.
 
-/// The threads of an interface. Work may be shared out within work.
+/// The threads of an interface. A task may itself use the executor.
 pub trait Executor: Sync {
     /// Applies a function to each item and returns the results in order.
     fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U>;
 
-    /// Applies a function to the numbers 0 to n − 1, which may take long, and returns the results in order.
+    /// Applies a function, which may take long, to the numbers 0 to n − 1 and returns the results
+    /// in order.
     ///
     /// # Errors
-    /// Returns [`Interrupted`] if the user has asked for it meanwhile.
+    /// Returns [`Interrupted`] if the user interrupts the work.
     fn map_range<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted>;
 }
 
-/// Work that was given up, for a reason that the interface knows. It can be the problem of an [`Error`](truecount::Error).
+/// An interruption of the work by the user. It can be the problem of an
+/// [`Error`](truecount::Error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// One thread: the caller's.
+/// An executor that uses the caller's thread only.
 pub struct Sequential;
 
 impl Executor for Sequential {

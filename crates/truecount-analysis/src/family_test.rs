@@ -7,13 +7,14 @@ use truecount::check::Goodness;
 use truecount::distribution::Family;
 use truecount::{Class, Error, LabelledScores, PerClass, Transform};
 
-/// The columns that people see of a fit.
+/// The columns of a fit that people see.
 pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_value"];
 
-/// The level at which a family is said not to fit.
+/// The significance level below which a family does not fit.
 const FIT_LEVEL: f64 = 0.05;
 
-/// Samples drawn from each fitted family for its p-value; the same seed gives the same p-values on any number of threads.
+/// Options for p-values from samples that are drawn from each fitted family. The same seed gives
+/// the same p-values on any number of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct FitResampling {
     /// The number of samples.
@@ -22,15 +23,16 @@ pub struct FitResampling {
     pub seed: u64,
 }
 
-/// The number of pairs of a family and a class that are tested.
+/// Returns the number of pairs of a family and a class that are tested.
 pub fn number_of_fits() -> usize {
     2 * FitRow::families().count()
 }
 
-/// Fits every family to these scores of each class. The p-values are by the law for large samples, or by samples drawn from each fit.
+/// Fits every family to the scores of each class. P-values come from the large-sample distribution,
+/// or from samples drawn from each fit.
 ///
 /// # Errors
-/// Returns [`Interrupted`] if the user stops it.
+/// Returns [`Interrupted`] if the user interrupts the work.
 pub fn fit_families(
     executor: &impl Executor,
     scores: &PerClass<Vec<f64>>,
@@ -53,10 +55,11 @@ pub fn fit_families(
     Ok(rows)
 }
 
-/// Fits every family to each class of the labelled scores, after a transformation.
+/// Fits every family to each class of the labelled scores after a transformation.
 ///
 /// # Errors
-/// Those of [`Transform::labelled`]; [`AnalysisProblem::NotPlain`] for scores with weights or in clusters; an interruption.
+/// Returns an error for scores that cannot be transformed, [`AnalysisProblem::NotPlain`] for scores
+/// with weights or clusters, and [`Interrupted`] if the user interrupts the work.
 pub fn family_test(
     executor: &impl Executor,
     labelled: &LabelledScores,
@@ -69,7 +72,7 @@ pub fn family_test(
     Ok(fit_families(executor, &transform.apply_to_labelled(labelled)?, resampling)?)
 }
 
-/// The families that fit, in a sentence; where none fits both classes, with this advice.
+/// Describes in a sentence which families fit; if none fits both classes, with this advice.
 pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
     if fits.iter().all(|fit| fit.fit.is_err()) {
         return "No family can be fitted to these scores.".to_owned();
@@ -91,7 +94,9 @@ pub fn describe_fits(fits: &[FitRow], advice: &str) -> String {
         families.iter().map(Family::to_string).collect::<Vec<_>>().join(", ")
     };
     format!(
-        "No family fits both classes at level {FIT_LEVEL} (positives: {}; negatives: {}). This does not affect es (the default) or ac, which do not use a family. Methods that take their rates from a fitted family, such as o-cs, may be biased: {advice}.",
+        "No family fits both classes at level {FIT_LEVEL} (positives: {}; negatives: {}). This does not affect es \
+         (the default) or ac, which do not use a family. Methods that take their rates from a fitted family, such \
+         as o-cs, may be biased: {advice}.",
         names(&positive),
         names(&negative)
     )

@@ -1,9 +1,10 @@
-//! Every analysis of truecount, once: columns in memory or tallied groups in, rows of results out.
+//! Analyses of truecount: they take columns in memory or tallied groups, and return rows of
+//! results.
 //!
-//! The crate opens no files, knows no Arrow and starts no threads: an [`Executor`](executor::Executor) says who does the work.
+//! The crate reads no files, does not depend on Arrow and starts no threads. An
+//! [`Executor`](executor::Executor) provides the threads.
 
 pub mod advice;
-pub mod output;
 pub mod audit;
 pub mod compare;
 pub mod counts;
@@ -15,8 +16,10 @@ pub mod family_test;
 pub mod groups;
 pub mod monitor;
 mod names;
+pub mod notes;
 mod numbers;
 pub mod options;
+pub mod output;
 pub mod plan;
 mod problem;
 pub mod results;
@@ -26,7 +29,6 @@ pub mod strata;
 mod table_problem;
 pub mod table_values;
 pub mod tallied_groups;
-pub mod notes;
 pub mod totals;
 
 pub use counts::with_denominator;

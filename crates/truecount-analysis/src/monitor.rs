@@ -1,58 +1,60 @@
-//! A prevalence watched over time: groups that are dates.
+//! Monitoring of a prevalence over time: the groups are dates.
 
 use crate::AnalysisProblem;
 use crate::estimates::{FittedModel, first_error};
 use crate::executor::Executor;
-use crate::groups::{DateForm, GroupNames, NamedGroups, MergedTallies, date, span};
-use crate::results::{EstimateRow, MonitorRow, ResultTable, percent, format_e_value, format_se, escape_untrusted};
+use crate::groups::{DateForm, GroupNames, MergedTallies, NamedGroups, date, span};
+use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
 use std::ops::Range;
 use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
 use truecount::{Error, Estimates, Problem, Reporting, Severity, Together};
 
-/// The columns that people see of a period.
+/// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
 
-/// The dates that all others are compared with, as typed: 2026-W05, or 2026-01-05..2026-02-01.
+/// The baseline that all other periods are compared with, as typed: a date (2026-W05) or a range
+/// (2026-01-05..2026-02-01).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
     text: String,
     seconds: Range<i64>,
 }
 
-/// Periods in the order of time.
+/// The monitored periods in the order of time.
 pub struct MonitorSeries {
-    /// A row for each.
+    /// A row for each period.
     pub rows: Vec<MonitorRow>,
-    /// Their dates, as written.
+    /// The dates of the periods, as written.
     pub names: Vec<String>,
-    /// What raises an alarm, if anything does.
+    /// The bound whose crossing raises an alarm, if there is one.
     pub bound: Option<Bound>,
-    /// The row at which the alarm was raised, if it was.
+    /// The index of the row at which the alarm was raised, if it was.
     pub alarm_row: Option<usize>,
-    /// The variance that the level gains in a unit of time.
+    /// The variance of the change of the level in a unit of time.
     pub drift: f64,
-    /// How the dates are written.
+    /// The finest form of the dates.
     pub form: DateForm,
-    /// When each begins, in seconds since 1970.
+    /// The beginning of each period, in seconds since 1970-01-01.
     pub seconds: Vec<i64>,
-    /// The dates of the baseline, the first and the last.
+    /// The first and the last date of the baseline.
     pub baseline: [String; 2],
-    /// How many test scores have no date.
+    /// The number of test scores without a date.
     pub undated: u64,
 }
 
 impl Baseline {
-    /// What a text means; `None` where it is no date, nor two with points between them.
+    /// Parses a date, or two dates separated by `..`; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let (from, to) = text.split_once("..").unwrap_or((text, text));
         let seconds = span(from.trim())?.start..span(to.trim())?.end;
         (!seconds.is_empty()).then(|| Self { text: text.to_owned(), seconds })
     }
 
-    /// The baseline of a text that is an option.
+    /// Parses the value of an option.
     ///
     /// # Errors
-    /// [`AnalysisProblem::NotABaseline`] if the text is neither a date nor two with points between them.
+    /// Returns [`AnalysisProblem::NotABaseline`] if the text is neither a date nor a range of
+    /// dates.
     pub fn from_option(text: &str) -> Result<Self, Error> {
         let invalid = || AnalysisProblem::NotABaseline { name: "baseline", value: text.to_owned() }.into();
         Self::parse(text).ok_or_else(invalid)
@@ -60,13 +62,13 @@ impl Baseline {
 }
 
 impl MonitorSeries {
-    /// The table for people.
+    /// Returns the table for people.
     pub fn table(&self) -> ResultTable<'_> {
         let last = if self.bound.is_some() { SHOWN.len() } else { SHOWN.len() - 1 };
         ResultTable::new(&self.rows).view(&SHOWN[..last])
     }
 
-    /// The dates that all others are compared with.
+    /// Returns the dates of the baseline in words.
     pub fn baseline(&self) -> String {
         match &self.baseline {
             [from, to] if from == to => from.clone(),
@@ -74,7 +76,7 @@ impl MonitorSeries {
         }
     }
 
-    /// The alarm in a sentence, if it was raised.
+    /// Describes the alarm, if it was raised.
     pub fn alarm(&self) -> Option<String> {
         let place = self.alarm_row?;
         let row = &self.rows[place];
@@ -84,27 +86,44 @@ impl MonitorSeries {
         Some(escape_untrusted(&format!("{words} since {since}, raised at {raised} (e = {e})")).into_owned())
     }
 
-    /// What the smoothed line and the evidence are.
+    /// Explains the smoothed line and the e-values in sentences.
     pub fn explain_columns(&self, reporting: &Reporting) -> impl Iterator<Item = String> {
         let (drift, unit) = (format_se(self.drift.sqrt()), self.form.unit_name());
         let evidence = self.bound.map(|bound| {
-            format!("e: evidence that the prevalence is {}; an alarm is raised at {}", describe_bound(bound), format_e_value(alarm(reporting)))
+            format!(
+                "e: evidence that the prevalence is {}; an alarm is raised at \
+                {}",
+                describe_bound(bound),
+                format_e_value(alarm(reporting))
+            )
         });
-        [format!("smoothed: a line through all periods, which typically moves by {drift} per {unit}")].into_iter().chain(evidence)
+        [format!(
+            "smoothed: a line through all periods, which typically moves by {drift} per \
+            {unit}"
+        )]
+        .into_iter()
+        .chain(evidence)
     }
 
-    /// What does not count, in sentences.
+    /// Describes in sentences which scores and periods are left out.
     pub fn describe_omissions(&self) -> impl Iterator<Item = String> {
         let unreliable =
             self.rows.iter().filter(|row| row.row.estimate.severity() == Some(Severity::Unreliable)).count();
-        let undated = (self.undated > 0).then(|| format!("scores without a date, which are left out: {}", self.undated));
+        let undated = (self.undated > 0).then(|| {
+            format!(
+                "scores without a date, which are left out: \
+            {}",
+                self.undated
+            )
+        });
         let unreliable = match unreliable {
             0 => None,
             n if n == self.rows.len() => {
                 Some("no period has a reliable estimate, so there is no smoothed line and no alarm".to_owned())
             }
             n => Some(format!(
-                "{n} of {} periods have unreliable estimates, which the smoothed line, the share so far and the alarm leave out",
+                "{n} of {} periods have unreliable estimates, which the smoothed line, the share so far and the \
+                 alarm leave out",
                 self.rows.len()
             )),
         };
@@ -121,10 +140,12 @@ fn describe_bound(bound: Bound) -> String {
     format!("{side} {} %", percent(bound.share()))
 }
 
-/// Watches the groups of one column, which is dates, by the first method.
+/// Monitors the groups of one column of dates by the first method.
 ///
 /// # Errors
-/// [`AnalysisProblem::GroupsNotDates`], [`AnalysisProblem::GroupsWithoutDates`]; `GroupUnknown` for a baseline without a group; those of [`Together::monitor`].
+/// Returns [`AnalysisProblem::GroupsNotDates`] if a group is not a date,
+/// [`AnalysisProblem::GroupsWithoutDates`] if no group has a date, `GroupUnknown` if no group lies
+/// in the baseline, and an error if the method has no joint errors.
 pub fn monitor<N: GroupNames>(
     groups: NamedGroups<Estimates, N>,
     together: &Together,
@@ -135,17 +156,18 @@ pub fn monitor<N: GroupNames>(
     let NamedGroups { keys, contents, .. } = groups;
     let names: Vec<String> = {
         let texts = keys.texts();
-        (0..contents.len()).map(|group| texts.of(group).next().unwrap_or_default()).collect()
+        (0..contents.len()).map(|group| texts.group_texts(group).next().unwrap_or_default()).collect()
     };
     let column = keys.columns().next().unwrap_or_default();
     let series = monitor_named(column, &names, contents, together, bound, baseline, reporting)?;
     Ok((keys, series))
 }
 
-/// Watches tallied groups with these dates in a column, by the first method of the model.
+/// Monitors tallied groups with these dates in a column, by the first method of the model.
 ///
 /// # Errors
-/// Those of `Model::finish`, with the group; those of [`monitor`].
+/// Returns an error for a group that allows no estimate, with its number, and the errors of
+/// [`monitor`].
 pub fn monitor_tallies(
     executor: &impl Executor,
     fitted: &FittedModel,
@@ -155,15 +177,15 @@ pub fn monitor_tallies(
     baseline: Option<&Baseline>,
     reporting: &Reporting,
 ) -> Result<MonitorSeries, Error> {
-    let MergedTallies { contents, shift_total: together } = tallied;
-    let model = fitted.select(together.is_none());
+    let MergedTallies { contents, shift_total } = tallied;
+    let model = fitted.select(shift_total.is_none());
     let together = Together::of(model, model.quantifiers()[0].method())?;
     let among = reporting.among(contents.len());
     let found = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)))?;
     monitor_named(column, dates, found, &together, bound, baseline, reporting)
 }
 
-/// Watches groups with these dates in a column.
+/// Monitors groups with these dates in a column.
 fn monitor_named(
     column: &str,
     names: &[String],

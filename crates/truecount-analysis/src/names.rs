@@ -1,7 +1,7 @@
-//! The names that columns of tables have where nobody names them.
+//! Default names of columns.
 
-/// Scores.
+/// The column of scores.
 pub const SCORE: &str = "score";
 
-/// Of a table of drawn rows the number of rows that each stands for.
+/// The column of a table of drawn rows with the number of rows that each row represents.
 pub const AUDIT_WEIGHT: &str = "audit_weight";

@@ -6,8 +6,8 @@ use truecount::distribution::Family;
 use truecount::quantifier::Quantifier;
 use truecount::{Digits, Model, PerClass, Posteriors, Transform};
 
-/// What the standard errors and intervals account for, by method where that differs; `instead` is what a door has for methods without a
-/// formula.
+/// Returns notes that say what the standard errors and intervals account for, by method if that
+/// differs. `instead` names what gives standard errors to methods that have no formula for them.
 pub fn variance_notes<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
@@ -24,11 +24,11 @@ pub fn variance_notes<'a>(
     group_by_variance(quantifiers, variance_of, instead).into_iter().map(note).collect()
 }
 
-/// What the standard errors and intervals of these methods account for.
+/// What the standard errors and intervals of some methods account for.
 struct VarianceNote {
     of: &'static str,
     what: String,
-    /// `None` for all methods.
+    /// The methods; empty if the note applies to all methods.
     methods: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ fn group_by_variance<'a>(
     kinds.into_iter().map(variance).collect()
 }
 
-/// Words in indented lines of at most 80 characters.
+/// Joins words by commas into indented lines of at most 80 characters.
 fn fold_lines(words: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
@@ -71,10 +71,16 @@ fn fold_lines(words: &[String]) -> Vec<String> {
     lines
 }
 
-/// What was fitted, in lines of at most 80 characters where the names allow it.
+/// Describes what was fitted, in lines of at most 80 characters if the names are short enough.
 pub fn fit_notes(model: &Model) -> Vec<String> {
     let counts = model.labelled_counts();
-    let sample = format!("{} positive and {} negative scores{}", counts.positive, counts.negative, describe_design(model));
+    let sample = format!(
+        "{} positive and {} negative \
+        scores{}",
+        counts.positive,
+        counts.negative,
+        describe_design(model)
+    );
     let mut lines = match model.separation() {
         None => vec![format!("fitted to {sample}")],
         Some(separation) => {
@@ -85,7 +91,11 @@ pub fn fit_notes(model: &Model) -> Vec<String> {
                 vec![format!("fitted: {positive} positives, {negative} negatives"), format!("fitted to {sample}")]
             };
             if model.settings().family == Family::Auto {
-                lines.push("families: for each class, the one with the largest cross-validated log-likelihood".to_owned());
+                lines.push(
+                    "families: for each class, the one with the largest cross-validated \
+                    log-likelihood"
+                        .to_owned(),
+                );
             }
             lines
         }
@@ -101,7 +111,8 @@ pub fn fit_notes(model: &Model) -> Vec<String> {
     lines
 }
 
-/// Returns the parameters of each method in lines: numbers that help to understand a fit, not to read an estimate.
+/// Returns the parameters of each method in lines: numbers that help to understand a fit, not to
+/// read an estimate.
 pub fn diagnostics(model: &Model) -> Vec<String> {
     let mut lines = Vec::new();
     let counts = model.labelled_counts();
@@ -119,17 +130,21 @@ pub fn diagnostics(model: &Model) -> Vec<String> {
     lines
 }
 
-/// What was learnt in each stratum of a column, in a sentence.
+/// Describes the models of the strata of a column in a sentence.
 pub fn strata_note<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a Model)>) -> String {
     let each = strata.map(|(name, model)| {
         let PerClass { positive, negative } = model.labelled_counts();
         format!("{} {positive} and {negative}", escape_untrusted(name))
     });
     let each = each.collect::<Vec<_>>().join(", ");
-    format!("one model for each {}, fitted to these numbers of positive and negative scores: {each}", escape_untrusted(column))
+    format!(
+        "one model for each {}, fitted to these numbers of positive and negative scores: \
+        {each}",
+        escape_untrusted(column)
+    )
 }
 
-/// How the labelled scores were drawn, if not one by one, all counting alike.
+/// Describes the weights and clusters of the labelled scores; empty without them.
 pub fn describe_design(model: &Model) -> String {
     let labelled = model.labelled();
     let weights = labelled.weights().map_or_else(String::new, |_| {
@@ -158,7 +173,8 @@ fn parameter_list(model: &Model, quantifier: &Quantifier) -> String {
     )
 }
 
-/// A whole number as it is, another with four decimals, but with its digits where those would be zeros.
+/// Formats a parameter: whole numbers as they are, others with four decimals, or with all digits if
+/// those decimals would be zeros.
 fn format_parameter(value: f64) -> String {
     if value.fract() == 0.0 || value.abs() < 5e-5 { Digits(value).to_string() } else { format!("{value:.4}") }
 }

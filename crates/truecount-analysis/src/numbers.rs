@@ -1,15 +1,15 @@
-//! The columns of scores: in a file, in memory, or a part of them.
+//! Columns of scores, with optional probabilities and weights.
 
 use truecount::{Batch, Error};
 
-/// Scores, with probabilities and weights beside them where those are read.
+/// Scores with optional probabilities and weights. `T` is a column of values, or its name.
 #[derive(Clone, Copy, Default)]
 pub struct ScoreValues<T> {
-    /// Higher means more positive.
+    /// The scores; higher means more positive.
     pub scores: T,
-    /// A classifier's probabilities of being positive.
+    /// The classifier's probabilities of the positive class, in [0, 1].
     pub probabilities: Option<T>,
-    /// Survey weights.
+    /// The survey weights.
     pub weights: Option<T>,
 }
 
@@ -25,7 +25,7 @@ impl<T> ScoreValues<T> {
 }
 
 impl<T: AsRef<[f64]>> ScoreValues<T> {
-    /// Rows of several tables with the same columns, one after the other.
+    /// Concatenates the rows of several tables with the same columns.
     pub fn concatenate<'a>(parts: impl Iterator<Item = &'a Self>) -> ScoreValues<Vec<f64>>
     where
         T: 'a,
@@ -35,15 +35,15 @@ impl<T: AsRef<[f64]>> ScoreValues<T> {
         joined
     }
 
-    /// Whether any row counts: without weights all do.
+    /// Returns whether any row has a weight above 0; without weights, every row counts.
     pub fn has_positive_weight(&self) -> bool {
         self.weights.as_ref().is_none_or(|weights| weights.as_ref().iter().any(|weight| *weight > 0.0))
     }
 
-    /// The same rows as the library takes them.
+    /// Returns the rows as a batch of the library.
     ///
     /// # Errors
-    /// Those of [`Batch`].
+    /// Returns an error if the columns have different lengths.
     pub fn batch(&self) -> Result<Batch<'_>, Error> {
         let batch = match &self.probabilities {
             None => Batch::from(self.scores.as_ref()),
@@ -57,7 +57,7 @@ impl<T: AsRef<[f64]>> ScoreValues<T> {
 }
 
 impl ScoreValues<Vec<f64>> {
-    /// Adds rows with the same columns.
+    /// Appends rows with the same columns.
     pub fn extend(&mut self, rows: &ScoreValues<&[f64]>) {
         let add = |column: &mut Option<Vec<f64>>, more: Option<&[f64]>| {
             if let Some(more) = more {

@@ -1,4 +1,5 @@
-//! Choices by name and numbers from other languages, as the library takes them; and the tables of names.
+//! Conversion of arguments of other languages, given as names and numbers, into the library's
+//! options; and the tables of names.
 
 use crate::totals::with_population_size;
 use truecount::counts::RateInterval;
@@ -12,22 +13,23 @@ use truecount::{
     Target, Transform, Warning,
 };
 
-/// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population.
+/// Arguments for intervals: level, target, kind, treatment of misfit, and the size of a finite
+/// population.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalArgs<'a> {
-    /// Nominal coverage.
+    /// The nominal coverage, in (0, 1).
     pub level: f64,
     /// The name of the target.
     pub target: &'a str,
     /// The name of the kind of intervals, or `bootstrap`.
     pub interval: &'a str,
-    /// The name of what misfit does.
+    /// The name of the treatment of misfit.
     pub misfit: &'a str,
     /// The size of the population, if it is finite.
     pub population: Option<f64>,
 }
 
-/// What to fit.
+/// Arguments for fitting a model.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingsArgs<'a> {
     /// The names of the methods.
@@ -38,17 +40,21 @@ pub struct SettingsArgs<'a> {
     pub family: Option<&'a str>,
     /// The name of the transform.
     pub transform: Option<&'a str>,
-    /// The name of the anchor.
+    /// The name of the source of the rates.
     pub rates: Option<&'a str>,
-    /// Where Classify & Count cuts.
+    /// The cutoff of Classify & Count, on the scale of the scores.
     pub cutoff: Option<f64>,
 }
 
-/// The value of that name in a table of names; `what` is chosen.
+/// Looks up a name in a table; `what` is the argument's name, for the message.
 ///
 /// # Errors
-/// [`Problem::UnknownChoice`], with the names that there are.
-pub fn find_by_name<T: Copy>(what: &'static str, name: &str, table: &[(&'static str, T, &'static str)]) -> Result<T, Error> {
+/// Returns [`Problem::UnknownChoice`], with the known names, if the name is unknown.
+pub fn find_by_name<T: Copy>(
+    what: &'static str,
+    name: &str,
+    table: &[(&'static str, T, &'static str)],
+) -> Result<T, Error> {
     let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
     found.ok_or_else(|| {
         let known = table.iter().map(|(known, ..)| *known).collect();
@@ -57,13 +63,13 @@ pub fn find_by_name<T: Copy>(what: &'static str, name: &str, table: &[(&'static 
 }
 
 impl IntervalArgs<'_> {
-    /// How estimates are reported.
+    /// Converts the arguments into interval options.
     ///
     /// # Errors
-    /// Those of [`Reporting::new`]; for names that there are not.
+    /// Returns an error if the level is not in (0, 1), and for an unknown name.
     pub fn parse(&self) -> Result<Reporting, Error> {
         let reporting = Reporting::new(self.level, self.target.parse()?)?;
-        // The bootstrap has intervals of its own: any kind will do.
+        // The bootstrap has its own intervals, so the kind does not matter.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
         let interval = find_by_name("interval", self.interval, &table)?;
         let reporting = reporting.with_interval(interval).on_misfit(self.misfit.parse()?);
@@ -72,10 +78,11 @@ impl IntervalArgs<'_> {
 }
 
 impl SettingsArgs<'_> {
-    /// The settings.
+    /// Converts the arguments into settings.
     ///
     /// # Errors
-    /// Those of [`Request::settings`]; for names that there are not.
+    /// Returns an error for an unknown name, for a threshold or cutoff out of range, and for
+    /// settings that do not fit the methods.
     pub fn parse(&self) -> Result<Settings, Error> {
         let request = Request {
             threshold: self.threshold.map(|p| PDelta::new(p).map(Threshold::Fixed)).transpose()?,
@@ -89,9 +96,9 @@ impl SettingsArgs<'_> {
     }
 }
 
-/// The names of a table, each with what it is: methods, families, transforms, anchors, targets, intervals, those of counts, what misfit does to
-/// them, protocols, measures, dialects, what groups are compared with, the codes of errors and warnings, or what errors are about. `None` if
-/// there is no such table.
+/// Returns the names in a table with their descriptions; `None` for an unknown table. Tables are:
+/// methods, families, transforms, rates, targets, intervals, rate intervals, misfits, protocols,
+/// measures, dialects, references, errors, warnings and subjects (kinds of errors).
 pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
     fn of<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
         table.iter().map(|(name, _, what)| (*name, *what)).collect()
@@ -116,8 +123,9 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
     })
 }
 
-/// The names of the methods for which it holds: that they `read posteriors`; or that what a test score adds to an estimate depends on the
-/// others (`choose among means`). `None` of what nothing is known of.
+/// Returns the names of the methods that `read posteriors`, or that `choose among means`, so that
+/// the contribution of a test score to the estimate depends on the other scores. Returns `None` for
+/// any other property.
 pub fn methods_that(hold: &str) -> Option<Vec<&'static str>> {
     let holds: fn(Method) -> bool = match hold {
         "read posteriors" => Method::reads_posteriors,

@@ -1,37 +1,39 @@
 //! Plans: the sizes that a precision needs, or the precision that sizes give.
 
 use crate::results::{PlanRow, ResultTable};
-use truecount::inference::{Goal, Labelled, Plan, Planner, PrecisionMeasure, Share, Size, Split};
+use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Method, Model, PerClass, Reporting, Warning};
 
-/// Points of a curve.
+/// The number of points of a curve.
 const CURVE_POINTS: u32 = 60;
 
-/// A curve begins at this share above the fewest unlabelled scores, and goes on to this many times the fewest.
+/// A curve begins at this share above the smallest number of unlabelled scores, and ends at
+/// `CURVE_SPAN` times that number.
 const CURVE_START: f64 = 0.03;
 const CURVE_SPAN: f64 = 100.0;
 
-/// A table of sizes begins this far above the fewest unlabelled scores that suffice if all rates are known: close to
-/// that number, the labelled scores needed grow without bound.
+/// The first number of unlabelled scores in a table of sizes, relative to the smallest number that
+/// suffices if all rates are known. Close to that number, the labelled scores needed grow without
+/// bound.
 const LADDER_START: f64 = 1.25;
 
-/// Rows of a table of sizes, before the row of unlimited unlabelled scores.
+/// The number of rows of a table of sizes before the row of unlimited unlabelled scores.
 const LADDER_ROWS: usize = 5;
 
-/// Labelled scores of a class below which a pilot says little about the sizes that follow.
+/// The number of labelled scores of a class below which the planned sizes are uncertain.
 const SMALL_PILOT: u64 = 50;
 
-/// What a plan is asked for.
+/// The question that a plan answers.
 #[derive(Clone, Copy, Debug)]
 pub enum PlanQuestion {
-    /// Pairs of sizes that reach a goal.
+    /// Which pairs of sizes reach a goal?
     Sizes(Goal),
-    /// The labelled scores needed to reach it.
+    /// How many labelled scores reach a goal with these unlabelled scores?
     Labelled(Goal, Size),
-    /// The unlabelled scores needed to reach it.
+    /// How many unlabelled scores reach a goal with these labelled scores?
     Unlabelled(Goal, LabelledCounts),
-    /// The precision to expect from given sizes.
+    /// Which precision is expected from these sizes?
     Expected(Size, LabelledCounts),
 }
 
@@ -45,11 +47,12 @@ pub enum LabelledCounts {
 }
 
 impl PlanQuestion {
-    /// The question that these options ask: a largest standard error or half-width, unlabelled scores and labelled ones. `None` unless
-    /// a goal, both sizes, or a goal and one size are given.
+    /// Returns the question that these options ask: a largest standard error or half-width,
+    /// unlabelled scores and labelled scores. Returns `None` unless a goal, both sizes, or a goal
+    /// and one size are given.
     ///
     /// # Errors
-    /// Those of [`Goal::new`].
+    /// Returns an error for a goal that is out of range.
     pub fn new(
         se: Option<f64>,
         half_width: Option<f64>,
@@ -70,7 +73,7 @@ impl PlanQuestion {
         })
     }
 
-    /// The goal, unless precision is asked for.
+    /// Returns the goal; `None` if the question is about the precision.
     pub fn goal(&self) -> Option<Goal> {
         match self {
             Self::Sizes(goal) | Self::Labelled(goal, _) | Self::Unlabelled(goal, _) => Some(*goal),
@@ -79,38 +82,38 @@ impl PlanQuestion {
     }
 }
 
-/// Why something is not among the plans.
+/// A plan that is left out, with the reason.
 #[derive(Clone, Debug)]
 pub enum OmittedPlan {
     /// The method cannot be planned for.
     Method(Method, Error),
-    /// So many labelled scores cannot fall into the classes in this way.
+    /// The labelled scores cannot be divided between the classes in this way.
     Split(&'static str, Error),
 }
 
-/// All plans, with what they are based on.
+/// The plans for all methods of a model.
 pub struct Plans<'a> {
-    /// The model of the pilot.
+    /// The model fitted to the pilot.
     pub model: &'a Model,
-    /// What was asked.
+    /// The question.
     pub question: PlanQuestion,
-    /// The prevalence that is planned for; else the worst there can be.
+    /// The prevalence that is planned for; `None` plans for the least favourable prevalence.
     pub prevalence: Option<f64>,
-    /// Which intervals half-widths are of.
+    /// The options of the intervals.
     pub reporting: Reporting,
-    /// What plans for each method; empty if none can be planned for.
+    /// The planner of each method; empty if no method can be planned for.
     pub planners: Planners<'a>,
     /// The plans.
     pub rows: Vec<PlanRow>,
-    /// What is not among them.
+    /// The plans that are left out.
     pub left_out: Vec<OmittedPlan>,
 }
 
 impl<'a> Plans<'a> {
-    /// The plans of a model for all its methods that can be planned for.
+    /// Plans for all methods of a model that can be planned for.
     ///
     /// # Errors
-    /// Those of the library for a prevalence or numbers of scores that there cannot be.
+    /// Returns an error for a prevalence or a number of scores that is out of range.
     pub fn new(
         model: &'a Model,
         question: PlanQuestion,
@@ -129,12 +132,18 @@ impl<'a> Plans<'a> {
         for (quantifier, planner) in &planners {
             let mut add = |split, plan| {
                 let reached = question.goal().map(|goal: Goal| goal.is_met_by(&plan));
-                rows.push(PlanRow { method: quantifier.method(), split, plan, level: reporting.level(), goal_met: reached });
+                rows.push(PlanRow {
+                    method: quantifier.method(),
+                    split,
+                    plan,
+                    level: reporting.level(),
+                    goal_met: reached,
+                });
             };
             match question {
                 PlanQuestion::Sizes(goal) => {
                     let ladder = size_ladder(goal, &planners);
-                    ladder.for_each(|n| add("best", planner.labelled(goal, n, Split::Least(goal.measure()))));
+                    ladder.for_each(|n| add("best", planner.labelled(goal, n, ClassSplit::Least(goal.measure()))));
                 }
                 PlanQuestion::Labelled(goal, n) => {
                     for (name, split) in &splits {
@@ -156,8 +165,9 @@ impl<'a> Plans<'a> {
         Ok(Self { model, question, prevalence, reporting: *reporting, planners, rows, left_out })
     }
 
-    /// For each method, numbers of unlabelled scores with the labelled ones that the goal requires then, split in the best way; unless a
-    /// method needs more than there can be.
+    /// Returns a curve for each method: numbers of unlabelled scores, with the labelled scores that
+    /// the goal then requires in the best division between the classes. Returns `None` if a method
+    /// cannot reach the goal.
     pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
         let fewest: Vec<f64> = fewest_unlabelled(goal, &self.planners).collect();
         let last = CURVE_SPAN * fewest.iter().copied().fold(f64::INFINITY, f64::min);
@@ -165,15 +175,17 @@ impl<'a> Plans<'a> {
         curves.collect()
     }
 
-    /// The plans, for programs and people.
+    /// Returns the table of plans.
     pub fn table(&self) -> ResultTable<'_> {
         let (sizes_in_vain, searched): (&[_], _) = match self.question {
             PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => (&["labelled", "positive"], "labelled"),
             PlanQuestion::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
             PlanQuestion::Expected(..) => (&[], ""),
         };
-        let mut table =
-            ResultTable::new(&self.rows).star_means(format!("the goal cannot be met: this precision is the limit, however many rows are {searched}"));
+        let mut table = ResultTable::new(&self.rows).star_means(format!(
+            "the goal cannot be met: this precision is the limit, \
+                however many rows are {searched}"
+        ));
         if self.planners.len() == 1 {
             table = table.hidden("method");
         }
@@ -183,17 +195,19 @@ impl<'a> Plans<'a> {
         sizes_in_vain.iter().fold(table, |table, name| table.blank_where_marked(name))
     }
 
-    /// Of each class that is too small in the pilot to say much, a sentence.
+    /// Returns a warning for each class with too few scores in the pilot.
     pub fn small_pilot(&self) -> impl Iterator<Item = String> {
         let PerClass { positive, negative } = self.model.labelled_counts();
-        [(positive, "positive"), (negative, "negative")].into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(|(n, class)| {
-            format!(
-                "the sizes are uncertain: the pilot has only {n} {class} scores; plan again when more are labelled"
-            )
-        })
+        [(positive, "positive"), (negative, "negative")].into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(
+            |(n, class)| {
+                format!(
+                    "the sizes are uncertain: the pilot has only {n} {class} scores; plan again when more are labelled"
+                )
+            },
+        )
     }
 
-    /// What to beware of in each method's plans.
+    /// Returns the warnings about each method's plans.
     pub fn warnings(&self) -> impl Iterator<Item = (Method, Warning)> + '_ {
         let of = |(quantifier, planner): &(&'a Quantifier, Planner)| {
             let method = quantifier.method();
@@ -203,7 +217,7 @@ impl<'a> Plans<'a> {
         self.planners.iter().flat_map(of)
     }
 
-    /// What the splits mean that are in the table: names and meanings.
+    /// Returns the names and meanings of the divisions between the classes that occur in the table.
     pub fn splits(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
         let meanings = [
             ("best", "choose the rows to label so that each class has this many"),
@@ -214,10 +228,10 @@ impl<'a> Plans<'a> {
     }
 }
 
-/// What plans for each method.
+/// The planner of each method.
 pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
 
-/// One planner for each method that can be planned for, and the other methods.
+/// Returns a planner for each method that can be planned for, and the other methods.
 fn planners<'a>(
     model: &'a Model,
     prevalence: Option<f64>,
@@ -234,35 +248,39 @@ fn planners<'a>(
     Ok((planners, left_out))
 }
 
-/// The ways in which labelled scores may divide into the classes: in the best way, as in the pilot, or as when
-/// labelling at random.
-fn splits(model: &Model, question: PlanQuestion, prevalence: Option<f64>) -> Result<Vec<(&'static str, Split)>, Error> {
+/// Returns the ways in which labelled scores may be divided between the classes: in the best way,
+/// as in the pilot, or at random.
+fn splits(
+    model: &Model,
+    question: PlanQuestion,
+    prevalence: Option<f64>,
+) -> Result<Vec<(&'static str, ClassSplit)>, Error> {
     let measure = question.goal().map_or(PrecisionMeasure::StandardError, |goal| goal.measure());
     let PerClass { positive, negative } = model.labelled_counts();
-    let pilot = Share::new(positive as f64 / (positive + negative) as f64)?;
-    let mut splits = vec![("best", Split::Least(measure)), ("as pilot", Split::Share(pilot))];
-    // Of one class alone there is nothing to label at random.
-    if let Some(share) = prevalence.and_then(|alpha| Share::new(alpha).ok()) {
-        splits.push(("at random", Split::Share(share)));
+    let pilot = PositiveShare::new(positive as f64 / (positive + negative) as f64)?;
+    let mut splits = vec![("best", ClassSplit::Least(measure)), ("as pilot", ClassSplit::Share(pilot))];
+    // With a prevalence of 0 or 1 there is only one class.
+    if let Some(share) = prevalence.and_then(|alpha| PositiveShare::new(alpha).ok()) {
+        splits.push(("at random", ClassSplit::Share(share)));
     }
     Ok(splits)
 }
 
 fn possible_labelled(
     counts: LabelledCounts,
-    splits: &[(&'static str, Split)],
+    splits: &[(&'static str, ClassSplit)],
     left_out: &mut Vec<OmittedPlan>,
-) -> Result<Vec<(&'static str, Labelled)>, Error> {
+) -> Result<Vec<(&'static str, LabelCount)>, Error> {
     match counts {
-        LabelledCounts::PerClass(each) => Ok(vec![("given", Labelled::each(each)?)]),
+        LabelledCounts::PerClass(each) => Ok(vec![("given", LabelCount::each(each)?)]),
         LabelledCounts::Total(total) => {
             let mut possible = Vec::new();
             for (name, split) in splits {
-                match (Labelled::in_all(total, *split), split) {
+                match (LabelCount::in_all(total, *split), split) {
                     (Ok(labelled), _) => possible.push((*name, labelled)),
-                    (Err(error), Split::Least(_)) => return Err(error),
-                    // Too few of a class in this way; another way may do.
-                    (Err(error), Split::Share(_)) => left_out.push(OmittedPlan::Split(name, error)),
+                    (Err(error), ClassSplit::Least(_)) => return Err(error),
+                    // This division leaves too few of a class; another one may be possible.
+                    (Err(error), ClassSplit::Share(_)) => left_out.push(OmittedPlan::Split(name, error)),
                 }
             }
             Ok(possible)
@@ -271,25 +289,26 @@ fn possible_labelled(
 }
 
 fn fewest_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
-    planners.iter().map(move |(_, planner)| match planner.unlabelled(goal, Labelled::UNLIMITED).unlabelled {
+    planners.iter().map(move |(_, planner)| match planner.unlabelled(goal, LabelCount::UNLIMITED).unlabelled {
         Size::Of(n) => n as f64,
         Size::Unlimited => f64::INFINITY,
     })
 }
 
-/// Sizes that reach the goal, their distances from the fewest unlabelled scores evenly apart on a logarithmic scale; to
-/// the last that is drawn, or a little farther where the method needs more; none where it needs more than there can be.
+/// Returns sizes that reach the goal: unlabelled scores, evenly spaced on a logarithmic scale of
+/// their distance from `fewest`, with the labelled scores needed. The curve ends at `last`, or a
+/// little farther if the method needs more. Returns `None` if the method cannot reach the goal.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
 fn curve(planner: &Planner, goal: Goal, fewest: f64, last: f64) -> Option<Vec<(f64, f64)>> {
     let most = (last / fewest - 1.0).max(1.0);
     let more = |k: u32| CURVE_START * (most / CURVE_START).powf(f64::from(k) / f64::from(CURVE_POINTS - 1));
     let at = |k: u32| Size::Of((fewest * (1.0 + more(k))).ceil() as u64);
-    let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, at(k), Split::Least(goal.measure())));
+    let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, at(k), ClassSplit::Least(goal.measure())));
     let points = plans.filter_map(|plan| finite_sizes(&plan));
     fewest.is_finite().then(|| points.collect())
 }
 
-/// The sizes of a plan, where both have an end.
+/// Returns the sizes of a plan if both are finite.
 pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     match (plan.unlabelled, plan.labelled_in_all()) {
         (Size::Of(n), Size::Of(m)) => Some((n as f64, m as f64)),
@@ -297,7 +316,8 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     }
 }
 
-/// 1, 2, 5, 10, … from where the method with the fewest can do, and unlimited.
+/// Returns the numbers 1, 2, 5, 10, … from the smallest number that a method needs, followed by
+/// unlimited.
 fn size_ladder(goal: Goal, planners: &[(&Quantifier, Planner)]) -> impl Iterator<Item = Size> + use<> {
     let from = LADDER_START * fewest_unlabelled(goal, planners).fold(f64::INFINITY, f64::min);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));

@@ -1,80 +1,87 @@
-//! The problems of the analyses with what they are asked for, in addition to those of the library.
+//! Problems of an analysis with its arguments, in addition to the library's problems.
 
 use crate::executor::Interrupted;
 use std::fmt;
 use truecount::{Condition, ErrorCondition, ErrorKind, Field, ToFields, conditions};
 
 conditions! {
-    /// A problem of an analysis with what it is asked for.
+    /// A problem of an analysis with its arguments.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
     #[allow(missing_docs)] // the sentences say what the fields are
     pub enum AnalysisProblem, kind: ErrorKind {
-        /// A baseline is neither a date nor two.
+        /// A baseline is neither a date nor a range of dates.
         #[condition(
-            "option-invalid", Options, "{name} is '{value}'; it must be a date such as 2026-W05, or a range such as 2026-01..2026-03"
+            "option-invalid", Options, "{name} is '{value}'; it must be a date such as 2026-W05, or a range such as \
+             2026-01..2026-03"
         )]
         NotABaseline { name: &'static str, value: String },
 
-        /// No class has rows of two folds, so that none can be compared.
+        /// Folds cannot be compared because no class has rows of two folds.
         #[condition(
             "folds-not-comparable", Labels,
             "the folds cannot be compared, as no class has rows of two folds; leave out {name}"
         )]
         FoldsNotComparable { name: &'static str },
 
-        /// The number of samples is no multiple of the number of prevalences in the grid.
+        /// The number of samples is not a multiple of the number of prevalences in the grid.
         #[condition(
             "option-invalid", Options,
-            "samples is {samples}, but the protocol grid takes {grid} prevalences in turn; use a multiple of {grid}, such as {next}"
+            "samples is {samples}, but the protocol grid takes {grid} prevalences in turn; use a multiple of \
+             {grid}, such as {next}"
         )]
         PartOfGrid { samples: u64, grid: u64, next: u64 },
 
-        /// The pool has the scores that the model was fitted to.
+        /// The pool consists of the scores that the model was fitted to.
         #[condition(
             "option-invalid", Options,
-            "the errors would be too small, as the pool has the scores that the model was fitted to; split the labelled scores at random, one part for the model and one for the pool"
+            "the errors would be too small, as the pool has the scores that the model was fitted to; split the \
+             labelled scores at random, one part for the model and one for the pool"
         )]
         PoolLearntFrom,
 
-        /// A method to compare with was not evaluated.
+        /// The reference method was not evaluated.
         #[condition("method-unknown", Options, "'{name}' is not among the evaluated methods: {}", known.join(", "))]
         NotEvaluated { name: String, known: Vec<String> },
 
-        /// Families are fitted to scores that are drawn one by one.
+        /// Families cannot be fitted to scores with weights or clusters.
         #[condition(
             "option-conflict", Options,
             "families cannot be fitted to labelled scores with weights or clusters; check the test scores only"
         )]
         NotPlain { name: &'static str },
 
-        /// Some strata have too few labels for a model of their own.
+        /// Some strata have too few labels for a separate model.
         #[condition(
             "stratum-labels-few", Labels,
-            "too few labelled scores for a separate model: {column} {sizes}; label at least {least} of each class, or let small strata share one model"
+            "too few labelled scores for a separate model: {column} {sizes}; label at least {least} of each class, \
+             or let small strata share one model"
         )]
         FewLabelled { column: String, strata: Vec<String>, sizes: SentencePart, least: u64 },
 
-        /// All strata together have too few labels for a model.
+        /// All strata together have too few labels for one model.
         #[condition(
             "strata-labels-few", Labels,
-            "too few labelled scores even for one model of all strata with test scores: {positive} positive and {negative} negative; label more"
+            "too few labelled scores even for one model of all strata with test scores: {positive} positive and \
+             {negative} negative; label more"
         )]
         FewTogether { positive: usize, negative: usize },
 
-        /// Groups that are to be in the order of time are none of dates.
+        /// A group that should be a date is not one.
         #[condition(
             "groups-not-dates", Options,
-            "'{value}' in the column '{column}' is not a date; dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1"
+            "'{value}' in the column '{column}' is not a date; dates look like 2026-01-31 (a time may follow), \
+             2026-W05, 2026-01 or 2026-Q1"
         )]
         GroupsNotDates { column: String, value: String },
 
-        /// No group is a date at all.
+        /// No group has a date.
         #[condition("groups-without-dates", Tally, "no group has a date in the column '{column}'")]
         GroupsWithoutDates { column: String },
 
         /// A rate has two denominators.
-        #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}; keep one of them")]
+        #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}; keep one \
+            of them")]
         DenominatorTwice { value: String, of: u64 },
     }
 }
@@ -93,7 +100,8 @@ impl fmt::Display for SentencePart {
     }
 }
 
-/// An interruption passes through the analyses as an error; interfaces end the call as their language does.
+/// An interruption passes through the analyses as an error; each interface ends the call in the way
+/// of its language.
 impl Condition for Interrupted {
     fn code(&self) -> &'static str {
         "interrupted"

@@ -1,34 +1,34 @@
-//! Test sets from columns: each set has columns of its own, or is a group of rows.
+//! Test sets in memory: each set has its own columns, or is a group of rows of common columns.
 
 use crate::ScoreValues;
 use crate::groups::group_starts;
 use std::ops::Range;
 use truecount::Error;
 
-/// One test set.
+/// A test set: scores with optional probabilities and weights.
 pub type TestSet<'a> = ScoreValues<&'a [f64]>;
 
-/// Test sets, and which rows of the caller they are.
+/// Test sets, with the caller's rows that they consist of.
 #[derive(Clone)]
 pub struct TestSets<'a> {
-    /// Each set.
+    /// The sets.
     pub sets: Vec<TestSet<'a>>,
-    /// Where the sets are groups of rows: the group of each row, in the order in which the caller has them.
+    /// The group of each row in the caller's order, if the sets are groups of rows.
     pub groups: Option<&'a [u32]>,
 }
 
 impl TestSets<'_> {
-    /// How many scores all of them have.
+    /// Returns the total number of scores.
     pub fn number_of_scores(&self) -> usize {
         self.sets.iter().map(|set| set.scores.len()).sum()
     }
 
-    /// Whether any of them has weights.
+    /// Returns whether any set has weights.
     pub fn are_weighted(&self) -> bool {
         self.sets.iter().any(|set| set.weights.is_some())
     }
 
-    /// Returns an error of a set with the row of the caller.
+    /// Replaces the row of an error within a set by the caller's row.
     pub fn map_row(&self, error: Error) -> Error {
         let (Some(groups), Some(set)) = (self.groups, error.location().set) else { return error };
         let mut rows = (0..).zip(groups).filter(|(_, group)| **group as usize == set).map(|(row, _)| row);
@@ -36,7 +36,8 @@ impl TestSets<'_> {
     }
 }
 
-/// The sets that columns are cut into at these starts, followed by the end of the last set; `None` if they lie outside.
+/// Splits columns into sets at `starts`, which ends with the end of the last set. Returns `None` if
+/// a start lies outside the columns.
 pub fn split_at_starts<'a>(whole: TestSet<'a>, starts: &[usize]) -> Option<Vec<TestSet<'a>>> {
     let of =
         |rows: Range<usize>, column: Option<&'a [f64]>| column.map(|column| column.get(rows).ok_or(())).transpose();
@@ -49,19 +50,21 @@ pub fn split_at_starts<'a>(whole: TestSet<'a>, starts: &[usize]) -> Option<Vec<T
     starts.windows(2).map(set).collect()
 }
 
-/// Columns with their rows sorted by so many groups, and where each group begins, followed by the end of the last one.
+/// Sorts the rows of columns by group. Returns the columns, and where each of `number` groups
+/// begins, followed by the end of the last group.
 pub fn sort_by_group(columns: &[&[f64]], groups: &[u32], number: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
     let starts = group_starts(groups, number);
-    // Straight to their places: to write down the order of the rows first takes longer for one column.
+    // Values are moved directly to their places: sorting row numbers first takes longer for one
+    // column.
     let by_group = |column: &&[f64]| {
         let mut sorted = vec![0.0; groups.len()];
         let mut next = starts.clone();
         for (value, group) in column.iter().zip(groups) {
             let place = &mut next[*group as usize];
-            sort_by_group[*place] = *value;
+            sorted[*place] = *value;
             *place += 1;
         }
-        sort_by_group
+        sorted
     };
     (columns.iter().map(by_group).collect(), starts)
 }

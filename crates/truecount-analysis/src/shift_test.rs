@@ -1,7 +1,8 @@
-//! The test of prior probability shift: are the test scores of each group a mixture of the labelled classes, and if not, why?
+//! The test of prior probability shift: are the test scores of each group a mix of the labelled
+//! classes, and if not, why?
 //!
-//! A [`ShiftTest`] is made of labelled scores. Test scores are added to a [`ShiftTestTally`] for each group, by whoever has them: in memory
-//! ([`shift_test`]) or from files.
+//! A [`ShiftTest`] is created from labelled scores. Test scores are added to a [`ShiftTestTally`]
+//! for each group, from memory ([`shift_test`]) or from files.
 
 use crate::AnalysisProblem;
 use crate::estimates::first_error;
@@ -11,14 +12,14 @@ use crate::sets::{TestSet, TestSets};
 use truecount::check::{Cause, Folds, Look, Seen, ShiftCheck, ShiftTally, Verdict};
 use truecount::{Error, LabelledScores, PerClass};
 
-/// The labelled scores that test scores are compared with.
+/// A test that compares test scores with labelled scores.
 pub struct ShiftTest<'a> {
     labelled: &'a LabelledScores,
     check: ShiftCheck,
     look: Look,
 }
 
-/// The test scores of a group, counted.
+/// The tally of a group's test scores.
 pub struct ShiftTestTally {
     tally: ShiftTally,
     profile: Seen,
@@ -28,14 +29,14 @@ pub struct ShiftTestTally {
 pub struct ShiftTestResult {
     /// A row for every group.
     pub rows: Vec<CheckRow>,
-    /// The comparison of the folds, if the labelled scores are of several.
+    /// The comparison of the folds, if the labelled scores come from several.
     pub folds: Option<Folds>,
-    /// Two rows for every group, if it is supposed that a share of a class scores otherwise.
+    /// The sensitivity to contamination, if it was requested: two rows for every group.
     pub contamination: Option<Vec<ContaminationRow>>,
 }
 
 impl ShiftTestTally {
-    /// The number of test scores that count.
+    /// Returns the number of test scores with a weight above 0.
     pub fn n(&self) -> u64 {
         self.tally.n()
     }
@@ -48,15 +49,15 @@ impl ShiftTestTally {
 }
 
 impl<'a> ShiftTest<'a> {
-    /// A test that compares with these labelled scores.
+    /// Creates a test that compares test scores with these labelled scores.
     ///
     /// # Errors
-    /// Those of [`ShiftCheck::new`].
+    /// Returns an error if there are too few labelled scores for the check.
     pub fn new(labelled: &'a LabelledScores) -> Result<Self, Error> {
         Ok(Self { labelled, check: ShiftCheck::new(labelled)?, look: Look::new(labelled.scores()) })
     }
 
-    /// The tally of a group without test scores.
+    /// Returns an empty tally.
     pub fn tally(&self) -> ShiftTestTally {
         ShiftTestTally { tally: self.check.tally(), profile: Seen::default() }
     }
@@ -64,25 +65,27 @@ impl<'a> ShiftTest<'a> {
     /// Adds test scores to the tally of their group.
     ///
     /// # Errors
-    /// Those of [`Numbers::batch`](crate::Numbers::batch) and [`ShiftCheck::push`].
+    /// Returns an error for columns of different lengths, and for a score that the check cannot
+    /// use.
     pub fn push(&self, group: &mut ShiftTestTally, rows: &TestSet) -> Result<(), Error> {
         self.check.push(&mut group.tally, rows.batch()?)?;
         self.look.see(&mut group.profile, rows.scores, rows.weights);
         Ok(())
     }
 
-    /// Compares the labelled scores of the folds, of which each class has these numbers; `None` if no class has scores of two folds.
+    /// Compares the labelled scores of the folds. `numbers` has the fold of each labelled score by
+    /// class. Returns `None` if no class has scores of two folds.
     ///
     /// # Errors
-    /// Those of [`ShiftCheck::folds`].
+    /// Returns an error if the folds cannot be compared by [`ShiftCheck::folds`].
     pub fn folds(&self, numbers: &PerClass<Vec<u32>>) -> Result<Option<Folds>, Error> {
         self.check.folds(self.labelled.scores(), numbers)
     }
 
-    /// Tests all groups, and returns a row for each in this order, which has every group once.
+    /// Tests all groups, and returns a row for each in `order`, which names every group once.
     ///
     /// # Errors
-    /// Those of [`ShiftCheck::test_all`] and [`ShiftCheck::causes`].
+    /// Returns an error for a group without test scores.
     pub fn rows(
         &self,
         groups: &[ShiftTestTally],
@@ -100,10 +103,11 @@ impl<'a> ShiftTest<'a> {
         order.into_iter().map(row).collect()
     }
 
-    /// Supposes that a share of each class scores otherwise: two rows for each of these rows.
+    /// Returns the sensitivity of these rows' estimates to contamination: two rows for each, in
+    /// which a share of a class scores differently from the labelled rows.
     ///
     /// # Errors
-    /// Those of [`ContaminationRow::for_groups`].
+    /// Returns an error if `share` is not a share.
     pub fn contamination(
         &self,
         share: f64,
@@ -116,22 +120,25 @@ impl<'a> ShiftTest<'a> {
 }
 
 impl ShiftTestResult {
-    /// The table for programs.
+    /// Returns the table for programs.
     pub fn table(&self) -> ResultTable<'_> {
         ResultTable::new(&self.rows)
     }
 
-    /// The table for people: several groups leave no room for the unexplained share, and for one group both p-values are the same.
+    /// Returns the table for people: with several groups it has no room for the unexplained share,
+    /// and with one group the adjusted p-value is redundant.
     pub fn readable_table(&self) -> ResultTable<'_> {
         self.table().hidden(if self.rows.len() > 1 { "unexplained" } else { "p_value_holm" })
     }
 }
 
-/// Tests every set, in this order, which has each once. `folds` are the numbers of the labelled scores' folds; with a share, `suppose`, the
-/// result also says what follows if that share of a class scores otherwise.
+/// Tests every set and returns a row for each in `order`, which names every set once. `folds` has
+/// the fold of each labelled score by class. With `contamination`, a share, the result includes the
+/// sensitivity of the estimates if that share of a class scores differently.
 ///
 /// # Errors
-/// Those of [`ShiftTest`], with the set; [`AnalysisProblem::FoldsNotComparable`] if no class has scores of two folds.
+/// Returns the errors of [`ShiftTest`], with the number of the set, and
+/// [`AnalysisProblem::FoldsNotComparable`] if no class has scores of two folds.
 pub fn shift_test(
     executor: &impl Executor,
     labelled: &LabelledScores,
@@ -147,17 +154,18 @@ pub fn shift_test(
     let one = |set: &TestSet| {
         let mut tally = test.tally();
         test.push(&mut tally, set)?;
-        // Failing here rather than later tells which set is wrong.
+        // Testing each set here reports which set is invalid.
         test.check.test(&tally.tally).map(|_| tally)
     };
     let tallies = first_error(executor.map(&sets.sets, one)).map_err(|error| sets.map_row(error))?;
     let of_first = |error: Error| sets.map_row(error.in_set(0));
     let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(of_first)?;
-    let supposed = contamination.map(|share| test.contamination(share, &rows, &tallies)).transpose().map_err(of_first)?;
+    let supposed =
+        contamination.map(|share| test.contamination(share, &rows, &tallies)).transpose().map_err(of_first)?;
     Ok(ShiftTestResult { rows, folds, contamination: supposed })
 }
 
-/// The numbers of rows by the class of each.
+/// Divides numbers, one for each row, by the class of the row.
 pub fn split_by_class(numbers: &[u32], positive: &[bool]) -> PerClass<Vec<u32>> {
     let of = |class: bool| {
         let rows = numbers.iter().zip(positive).filter(|(_, flag)| **flag == class);
@@ -166,7 +174,8 @@ pub fn split_by_class(numbers: &[u32], positive: &[bool]) -> PerClass<Vec<u32>> 
     PerClass { positive: of(true), negative: of(false) }
 }
 
-/// The known causes for which test scores are no mixture, in sentences: for each kind of cause, that of the group with the least p-value.
+/// Describes the known causes of deviations from a mix of the classes: one sentence for each kind
+/// of cause, from the group with the smallest p-value.
 pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
     let doubtful = || groups.iter().filter(|row| row.result.verdict() != Verdict::Plausible);
     let mut named: Vec<(&Cause, usize)> = Vec::new();
@@ -188,13 +197,14 @@ pub fn describe_causes(groups: &[CheckRow]) -> Vec<String> {
     each.collect()
 }
 
-/// Whether the classifiers of the folds score alike, in a sentence.
+/// Describes in a sentence whether the classifiers of the folds score alike.
 pub fn describe_folds(folds: &Folds) -> String {
     let Folds { folds: number, p_value, .. } = folds;
     let p = format_p_value(*p_value);
     if folds.differ() {
         format!(
-            "The labelled scores of the {number} folds differ by more than chance explains (p {p}): the folds' classifiers score differently, so the test scores must come from these same classifiers."
+            "The labelled scores of the {number} folds differ by more than chance explains (p {p}): the folds' \
+             classifiers score differently, so the test scores must come from these same classifiers."
         )
     } else {
         format!("The labelled scores of the {number} folds do not differ by more than chance explains (p {p}).")

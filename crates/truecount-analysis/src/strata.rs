@@ -1,4 +1,5 @@
-//! Strata with a model each: which labelled strata share a model, and the estimates of groups as sums over their strata.
+//! Strata with separate models: decides which labelled strata share a model, and estimates groups
+//! as sums over their strata.
 
 use crate::ScoreValues;
 use crate::estimates::EstimableGroups;
@@ -12,16 +13,17 @@ use truecount::inference::FEW_LABELLED;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimates, Method, Model, PerClass, Reporting, Together, Warning};
 
-/// What is done with strata of few labels.
+/// The treatment of strata with few labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallStrata {
-    /// They are refused.
+    /// Small strata are an error.
     Reject,
-    /// They share one model, together with the next smallest strata until there are enough labels.
+    /// Small strata share one model, together with the next smallest strata until there are enough
+    /// labels.
     Pool,
 }
 
-/// Strata, divided into blocks that have a model each.
+/// A division of strata into blocks with a model each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strata {
     /// The strata of each block.
@@ -31,10 +33,12 @@ pub struct Strata {
 }
 
 impl Strata {
-    /// Divides the strata with test scores into blocks, by their labelled scores: `column` and `names` are for messages.
+    /// Divides the strata with test scores into blocks by their numbers of labelled scores.
+    /// `column` and `names` are for messages.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::FewLabelled`] for small strata that are not pooled, and [`AnalysisProblem::FewTogether`] if the pool is small, too.
+    /// Returns [`AnalysisProblem::FewLabelled`] for small strata that are not pooled, and
+    /// [`AnalysisProblem::FewTogether`] if the pool is also too small.
     pub fn new(
         column: &str,
         names: &[&str],
@@ -45,7 +49,7 @@ impl Strata {
         if !few.is_empty() && small == SmallStrata::Reject {
             return Err(few_labelled_error(column, &few, names, sizes));
         }
-        // Smallest first: the pool takes in as many as it needs.
+        // Smallest first, so that the pool takes only as many strata as it needs.
         let mut by_size: Vec<usize> = (0..names.len()).collect();
         by_size.sort_by_key(|stratum| smaller_class(&sizes[*stratum]));
         let (mut pool, mut together) = (Vec::new(), PerClass::default());
@@ -93,7 +97,7 @@ fn few_labelled_error(column: &str, few: &[usize], names: &[&str], sizes: &[PerC
     AnalysisProblem::FewLabelled { column: column.to_owned(), strata, sizes, least: FEW_LABELLED }
 }
 
-/// Groups of test scores whose strata have a model each.
+/// Groups of test scores whose strata have separate models.
 pub struct StratifiedGroups<'a> {
     /// The scores of each group in each of its strata.
     sets: Vec<TestSet<'a>>,
@@ -107,7 +111,8 @@ pub struct StratifiedGroups<'a> {
 }
 
 impl<'a> StratifiedGroups<'a> {
-    /// Estimates sets, each of which is of one of these models (`blocks`) and of one of `number` groups.
+    /// Estimates sets. `blocks` has the index of each set's model, and `groups` the set's group, of
+    /// which there are `number`.
     ///
     /// # Errors
     /// Returns an error for a set that allows no estimate, and for a method without joint errors.
@@ -138,7 +143,7 @@ impl<'a> StratifiedGroups<'a> {
         self.joint
     }
 
-    /// Estimates of all scores of some groups in each block.
+    /// Estimates the union of some groups within each block.
     fn by_block(&self, groups: &[usize]) -> Result<Vec<(usize, Estimates)>, Error> {
         let mut sets_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for set in groups.iter().flat_map(|group| self.partition.parts(*group)) {
@@ -158,7 +163,8 @@ impl<'a> StratifiedGroups<'a> {
     }
 }
 
-/// A group's estimate is the sum over its strata by their shares of the group's weight. Finite populations of strata are not known.
+/// The estimate of a group is the sum over its strata, weighted by their shares of the group's
+/// weight. Finite populations of strata are not supported.
 impl EstimableGroups for StratifiedGroups<'_> {
     fn number(&self) -> usize {
         self.partition.number()
@@ -211,7 +217,7 @@ mod tests {
         assert_eq!(found, Strata { members: vec![vec![0], vec![1, 3, 2]], block_of: vec![0, 1, 1, 1] });
         let found = of(&[(20, 20), many, (10, 30)], SmallStrata::Pool).unwrap();
         assert_eq!(found.members, [vec![2], vec![0], vec![1]]);
-        // Two small ones may be enough by themselves.
+        // Two small strata may have enough labels together.
         let found = of(&[(6, 30), many, (6, 30)], SmallStrata::Pool).unwrap();
         assert_eq!(found.members, [vec![1], vec![0, 2]]);
     }
@@ -221,7 +227,8 @@ mod tests {
         let refused = of(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Reject).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "too few labelled scores for a model of its own: shop 'b' (9 positive and 30 negative), 'c' (0 positive and 0 negative); \
+            "too few labelled scores for a model of its own: shop 'b' (9 positive and 30 negative), 'c' (0 positive \
+             and 0 negative); \
              label more, at least 10 of each class, or let such strata have a model together"
         );
         assert_eq!(

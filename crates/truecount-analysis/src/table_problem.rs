@@ -1,7 +1,7 @@
-//! The problems of files, tables and tallies, in addition to those of the library.
+//! Problems of files, tables and tallies, in addition to the library's problems.
 //!
-//! A sentence follows the location of the error, and names no option of any program: interfaces that have options say which one
-//! helps.
+//! A sentence follows the location of the error and names no option of any program. Interfaces with
+//! options add the option that helps.
 
 use crate::SentencePart;
 use std::fmt;
@@ -33,10 +33,11 @@ conditions! {
         NamedTwice { file: String, first: String, number: usize },
 
         /// A pipe is named twice.
-        #[condition("pipe-reused", Options, "{file} is named twice, but a pipe can be read only once; copy its content to a file")]
+        #[condition("pipe-reused", Options, "{file} is named twice, but a pipe can be read only once; copy its \
+            content to a file")]
         ReadOnce { file: String },
 
-        /// A pattern for names of files is none.
+        /// A pattern for file names is invalid.
         #[condition("pattern-invalid", Options, "'{pattern}': {reason}")]
         Pattern { pattern: String, reason: String },
 
@@ -48,8 +49,9 @@ conditions! {
         #[condition("file-kind", File, "is {found}")]
         FileKind { found: &'static str },
 
-        /// A small file unpacks to what no memory holds.
-        #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB; unpack the file and check its content")]
+        /// A small file unpacks to more than fits into memory.
+        #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB; unpack the \
+            file and check its content")]
         Inflated { packed: u64, megabytes: usize },
 
         /// There is nothing in the file.
@@ -60,36 +62,36 @@ conditions! {
         #[condition("header-not-utf8", File, "the header is not UTF-8 text; save the file as UTF-8")]
         HeaderNotUtf8,
 
-        /// Lines end as they did on old machines.
+        /// Lines end in carriage returns only.
         #[condition(
             "carriage-returns", File,
             "lines end in carriage returns alone; save the file with ordinary line ends"
         )]
         CarriageReturns,
 
-        /// A group's size is not there.
+        /// A group has no size.
         #[condition("size-missing", File, "the group '{group}' has no size; add a row for it")]
         SizeMissing { group: String },
 
-        /// A group's size is there more than once.
+        /// A group has several sizes.
         #[condition("size-twice", File, "the group '{group}' has {rows} sizes; keep one row for it")]
         SizeTwice { group: String, rows: usize },
 
-        /// There is a size of a group without scores.
+        /// A group without scores has a size.
         #[condition(
             "size-unused", File,
             "the group '{group}' has a size but no scores; remove its row to leave it out of the total"
         )]
         SizeUnused { group: String },
 
-        /// An audited row is of a group without other rows.
+        /// A group with an audited row has no other rows.
         #[condition(
             "audit-unused", File,
             "the group '{group}' has an audited row but no test scores; remove the row, or add the group's scores"
         )]
         AuditUnused { group: String },
 
-        /// A size is no number above 0.
+        /// A size is not a number above 0.
         #[condition("not-a-size", File, "'{value}' is not the size of a group; sizes are numbers above 0")]
         NotASize { value: String },
 
@@ -120,7 +122,7 @@ conditions! {
         #[condition("column-unknown", File, "there is no column '{column}'; the columns are {}", quoted(columns))]
         ColumnUnknown { column: String, columns: Vec<String> },
 
-        /// No column has that name, for the first line has numbers.
+        /// No column has that name, as the first line contains numbers.
         #[condition(
             "header-missing", File,
             "there is no column '{column}'; the columns are {}; is the header line missing?", quoted(columns)
@@ -131,14 +133,15 @@ conditions! {
         #[condition("column-ambiguous", File, "several columns are called '{column}'; rename all but one")]
         ColumnAmbiguous { column: String },
 
-        /// Commas cannot be both.
+        /// Commas cannot separate both cells and decimals.
         #[condition(
             "commas-both", File,
-            "commas cannot separate both cells and decimals; separate the cells with semicolons or tabs, or write numbers with a decimal point"
+            "commas cannot separate both cells and decimals; separate the cells with semicolons or tabs, or write \
+             numbers with a decimal point"
         )]
         CommasBoth,
 
-        /// A row has no end.
+        /// A row is too large, as if it had no end.
         #[condition(
             "row-too-large", File,
             "the row is longer than {megabytes} MB; is a quote missing, or is the file not a table?"
@@ -152,7 +155,7 @@ conditions! {
         )]
         RowTooLong { lines: u64 },
 
-        /// A row of a JSON file is none.
+        /// A row of a JSON file is not an object.
         #[condition(
             "row-not-object", File,
             "the row is not a JSON object ({reason}); write one object per line, or all objects in one array"
@@ -174,11 +177,12 @@ conditions! {
         /// A quote ends in the middle of a cell.
         #[condition(
             "quote-closed-early", File,
-            "text follows a closing quote in line {line} (the quote opens in line {opened}); is there a quote missing, or one too many?"
+            "text follows a closing quote in line {line} (the quote opens in line {opened}); is there a quote \
+             missing, or one too many?"
         )]
         QuoteClosedEarly { line: u64, opened: u64 },
 
-        /// Nothing is in the cell.
+        /// The cell is empty.
         #[condition("value-empty", Scores, "is empty; correct it or remove the row")]
         Empty,
 
@@ -194,8 +198,9 @@ conditions! {
         #[condition("value-not-number", Scores, "is {found}, {advice}")]
         NotNumber { found: String, advice: SentencePart },
 
-        /// A value that should make a group is none that could.
-        #[condition("value-not-group", Scores, "is {found}; groups are made of texts, numbers, dates, times and booleans")]
+        /// A value cannot define a group.
+        #[condition("value-not-group", Scores, "is {found}; groups are made of texts, numbers, dates, times and \
+            booleans")]
         NotGroup { found: String },
 
         /// A cell is in another encoding.
@@ -205,29 +210,31 @@ conditions! {
         /// A number is written with a comma.
         #[condition(
             "decimal-comma", Scores,
-            "is '{value}'; write numbers with a decimal point and without separators between thousands; correct it or remove the row"
+            "is '{value}'; write numbers with a decimal point and without separators between thousands; correct it \
+             or remove the row"
         )]
         DecimalComma { value: String, separator: Option<String> },
 
         /// A number is written with a point where others have commas.
         #[condition(
             "decimal-point", Scores,
-            "is '{value}', but numbers here have a decimal comma; write all numbers so, without separators between thousands"
+            "is '{value}', but numbers here have a decimal comma; write all numbers so, without separators between \
+             thousands"
         )]
         DecimalPoint { value: String },
 
-        /// A number that is no score is NaN or infinite.
+        /// A number other than a score is NaN or infinite.
         #[condition("value-not-finite", Scores, "is '{value}', not a finite number; correct it or remove the row")]
         NotFinite { value: String },
 
-        /// A count is none.
+        /// A value that should be a count is not a whole number.
         #[condition(
             "value-not-whole", Scores,
             "is '{value}', not a whole number of 0 or more; correct it or remove the row"
         )]
         NotWhole { value: String },
 
-        /// A method is none of the model's.
+        /// A method is not among the model's.
         #[condition(
             "method-not-in-model", Scores,
             "is '{value}', but the model has the methods {}; correct it or remove the row", methods.join(", ")
@@ -262,7 +269,8 @@ conditions! {
         /// There are more groups than can be compared with one another.
         #[condition(
             "too-many-groups", File,
-            "there are more than {most} groups, too many for a check that corrects for their number; check them together, or group \
+            "there are more than {most} groups, too many for a check that corrects for their number; check them \
+             together, or group \
              by columns with fewer values"
         )]
         TooManyGroups { most: usize },
@@ -275,10 +283,11 @@ conditions! {
         #[condition("file-damaged", File, "is not a complete {format} file ({reason}); get a complete copy")]
         FileDamaged { format: &'static str, reason: String },
 
-        /// Several files were written into one, of which readers see the last alone.
+        /// Several files were written into one, of which readers would see only the last.
         #[condition(
             "files-joined", File,
-            "contains several {format} files, one after another, of which only the last would be read; put each into its own file"
+            "contains several {format} files, one after another, of which only the last would be read; put each \
+             into its own file"
         )]
         Joined { format: &'static str },
 
@@ -310,11 +319,11 @@ conditions! {
         #[condition("file-unwritable", File, "cannot be written: {reason}")]
         Unwritable { reason: String },
 
-        /// The file is not as it was written.
+        /// The tally file is damaged.
         #[condition("tally-damaged", Tally, "the tally is damaged ({reason}); get a good copy, or tally again")]
         TallyDamaged { reason: String },
 
-        /// The file has no end.
+        /// The tally file is cut off.
         #[condition("tally-cut-off", Tally, "the file is cut off; get a complete copy, or tally again")]
         TallyCutOff,
 
@@ -334,7 +343,8 @@ conditions! {
         NeitherTallyNorBins { columns: Vec<String> },
 
         /// Tallies and tables of bins are named together.
-        #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; read one kind of file at a time")]
+        #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; read one kind of file at a \
+            time")]
         TallyAndTable { tally: String, table: String },
 
         /// The tally is of a later version.
@@ -406,12 +416,12 @@ conditions! {
 }
 
 impl TableProblem {
-    /// For `map_err`: the error that a file cannot be read.
+    /// Returns a function for `map_err` that creates the error for an unreadable file.
     pub fn unreadable<E: fmt::Display>(file: impl fmt::Display) -> impl FnOnce(E) -> Error {
         move |error| ErrorLocation::file(file).error(Self::Unreadable { reason: error.to_string() })
     }
 
-    /// A text in the place of a finite number.
+    /// Creates the problem of a text that should be a finite number.
     pub fn not_a_number(text: String) -> Self {
         if text.parse::<f64>().is_ok() {
             return Self::NotFinite { value: text };
@@ -420,7 +430,7 @@ impl TableProblem {
         Self::NotNumber { found: format!("'{text}'"), advice }
     }
 
-    /// A value of a type that holds no numbers.
+    /// Creates the problem of a value whose type is not numeric.
     pub fn not_of_numbers(found: String) -> Self {
         let advice = SentencePart("not a number; write it as a number, or name another column".to_owned());
         Self::NotNumber { found, advice }
@@ -454,7 +464,7 @@ mod tests {
         }
     }
 
-    /// A code that the library has too is about the same.
+    /// A code that the library also has is about the same kind of error.
     #[test]
     fn codes_mean_what_they_mean_in_the_library() {
         for (code, subject, _) in TableProblem::TABLE {
@@ -464,7 +474,7 @@ mod tests {
         }
     }
 
-    /// What a user types is for the command and others to say.
+    /// Only the interfaces name what a user types.
     #[test]
     fn sentences_name_no_options_and_no_commands() {
         let (_, sentences) = include_str!("table_problem.rs").split_once("\n    pub enum TableProblem").unwrap();

@@ -25,15 +25,16 @@ pub enum ColumnValues<'t> {
     Text(Vec<Option<String>>),
     /// Counts.
     Whole(Vec<u64>),
-    /// Any other numbers: what is not known is NaN, and what has no end is infinite.
+    /// Other numbers; unknown values are NaN, and unlimited values are infinite.
     Number(Vec<f64>),
     /// Yes or no.
     Flag(Vec<Option<bool>>),
-    /// Warnings, which many rows may share.
+    /// The warnings of each row.
     Warnings(Vec<&'t [Warning]>),
 }
 
-/// The columns of a table by their names, and which of those of numbers may lack a value, which is NaN. Lists and objects are left out.
+/// Returns the columns of a table by name, and the names of the numeric columns that may have
+/// missing values, which are NaN. Lists and objects are left out.
 pub fn column_values<'t>(table: &'t ResultTable) -> (Vec<(String, ColumnValues<'t>)>, Vec<String>) {
     let (mut columns, mut optional) = (Vec::new(), Vec::new());
     for (column, cells) in table.values() {
@@ -55,7 +56,7 @@ pub fn column_values<'t>(table: &'t ResultTable) -> (Vec<(String, ColumnValues<'
     (columns, optional)
 }
 
-/// Of the one table its columns; of the other, for people, the lines.
+/// Returns the columns of `table` with the formatted lines of `shown`, its form for people.
 pub fn table_values<'t>(table: &'t ResultTable, shown: &ResultTable) -> TableValues<'t> {
     let (columns, optional) = column_values(table);
     let readable = shown.readable();
@@ -69,7 +70,7 @@ pub fn table_values<'t>(table: &'t ResultTable, shown: &ResultTable) -> TableVal
     }
 }
 
-/// The number of the group of each row.
+/// Returns the number of each row's group.
 pub fn group_values<R: ResultRow>(rows: &[R]) -> Vec<Option<usize>> {
     rows.iter().map(ResultRow::group).collect()
 }

@@ -1,4 +1,4 @@
-//! Tallied groups: what the scores of some groups say, one by one and combined.
+//! Tallied groups, which can be estimated one by one and combined.
 
 use crate::estimates::EstimableGroups;
 use crate::groups::Partition;
@@ -7,11 +7,13 @@ use truecount::check::ShiftTally;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimates, Method, Model, Problem, Reporting, Tallies, Together, Warning};
 
-/// Groups with the tallies of a model: one tally for each group, or one for each part of a group, such as its clusters.
+/// Groups with the tallies of a model: one tally for each group, or one for each part of a group,
+/// such as its clusters.
 pub struct TalliedGroups<'a> {
     model: &'a Model,
     tallies: &'a [Tallies],
-    /// The shift check's tally of all groups together, if there are too many groups to check each one.
+    /// The shift check's tally of all groups together, if there are too many groups to check each
+    /// one.
     shift: Option<&'a ShiftTally>,
     partition: Partition,
     /// The cluster of each tally, if scores were drawn in clusters.
@@ -19,12 +21,14 @@ pub struct TalliedGroups<'a> {
 }
 
 impl<'a> TalliedGroups<'a> {
-    /// Groups with one tally each, and the shift check's tally of all groups together if it does not look at each one.
+    /// Groups with one tally each, and the shift check's tally of all groups together if it does
+    /// not look at each one.
     pub fn new(model: &'a Model, tallies: &'a [Tallies], shift: Option<&'a ShiftTally>) -> Self {
         Self { model, tallies, shift, partition: Partition::singletons(tallies.len()), clusters: None }
     }
 
-    /// Returns the same tallies as parts of `number` groups, with the group of each tally and, if scores were drawn in clusters, its cluster.
+    /// Returns the same tallies as parts of `number` groups, with the group of each tally and, if
+    /// scores were drawn in clusters, its cluster.
     #[must_use]
     pub fn with_parts(self, groups: &[u32], number: usize, clusters: Option<&'a [u32]>) -> Self {
         Self { partition: Partition::new(groups, number), clusters, ..self }

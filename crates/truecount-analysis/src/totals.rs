@@ -1,4 +1,5 @@
-//! Estimates of groups, one by one and together: totals by scores or by known sizes, finite populations, differences.
+//! Estimates of groups with their total: added up by scores or by known sizes, for finite
+//! populations, and with differences.
 
 use crate::compare::{DifferenceResult, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
@@ -6,21 +7,21 @@ use crate::executor::Executor;
 use crate::groups::NamedGroups;
 use truecount::{Against, Error, Estimates, Method, Model, Reporting, Together, Warning};
 
-/// What is wanted of groups together.
+/// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]
 pub struct TotalOptions {
     /// Level, target and kind of the intervals.
     pub reporting: Reporting,
-    /// Whether the total of all groups is wanted.
+    /// Whether the total of all groups is estimated.
     pub total: bool,
-    /// The weights of the groups in the total, unless these are their numbers of scores.
+    /// The weights of the groups in the total; `None` weights groups by their numbers of scores.
     pub weights: Option<Vec<f64>>,
     /// The size of each group's population, if it is finite.
     pub populations: Option<Vec<f64>>,
 }
 
 impl TotalOptions {
-    /// Options that want each group by itself only.
+    /// Creates options that estimate each group, without a total.
     pub fn new(reporting: Reporting) -> Self {
         Self { reporting, total: false, weights: None, populations: None }
     }
@@ -37,26 +38,27 @@ impl TotalOptions {
     }
 }
 
-/// The estimates of groups, one by one and together.
+/// The estimates of groups, with their total and differences.
 pub struct GroupEstimates {
     /// The estimates of each group.
     pub groups: Vec<Estimates>,
-    /// The estimates of all groups together, if they are wanted.
+    /// The estimates of all groups together, if requested.
     pub total: Option<Estimates>,
-    /// The differences between groups, if they are wanted.
+    /// The differences between groups, if requested.
     pub differences: Option<DifferenceResult>,
-    /// The shift check's warning about all groups together, if it does not look at each one.
+    /// The shift check's warning about all groups together; `None` if each group is checked.
     pub warning: Option<Warning>,
 }
 
 impl GroupEstimates {
-    /// Estimates of groups alone, which `model` has made, and the names of the groups.
+    /// Creates the estimates of groups without total and differences, and returns them with the
+    /// names of the groups. `model` has made the estimates.
     ///
     /// # Errors
     /// Returns an error if the check's tally belongs to another model.
     pub fn from_estimates<N>(model: &Model, groups: NamedGroups<Estimates, N>) -> Result<(N, Self), Error> {
-        let NamedGroups { keys, contents, together } = groups;
-        let warning = match model.check().zip(together) {
+        let NamedGroups { keys, contents, shift_total } = groups;
+        let warning = match model.check().zip(shift_total) {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
         };
@@ -64,11 +66,12 @@ impl GroupEstimates {
     }
 }
 
-/// Estimates groups, one by one and together, and compares them if levels and references are given.
+/// Estimates groups and their total, and compares groups if levels and a reference are given.
 ///
 /// # Errors
-/// Returns an error for a group that allows no estimate, with its number; for a method without joint errors where groups are added up by
-/// weights or compared; and for weights that are no sizes.
+/// Returns an error for a group that allows no estimate, with its number; for a method without
+/// joint errors if groups are weighted or compared; and for a weight that is negative or not
+/// finite.
 pub fn estimate_groups(
     executor: &impl Executor,
     groups: &impl EstimableGroups,

@@ -132,9 +132,10 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
     let (model, mut column) = (model(), scores(300_000, |_| false));
     column[200_000] = f64::NAN;
     let sets = TestSets { sets: vec![plain(&[0.5, 0.7]), plain(&column)], groups: None };
-    for found in
-        [tally_sets(&Sequential, &model, &sets).map(|_| ()), estimate_sets(&Many, &model, &sets, &reporting()).map(|_| ())]
-    {
+    for found in [
+        tally_sets(&Sequential, &model, &sets).map(|_| ()),
+        estimate_sets(&Many, &model, &sets, &reporting()).map(|_| ()),
+    ] {
         let value = Problem::NotFinite { value: Field::Number(f64::NAN) };
         let expected = ErrorLocation::value("scores", 200_000).error(value).in_set(1);
         let error = found.unwrap_err();

@@ -10,7 +10,7 @@ use rand_distr::Distribution;
 use std::error::Error;
 use truecount::distribution::Normal;
 use truecount::sweep::Separation;
-use truecount::{Known, LabelledScores, Method, Model, Reporting, Settings, Target};
+use truecount::{KnownDistributions, LabelledScores, Method, Model, Reporting, Settings, Target};
 
 const LEARNT: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
 const GIVEN: [Method; 2] = [Method::SLD, Method::ML];
@@ -54,7 +54,7 @@ impl Setting {
         let normal = |mean: f64| rand_distr::Normal::new(mean, 1.0).map_err(|error| error.to_string());
         let (plus, minus) = (normal(distance)?, normal(0.0)?);
         let separation = Separation::new(Normal::new(distance, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
-        let known = Known::new(&separation, &GIVEN, 0.5, 0.5)?;
+        let known = KnownDistributions::new(&separation, &GIVEN, 0.5, 0.5)?;
         let settings = Settings { methods: LEARNT.to_vec(), ..Settings::default() };
         let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
         let reporting = Reporting::new(0.95, target)?;

@@ -1,6 +1,6 @@
 //! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
 
-use crate::shared::{Failure, hex, whole_file};
+use crate::shared::{CliError, hex, whole_file};
 use crate::studies::pools::Pool;
 use crate::studies::{RunPlan, Study, StudyResults};
 use serde::{Deserialize, Serialize};
@@ -68,58 +68,58 @@ pub struct StudyFolder(PathBuf);
 
 impl StudyFolder {
     /// Creates the folder, or continues in one created for the same parameters.
-    pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, Failure> {
+    pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, CliError> {
         if path.is_file() {
-            return Err(Failure::Data(format!("{} is a file; name a folder", path.display())));
+            return Err(CliError::Data(format!("{} is a file; name a folder", path.display())));
         }
-        let failed = || Failure::at::<std::io::Error>(path.display());
+        let failed = || CliError::at::<std::io::Error>(path.display());
         fs::create_dir_all(path).map_err(failed())?;
         let folder = Self(path.to_owned());
         let file = path.join(PARAMETERS);
         match fs::read_to_string(&file) {
             Ok(text) => {
                 let kept: Parameters = serde_json::from_str(&text)
-                    .map_err(|e| Failure::Data(format!("{}: {e}; name another folder", file.display())))?;
+                    .map_err(|e| CliError::Data(format!("{}: {e}; name another folder", file.display())))?;
                 if kept != *parameters {
                     let (kept, wanted) = (kept.described(), parameters.described());
                     let what = format!("{} holds {kept}, not {wanted}; name another folder", path.display());
-                    return Err(Failure::Data(what));
+                    return Err(CliError::Data(what));
                 }
             }
             Err(e) if e.kind() == ErrorKind::NotFound => {
                 if fs::read_dir(path).map_err(failed())?.next().is_some() {
                     let what = format!("{} is not empty, and no study's folder; name another", path.display());
-                    return Err(Failure::Data(what));
+                    return Err(CliError::Data(what));
                 }
                 folder.write_json(PARAMETERS, parameters)?;
             }
-            Err(e) => return Err(Failure::at(file.display())(e)),
+            Err(e) => return Err(CliError::at(file.display())(e)),
         }
         Ok(folder)
     }
 
     /// Adds the finished settings to results that have none.
-    pub fn read_cells<S: Study>(&self, results: StudyResults<S>) -> Result<StudyResults<S>, Failure> {
+    pub fn read_cells<S: Study>(&self, results: StudyResults<S>) -> Result<StudyResults<S>, CliError> {
         let path = self.0.join(CELLS);
         match fs::read_to_string(&path) {
             Ok(table) => results
                 .with_cells(&table)
-                .map_err(|e| Failure::Data(format!("{}: {e}; delete the file to begin anew", path.display()))),
+                .map_err(|e| CliError::Data(format!("{}: {e}; delete the file to begin anew", path.display()))),
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(results),
-            Err(e) => Err(Failure::at(path.display())(e)),
+            Err(e) => Err(CliError::at(path.display())(e)),
         }
     }
 
-    pub fn write_cells<S: Study>(&self, results: &StudyResults<S>) -> Result<(), Failure> {
+    pub fn write_cells<S: Study>(&self, results: &StudyResults<S>) -> Result<(), CliError> {
         self.write(CELLS, &results.to_csv())
     }
 
-    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), CliError> {
         let json = serde_json::to_string_pretty(value).expect("numbers and text");
         self.write(name, &(json + "\n"))
     }
 
-    pub fn write(&self, name: &str, content: &str) -> Result<(), Failure> {
+    pub fn write(&self, name: &str, content: &str) -> Result<(), CliError> {
         Ok(whole_file::write(&self.0.join(name), content.as_bytes())?)
     }
 }

@@ -28,11 +28,11 @@ Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 #[command(name = "truecount-bench", bin_name = "truecount-bench", version, max_term_width = 100, after_help = AFTER)]
 struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: BenchCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum BenchCommand {
     /// Rerun a simulation study of the methods
     #[command(subcommand)]
     Study(study::StudyCommand),
@@ -47,8 +47,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     match Args::try_parse_from(words) {
         Ok(Args { command }) => exit_status(|| {
             match command {
-                Command::Study(study) => study::run(&study),
-                Command::Lequa(args) => lequa::run(&args),
+                BenchCommand::Study(study) => study::run(&study),
+                BenchCommand::Lequa(args) => lequa::run(&args),
             }?;
             Ok(DONE)
         }),

@@ -2,7 +2,7 @@
 
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
 use crate::shared::{
-    Bars, Failure, Files, Form, LabelledFile, Note, Results, ScoreColumns, input, orderly, pool, print,
+    ProgressBars, CliError, FileRoles, OutputFormat, LabelledFile, Note, Results, ScoreColumns, input, orderly, pool, print,
 };
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
@@ -80,7 +80,7 @@ pub struct RunArgs {
     threads: Option<u16>,
     /// Form of the summary
     #[arg(long, value_enum, default_value_t)]
-    format: Form,
+    format: OutputFormat,
 }
 
 /// Where the pools are.
@@ -101,49 +101,49 @@ pub struct PoolArgs {
 }
 
 impl PoolArgs {
-    fn read(&self) -> Result<Vec<Pool>, Failure> {
+    fn read(&self) -> Result<Vec<Pool>, CliError> {
         input::once_each(self.paths.iter())?;
         if let Some((_, again)) = self.paths.iter().enumerate().find(|(i, path)| self.paths[..*i].contains(path)) {
-            return Err(Failure::Usage(format!("{} is given twice", input::name(again))));
+            return Err(CliError::Usage(format!("{} is given twice", input::name(again))));
         }
         let read = |path: &PathBuf| {
             let columns = ScoreColumns { score: Some(&self.score), probability: None, decimal: None, sheet: None };
             let (label, positive) = (&self.label, &self.positive);
             let file =
                 LabelledFile { path, columns, label, positive, weight: None, cluster: None, unit_interval: None };
-            Pool::new(input::name(path), file.read(&Bars)?).map_err(Failure::at(input::name(path)))
+            Pool::new(input::name(path), file.read(&ProgressBars)?).map_err(CliError::at(input::name(path)))
         };
         self.paths.iter().map(read).collect()
     }
 }
 
-pub fn run(study: &StudyCommand) -> Result<(), Failure> {
+pub fn run(study: &StudyCommand) -> Result<(), CliError> {
     match study {
-        StudyCommand::Known(args) => run_study::<known::KnownParametersStudy>(known::Setting::all(), args),
+        StudyCommand::Known(args) => run_study::<known::KnownParametersStudy>(known::KnownSetting::all(), args),
         StudyCommand::Estimated(args) => {
-            run_study::<estimated::EstimatedParametersStudy>(estimated::Setting::all(), args)
+            run_study::<estimated::EstimatedParametersStudy>(estimated::EstimatedSetting::all(), args)
         }
-        StudyCommand::Misfit(args) => run_study::<misfit::MisfitStudy>(misfit::Setting::all(), args),
+        StudyCommand::Misfit(args) => run_study::<misfit::MisfitStudy>(misfit::MisfitSetting::all(), args),
         StudyCommand::Lequa(args) => run_study::<lequa::EmulatedStudy>(lequa::TrainingSample::all(), args),
-        StudyCommand::Coverage(args) => run_study::<coverage::CoverageStudy>(coverage::Setting::all(), args),
-        StudyCommand::Together(args) => run_study::<together::TogetherStudy>(together::Setting::all(), args),
-        StudyCommand::Monitor(args) => run_study::<monitor::MonitorStudy>(monitor::Setting::all(), args),
-        StudyCommand::Breach(args) => run_study::<breach::BreachStudy>(breach::Setting::all(), args),
-        StudyCommand::Audit(args) => run_study::<audit::AuditStudy>(audit::Setting::all(), args),
+        StudyCommand::Coverage(args) => run_study::<coverage::CoverageStudy>(coverage::CoverageSetting::all(), args),
+        StudyCommand::Together(args) => run_study::<together::TogetherStudy>(together::JointSetting::all(), args),
+        StudyCommand::Monitor(args) => run_study::<monitor::MonitorStudy>(monitor::MonitorSetting::all(), args),
+        StudyCommand::Breach(args) => run_study::<breach::BreachStudy>(breach::BreachSetting::all(), args),
+        StudyCommand::Audit(args) => run_study::<audit::AuditStudy>(audit::AuditSetting::all(), args),
         StudyCommand::Pools { files, run } => run_pools(files, run),
     }
 }
 
-fn run_pools(files: &PoolArgs, args: &RunArgs) -> Result<(), Failure> {
+fn run_pools(files: &PoolArgs, args: &RunArgs) -> Result<(), CliError> {
     args.format.for_stdout()?;
     let pools = files.read()?;
     let written = [PARAMETERS, CELLS, SUMMARY, pools::FIGURE];
-    Files::reading(&files.paths).filling("--out", Some(&args.out), written).check()?;
+    FileRoles::reading(&files.paths).filling("--out", Some(&args.out), written).check()?;
     let parameters = pools.iter().map(PoolFile::new).collect();
-    run_study_on::<PoolsStudy>(pools::Setting::all(pools), parameters, args)
+    run_study_on::<PoolsStudy>(pools::PoolSetting::all(pools), parameters, args)
 }
 
-fn run_study<S: Study>(settings: Vec<S::Setting>, args: &RunArgs) -> Result<(), Failure> {
+fn run_study<S: Study>(settings: Vec<S::Setting>, args: &RunArgs) -> Result<(), CliError> {
     run_study_on::<S>(settings, Vec::new(), args)
 }
 
@@ -157,7 +157,7 @@ struct SummaryFile<'a, T> {
 }
 
 /// Runs the settings that the folder lacks, writes the summary and the figures, and prints the tables.
-fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args: &RunArgs) -> Result<(), Failure> {
+fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args: &RunArgs) -> Result<(), CliError> {
     let form = args.format.for_stdout()?;
     let plan = RunPlan { seed: args.seed, replications: args.reps.unwrap_or(S::REPLICATIONS) };
     let parameters = Parameters::new::<S>(plan, pools);
@@ -178,7 +178,7 @@ fn complete<S: Study>(
     mut results: StudyResults<S>,
     folder: &StudyFolder,
     args: &RunArgs,
-) -> Result<StudyResults<S>, Failure> {
+) -> Result<StudyResults<S>, CliError> {
     let threads = pool(args.threads)?;
     let stop = orderly();
     let settings = results.settings().len();
@@ -190,13 +190,13 @@ fn complete<S: Study>(
             folder.write_cells(results)?;
             kept = Instant::now();
         }
-        Ok::<_, Failure>(())
+        Ok::<_, CliError>(())
     })?;
     bar.finish_and_clear();
     folder.write_cells(&results)?;
     match completion {
         Completion::Complete => Ok(results),
-        Completion::Stopped => Err(Failure::Interrupted(format!(
+        Completion::Stopped => Err(CliError::Interrupted(format!(
             "interrupted: {} of {settings} settings are in {}; the same command continues there",
             results.finished().len(),
             args.out.display()

@@ -1,6 +1,6 @@
 //! `truecount completions`: what a shell needs to complete commands, options and their values.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::output;
 use clap::Command;
 use clap_complete::{Shell, generate};
@@ -22,7 +22,7 @@ pub struct Completions {
     shell: Shell,
 }
 
-pub fn run(args: &Completions, mut command: Command) -> Result<(), Failure> {
+pub fn run(args: &Completions, mut command: Command) -> Result<(), CliError> {
     let mut script = Vec::new();
     generate(args.shell, &mut command, "truecount", &mut script);
     output::to_stdout(|out| out.write_all(&script))

@@ -1,11 +1,11 @@
 //! `truecount estimate`: the prevalence among unlabelled scores, in all or by group.
 
 use crate::audit;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
-use crate::options::{Audited, Estimated, Sorted, StrataArgs, TotalArgs, reference};
-use crate::output::{self, Answer, Files, Output};
+use crate::options::{AuditSampleArgs, Estimated, SortArgs, StrataArgs, TotalArgs, reference};
+use crate::output::{self, Answer, FileRoles, Output};
 use crate::parallel;
 use crate::strata;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use truecount_tables::input;
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own order: dates by time,
 /// numbers by size, texts by their letters, what is missing last.
 #[derive(clap::Args)]
-pub struct Estimate {
+pub struct EstimateArgs {
     #[command(flatten)]
     pub estimated: Estimated,
     #[command(flatten)]
@@ -33,14 +33,14 @@ pub struct Estimate {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
     columns: Vec<String>,
     #[command(flatten)]
-    pub audited: Audited,
+    pub audited: AuditSampleArgs,
     #[command(flatten)]
-    pub sorted: Sorted,
+    pub sorted: SortArgs,
     #[command(flatten)]
     pub output: Output,
 }
 
-impl Estimate {
+impl EstimateArgs {
     /// The columns on request that are shown.
     fn shown(&self) -> Vec<&str> {
         let weighted = self.estimated.tested.weight.as_ref().map(|_| ON_REQUEST[0]);
@@ -48,7 +48,7 @@ impl Estimate {
     }
 }
 
-pub fn run(args: &Estimate) -> Result<(), Failure> {
+pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     if let Some(path) = &args.audited.audit {
         return beside(args, path);
     }
@@ -65,7 +65,7 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
     }
     let paths = input::files(&tested.test)?;
     let inputs = tested.source.path().into_iter().chain(&paths).chain(args.totals.paths());
-    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let request = GroupRequest { totals: &args.totals, reference: args.compare.as_ref(), reporting: &reporting };
     let pool = parallel::pool(tested.threads)?;
     let print = |answer: Answer| {
@@ -90,7 +90,7 @@ pub fn run(args: &Estimate) -> Result<(), Failure> {
 }
 
 /// What audited rows say beside the labelled ones.
-fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
+fn beside(args: &EstimateArgs, audit: &Path) -> Result<(), CliError> {
     let tested = &args.estimated.tested;
     let others = [
         ("--stratum", args.strata.stratum.is_some()),
@@ -103,7 +103,7 @@ fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
         ),
     ];
     if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
-        return Err(Failure::Usage(format!("{option} and --audit do not go together: leave out one of them")));
+        return Err(CliError::Usage(format!("{option} and --audit do not go together: leave out one of them")));
     }
     let (form, reporting) = (args.output.form()?, args.estimated.reporting()?);
     output::check_by(&tested.by, form, &describe_table::<EvidenceRow>().columns)?;
@@ -111,12 +111,12 @@ fn beside(args: &Estimate, audit: &Path) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
-    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(tested.threads)?;
     let model = model_for(tested, &paths)?;
     let columns = tested.columns.get();
     let labelled = &tested.source.train.labelled;
-    let asked = audit::Asked {
+    let asked = audit::AuditRequest {
         elsewhere: Some(model),
         file: args.audited.file(audit, columns, (&labelled.label, &labelled.positive), &tested.by),
         audit_outside_test: args.audited.audit_outside_test,

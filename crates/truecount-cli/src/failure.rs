@@ -12,7 +12,7 @@ pub const DONE: u8 = 0;
 
 /// A failed run.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CliError {
     /// The data or a file is wrong: exit 1.
     Data(String),
     /// The command line is wrong: exit 2.
@@ -21,7 +21,7 @@ pub enum Failure {
     Interrupted(String),
 }
 
-impl Failure {
+impl CliError {
     /// The exit status of the run.
     pub fn exit_status(&self) -> u8 {
         match self {
@@ -47,14 +47,14 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (Self::Data(message) | Self::Usage(message) | Self::Interrupted(message)) = self;
         f.write_str(&escape_untrusted(message))
     }
 }
 
-impl<E: Into<Error>> From<E> for Failure {
+impl<E: Into<Error>> From<E> for CliError {
     fn from(error: E) -> Self {
         let error = error.into();
         match error.kind() {

@@ -1,9 +1,9 @@
 //! `truecount finish`: estimates from files of tallies.
 
-use crate::failure::Failure;
-use crate::options::{By, Checked, INTERVALS, Origin, Sorted, one_of};
-use crate::output::{self, Files, Output};
-use crate::progress::Bars;
+use crate::failure::CliError;
+use crate::options::{By, CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, one_of};
+use crate::output::{self, FileRoles, Output};
+use crate::progress::ProgressBars;
 use crate::{parallel, tallies};
 use std::path::PathBuf;
 use truecount::Reporting;
@@ -34,17 +34,17 @@ pub struct Finish {
     #[arg(long)]
     allow_equal: bool,
     #[command(flatten)]
-    reported: Checked,
+    reported: CheckedIntervalArgs,
     /// Type of the intervals; the bootstrap is not possible from tallies
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: Origin,
+    interval: IntervalKind,
     /// Number of threads [default: all]
     ///
     /// The results are the same to the last digit for any number of threads.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
-    sorted: Sorted,
+    sorted: SortArgs,
     #[command(flatten)]
     output: Output,
 }
@@ -55,10 +55,10 @@ impl Finish {
         self.files.iter().chain(&self.tally).cloned().collect()
     }
 
-    fn reporting(&self) -> Result<Reporting, Failure> {
+    fn reporting(&self) -> Result<Reporting, CliError> {
         match self.interval {
-            Origin::Formula(interval) => self.reported.with(interval),
-            Origin::Bootstrap => Err(Failure::Usage(
+            IntervalKind::Formula(interval) => self.reported.with(interval),
+            IntervalKind::Bootstrap => Err(CliError::Usage(
                 "--interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or `truecount \
                  estimate`"
                     .to_owned(),
@@ -67,14 +67,14 @@ impl Finish {
     }
 }
 
-pub fn run(args: &Finish) -> Result<(), Failure> {
+pub fn run(args: &Finish) -> Result<(), CliError> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     let files = input::files(&args.files())?;
     let inputs = || [&args.model].into_iter().chain(&files);
     input::once_each(inputs())?;
-    Files::reading(inputs()).writing("--output", args.output.file()).check()?;
-    let model = model_file::read(&args.model, &Bars)?;
+    FileRoles::reading(inputs()).writing("--output", args.output.file()).check()?;
+    let model = model_file::read(&args.model, &ProgressBars)?;
     let estimates = parallel::pool(args.threads)?
         .install(|| tallies::estimates(&files, &args.by, args.allow_equal, &model, &reporting))?;
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();

@@ -1,9 +1,9 @@
 //! Groups of test scores from files, with what is known of them together: clusters, sizes, populations.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::options::TotalArgs;
 use crate::parallel::WithBar;
-use crate::progress::Bars;
+use crate::progress::ProgressBars;
 use truecount::{Model, Reporting};
 use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::estimates::{EstimableGroups, Resampling};
@@ -23,7 +23,7 @@ pub struct GroupRequest<'a> {
 
 impl GroupRequest<'_> {
     /// Reads test scores and estimates their groups, in one pass.
-    pub fn estimate(&self, files: &TestFiles, model: &Model) -> Result<(Keys, GroupEstimates), Failure> {
+    pub fn estimate(&self, files: &TestFiles, model: &Model) -> Result<(Keys, GroupEstimates), CliError> {
         if self.totals.is_empty() && self.reference.is_none() {
             return Ok(GroupEstimates::from_estimates(model, files.estimated(model, self.reporting)?)?);
         }
@@ -34,7 +34,7 @@ impl GroupRequest<'_> {
         let (keys, numbers) = tallied.keys.merged(0..columns.len())?;
         let clusters = cluster.map(|_| tallied.keys.merged([columns.len()])).transpose()?;
         let clusters = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
-        let groups = TalliedGroups::new(model, &tallied.contents, tallied.together.as_ref());
+        let groups = TalliedGroups::new(model, &tallied.contents, tallied.shift_total.as_ref());
         self.estimates_of(&groups.with_parts(&numbers, keys.number(), clusters), &keys, files)
     }
 
@@ -44,7 +44,7 @@ impl GroupRequest<'_> {
         files: &TestFiles,
         model: &Model,
         resampling: &Resampling,
-    ) -> Result<(Keys, GroupEstimates), Failure> {
+    ) -> Result<(Keys, GroupEstimates), CliError> {
         let reporting = match self.totals.population {
             Some(Sizes::Number(size)) => self.reporting.of_population(size),
             _ => *self.reporting,
@@ -69,9 +69,9 @@ impl GroupRequest<'_> {
         groups: &impl EstimableGroups,
         keys: &Keys,
         files: &TestFiles,
-    ) -> Result<(Keys, GroupEstimates), Failure> {
+    ) -> Result<(Keys, GroupEstimates), CliError> {
         let (keys, [weights, populations]) =
-            group_sizes(keys, files.by.len(), self.totals.sizes(), files.columns.decimal, &Bars)?;
+            group_sizes(keys, files.by.len(), self.totals.sizes(), files.columns.decimal, &ProgressBars)?;
         let options = TotalOptions { reporting: *self.reporting, total: self.totals.total, weights, populations };
         let levels = self.reference.map(|_| Levels::new(&keys));
         let against = |(levels, reference): (&Levels, &ReferenceOption)| levels.resolve_reference(reference, &keys);

@@ -4,8 +4,8 @@
 //! `-h` lists the essential options, `--help` all of them, each on one line; `truecount help COMMAND`, the manual pages
 //! and the reference add the details.
 
-use crate::failure::Failure;
-use crate::output::{self, Form};
+use crate::failure::CliError;
+use crate::output::{self, OutputFormat};
 use clap::{Arg, ArgAction, Command, ValueEnum};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -55,14 +55,14 @@ const WITHOUT_VALUES: [&str; 2] = ["family", "format"];
 
 /// Which options the help of a command lists.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum HelpExtent {
     /// The options that a first use needs, on one screen.
     Essential,
     /// All options.
     All,
 }
 
-impl Extent {
+impl HelpExtent {
     /// Returns the extent that the typed words ask for.
     pub fn of_words(words: &[String]) -> Self {
         let short = words.iter().any(|word| word == "-h") && !words.iter().any(|word| word == "--help");
@@ -71,13 +71,13 @@ impl Extent {
 }
 
 /// Arranges the options of the program's commands in groups.
-pub fn arranged(program: Command, extent: Extent) -> Command {
+pub fn arranged(program: Command, extent: HelpExtent) -> Command {
     let help = |text| Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help(text);
     program.disable_help_flag(true).arg(help("Print help")).mut_subcommands(|command| grouped(command, extent))
 }
 
 /// Arranges the options of a command; a command without such options stays as it is.
-fn grouped(command: Command, extent: Extent) -> Command {
+fn grouped(command: Command, extent: HelpExtent) -> Command {
     let help = |name, text| Arg::new(name).action(ArgAction::HelpShort).help(text);
     let command = command
         .disable_help_flag(true)
@@ -94,7 +94,7 @@ fn grouped(command: Command, extent: Extent) -> Command {
             command.mut_arg(name, |arg| {
                 arg.help_heading(*heading)
                     .display_order(place)
-                    .hide_short_help(extent == Extent::Essential && place >= essential.len())
+                    .hide_short_help(extent == HelpExtent::Essential && place >= essential.len())
                     .hide_possible_values(WITHOUT_VALUES.contains(name))
             })
         })
@@ -112,7 +112,7 @@ pub struct Help {
 /// The topics that are not commands, with what they print.
 const TOPICS: [(&str, fn() -> String); 3] = [("methods", methods), ("families", families), ("output", formats)];
 
-pub fn run(args: &Help, mut command: Command) -> Result<(), Failure> {
+pub fn run(args: &Help, mut command: Command) -> Result<(), CliError> {
     command.build();
     let text = match args.topic.as_deref() {
         None => command.render_help().to_string(),
@@ -121,7 +121,7 @@ pub fn run(args: &Help, mut command: Command) -> Result<(), Failure> {
             None => match command.find_subcommand_mut(topic) {
                 Some(command) => command.render_long_help().to_string(),
                 None => {
-                    return Err(Failure::Usage(format!(
+                    return Err(CliError::Usage(format!(
                         "there is no command or topic '{topic}'\nhint: `truecount help` lists the commands; the \
                          topics are methods, families and output"
                     )));
@@ -165,7 +165,7 @@ fn families() -> String {
 }
 
 fn formats() -> String {
-    let values: Vec<_> = Form::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
+    let values: Vec<_> = OutputFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
     let rows = values.iter().map(|value| (value.get_name(), value.get_help().map(ToString::to_string)));
     let rows: Vec<_> = rows.map(|(name, meaning)| (name.to_owned(), meaning.unwrap_or_default())).collect();
     format!(
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn every_option_is_in_a_group() {
-        let program = arranged(crate::program::command(), Extent::All);
+        let program = arranged(crate::program::command(), HelpExtent::All);
         for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
             let options: Vec<_> = command.get_arguments().filter(|arg| !arg.is_positional()).collect();
             for option in &options {

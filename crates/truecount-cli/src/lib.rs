@@ -38,12 +38,12 @@ pub use program::run;
 #[doc(hidden)]
 pub mod shared {
     pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
-    pub use crate::failure::{DONE, Failure};
+    pub use crate::failure::{DONE, CliError};
     pub use crate::models::learn;
     pub use crate::options::one_of;
-    pub use crate::output::{Files, Form, print, say, warn};
+    pub use crate::output::{FileRoles, OutputFormat, print, say, warn};
     pub use crate::parallel::{numbered, pool, tried};
     pub use crate::program::exit_status;
-    pub use crate::progress::Bars;
+    pub use crate::progress::ProgressBars;
     pub use crate::signals::orderly;
 }

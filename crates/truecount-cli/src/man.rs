@@ -1,6 +1,6 @@
 //! `truecount man`: the help as manual pages, one for the command and one for each of its commands.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use clap::Command;
 use clap_mangen::Man;
 use std::io;
@@ -21,12 +21,12 @@ pub struct Manual {
     folder: PathBuf,
 }
 
-pub fn run(args: &Manual, command: Command) -> Result<(), Failure> {
+pub fn run(args: &Manual, command: Command) -> Result<(), CliError> {
     // There is no page of `truecount help`: the pages are the help.
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let mut written = Vec::new();
-    pages(&command, &mut written).map_err(Failure::at("manual pages"))?;
+    pages(&command, &mut written).map_err(CliError::at("manual pages"))?;
     whole_file::folder(&args.folder)?;
     let write = |(name, page): &(String, String)| whole_file::write(&args.folder.join(name), page.as_bytes());
     Ok(written.iter().try_for_each(write)?)

@@ -1,6 +1,6 @@
 //! Parallel work on many numbered items, with a bar on a terminal that shows the time left.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::progress::Bar;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -10,18 +10,18 @@ use truecount_tables::parallel::AllThreads;
 use truecount_tables::threads;
 
 /// Starts the threads of all that has no option for them.
-pub fn start() -> Result<(), Failure> {
+pub fn start() -> Result<(), CliError> {
     let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
-    started.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
+    started.map_err(|e| CliError::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
 }
 
 /// A pool of this many threads; by default, one per core.
 ///
 /// # Errors
 /// If the threads cannot be started.
-pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Failure> {
+pub fn pool(threads: Option<u16>) -> Result<ThreadPool, CliError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
-    pool.map_err(|e| Failure::Usage(format!("the threads cannot be started: {e} (--threads)")))
+    pool.map_err(|e| CliError::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
 /// All threads of the current pool, with a bar of this name for work that may take long.
@@ -52,7 +52,7 @@ pub fn numbered<T: Send>(
     n: u32,
     threads: Option<u16>,
     make: impl Fn(u32) -> T + Sync,
-) -> Result<Vec<T>, Failure> {
+) -> Result<Vec<T>, CliError> {
     let pool = pool(threads)?;
     // Drawn at once, because the first item may take long.
     let bar = Bar::new(what, Some(n.into())).drawn();
@@ -73,8 +73,8 @@ pub fn tried<T: Send>(
     what: &'static str,
     n: u32,
     threads: Option<u16>,
-    make: impl Fn(u32) -> Result<T, Failure> + Sync,
-) -> Result<Vec<T>, Failure> {
+    make: impl Fn(u32) -> Result<T, CliError> + Sync,
+) -> Result<Vec<T>, CliError> {
     let failed = AtomicBool::new(false);
     let one = |number: u32| {
         if failed.load(Ordering::Relaxed) {
@@ -96,12 +96,12 @@ mod tests {
     #[test]
     fn reports_the_failure_of_the_smallest_number() {
         let both = Barrier::new(2);
-        let fail = |number: u32| -> Result<(), Failure> {
+        let fail = |number: u32| -> Result<(), CliError> {
             both.wait();
             if number == 0 {
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
-            Err(Failure::Data(number.to_string()))
+            Err(CliError::Data(number.to_string()))
         };
         assert_eq!(tried("numbers", 2, Some(2), fail).unwrap_err().to_string(), "0");
         assert_eq!(tried("numbers", 9, Some(2), Ok).unwrap(), (0..9).collect::<Vec<_>>());

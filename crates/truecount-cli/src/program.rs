@@ -3,7 +3,7 @@
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
 //! line is wrong, 3 done with an alarm (`monitor`), 130 interrupted, 143 terminated.
 
-use crate::failure::{DONE, Failure};
+use crate::failure::{DONE, CliError};
 use crate::{
     audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, help, hints, influence, man,
     monitor, output, parallel, plan, reference, report, signals, sql, tally,
@@ -36,27 +36,27 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     /// Estimate the prevalence among unlabelled scores, overall or by group
-    Estimate(estimate::Estimate),
+    Estimate(estimate::EstimateArgs),
     /// Estimate the prevalence from counts and a published sensitivity and specificity
-    Counts(counts::Counts),
+    Counts(counts::CountsArgs),
     /// Compare prevalences between groups, samples, methods or classifiers
     Compare(compare::Compare),
     /// Combine a random labelled sample of the new rows with their scores, or draw such a sample
-    Audit(audit::Audit),
+    Audit(audit::AuditArgs),
     /// Show how much each row influences the estimate or its standard error
     Influence(influence::Influence),
     /// Write a report of the estimates: one HTML page with figures
     Report(report::Report),
     /// Summarise unlabelled scores in a small file, for `finish` and `monitor`
-    Tally(tally::Tally),
+    Tally(tally::TallyArgs),
     /// Estimate the prevalence from the files of `tally`
     Finish(finish::Finish),
     /// Monitor a prevalence over time, with an alarm that stays valid however often one looks
     Monitor(monitor::Monitor),
     /// Fit a model to labelled scores and write it to a file
-    Fit(fit::Fit),
+    Fit(fit::FitArgs),
     /// Plan how many labelled and unlabelled rows a standard error or an interval needs
-    Plan(plan::Plan),
+    Plan(plan::PlanArgs),
     /// Print a query that computes the estimates in a database
     Sql(sql::Sql),
     /// Test whether only the prevalence has changed, and whether the families fit
@@ -64,7 +64,7 @@ enum Command {
     /// Measure the errors of methods on samples with known prevalence
     Evaluate(evaluate::Evaluate),
     /// Compare methods over data sets, classifiers, labelled samples and types of shift
-    Experiment(experiment::Experiment),
+    Experiment(experiment::ExperimentArgs),
     /// Explain a command, the methods, the families or the output formats
     Help(help::Help),
     /// Print a script that completes commands and options in a shell
@@ -82,7 +82,7 @@ enum Command {
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let typed: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let arguments = || help::arranged(command(), help::Extent::of_words(&typed));
+    let arguments = || help::arranged(command(), help::HelpExtent::of_words(&typed));
     let parsed = arguments().try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches));
     let status = match parsed {
         Ok(args) => exit_status(|| done(args.command, &typed)),
@@ -98,8 +98,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 /// Does the work of a program with its signals and threads set up, prints a failure, and returns the exit status.
-pub fn exit_status(work: impl FnOnce() -> Result<u8, Failure>) -> u8 {
-    let started = || signals::watch().map_err(Failure::at("signals")).and_then(|()| parallel::start());
+pub fn exit_status(work: impl FnOnce() -> Result<u8, CliError>) -> u8 {
+    let started = || signals::watch().map_err(CliError::at("signals")).and_then(|()| parallel::start());
     started().and_then(|()| work()).unwrap_or_else(|failure| {
         output::say(&format!("error: {failure}"));
         failure.exit_status()
@@ -107,7 +107,7 @@ pub fn exit_status(work: impl FnOnce() -> Result<u8, Failure>) -> u8 {
 }
 
 /// What the command ends with, if nothing fails; of these words, typed behind the program's name.
-fn done(command: Command, typed: &[String]) -> Result<u8, Failure> {
+fn done(command: Command, typed: &[String]) -> Result<u8, CliError> {
     match command {
         Command::Estimate(args) => estimate::run(&args),
         Command::Counts(args) => counts::run(&args),
@@ -139,7 +139,7 @@ pub fn command() -> clap::Command {
 
 /// Returns the program's commands with their options in groups.
 fn arranged() -> clap::Command {
-    help::arranged(command(), help::Extent::All)
+    help::arranged(command(), help::HelpExtent::All)
 }
 
 /// What the commands' results are.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use truecount_tables::{Meter, Progress};
 
 /// A bar for each reading.
-pub struct Bars;
+pub struct ProgressBars;
 
 /// One bar; where standard error is no terminal it draws nothing.
 pub struct Bar(ProgressBar);
@@ -33,7 +33,7 @@ impl Bar {
     }
 }
 
-impl Progress for Bars {
+impl Progress for ProgressBars {
     fn begin(&self, what: &str, bytes: Option<u64>) -> Arc<dyn Meter> {
         Arc::new(Bar::new(what, bytes))
     }

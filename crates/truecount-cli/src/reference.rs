@@ -6,7 +6,7 @@ mod columns;
 mod conditions;
 mod markdown;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
@@ -26,7 +26,7 @@ pub fn run(
     Reference { folder }: &Reference,
     mut command: Command,
     tables: &[(&str, Vec<TableDescription>)],
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     command.build();
     whole_file::folder(folder)?;
     whole_file::write(&folder.join("conditions.md"), conditions::page().as_bytes())?;
@@ -35,7 +35,7 @@ pub fn run(
 }
 
 /// The pages of a command and of those below it.
-fn write(folder: &Path, name: &str, command: &Command) -> Result<(), Failure> {
+fn write(folder: &Path, name: &str, command: &Command) -> Result<(), CliError> {
     whole_file::write(&folder.join(format!("{name}.md")), page(name, command).as_bytes())?;
     below(command).try_for_each(|below| write(folder, &file(name, below), below))
 }

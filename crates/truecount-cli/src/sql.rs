@@ -1,9 +1,9 @@
 //! `truecount sql`: the estimates as a query.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::options::{By, Reported, ScoreNames, one_of};
 use crate::output;
-use crate::progress::Bars;
+use crate::progress::ProgressBars;
 use std::io::Write;
 use std::path::PathBuf;
 use truecount::inference::Interval;
@@ -50,8 +50,8 @@ pub struct Sql {
     interval: Interval,
 }
 
-pub fn run(args: &Sql) -> Result<(), Failure> {
-    let model = model_file::read(&args.model, &Bars)?;
+pub fn run(args: &Sql) -> Result<(), CliError> {
+    let model = model_file::read(&args.model, &ProgressBars)?;
     let columns = args.columns.get().of_tests(&model);
     let score = columns.score.unwrap_or(SCORE);
     let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
@@ -67,7 +67,7 @@ pub fn run(args: &Sql) -> Result<(), Failure> {
 }
 
 /// The parts between the dots that are not inside double quotes; two quotes inside are one.
-fn parts(table: &str) -> Result<Vec<String>, Failure> {
+fn parts(table: &str) -> Result<Vec<String>, CliError> {
     let mut parts = vec![String::new()];
     let (mut inside, mut characters) = (false, table.chars().peekable());
     while let Some(c) = characters.next() {
@@ -80,7 +80,7 @@ fn parts(table: &str) -> Result<Vec<String>, Failure> {
         }
     }
     if inside || parts.iter().any(String::is_empty) {
-        return Err(Failure::Usage(format!(
+        return Err(CliError::Usage(format!(
             "--table is '{table}'; it must be a name, or several with dots between them, a name with dots in double quotes"
         )));
     }

@@ -1,11 +1,11 @@
 //! A model for each stratum, from files.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{learn, test_files};
-use crate::options::Tested;
+use crate::options::TestArgs;
 use crate::output::Stratum;
-use crate::progress::Bars;
+use crate::progress::ProgressBars;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::{ErrorLocation, PerClass, Settings};
@@ -19,24 +19,24 @@ use truecount_tables::{LabelledTable, input};
 
 /// Reads labelled and test scores, fits a model to each stratum, and estimates the groups by all of them.
 pub fn estimate(
-    tested: &Tested,
+    tested: &TestArgs,
     paths: &[PathBuf],
     (stratum, small): (&str, SmallStrata),
     request: &GroupRequest,
-) -> Result<(Keys, GroupEstimates, Vec<Stratum>), Failure> {
+) -> Result<(Keys, GroupEstimates, Vec<Stratum>), CliError> {
     let train = &tested.source.train;
     let settings = train.settings()?;
     let files = &test_files(tested, paths, tested.columns.get());
     let path = train.labelled.path.as_deref().expect("labelled scores");
     let unit_interval = settings.unit_interval(files.columns.probability.is_some());
-    let labelled = train.labelled.file(path, files.columns, unit_interval).table(Some(stratum), &Bars)?;
+    let labelled = train.labelled.file(path, files.columns, unit_interval).table(Some(stratum), &ProgressBars)?;
     // The stratum is read after the other columns, unless it is one of them.
     let by = request.columns(files.by);
     let known = by.iter().position(|column| column == stratum);
     let read: Vec<String> = by.iter().cloned().chain(known.is_none().then(|| stratum.to_owned())).collect();
     let kept = TestFiles { by: &read, ..*files }.scores(unit_interval)?;
     let names = column(&kept.keys, known.unwrap_or(by.len()));
-    let blocks = Blocks::new(&labelled, &names, small, stratum, path)?;
+    let blocks = StratumTallies::new(&labelled, &names, small, stratum, path)?;
     let strata = blocks.fit(&labelled, &settings, stratum, path)?;
     let (keys, numbers) = kept.keys.merged(0..by.len())?;
     let sets = TestSets { sets: kept.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect(), groups: None };
@@ -51,18 +51,18 @@ pub fn estimate(
 /// Returns the values of a grouping column.
 fn column(keys: &Keys, place: usize) -> Vec<String> {
     let texts = keys.texts();
-    (0..keys.number()).filter_map(|group| texts.of(group).nth(place)).collect()
+    (0..keys.number()).filter_map(|group| texts.group_texts(group).nth(place)).collect()
 }
 
 /// The labelled strata that share a model.
-struct Blocks {
+struct StratumTallies {
     /// The strata of each block, by their numbers in the labelled table.
     members: Vec<Vec<usize>>,
     /// The block of every stratum with test scores.
     block_of: HashMap<String, usize>,
 }
 
-impl Blocks {
+impl StratumTallies {
     /// Divides the strata with test scores into blocks.
     fn new(
         labelled: &LabelledTable,
@@ -70,7 +70,7 @@ impl Blocks {
         small: SmallStrata,
         column: &str,
         path: &Path,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CliError> {
         let mut names: Vec<&str> = tested.iter().map(String::as_str).collect();
         names.sort_unstable();
         names.dedup();
@@ -91,11 +91,11 @@ impl Blocks {
         settings: &Settings,
         column: &str,
         path: &Path,
-    ) -> Result<Vec<Stratum>, Failure> {
+    ) -> Result<Vec<Stratum>, CliError> {
         let fit = |members: &Vec<usize>| {
             let names: Vec<&str> = members.iter().map(|stratum| labelled.strata()[*stratum].as_str()).collect();
             let name = names.join(" + ");
-            let within = |failure: Failure| failure.inside(&format!("{column} {name}"));
+            let within = |failure: CliError| failure.inside(&format!("{column} {name}"));
             let scores = labelled.scores(Some(members)).map_err(|error| within(error.into()))?;
             Ok(Stratum { model: learn(&scores, settings, path).map_err(within)?, name })
         };

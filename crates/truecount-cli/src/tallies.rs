@@ -1,8 +1,8 @@
 //! Estimates from files of tallies, or from tables of bins.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::output;
-use crate::progress::Bars;
+use crate::progress::ProgressBars;
 use std::iter;
 use std::path::PathBuf;
 use truecount::{Error, Estimates, Model, Reporting, Warning};
@@ -20,8 +20,8 @@ pub fn estimates(
     allow_equal: bool,
     model: &Model,
     reporting: &Reporting,
-) -> Result<Groups<Estimates>, Failure> {
-    let mut inputs = files.iter().map(|path| input::open(path, &Bars));
+) -> Result<Groups<Estimates>, CliError> {
+    let mut inputs = files.iter().map(|path| input::open(path, &ProgressBars));
     let first = inputs.next().expect("there is one")?;
     let (kind, name) = (first.kind(), first.name().to_owned());
     let alike = inputs.map(|input| {
@@ -54,7 +54,7 @@ fn from_bins(
     by: &[String],
     model: &Model,
     reporting: &Reporting,
-) -> Result<Groups<Estimates>, Failure> {
+) -> Result<Groups<Estimates>, CliError> {
     let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {
         let group = escape_untrusted(&group);

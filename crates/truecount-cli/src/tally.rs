@@ -1,9 +1,9 @@
 //! `truecount tally`: from scores to a file of tallies.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::models::{model_for, test_files};
-use crate::options::Tested;
-use crate::output::{self, Files};
+use crate::options::TestArgs;
+use crate::output::{self, FileRoles};
 use crate::parallel;
 use std::path::PathBuf;
 use truecount_tables::groups::TestFiles;
@@ -13,25 +13,25 @@ use truecount_tables::{tally, whole_file};
 /// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files of any number of
 /// machines, days or shards are then one `truecount finish`.
 #[derive(clap::Args)]
-pub struct Tally {
+pub struct TallyArgs {
     #[command(flatten)]
-    tested: Tested,
+    tested: TestArgs,
     /// File to write: a Parquet file with a row for each group
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
 
-pub fn run(args: &Tally) -> Result<(), Failure> {
-    let Tally { tested, output: path } = args;
-    output::check_by(&tested.by, output::Form::Table, &[])?;
+pub fn run(args: &TallyArgs) -> Result<(), CliError> {
+    let TallyArgs { tested, output: path } = args;
+    output::check_by(&tested.by, output::OutputFormat::Table, &[])?;
     if tested.by.iter().any(|column| column == tally::COLUMN) {
         let column = tally::COLUMN;
-        return Err(Failure::Usage(format!(
+        return Err(CliError::Usage(format!(
             "--by {column}: tallies have a column '{column}' of their own; rename that column"
         )));
     }
     let paths = input::files(&tested.test)?;
-    Files::reading(tested.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;
+    FileRoles::reading(tested.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;
     let model = model_for(tested, &paths)?;
     let columns = tested.columns.get().of_tests(&model);
     let rows = Fingerprint::default();

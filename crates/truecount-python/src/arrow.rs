@@ -32,7 +32,7 @@ pub fn whole(column: AnyArray) -> PyResult<ArrayRef> {
 
 /// Keeps a column's buffer alive while a numpy array refers to it.
 #[pyclass(frozen)]
-struct Owner(Float64Array);
+struct BufferOwner(Float64Array);
 
 /// A numeric column as a read-only numpy array of doubles, without a copy of doubles in one chunk; an error if it has nulls, which are
 /// not NaN.
@@ -49,7 +49,7 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
     if numbers.null_count() > 0 {
         return Err(value_error("a column with nulls is no array of numbers"));
     }
-    let owner = Bound::new(py, Owner(numbers.as_primitive::<Float64Type>().clone()))?;
+    let owner = Bound::new(py, BufferOwner(numbers.as_primitive::<Float64Type>().clone()))?;
     let view = ArrayView1::from(owner.get().0.values().as_ref());
     // SAFETY: the buffer belongs to the owner, which is frozen and the array's base, so it lives and stays where it is
     // as long as the array. Others may look at it too, so it must not be written to: the array is made read-only before
@@ -61,7 +61,7 @@ pub fn floats(py: Python<'_>, column: AnyArray) -> PyResult<Bound<'_, PyArray1<f
 
 /// A column of a table.
 #[derive(FromPyObject)]
-pub enum Column<'py> {
+pub enum ArrowColumn<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
     /// Integers, with the unit if they are points in time since 1970; an empty unit if the lowest integer means
     /// missing.
@@ -75,7 +75,7 @@ pub enum Column<'py> {
 /// numpy's value for a missing point in time.
 const NOT_A_TIME: i64 = i64::MIN;
 
-impl Column<'_> {
+impl ArrowColumn<'_> {
     fn array(self) -> PyResult<ArrayRef> {
         Ok(match self {
             Self::Doubles(values) => Arc::new(Float64Array::from(values.to_vec()?)),
@@ -114,7 +114,7 @@ impl Column<'_> {
 
 /// A table of these columns. In the columns named in `nullable`, NaN means a missing value and becomes null.
 #[pyfunction]
-pub fn table(columns: Vec<(String, Column<'_>)>, nullable: Vec<String>) -> PyResult<PyTable> {
+pub fn table(columns: Vec<(String, ArrowColumn<'_>)>, nullable: Vec<String>) -> PyResult<PyTable> {
     let mut fields = Vec::new();
     let mut arrays = Vec::new();
     for (name, column) in columns {

@@ -12,11 +12,11 @@ use truecount_analysis::audit as analysis;
 use truecount_analysis::results::explain_recommendation;
 
 /// What a source says: its name, the estimate as defined and inside [0, 1], its standard error, both ends, and a weight.
-type Evidence = (String, f64, f64, f64, (f64, f64), Option<f64>);
+type EvidenceTuple = (String, f64, f64, f64, (f64, f64), Option<f64>);
 
 /// What was found: how many there are and were audited; each source; the estimate from elsewhere as columns; how far it is from the audit's,
 /// with its standard error and p-value; the answer, and why.
-type Found<'py> = (u64, u64, Vec<Evidence>, Option<Bound<'py, PyDict>>, Option<(f64, f64, f64)>, String, String);
+type AuditTuple<'py> = (u64, u64, Vec<EvidenceTuple>, Option<Bound<'py, PyDict>>, Option<(f64, f64, f64)>, String, String);
 
 /// What audited rows say of a target, of which these are all scores; or, where the audited ones come besides, all others.
 #[pyfunction]
@@ -28,7 +28,7 @@ pub fn audit<'py>(
     audited: (PyReadonlyArray1<f64>, PyReadonlyArray1<bool>, Option<PyReadonlyArray1<f64>>),
     audit_outside_test: bool,
     asked: AskedReporting,
-) -> PyResult<Found<'py>> {
+) -> PyResult<AuditTuple<'py>> {
     let reporting = asked.get()?;
     let weights = audited.2.as_ref().map(|weights| weights.as_slice()).transpose()?;
     let (scores, rows) = (scores.as_slice()?, (audited.0.as_slice()?, audited.1.as_slice()?));

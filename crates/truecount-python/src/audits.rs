@@ -2,8 +2,8 @@
 
 use crate::described::described;
 use crate::error::{Caveats, raised};
-use crate::estimates::Columns;
-use crate::executor::{Threads, detached};
+use crate::estimates::EstimateDict;
+use crate::executor::{PyThreads, detached};
 use crate::model::Model;
 use crate::named::AskedReporting;
 use numpy::PyReadonlyArray1;
@@ -15,7 +15,7 @@ use truecount_analysis::results::{AuditPlanRow, AuditDraw, ResultTable, explain_
 use truecount_analysis::table_values::group_values;
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.
-type Rows<'py> = (
+type AuditArrays<'py> = (
     PyReadonlyArray1<'py, f64>,
     PyReadonlyArray1<'py, bool>,
     Option<PyReadonlyArray1<'py, f64>>,
@@ -28,8 +28,8 @@ type Rows<'py> = (
 pub fn audits<'py>(
     py: Python<'py>,
     model: Option<&Model>,
-    columns: Columns<'py>,
-    audited: Rows<'py>,
+    columns: EstimateDict<'py>,
+    audited: AuditArrays<'py>,
     audit_outside_test: bool,
     asked: AskedReporting,
     order: Vec<usize>,
@@ -61,13 +61,13 @@ pub fn audits<'py>(
 pub fn plan_audit<'py>(
     py: Python<'py>,
     model: &Model,
-    columns: Columns<'py>,
+    columns: EstimateDict<'py>,
     half_width: f64,
     asked: AskedReporting,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (model, reporting, sets) = (model.inner(), asked.get()?, columns.sets()?);
-    let work = |threads: &Threads| audit::plan_audit_of_sets(threads, model, &sets, half_width, &reporting, &order);
+    let work = |threads: &PyThreads| audit::plan_audit_of_sets(threads, model, &sets, half_width, &reporting, &order);
     let rows = detached(py, sets.number_of_scores(), work)?;
     let found = described(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
     found.set_item("groups", group_values(&rows))?;
@@ -80,7 +80,7 @@ pub fn plan_audit<'py>(
 pub fn draw_audit<'py>(
     py: Python<'py>,
     model: &Model,
-    columns: Columns<'py>,
+    columns: EstimateDict<'py>,
     asked: (u64, bool, u64),
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {

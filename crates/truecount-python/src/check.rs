@@ -2,13 +2,13 @@
 
 use crate::described::described;
 use crate::error::{raised, value_error};
-use crate::estimates::Columns;
-use crate::executor::{Threads, detached};
-use crate::model::{Drawn, Model, labelled};
+use crate::estimates::EstimateDict;
+use crate::executor::{PyThreads, detached};
+use crate::model::{DesignColumns, Model, labelled};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::check::{AdjustedCountAt, Checked};
+use truecount::check::{AdjustedCountAt, ShiftVerdict};
 use truecount::{LabelledScores, PerClass, Transform};
 use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
@@ -16,12 +16,12 @@ use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_
 
 /// What is compared with the test scores: labelled rows, or those of a model.
 #[derive(FromPyObject)]
-pub enum Labelled<'py> {
+pub enum LabelledArrays<'py> {
     Model(Bound<'py, Model>),
-    Rows(PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, bool>, Drawn<'py>),
+    Rows(PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, bool>, DesignColumns<'py>),
 }
 
-impl Labelled<'_> {
+impl LabelledArrays<'_> {
     fn get(&self) -> PyResult<LabelledScores> {
         match self {
             Self::Model(model) => Ok(model.get().inner().labelled().clone()),
@@ -41,8 +41,8 @@ impl Labelled<'_> {
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,
-    learnt: Labelled<'py>,
-    columns: Columns<'py>,
+    learnt: LabelledArrays<'py>,
+    columns: EstimateDict<'py>,
     order: Vec<usize>,
     folds: Option<PyReadonlyArray1<'py, u32>>,
     suppose: Option<f64>,
@@ -50,7 +50,7 @@ pub fn check<'py>(
     let labelled = learnt.get()?;
     let folds = folds.map(|numbers| learnt.folds(numbers.as_slice()?)).transpose()?;
     let sets = columns.sets()?;
-    let work = |threads: &Threads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, suppose);
+    let work = |threads: &PyThreads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, suppose);
     let shift = detached(py, sets.number_of_scores(), work)?;
     let found = described(py, &shift.table(), &shift.readable_table())?;
     let ShiftTestResult { rows, folds, contamination } = shift;
@@ -61,7 +61,7 @@ pub fn check<'py>(
         (of(|at| at.theta), of(|at| at.prevalence), of(|at| at.se))
     };
     found.set_item("curves", rows.iter().map(curve).collect::<Vec<_>>())?;
-    found.set_item("meaning", Checked::meaning(rows.iter().map(|row| &row.result)))?;
+    found.set_item("meaning", ShiftVerdict::meaning(rows.iter().map(|row| &row.result)))?;
     found.set_item("causes", describe_causes(&rows))?;
     let folds = folds.map(|folds| (folds.folds, folds.statistic, folds.p_value, describe_folds(&folds)));
     found.set_item("folds", folds)?;
@@ -79,7 +79,7 @@ pub fn check<'py>(
 #[pyfunction]
 pub fn families<'py>(
     py: Python<'py>,
-    learnt: Labelled<'py>,
+    learnt: LabelledArrays<'py>,
     transform: &str,
     drawing: Option<(u32, u64)>,
     advice: &str,

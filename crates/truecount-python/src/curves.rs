@@ -9,10 +9,10 @@ use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
 use truecount::{Error, ErrorKind};
 
-type Array<'py> = Bound<'py, PyArray1<f64>>;
+type FloatArray<'py> = Bound<'py, PyArray1<f64>>;
 
 /// The data of the picture of the thresholds.
-type Thresholds<'py> = (Array<'py>, Array<'py>, f64, f64);
+type Thresholds<'py> = (FloatArray<'py>, FloatArray<'py>, f64, f64);
 
 fn separation(model: &Model) -> PyResult<&Separation> {
     let found = model.inner().separation();
@@ -22,7 +22,7 @@ fn separation(model: &Model) -> PyResult<&Separation> {
 
 /// The labelled scores as the families see them: the positives' and the negatives'.
 #[pyfunction]
-pub fn transformed<'py>(py: Python<'py>, model: &Model) -> PyResult<(Array<'py>, Array<'py>)> {
+pub fn transformed<'py>(py: Python<'py>, model: &Model) -> PyResult<(FloatArray<'py>, FloatArray<'py>)> {
     let model = model.inner();
     let scores = model.settings().transform.apply_to_labelled(model.labelled()).map_err(raised)?;
     Ok((scores.positive.into_pyarray(py), scores.negative.into_pyarray(py)))
@@ -34,7 +34,7 @@ pub fn densities<'py>(
     py: Python<'py>,
     model: &Model,
     scores: PyReadonlyArray1<'py, f64>,
-) -> PyResult<(Array<'py>, Array<'py>)> {
+) -> PyResult<(FloatArray<'py>, FloatArray<'py>)> {
     let (separation, scores) = (separation(model)?, scores.as_slice()?);
     let of = |class: &dyn Distribution| scores.iter().map(|x| class.ln_pdf(*x).exp()).collect::<Vec<_>>();
     Ok((of(&**separation.positive()).into_pyarray(py), of(&**separation.negative()).into_pyarray(py)))

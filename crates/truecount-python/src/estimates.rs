@@ -12,7 +12,7 @@ use truecount_analysis::sets::{TestSet, TestSets, split_at_starts};
 /// The columns of test sets as they come from Python: an array for each set, or one array that is cut at the starts.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Columns<'py> {
+pub struct EstimateDict<'py> {
     scores: Vec<Bound<'py, PyArray1<f64>>>,
     probabilities: Option<Vec<Bound<'py, PyArray1<f64>>>>,
     weights: Option<Vec<Bound<'py, PyArray1<f64>>>>,
@@ -21,7 +21,7 @@ pub struct Columns<'py> {
     groups: Option<PyReadonlyArray1<'py, u32>>,
 }
 
-impl Columns<'_> {
+impl EstimateDict<'_> {
     pub fn sets(&self) -> PyResult<TestSets<'_>> {
         let columns = ScoreValues {
             scores: slices(&self.scores)?,

@@ -42,13 +42,13 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
 }
 
 /// Those who work: all threads, or the caller's if that is as fast. Rayon's own would not survive a fork.
-pub struct Threads {
+pub struct PyThreads {
     pool: Option<Arc<ThreadPool>>,
     /// What stopped them.
     stop: Mutex<Option<PyErr>>,
 }
 
-impl Executor for Threads {
+impl Executor for PyThreads {
     fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         match &self.pool {
             Some(pool) => pool.install(|| items.par_iter().map(make).collect()),
@@ -83,10 +83,10 @@ fn in_blocks<T: Send>(n: u64, make: impl Fn(u64) -> T + Sync + Send) -> PyResult
 pub fn detached<T: Send>(
     py: Python<'_>,
     scores: usize,
-    work: impl FnOnce(&Threads) -> Result<T, Error> + Send,
+    work: impl FnOnce(&PyThreads) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let pool = if scores < WORTH_IT { None } else { Some(pool()?) };
-    let threads = Threads { pool, stop: Mutex::new(None) };
+    let threads = PyThreads { pool, stop: Mutex::new(None) };
     py.detach(|| work(&threads)).map_err(|failure| {
         let stop = threads.stop.into_inner().unwrap_or_else(PoisonError::into_inner);
         stop.unwrap_or_else(|| raised(failure))

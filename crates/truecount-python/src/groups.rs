@@ -15,7 +15,7 @@ use std::hash::Hash;
 use truecount_analysis::sets;
 
 /// Each row's group, and each group's first row.
-type Numbered<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
+type GroupCodes<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
 
 fn number<T: Hash + Eq>(values: impl Iterator<Item = T>) -> PyResult<(Vec<u32>, Vec<i64>)> {
     let mut known: HashMap<T, u32> = HashMap::default();
@@ -31,7 +31,7 @@ fn number<T: Hash + Eq>(values: impl Iterator<Item = T>) -> PyResult<(Vec<u32>, 
     Ok((groups, first))
 }
 
-fn numbered<T: Hash + Eq>(py: Python<'_>, values: impl Iterator<Item = T> + Send) -> PyResult<Numbered<'_>> {
+fn numbered<T: Hash + Eq>(py: Python<'_>, values: impl Iterator<Item = T> + Send) -> PyResult<GroupCodes<'_>> {
     let (groups, first) = py.detach(|| number(values))?;
     Ok((groups.into_pyarray(py), first.into_pyarray(py)))
 }
@@ -43,14 +43,14 @@ fn bits(value: f64) -> u64 {
 
 /// Numbers whole numbers, and what is stored as such.
 #[pyfunction]
-pub fn number_integers<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, i64>) -> PyResult<Numbered<'py>> {
+pub fn number_integers<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, i64>) -> PyResult<GroupCodes<'py>> {
     let values = values.as_slice()?;
     numbered(py, values.iter())
 }
 
 /// Numbers doubles.
 #[pyfunction]
-pub fn number_floats<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> PyResult<Numbered<'py>> {
+pub fn number_floats<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> PyResult<GroupCodes<'py>> {
     let values = values.as_slice()?;
     numbered(py, values.iter().map(|value| bits(*value)))
 }
@@ -61,14 +61,14 @@ pub fn number_pairs<'py>(
     py: Python<'py>,
     left: PyReadonlyArray1<'py, u32>,
     right: PyReadonlyArray1<'py, u32>,
-) -> PyResult<Numbered<'py>> {
+) -> PyResult<GroupCodes<'py>> {
     let (left, right) = (left.as_slice()?, right.as_slice()?);
     numbered(py, left.iter().zip(right))
 }
 
 /// Numbers the values of an Arrow column; `None` unless its type is text, number, boolean or time.
 #[pyfunction]
-pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<Numbered<'_>>> {
+pub fn number_values(py: Python<'_>, column: AnyArray) -> PyResult<Option<GroupCodes<'_>>> {
     fn values<A: ArrayAccessor>(array: A) -> impl Iterator<Item = Option<A::Item>> {
         (0..array.len()).map(move |row| array.is_valid(row).then(|| array.value(row)))
     }

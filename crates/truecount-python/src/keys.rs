@@ -84,9 +84,9 @@ fn decimals(value: &Bound<PyAny>) -> PyResult<i8> {
 }
 
 /// The kind of a column, its values, and the zone of points in time.
-type Values<'py> = (&'static str, Bound<'py, PyAny>, Option<String>);
+type KeyValues<'py> = (&'static str, Bound<'py, PyAny>, Option<String>);
 
-fn values<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Values<'py>> {
+fn values<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<KeyValues<'py>> {
     let to = |kind: &DataType| cast(array, kind).map_err(value_error);
     let list = |kind, values: Bound<'py, PyAny>| Ok((kind, values, None));
     match array.data_type() {

@@ -1,8 +1,8 @@
 //! A fitted model.
 
 use crate::error::{Caveats, exception, raised, value_error};
-use crate::estimates::{self, Columns};
-use crate::executor::{Threads, detached};
+use crate::estimates::{self, EstimateDict};
+use crate::executor::{PyThreads, detached};
 use crate::keys::KeyColumn;
 use crate::named::{AskedReporting, AskedSettings};
 use crate::summed::AskedSummed;
@@ -21,25 +21,25 @@ pub struct Model(FittedModel);
 
 /// A label as Python has it.
 #[derive(FromPyObject, IntoPyObject)]
-pub enum OfClass {
+pub enum ClassSummary {
     Flag(bool),
     Whole(i64),
     Number(f64),
     Text(String),
 }
 
-impl From<OfClass> for Label {
-    fn from(label: OfClass) -> Self {
+impl From<ClassSummary> for Label {
+    fn from(label: ClassSummary) -> Self {
         match label {
-            OfClass::Flag(flag) => Self::Flag(flag),
-            OfClass::Whole(number) => Self::Whole(number),
-            OfClass::Number(number) => Self::Number(number),
-            OfClass::Text(text) => Self::Text(text),
+            ClassSummary::Flag(flag) => Self::Flag(flag),
+            ClassSummary::Whole(number) => Self::Whole(number),
+            ClassSummary::Number(number) => Self::Number(number),
+            ClassSummary::Text(text) => Self::Text(text),
         }
     }
 }
 
-impl From<Label> for OfClass {
+impl From<Label> for ClassSummary {
     fn from(label: Label) -> Self {
         match label {
             Label::Flag(flag) => Self::Flag(flag),
@@ -51,14 +51,14 @@ impl From<Label> for OfClass {
 }
 
 /// Weights and clusters of labelled rows.
-pub type Drawn<'py> = (Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, u32>>);
+pub type DesignColumns<'py> = (Option<PyReadonlyArray1<'py, f64>>, Option<PyReadonlyArray1<'py, u32>>);
 
 /// Labelled scores from columns.
 pub fn labelled(
     scores: &PyReadonlyArray1<f64>,
     probabilities: Option<&PyReadonlyArray1<f64>>,
     positive: &PyReadonlyArray1<bool>,
-    (weights, clusters): &Drawn,
+    (weights, clusters): &DesignColumns,
 ) -> PyResult<LabelledScores> {
     let rows = LabelledRows {
         scores: scores.as_slice()?,
@@ -71,7 +71,7 @@ pub fn labelled(
 }
 
 /// Columns of labelled scores, positives first, and which are positive.
-type Labelled<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
+type LabelledColumns<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Option<Bound<'py, PyArray1<f64>>>);
 
 impl Model {
     fn new(model: truecount::Model) -> Self {
@@ -90,7 +90,7 @@ impl Model {
     fn estimated(
         &self,
         py: Python<'_>,
-        columns: &Columns,
+        columns: &EstimateDict,
         reporting: &AskedReporting,
         check: bool,
     ) -> PyResult<Vec<Estimates>> {
@@ -109,9 +109,9 @@ impl Model {
         scores: PyReadonlyArray1<f64>,
         positive: PyReadonlyArray1<bool>,
         probabilities: Option<PyReadonlyArray1<f64>>,
-        drawn: Drawn,
+        drawn: DesignColumns,
         settings: AskedSettings,
-        label: Option<OfClass>,
+        label: Option<ClassSummary>,
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &drawn)?;
@@ -141,8 +141,8 @@ impl Model {
 
     /// The label of the class that is counted.
     #[getter]
-    fn positive(&self) -> Option<OfClass> {
-        self.inner().positive().cloned().map(OfClass::from)
+    fn positive(&self) -> Option<ClassSummary> {
+        self.inner().positive().cloned().map(ClassSummary::from)
     }
 
     /// The methods, in the order of their estimates.
@@ -168,7 +168,7 @@ impl Model {
 
     /// The labelled scores, which of them are positive, and their probabilities.
     #[getter]
-    fn labelled<'py>(&self, py: Python<'py>) -> Labelled<'py> {
+    fn labelled<'py>(&self, py: Python<'py>) -> LabelledColumns<'py> {
         let (scores, probabilities) = (self.inner().labelled().scores(), self.inner().labelled().probabilities());
         let positive: Vec<bool> = [vec![true; scores.positive.len()], vec![false; scores.negative.len()]].concat();
         let both = |column: &truecount::PerClass<Vec<f64>>| {
@@ -181,7 +181,7 @@ impl Model {
     fn estimate<'py>(
         &self,
         py: Python<'py>,
-        columns: Columns<'py>,
+        columns: EstimateDict<'py>,
         reporting: AskedReporting,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
@@ -192,7 +192,7 @@ impl Model {
     fn estimate_one<'py>(
         &self,
         py: Python<'py>,
-        columns: Columns<'py>,
+        columns: EstimateDict<'py>,
         reporting: AskedReporting,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
@@ -206,7 +206,7 @@ impl Model {
     fn bootstrap<'py>(
         &self,
         py: Python<'py>,
-        columns: Columns<'py>,
+        columns: EstimateDict<'py>,
         reporting: AskedReporting,
         check: bool,
         resamples: u64,
@@ -215,12 +215,12 @@ impl Model {
         let (sets, reporting, model) = (columns.sets()?, reporting.get()?, self.0.select(check));
         let resamples = Resamples::new(resamples, sets.are_weighted(), &reporting).map_err(raised)?;
         let resampling = Resampling { resamples, seed };
-        let work = |threads: &Threads| resampling.estimates(threads, model, &sets, &reporting);
+        let work = |threads: &PyThreads| resampling.estimates(threads, model, &sets, &reporting);
         estimates::columns(py, &detached(py, sets.number_of_scores(), work)?)
     }
 
     /// A tally of every set; the random number tells them from all others.
-    fn tally(&self, py: Python<'_>, columns: Columns<'_>, number: u64) -> PyResult<Tally> {
+    fn tally(&self, py: Python<'_>, columns: EstimateDict<'_>, number: u64) -> PyResult<Tally> {
         let (sets, model) = (columns.sets()?, self.inner());
         let contents = detached(py, sets.number_of_scores(), |threads| analysis::tally_sets(threads, model, &sets))?;
         Ok(Tally::new(contents, number))
@@ -263,7 +263,7 @@ impl Model {
         &self,
         py: Python<'py>,
         place: usize,
-        columns: Columns<'py>,
+        columns: EstimateDict<'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let sets = columns.sets()?;
         let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
@@ -276,7 +276,7 @@ impl Model {
         &self,
         py: Python<'py>,
         place: usize,
-        columns: Columns<'py>,
+        columns: EstimateDict<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let sets = columns.sets()?;
         let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };

@@ -11,7 +11,7 @@ use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans, PlanQuestion}
 
 /// What is asked: the largest standard error or half-width, the prevalence, unlabelled scores, and labelled ones in all or of each class.
 #[derive(FromPyObject)]
-pub struct Asked(Option<f64>, Option<f64>, Option<f64>, Option<u64>, Option<AskedCounts>);
+pub struct PlanRequest(Option<f64>, Option<f64>, Option<f64>, Option<u64>, Option<AskedCounts>);
 
 /// Numbers of labelled scores.
 #[derive(FromPyObject)]
@@ -20,7 +20,7 @@ pub enum AskedCounts {
     Each(u64, u64),
 }
 
-impl Asked {
+impl PlanRequest {
     fn question(self) -> PyResult<PlanQuestion> {
         let Self(se, half_width, _, unlabelled, labelled) = self;
         let labelled = labelled.map(|counts| match counts {
@@ -38,7 +38,7 @@ impl Asked {
 pub fn plan<'py>(
     py: Python<'py>,
     model: &Model,
-    asked: Asked,
+    asked: PlanRequest,
     reporting: AskedReporting,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (prevalence, reporting) = (asked.2, reporting.get()?);

@@ -1,7 +1,7 @@
 //! A page to hand on.
 
 use crate::error::raised;
-use crate::estimates::Columns;
+use crate::estimates::EstimateDict;
 use crate::executor::installed;
 use crate::keys::{self, KeyColumn};
 use crate::model::Model;
@@ -17,7 +17,7 @@ use truecount_tables::parallel::AllThreads;
 pub fn report(
     py: Python<'_>,
     model: &Model,
-    columns: Columns<'_>,
+    columns: EstimateDict<'_>,
     by: Vec<KeyColumn<'_>>,
     sort: bool,
     asked: AskedReporting,
@@ -34,7 +34,7 @@ pub fn report(
     let model = model.inner();
     let written = || -> Result<String, truecount::Error> {
         let models = ReportModels::new(model.clone(), weighted)?;
-        let rows = Groups { keys, contents, together: None }.with_shift_total(&AllThreads, &models.every)?;
+        let rows = Groups { keys, contents, shift_total: None }.with_shift_total(&AllThreads, &models.every)?;
         let data = ReportData::new(&AllThreads, &models, &rows, None, sort.as_ref(), &options)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::InMemory))
     };

@@ -56,9 +56,9 @@ impl Tally {
 
     /// A tally file of groups with these values.
     pub fn write<'py>(&self, py: Python<'py>, model: &Model, columns: &[KeyColumn]) -> PyResult<Bound<'py, PyBytes>> {
-        let MergedTallies { contents, shift_total: together } = self.merged.clone();
+        let MergedTallies { contents, shift_total } = self.merged.clone();
         let weighted = contents.iter().any(Tallies::is_weighted);
-        let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, together };
+        let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, shift_total };
         let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts(), None));
         Ok(PyBytes::new(py, &content))
     }
@@ -67,8 +67,8 @@ impl Tally {
     pub fn read<'py>(py: Python<'py>, model: &Model, content: Vec<u8>) -> PyResult<(Vec<KeyColumn<'py>>, Self)> {
         let file = py.detach(|| TallyFile::parse(content, model)).map_err(raised)?;
         let sources = Sources::of(file.sources());
-        let Groups { keys, contents, together } = file.groups;
-        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, shift_total: together }, sources }))
+        let Groups { keys, contents, shift_total } = file.groups;
+        Ok((keys::columns(py, &keys)?, Self { merged: MergedTallies { contents, shift_total }, sources }))
     }
 }
 

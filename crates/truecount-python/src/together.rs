@@ -10,7 +10,7 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Against, Error, Estimates, Labelled, Overlap, Reporting};
+use truecount::{Against, Error, Estimates, LabelRelation, Overlap, Reporting};
 use truecount_analysis::compare::{self, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;
@@ -102,7 +102,7 @@ pub fn samples_apart<'py>(
     let (tally, others) = (&*first.1, &*second.1);
     let (paired, same) = kinship;
     let relation = SampleRelation {
-        labelled: if paired { Labelled::Paired } else { Labelled::Apart },
+        labelled: if paired { LabelRelation::Paired } else { LabelRelation::Apart },
         overlap: if same { Overlap::All } else { Overlap::None },
     };
     let found = detached(py, tally.work() + others.work(), |threads| {

@@ -4,15 +4,15 @@ use savvy::{IntegerSexp, ListSexp, LogicalSexp, NumericSexp, RealSexp, Result, S
 use truecount::Label;
 
 /// A named list; what is NULL is not asked for.
-pub struct Request(ListSexp);
+pub struct RequestList(ListSexp);
 
-impl From<ListSexp> for Request {
+impl From<ListSexp> for RequestList {
     fn from(list: ListSexp) -> Self {
         Self(list)
     }
 }
 
-impl Request {
+impl RequestList {
     fn get<T: TryFrom<Sexp, Error = savvy::Error>>(&self, name: &str) -> Result<Option<T>> {
         let given = self.0.get(name).filter(|value| !value.is_null());
         given.map(T::try_from).transpose().map_err(|error| error.with_arg_name(name))

@@ -1,11 +1,11 @@
 //! Labels inside the target: what they say, how many it takes, and which rows.
 
-use crate::asked::Request;
-use crate::executor::Threads;
-use crate::failure::{Failure, answer};
+use crate::asked::RequestList;
+use crate::executor::RThreads;
+use crate::failure::{RError, answer};
 use crate::listed;
 use crate::model::Model;
-use crate::tested::{Tested, reporting};
+use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditedRows, Source, Warning};
@@ -22,28 +22,28 @@ pub fn audit_scores(
     threads: i32,
     model: Option<&Model>,
 ) -> Result<Sexp> {
-    answer(|| found(model, &Tested::new(&columns.into())?, &audited.into(), &asked.into(), threads))
+    answer(|| found(model, &TestColumns::new(&columns.into())?, &audited.into(), &asked.into(), threads))
 }
 
 /// How many rows of each group to audit.
 #[savvy]
 pub fn plan_audits(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| planned(model, &Tested::new(&columns.into())?, &asked.into(), threads))
+    answer(|| planned(model, &TestColumns::new(&columns.into())?, &asked.into(), threads))
 }
 
 /// Rows to audit, numbered as the groups follow one another.
 #[savvy]
 pub fn draw_audits(model: &Model, columns: ListSexp, asked: ListSexp) -> Result<Sexp> {
-    answer(|| drawn(model, &Tested::new(&columns.into())?, &asked.into()))
+    answer(|| drawn(model, &TestColumns::new(&columns.into())?, &asked.into()))
 }
 
 fn found(
     model: Option<&Model>,
-    tested: &Tested,
-    audited: &Request,
-    asked: &Request,
+    tested: &TestColumns,
+    audited: &RequestList,
+    asked: &RequestList,
     threads: i32,
-) -> std::result::Result<Value, Failure> {
+) -> std::result::Result<Value, RError> {
     let (Some(scores), Some(positive)) = (audited.numbers("scores")?, audited.flags("positive")?) else {
         return Err(savvy::Error::new("audited rows are wanted").into());
     };
@@ -56,7 +56,7 @@ fn found(
         groups: groups.as_deref(),
     };
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
-    let threads = Threads::new(threads, sets.number_of_scores());
+    let threads = RThreads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
     let found = audit_groups(&threads, model, &sets, &rows, asked.flag("audit_outside_test")?, &reporting, &all(&sets))?;
     let mut listed = listed::of(&found.rows, &found.table(), &found.table());
@@ -71,10 +71,10 @@ fn found(
     Ok(Value::List(listed::warned(listed, &warnings)))
 }
 
-fn planned(model: &Model, tested: &Tested, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
+fn planned(model: &Model, tested: &TestColumns, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
     let half_width = asked.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
-    let threads = Threads::new(threads, sets.number_of_scores());
+    let threads = RThreads::new(threads, sets.number_of_scores());
     let rows: Vec<AuditPlanRow> =
         plan_audit_of_sets(&threads, model.fitted.model(), &sets, half_width, &reporting, &all(&sets))?;
     let mut listed = listed::rows(&rows);
@@ -82,7 +82,7 @@ fn planned(model: &Model, tested: &Tested, asked: &Request, threads: i32) -> std
     Ok(Value::List(listed))
 }
 
-fn drawn(model: &Model, tested: &Tested, asked: &Request) -> std::result::Result<Value, Failure> {
+fn drawn(model: &Model, tested: &TestColumns, asked: &RequestList) -> std::result::Result<Value, RError> {
     let sets = tested.sets()?;
     let draw = AuditDraw {
         number: asked.count("number")? as u64,

@@ -1,14 +1,14 @@
 //! Is prior probability shift plausible, and if not, why; and do the families fit?
 
-use crate::asked::Request;
-use crate::executor::Threads;
-use crate::failure::{Failure, answer};
+use crate::asked::RequestList;
+use crate::executor::RThreads;
+use crate::failure::{RError, answer};
 use crate::listed;
 use crate::model::{Model, labelled};
-use crate::tested::Tested;
+use crate::tested::TestColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::check::{AdjustedCountAt, Checked, Folds};
+use truecount::check::{AdjustedCountAt, ShiftVerdict, Folds};
 use truecount::{LabelledScores, PerClass, Transform};
 use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
@@ -20,7 +20,7 @@ struct Looked<'a> {
     labelled: &'a LabelledScores,
     folds: Option<PerClass<Vec<u32>>>,
     transform: Transform,
-    tested: Option<Tested>,
+    tested: Option<TestColumns>,
 }
 
 /// What the check says of test scores, if there are any, beside the labelled ones of a model.
@@ -38,7 +38,7 @@ pub fn check_model(model: &Model, columns: ListSexp, asked: ListSexp, threads: i
 #[savvy]
 pub fn check_rows(rows: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
     answer(|| {
-        let (rows, asked) = (Request::from(rows), Request::from(asked));
+        let (rows, asked) = (RequestList::from(rows), RequestList::from(asked));
         let labelled = &labelled(&rows)?;
         let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
         let folds = rows.numbered("folds")?.map(|numbers| split_by_class(&numbers, &positive));
@@ -47,16 +47,16 @@ pub fn check_rows(rows: ListSexp, columns: ListSexp, asked: ListSexp, threads: i
     })
 }
 
-fn tested(columns: &Request) -> Result<Option<Tested>> {
+fn tested(columns: &RequestList) -> Result<Option<TestColumns>> {
     let there = columns.numbers("scores")?.is_some();
-    there.then(|| Tested::new(columns)).transpose()
+    there.then(|| TestColumns::new(columns)).transpose()
 }
 
 impl Looked<'_> {
-    fn found(&self, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
+    fn found(&self, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
         let shift = self.shift(asked.number("contamination")?, threads)?;
         let mut found = listed::of(&shift.rows, &shift.table(), &shift.readable_table());
-        let meaning = Checked::meaning(shift.rows.iter().map(|row| &row.result));
+        let meaning = ShiftVerdict::meaning(shift.rows.iter().map(|row| &row.result));
         let folded = shift.folds.as_ref().map(describe_folds);
         let notes = meaning.into_iter().chain(describe_causes(&shift.rows)).chain(folded);
         found.extend([
@@ -71,22 +71,22 @@ impl Looked<'_> {
         Ok(Value::List(found))
     }
 
-    fn shift(&self, suppose: Option<f64>, threads: i32) -> std::result::Result<ShiftTestResult, Failure> {
+    fn shift(&self, suppose: Option<f64>, threads: i32) -> std::result::Result<ShiftTestResult, RError> {
         if self.tested.is_none() && self.folds.is_none() {
             return Ok(ShiftTestResult { rows: Vec::new(), folds: None, contamination: None });
         }
         let none = TestSets { sets: Vec::new(), groups: None };
-        let sets = self.tested.as_ref().map_or(Ok(none), Tested::sets)?;
+        let sets = self.tested.as_ref().map_or(Ok(none), TestColumns::sets)?;
         let order: Vec<usize> = (0..sets.sets.len()).collect();
-        let threads = Threads::new(threads, sets.number_of_scores());
+        let threads = RThreads::new(threads, sets.number_of_scores());
         Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, suppose)?)
     }
 
-    fn families(&self, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
+    fn families(&self, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
         let (resamples, seed) = (asked.count("resamples")?, asked.count("seed")? as u64);
         let resampling =
             (resamples > 0).then(|| FitResampling { resamples: u32::try_from(resamples).unwrap_or(u32::MAX), seed });
-        let rows = family_test(&Threads::all(threads), self.labelled, self.transform, resampling)?;
+        let rows = family_test(&RThreads::all(threads), self.labelled, self.transform, resampling)?;
         let shown = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
         let mut found = listed::tables(&ResultTable::new(&rows), &shown);
         let advice = "try family = \"kernel\", transform = \"rank\" or rates = \"labels\"";

@@ -1,15 +1,15 @@
 //! How far estimates are apart: groups, methods, and samples, which may be by another model.
 
-use crate::asked::Request;
-use crate::executor::Threads;
-use crate::failure::{Failure, answer};
-use crate::grouped::{Tallied, strata, summed};
+use crate::asked::RequestList;
+use crate::executor::RThreads;
+use crate::failure::{RError, answer};
+use crate::grouped::{GroupedTallies, strata, summed};
 use crate::listed;
 use crate::model::{self, Model};
-use crate::tested::{Tested, reporting};
+use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::{Against, Estimates, Labelled, Overlap, Reporting};
+use truecount::{Against, Estimates, LabelRelation, Overlap, Reporting};
 use truecount_analysis::compare::{
     DifferenceResult, Levels, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };
@@ -19,16 +19,16 @@ use truecount_analysis::results::{DifferenceRow, ResultTable, percent};
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::estimate_groups;
 
-type Compared = std::result::Result<Value, Failure>;
+type Compared = std::result::Result<Value, RError>;
 
 /// Groups, which stand in their order, with others of their level, with all of them or with the rest; by these models if there is one for
 /// each stratum.
 #[savvy]
 pub fn compare_groups(models: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| apart(&model::all(&models)?, &Tested::new(&columns.into())?, &asked.into(), threads))
+    answer(|| apart(&model::all(&models)?, &TestColumns::new(&columns.into())?, &asked.into(), threads))
 }
 
-fn apart(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> Compared {
+fn apart(models: &[&Model], tested: &TestColumns, asked: &RequestList, threads: i32) -> Compared {
     let starts: Vec<usize> =
         asked.numbered("starts")?.unwrap_or_default().into_iter().map(|start| start as usize).collect();
     let order: Vec<usize> = (0..starts.last().copied().unwrap_or_default()).collect();
@@ -37,13 +37,13 @@ fn apart(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> C
     let reference = asked.text("reference")?.map_or(ReferenceOption::Usual, |text| ReferenceOption::parse(&text));
     let against = levels.resolve_reference(&reference, &names)?;
     let sets = tested.sets()?;
-    let threads = Threads::new(threads, sets.number_of_scores());
+    let threads = RThreads::new(threads, sets.number_of_scores());
     let (options, comparison) = (summed(asked)?, Some((&levels, &against)));
     let found = if let Some(strata) = strata(&threads, models, &sets, asked)? {
         estimate_groups(&threads, &strata, &options, comparison)?
     } else {
         let model = models[0].fitted.select(asked.flag("check")?);
-        let tallied = Tallied::new(&threads, models[0], &sets, asked)?;
+        let tallied = GroupedTallies::new(&threads, models[0], &sets, asked)?;
         estimate_groups(&threads, &tallied.groups(model), &options, comparison)?
     };
     let found = by_group(found.differences.expect("groups that are compared").named(&names));
@@ -59,7 +59,7 @@ fn apart(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> C
 #[savvy]
 pub fn compare_methods(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
     answer(|| {
-        let (tested, asked) = (Tested::new(&columns.into())?, Request::from(asked));
+        let (tested, asked) = (TestColumns::new(&columns.into())?, RequestList::from(asked));
         let (of, reporting) = (model.fitted.select(asked.flag("check")?), reporting(&asked)?);
         let groups = each(model, of, &tested, threads, &reporting)?;
         let found = by_group(method_differences(of, &groups, &reporting)?);
@@ -79,17 +79,17 @@ pub fn compare_samples(
 ) -> Result<Sexp> {
     answer(|| {
         let models = model::all(&models)?;
-        let (first, second, asked) = (models[0], models.get(1).copied(), Request::from(asked));
+        let (first, second, asked) = (models[0], models.get(1).copied(), RequestList::from(asked));
         let (check, reporting) = (asked.flag("check")?, reporting(&asked)?);
         let (own, other) = (first.fitted.select(check), second.map(|model| model.fitted.select(check)));
-        let groups = each(first, own, &Tested::new(&columns.into())?, threads, &reporting)?;
+        let groups = each(first, own, &TestColumns::new(&columns.into())?, threads, &reporting)?;
         let of_others = (second.unwrap_or(first), other.unwrap_or(own));
-        let others = each(of_others.0, of_others.1, &Tested::new(&other_columns.into())?, threads, &reporting)?;
+        let others = each(of_others.0, of_others.1, &TestColumns::new(&other_columns.into())?, threads, &reporting)?;
         let relation = SampleRelation {
-            labelled: if asked.flag("paired")? { Labelled::Paired } else { Labelled::Apart },
+            labelled: if asked.flag("paired")? { LabelRelation::Paired } else { LabelRelation::Apart },
             overlap: if asked.flag("same")? { Overlap::All } else { Overlap::None },
         };
-        let numbers = |name: &str| Ok::<_, Failure>(asked.numbered(name)?.unwrap_or_default());
+        let numbers = |name: &str| Ok::<_, RError>(asked.numbered(name)?.unwrap_or_default());
         let pairs: Vec<(usize, usize)> = numbers("own")?
             .into_iter()
             .zip(numbers("others")?)
@@ -105,18 +105,18 @@ pub fn compare_samples(
 fn each(
     model: &Model,
     checked: &truecount::Model,
-    tested: &Tested,
+    tested: &TestColumns,
     threads: i32,
     reporting: &Reporting,
-) -> std::result::Result<Vec<Estimates>, Failure> {
+) -> std::result::Result<Vec<Estimates>, RError> {
     let sets = tested.sets()?;
-    let tallies = tally_sets(&Threads::new(threads, sets.number_of_scores()), model.fitted.model(), &sets)?;
+    let tallies = tally_sets(&RThreads::new(threads, sets.number_of_scores()), model.fitted.model(), &sets)?;
     let groups = TalliedGroups::new(checked, &tallies, None);
-    Ok(estimate_each(&Threads::all(threads), &groups, |_| *reporting)?)
+    Ok(estimate_each(&RThreads::all(threads), &groups, |_| *reporting)?)
 }
 
 /// The names of the groups in the last grouping column.
-fn names(asked: &Request) -> std::result::Result<TextNames, Failure> {
+fn names(asked: &RequestList) -> std::result::Result<TextNames, RError> {
     let names = asked.texts("names")?.into_iter().map(|name| vec![Some(name)]).collect();
     Ok(TextNames::new(vec![asked.text("column")?.unwrap_or_default()], names))
 }

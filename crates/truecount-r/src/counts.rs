@@ -1,7 +1,7 @@
 //! Prevalences from counts and published error rates.
 
-use crate::asked::Request;
-use crate::failure::{Failure, answer};
+use crate::asked::RequestList;
+use crate::failure::{RError, answer};
 use crate::listed;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
@@ -17,12 +17,12 @@ pub fn estimate_counts(columns: ListSexp, asked: ListSexp) -> Result<Sexp> {
     answer(|| estimated(&columns.into(), &asked.into()))
 }
 
-fn estimated(columns: &Request, asked: &Request) -> std::result::Result<Value, Failure> {
-    let word = |name: &str| Ok::<_, Failure>(asked.text(name)?.unwrap_or_default());
+fn estimated(columns: &RequestList, asked: &RequestList) -> std::result::Result<Value, RError> {
+    let word = |name: &str| Ok::<_, RError>(asked.text(name)?.unwrap_or_default());
     let interval: RateInterval = word("interval")?.parse()?;
     let target: Target = word("target")?.parse()?;
     let reporting = Reporting::new(asked.number("level")?.unwrap_or(f64::NAN), target)?;
-    let whole = |name: &str| Ok::<_, Failure>(columns.wholes(name)?.unwrap_or_default());
+    let whole = |name: &str| Ok::<_, RError>(columns.wholes(name)?.unwrap_or_default());
     let (sensitivity, specificity) = (rates(columns, "sensitivity")?, rates(columns, "specificity")?);
     let counted = whole("positives")?.into_iter().zip(whole("tested")?).zip(sensitivity.into_iter().zip(specificity));
     let counted: Vec<CountedGroup> = counted
@@ -42,7 +42,7 @@ fn estimated(columns: &Request, asked: &Request) -> std::result::Result<Value, F
 }
 
 /// A column of rates, with the denominators that stand by themselves.
-fn rates(columns: &Request, name: &'static str) -> std::result::Result<Vec<Rate>, Failure> {
+fn rates(columns: &RequestList, name: &'static str) -> std::result::Result<Vec<Rate>, RError> {
     let given: Vec<std::result::Result<Rate, Error>> = match columns.given(name) {
         Some(TypedSexp::Real(shares)) => shares.as_slice().iter().map(|share| Ok(Rate::Exact(*share))).collect(),
         Some(TypedSexp::String(texts)) => texts.iter().map(str::parse).collect(),
@@ -54,7 +54,7 @@ fn rates(columns: &Request, name: &'static str) -> std::result::Result<Vec<Rate>
             Some(of) => rate.and_then(|rate| with_denominator(rate, of[row]).map_err(Error::from)),
             None => rate,
         };
-        found.map_err(|error| Failure::Column(name, error.at_row(row)))
+        found.map_err(|error| RError::Column(name, error.at_row(row)))
     };
     given.into_iter().enumerate().map(rate).collect()
 }

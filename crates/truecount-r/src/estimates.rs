@@ -1,12 +1,12 @@
 //! Estimates of test scores.
 
-use crate::asked::{Request, size};
-use crate::executor::Threads;
-use crate::failure::{Failure, answer};
-use crate::grouped::{Tallied, strata, summed};
+use crate::asked::{RequestList, size};
+use crate::executor::RThreads;
+use crate::failure::{RError, answer};
+use crate::grouped::{GroupedTallies, strata, summed};
 use crate::listed::tables;
 use crate::model::{self, Model};
-use crate::tested::{Tested, reporting};
+use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
@@ -20,7 +20,7 @@ use truecount_analysis::totals::{GroupEstimates, estimate_groups};
 
 /// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
 #[savvy]
-pub struct Found {
+pub struct EstimateSet {
     groups: Vec<Estimates>,
     strata: Option<Vec<(Method, Together)>>,
 }
@@ -28,12 +28,12 @@ pub struct Found {
 /// The estimates of each group, and, where asked for, of all together; by these models if there is one for each stratum.
 #[savvy]
 pub fn estimate_scores(models: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| estimated(&model::all(&models)?, &Tested::new(&columns.into())?, &asked.into(), threads))
+    answer(|| estimated(&model::all(&models)?, &TestColumns::new(&columns.into())?, &asked.into(), threads))
 }
 
 /// The covariances of the groups' estimates by a method.
 #[savvy]
-pub fn estimates_covary(model: &Model, found: &Found, method: &str, reporting: ListSexp) -> Result<Sexp> {
+pub fn estimates_covary(model: &Model, found: &EstimateSet, method: &str, reporting: ListSexp) -> Result<Sexp> {
     answer(|| {
         let method: Method = method.parse()?;
         let of_strata = found.strata.as_ref().and_then(|strata| strata.iter().find(|(of, _)| *of == method));
@@ -67,45 +67,45 @@ pub fn share_models(
     })
 }
 
-fn estimated(models: &[&Model], tested: &Tested, asked: &Request, threads: i32) -> std::result::Result<Value, Failure> {
+fn estimated(models: &[&Model], tested: &TestColumns, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
     let (reporting, check) = (reporting(asked)?, asked.flag("check")?);
     let summed = summed(asked)?;
     let sets = tested.sets()?;
-    let many = Threads::new(threads, sets.number_of_scores());
+    let many = RThreads::new(threads, sets.number_of_scores());
     let first = models[0];
     let model = first.fitted.select(check);
     if let Some(strata) = strata(&many, models, &sets, asked)? {
         let GroupEstimates { groups, total, .. } = estimate_groups(&many, &strata, &summed, None)?;
-        return listed(models, Found { groups, strata: Some(strata.into_joint_errors()) }, total, asked, None);
+        return listed(models, EstimateSet { groups, strata: Some(strata.into_joint_errors()) }, total, asked, None);
     }
     if let Some(resamples) = asked.number("resamples")? {
         let (resamples, seed) = (size(resamples) as u64, asked.count("seed")? as u64);
-        let all = Threads::all(threads);
+        let all = RThreads::all(threads);
         let resampling = Resampling { resamples: Resamples::new(resamples, sets.are_weighted(), &reporting)?, seed };
         let groups = resampling.estimates(&all, model, &sets, &reporting)?;
         let mut total = None;
         if summed.total {
             total = resampling.estimates(&all, model, &tested.whole(), &reporting)?.pop();
         }
-        return listed(models, Found { groups, strata: None }, total, asked, Some(resamples));
+        return listed(models, EstimateSet { groups, strata: None }, total, asked, Some(resamples));
     }
-    if Tested::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
+    if TestColumns::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
         let groups = estimates::estimate_sets(&many, model, &sets, &reporting)?;
-        return listed(models, Found { groups, strata: None }, None, asked, None);
+        return listed(models, EstimateSet { groups, strata: None }, None, asked, None);
     }
-    let tallied = Tallied::new(&many, first, &sets, asked)?;
+    let tallied = GroupedTallies::new(&many, first, &sets, asked)?;
     let GroupEstimates { groups, total, .. } = estimate_groups(&many, &tallied.groups(model), &summed, None)?;
-    listed(models, Found { groups, strata: None }, total, asked, None)
+    listed(models, EstimateSet { groups, strata: None }, total, asked, None)
 }
 
 /// What R shows of estimates, of groups and of all together, and the notes below them.
 fn listed(
     models: &[&Model],
-    found: Found,
+    found: EstimateSet,
     total: Option<Estimates>,
-    asked: &Request,
+    asked: &RequestList,
     resamples: Option<u64>,
-) -> std::result::Result<Value, Failure> {
+) -> std::result::Result<Value, RError> {
     let model = models[0].fitted.model();
     let (number, methods) = (found.groups.len(), model.quantifiers().len());
     let rows: Vec<EstimateRow> =

@@ -1,11 +1,11 @@
 //! Estimates of samples whose prevalence is known.
 
-use crate::asked::Request;
-use crate::executor::Threads;
-use crate::failure::{Failure, answer};
+use crate::asked::RequestList;
+use crate::executor::RThreads;
+use crate::failure::{RError, answer};
 use crate::listed;
 use crate::model::Model;
-use crate::tested::Tested;
+use crate::tested::TestColumns;
 use crate::value::Value;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
@@ -27,19 +27,19 @@ pub fn evaluate_models(
 ) -> Result<Sexp> {
     let models: Vec<(&str, &Model)> =
         models.iter().map(|(name, model)| Ok((name, <&Model>::try_from(model)?))).collect::<Result<_>>()?;
-    let tested = columns.values_iter().map(|columns| Tested::new(&ListSexp::try_from(columns)?.into()));
-    let tested: Vec<Tested> = tested.collect::<Result<_>>()?;
+    let tested = columns.values_iter().map(|columns| TestColumns::new(&ListSexp::try_from(columns)?.into()));
+    let tested: Vec<TestColumns> = tested.collect::<Result<_>>()?;
     let positive: Vec<bool> = positive.iter().collect();
     answer(|| evaluated(&models, &tested, &positive, &asked.into(), threads))
 }
 
 fn evaluated(
     models: &[(&str, &Model)],
-    tested: &[Tested],
+    tested: &[TestColumns],
     positive: &[bool],
-    asked: &Request,
+    asked: &RequestList,
     threads: i32,
-) -> std::result::Result<Value, Failure> {
+) -> std::result::Result<Value, RError> {
     let models: Vec<(&str, &truecount::Model)> =
         models.iter().map(|(name, model)| (*name, model.fitted.model())).collect();
     let mut sets = Vec::with_capacity(tested.len());
@@ -56,7 +56,7 @@ fn evaluated(
     };
     let level = asked.number("level")?.unwrap_or(f64::NAN);
     let pool = LabelledPool { positive, sets };
-    let found = PoolEvaluation::new(&models, &pool, drawing, level)?.run(&Threads::all(threads))?;
+    let found = PoolEvaluation::new(&models, &pool, drawing, level)?.run(&RThreads::all(threads))?;
     let evaluation = Evaluation::new(&found.evaluated, reference(&found.evaluated, asked.text("reference")?)?)?;
     let mut listed = listed::tables(&ResultTable::new(&evaluation.methods), &evaluation.errors());
     if evaluation.methods.len() > 1 {

@@ -22,12 +22,12 @@ thread_local! {
 }
 
 /// As many threads as may work on a call.
-pub struct Threads(usize);
+pub struct RThreads(usize);
 
 /// That R is unwinding, with what it goes on with, a pointer; passed up as a panic is, so that what stands in between is dropped.
 struct Unwinding(usize);
 
-impl Threads {
+impl RThreads {
     /// So many, or one where there are too few scores for more.
     pub fn new(threads: i32, scores: usize) -> Self {
         Self(if scores < WORTH_IT { 1 } else { usize::try_from(threads).unwrap_or(1).max(1) })
@@ -89,7 +89,7 @@ impl Threads {
     }
 }
 
-impl Executor for Threads {
+impl Executor for RThreads {
     fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         self.run(items.len(), |place| make(&items[place]))
     }

@@ -7,26 +7,26 @@ use truecount::{Error, ErrorLocation};
 use truecount_analysis::AnalysisProblem;
 
 /// What was refused, of what is there; or a mistake in this package.
-pub enum Failure {
+pub enum RError {
     Refused(Error),
     /// The same of a column that the caller has named.
     Column(&'static str, Error),
     Mistake(savvy::Error),
 }
 
-impl From<Error> for Failure {
+impl From<Error> for RError {
     fn from(error: Error) -> Self {
         Self::Refused(error)
     }
 }
 
-impl From<AnalysisProblem> for Failure {
+impl From<AnalysisProblem> for RError {
     fn from(problem: AnalysisProblem) -> Self {
         Self::Refused(problem.into())
     }
 }
 
-impl From<savvy::Error> for Failure {
+impl From<savvy::Error> for RError {
     fn from(error: savvy::Error) -> Self {
         Self::Mistake(error)
     }
@@ -66,15 +66,15 @@ fn worded(error: Error, fields: Vec<(String, Value)>) -> Value {
 }
 
 /// What a call finds, or what went wrong, as R has it.
-pub fn answer(call: impl FnOnce() -> std::result::Result<Value, Failure>) -> Result<Sexp> {
+pub fn answer(call: impl FnOnce() -> std::result::Result<Value, RError>) -> Result<Sexp> {
     match stoppable(call)? {
         Ok(value) => value.into_r(),
-        Err(Failure::Refused(error)) => failed(described(error)).into_r(),
-        Err(Failure::Column(name, error)) => {
+        Err(RError::Refused(error)) => failed(described(error)).into_r(),
+        Err(RError::Column(name, error)) => {
             let mut what = fields(&error);
             what.push(("column".to_owned(), Value::text(name)));
             failed(worded(error, what)).into_r()
         }
-        Err(Failure::Mistake(mistake)) => Err(mistake),
+        Err(RError::Mistake(mistake)) => Err(mistake),
     }
 }

@@ -1,10 +1,10 @@
 //! Test scores in groups, for what is found of them together: by a model for each stratum, or tallied, by clusters where there are some.
 
-use crate::asked::Request;
-use crate::executor::Threads;
-use crate::failure::Failure;
+use crate::asked::RequestList;
+use crate::executor::RThreads;
+use crate::failure::RError;
 use crate::model::Model;
-use crate::tested::{Tested, reporting};
+use crate::tested::{TestColumns, reporting};
 use truecount::Tallies;
 use truecount_analysis::estimates::tally_sets;
 use truecount_analysis::sets::TestSets;
@@ -13,19 +13,19 @@ use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::TotalOptions;
 
 /// What is asked of groups together.
-pub fn summed(asked: &Request) -> Result<TotalOptions, Failure> {
+pub fn summed(asked: &RequestList) -> Result<TotalOptions, RError> {
     let (weights, populations) = (asked.vector("total_weights")?, asked.vector("populations")?);
     Ok(TotalOptions { reporting: reporting(asked)?, total: asked.flag("total")?, weights, populations })
 }
 
 /// The strata with a model for each, if these are asked for.
 pub fn strata<'a>(
-    threads: &Threads,
+    threads: &RThreads,
     models: &[&'a Model],
     sets: &TestSets<'a>,
-    asked: &Request,
-) -> Result<Option<StratifiedGroups<'a>>, Failure> {
-    let (Some((groups, number)), Some(blocks)) = (Tested::parts(asked)?, asked.numbered("blocks")?) else {
+    asked: &RequestList,
+) -> Result<Option<StratifiedGroups<'a>>, RError> {
+    let (Some((groups, number)), Some(blocks)) = (TestColumns::parts(asked)?, asked.numbered("blocks")?) else {
         return Ok(None);
     };
     let check = asked.flag("check")?;
@@ -35,16 +35,16 @@ pub fn strata<'a>(
 }
 
 /// The tallies of groups, or of the clusters in them.
-pub struct Tallied {
+pub struct GroupedTallies {
     tallies: Vec<Tallies>,
     parts: Option<(Vec<u32>, usize)>,
     clusters: Option<Vec<u32>>,
 }
 
-impl Tallied {
-    pub fn new(threads: &Threads, model: &Model, sets: &TestSets, asked: &Request) -> Result<Self, Failure> {
+impl GroupedTallies {
+    pub fn new(threads: &RThreads, model: &Model, sets: &TestSets, asked: &RequestList) -> Result<Self, RError> {
         let tallies = tally_sets(threads, model.fitted.model(), sets)?;
-        let (parts, clusters) = (Tested::parts(asked)?, asked.numbered("clusters")?);
+        let (parts, clusters) = (TestColumns::parts(asked)?, asked.numbered("clusters")?);
         Ok(Self { tallies, parts, clusters })
     }
 

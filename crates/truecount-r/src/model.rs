@@ -1,7 +1,7 @@
 //! A fitted model.
 
-use crate::asked::Request;
-use crate::failure::{Failure, answer, described};
+use crate::asked::RequestList;
+use crate::failure::{RError, answer, described};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::quantifier::Quantifier;
@@ -28,7 +28,7 @@ pub fn open_model(text: &str) -> Result<Sexp> {
     answer(|| Ok(known(truecount::Model::from_json(text)?, Vec::new())))
 }
 
-fn fitted(rows: &Request, asked: &Request) -> std::result::Result<Value, Failure> {
+fn fitted(rows: &RequestList, asked: &RequestList) -> std::result::Result<Value, RError> {
     let methods = asked.texts("methods")?;
     let (family, transform, anchor) = (asked.text("family")?, asked.text("transform")?, asked.text("rates")?);
     let settings = SettingsArgs {
@@ -77,7 +77,7 @@ fn told_of(model: &truecount::Model) -> Vec<String> {
 }
 
 /// Labelled scores from columns.
-pub fn labelled(asked: &Request) -> std::result::Result<LabelledScores, Failure> {
+pub fn labelled(asked: &RequestList) -> std::result::Result<LabelledScores, RError> {
     let (Some(scores), Some(positive)) = (asked.numbers("scores")?, asked.flags("positive")?) else {
         return Err(savvy::Error::new("labelled scores are wanted").into());
     };

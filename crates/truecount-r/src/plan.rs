@@ -1,7 +1,7 @@
 //! The sizes that a precision needs.
 
-use crate::asked::{Request, size};
-use crate::failure::{Failure, answer, described};
+use crate::asked::{RequestList, size};
+use crate::failure::{RError, answer, described};
 use crate::listed;
 use crate::model::Model;
 use crate::tested::reporting;
@@ -31,7 +31,7 @@ pub fn plan_curves(model: &Model, asked: ListSexp) -> Result<Sexp> {
     })
 }
 
-fn plans<'a>(model: &'a Model, asked: &Request) -> std::result::Result<Plans<'a>, Failure> {
+fn plans<'a>(model: &'a Model, asked: &RequestList) -> std::result::Result<Plans<'a>, RError> {
     let labelled = asked.vector("labelled")?.map(|labelled| match labelled.as_slice() {
         [positive, negative] => {
             LabelledCounts::PerClass(PerClass { positive: size(*positive) as u64, negative: size(*negative) as u64 })

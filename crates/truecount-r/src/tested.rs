@@ -1,14 +1,14 @@
 //! Test scores as R gives them.
 
-use crate::asked::Request;
-use crate::failure::Failure;
+use crate::asked::RequestList;
+use crate::failure::RError;
 use savvy::{RealSexp, Result};
 use truecount::Reporting;
 use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::sets::{TestSet, TestSets, split_at_starts, sort_by_group};
 
 /// The columns of test scores, and the group of each row.
-pub struct Tested {
+pub struct TestColumns {
     scores: RealSexp,
     probabilities: Option<RealSexp>,
     weights: Option<RealSexp>,
@@ -17,8 +17,8 @@ pub struct Tested {
     sorted: Option<(Vec<Vec<f64>>, Vec<usize>)>,
 }
 
-impl Tested {
-    pub fn new(columns: &Request) -> Result<Self> {
+impl TestColumns {
+    pub fn new(columns: &RequestList) -> Result<Self> {
         let scores = columns.numbers("scores")?.ok_or_else(|| savvy::Error::new("scores are wanted"))?;
         let (probabilities, weights) = (columns.numbers("probabilities")?, columns.numbers("weights")?);
         let groups = columns.numbered("groups")?;
@@ -33,7 +33,7 @@ impl Tested {
     }
 
     /// The test sets: the groups, or all rows.
-    pub fn sets(&self) -> std::result::Result<TestSets<'_>, Failure> {
+    pub fn sets(&self) -> std::result::Result<TestSets<'_>, RError> {
         let Self { probabilities, groups, sorted, .. } = self;
         let Some((columns, starts)) = sorted else { return Ok(self.whole()) };
         let mut columns = columns.iter().map(Vec::as_slice);
@@ -45,7 +45,7 @@ impl Tested {
     }
 
     /// Where sets are only parts of groups, of clusters or strata: the group of each, and how many groups there are.
-    pub fn parts(asked: &Request) -> Result<Option<(Vec<u32>, usize)>> {
+    pub fn parts(asked: &RequestList) -> Result<Option<(Vec<u32>, usize)>> {
         let number = asked.count("groups")?;
         Ok(asked.numbered("of_groups")?.map(|groups| (groups, number)))
     }
@@ -59,8 +59,8 @@ impl Tested {
 }
 
 /// How estimates are reported.
-pub fn reporting(asked: &Request) -> std::result::Result<Reporting, Failure> {
-    let of = |name: &str| Ok::<_, Failure>(asked.text(name)?.unwrap_or_default());
+pub fn reporting(asked: &RequestList) -> std::result::Result<Reporting, RError> {
+    let of = |name: &str| Ok::<_, RError>(asked.text(name)?.unwrap_or_default());
     let (target, interval, misfit) = (of("target")?, of("interval")?, of("misfit")?);
     let asked = IntervalArgs {
         level: asked.number("level")?.unwrap_or(f64::NAN),

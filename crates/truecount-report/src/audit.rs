@@ -1,18 +1,18 @@
 //! What audited rows say of all rows together and of each group. The share that is published takes the place of the estimate from scores
 //! alone; what was warned of the latter holds only where it is itself what is published.
 
-use truecount::{Audit, Audited, AuditedRows, Error, Estimate, Model, Reporting, Source, Warning};
+use truecount::{ModelAudit, AuditSummary, AuditedRows, Error, Estimate, Model, Reporting, Source, Warning};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::NamedGroups;
 
 /// What audited rows say.
 pub struct AuditData {
     /// All rows together.
-    pub whole: Audited,
+    pub whole: AuditSummary,
     /// What is published of them.
     pub answer: Estimate,
     /// Each group, by its number.
-    pub each: Vec<Audited>,
+    pub each: Vec<AuditSummary>,
     /// Whether rows say how many they stand for.
     pub weighted: bool,
     reporting: Reporting,
@@ -58,18 +58,18 @@ impl AuditData {
 
 /// What audited rows say of the scores of one group.
 fn one(
-    audit: &Audit,
+    audit: &ModelAudit,
     model: &Model,
     (group, rows): (usize, &ScoreValues<Vec<f64>>),
     reporting: &Reporting,
-) -> Result<Audited, Error> {
+) -> Result<AuditSummary, Error> {
     let mut tallies = model.tallies();
     model.push(&mut tallies, rows.batch()?)?;
     let number = u32::try_from(group).expect("fewer groups than rows");
     audit.of(number, &tallies, true, reporting)
 }
 
-fn published(audited: &Audited, reporting: &Reporting) -> Estimate {
+fn published(audited: &AuditSummary, reporting: &Reporting) -> Estimate {
     let elsewhere = audited.elsewhere.as_ref().expect("a report has labels from elsewhere");
     if audited.answer == Source::Elsewhere {
         return elsewhere.clone();

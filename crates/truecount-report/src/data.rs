@@ -2,7 +2,7 @@
 
 use crate::audit::AuditData;
 use crate::words::Trust;
-use truecount::check::{Checked, ShiftCheck};
+use truecount::check::{ShiftVerdict, ShiftCheck};
 use truecount::quantifier::Quantifier;
 use truecount::{
     Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Problem, Reporting, Resamples, Settings,
@@ -66,11 +66,11 @@ pub struct ReportOptions {
 }
 
 /// Test scores by their groups.
-type Rows<N> = NamedGroups<ScoreValues<Vec<f64>>, N>;
+type ReportRows<N> = NamedGroups<ScoreValues<Vec<f64>>, N>;
 
 impl ReportOptions {
     /// Every group's estimates.
-    fn estimates<N>(&self, executor: &impl Executor, model: &Model, groups: &Rows<N>) -> Result<Vec<Estimates>, Error> {
+    fn estimates<N>(&self, executor: &impl Executor, model: &Model, groups: &ReportRows<N>) -> Result<Vec<Estimates>, Error> {
         let (one, reporting) = groups.for_each(model, &self.reporting);
         let Some((resamples, seed)) = self.resampling else {
             let estimate = |rows: &ScoreValues<Vec<f64>>| one.estimate(rows.batch()?, &reporting);
@@ -116,9 +116,9 @@ pub enum ShiftChecks {
     /// The results for all rows together, and for each group, if it looks at each.
     Done {
         /// All rows together.
-        whole: Box<Checked>,
+        whole: Box<ShiftVerdict>,
         /// Each group.
-        each: Vec<Checked>,
+        each: Vec<ShiftVerdict>,
     },
 }
 
@@ -131,7 +131,7 @@ impl<'a> ReportData<'a> {
     pub fn new<N: GroupNames>(
         executor: &impl Executor,
         models: &'a ReportModels,
-        rows: &'a Rows<N>,
+        rows: &'a ReportRows<N>,
         audit: Option<AuditData>,
         sort: Option<&Sort>,
         options: &ReportOptions,
@@ -207,9 +207,9 @@ impl<'a> ReportData<'a> {
     }
 
     /// What is published of the groups that are checked, with the check of each, those furthest from a mixture first.
-    pub fn furthest(&self) -> Vec<(&EstimateRow, &Checked)> {
+    pub fn furthest(&self) -> Vec<(&EstimateRow, &ShiftVerdict)> {
         let each = self.checked.each();
-        let mut furthest: Vec<(&EstimateRow, &Checked)> =
+        let mut furthest: Vec<(&EstimateRow, &ShiftVerdict)> =
             self.rows().into_iter().filter_map(|row| Some((row, each.get(row.group)?))).collect();
         furthest.sort_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
         furthest
@@ -233,7 +233,7 @@ fn estimate_rows(groups: Vec<Estimates>) -> Vec<EstimateRow> {
 fn counted<N>(
     executor: &impl Executor,
     model: &Model,
-    groups: &Rows<N>,
+    groups: &ReportRows<N>,
     reporting: &Reporting,
 ) -> Result<Vec<f64>, Error> {
     let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate(rows.batch()?, reporting)?[0].prevalence);
@@ -262,7 +262,7 @@ impl ShiftChecks {
     }
 
     /// The check of each group, if it looks at each.
-    pub fn each(&self) -> &[Checked] {
+    pub fn each(&self) -> &[ShiftVerdict] {
         match self {
             Self::Impossible(_) => &[],
             Self::Done { each, .. } => each,
@@ -272,8 +272,8 @@ impl ShiftChecks {
     fn new<N>(
         executor: &impl Executor,
         check: &ShiftCheck,
-        whole: &Rows<TextNames>,
-        each: &Rows<N>,
+        whole: &ReportRows<TextNames>,
+        each: &ReportRows<N>,
     ) -> Result<Self, Error> {
         let tally = |rows: &ScoreValues<Vec<f64>>| {
             let mut tally = check.tally();
@@ -284,7 +284,7 @@ impl ShiftChecks {
             check.test_all(&tallies)
         };
         let whole = tested(&whole.contents)?.pop().expect("the tally of all rows");
-        let each = if each.together.is_some() { Vec::new() } else { tested(&each.contents)? };
+        let each = if each.shift_total.is_some() { Vec::new() } else { tested(&each.contents)? };
         Ok(Self::Done { whole: Box::new(whole), each })
     }
 }

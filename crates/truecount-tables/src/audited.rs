@@ -1,7 +1,7 @@
 //! Audited rows from a table: rows of the target that people have labelled, with the group that each is of.
 
 use crate::Progress;
-use crate::groups::{Kept, Keys, ScoreColumns, TestFiles};
+use crate::groups::{RowCollector, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, ScoreValues};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ impl AuditFile<'_> {
         let paths: [PathBuf; 1] = [path.to_owned()];
         let all: Vec<String> = [label.to_owned()].into_iter().chain(by.iter().cloned()).collect();
         let files = TestFiles { paths: &paths, columns, weight, by: &all, fingerprint: None, progress };
-        let groups = files.read(None, usize::MAX, &Kept)?.into_rows();
+        let groups = files.read(None, usize::MAX, &RowCollector)?.into_rows();
         let column = || ErrorLocation::file(input::name(path)).column(label);
         let is_positive = LabelValue::new(positive);
         let mut table = AuditTable {
@@ -141,7 +141,7 @@ impl AuditTable {
         let texts = keys.texts();
         let number = |group: usize| u32::try_from(group).expect("fewer groups than rows");
         let known: HashMap<Vec<String>, u32> =
-            (0..keys.batch().num_rows()).map(|group| (texts.of(group).collect(), number(group))).collect();
+            (0..keys.batch().num_rows()).map(|group| (texts.group_texts(group).collect(), number(group))).collect();
         let of = |name: &Vec<String>| {
             let unused =
                 || ErrorLocation::file(self.file.clone()).error(TableProblem::AuditUnused { group: name.join(", ") });

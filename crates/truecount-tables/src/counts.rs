@@ -1,7 +1,7 @@
 //! Tables of counts: a row for each group with its positives, its tested, and sensitivity and specificity, where these differ.
 
 use crate::Progress;
-use crate::groups::{Found, Kept, Keys, ScoreColumns, TestFiles};
+use crate::groups::{GroupedRows, RowCollector, Keys, ScoreColumns, TestFiles};
 use crate::input::{self, Decimal};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl GivenRate<'_> {
     }
 
     /// That of a row, of which `cells` has the columns, in their order.
-    fn in_row<'c>(&self, mut cells: impl Iterator<Item = Cell<'c>>) -> Result<Rate, Error> {
+    fn in_row<'c>(&self, mut cells: impl Iterator<Item = CountCell<'c>>) -> Result<Rate, Error> {
         let mut next = || cells.next().expect("a cell for each column");
         let (rate, cell) = match self.rate {
             Given::Value(rate) => (rate, None),
@@ -81,13 +81,13 @@ impl GivenRate<'_> {
 }
 
 /// A value in a row, and where it is.
-struct Cell<'a> {
+struct CountCell<'a> {
     text: &'a str,
     column: &'a str,
     row: &'a ErrorLocation,
 }
 
-impl Cell<'_> {
+impl CountCell<'_> {
     fn error(&self, problem: impl Into<Error>) -> Error {
         self.row.clone().column(self.column).error(problem)
     }
@@ -137,12 +137,12 @@ impl CountsFile<'_> {
         let files =
             TestFiles { paths: &paths, columns: counts, weight: None, by: &columns, fingerprint: None, progress };
         // Every row is a group by all of these columns.
-        let Found { groups, places, unit } = files.read(None, usize::MAX, &Kept)?;
+        let GroupedRows { groups, places, unit } = files.read(None, usize::MAX, &RowCollector)?;
         let texts = groups.keys.texts();
         let (mut rows, mut seen) = (Vec::with_capacity(places.len()), HashSet::new());
         for (group, (numbers, (_, place))) in groups.contents.iter().zip(places).enumerate() {
             let row = ErrorLocation::file(input::name(path)).at(unit(place));
-            let mut texts: Vec<String> = texts.of(group).collect();
+            let mut texts: Vec<String> = texts.group_texts(group).collect();
             let values = texts.split_off(by.len());
             let (&[count], true) = (numbers.scores.as_slice(), seen.insert(texts.clone())) else {
                 let group = (!by.is_empty()).then(|| texts.join(", "));
@@ -153,7 +153,7 @@ impl CountsFile<'_> {
                 _ => values,
             };
             let mut cells =
-                values.iter().zip(&others).map(|(text, column)| Cell { text: text.trim(), column, row: &row });
+                values.iter().zip(&others).map(|(text, column)| CountCell { text: text.trim(), column, row: &row });
             let tested = cells.next().expect("the column of the tested").whole()?;
             let sensitivity = sensitivity.in_row(cells.by_ref())?;
             let specificity = specificity.in_row(cells)?;

@@ -77,13 +77,13 @@ pub fn summarise(path: &Path) -> Result<ExperimentSummary, Error> {
     let mut summary = ExperimentSummary::default();
     for batch in reader.map_err(|e| unreadable(&e))? {
         let batch = batch.map_err(|e| unreadable(&e))?;
-        let columns = Columns::of(&batch).ok_or_else(|| unreadable(&"it is not the table of an experiment"))?;
+        let columns = ExperimentColumns::of(&batch).ok_or_else(|| unreadable(&"it is not the table of an experiment"))?;
         (0..batch.num_rows()).for_each(|row| summary.add(&columns.row(row)));
     }
     Ok(summary)
 }
 
-struct Columns<'a> {
+struct ExperimentColumns<'a> {
     texts: [&'a StringArray; 4],
     method: &'a StringArray,
     counts: [&'a UInt64Array; 2],
@@ -95,7 +95,7 @@ struct Columns<'a> {
     widened: [&'a Float64Array; 2],
 }
 
-impl<'a> Columns<'a> {
+impl<'a> ExperimentColumns<'a> {
     fn of(batch: &'a RecordBatch) -> Option<Self> {
         let text = |name| batch.column_by_name(name)?.as_string_opt();
         let count = |name| batch.column_by_name(name)?.as_primitive_opt::<UInt64Type>();

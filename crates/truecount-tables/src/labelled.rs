@@ -1,7 +1,7 @@
 //! Labelled scores from a table of any format.
 
 use crate::Progress;
-use crate::groups::{Kept, ScoreColumns, TestFiles};
+use crate::groups::{RowCollector, ScoreColumns, TestFiles};
 use std::path::{Path, PathBuf};
 use truecount::{Error, LabelledScores};
 use truecount_text::{LabelColumns, LabelledTable};
@@ -42,6 +42,6 @@ impl LabelledFile<'_> {
         let label = LabelColumns { path, label, positive, cluster, stratum };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TestFiles { paths: &paths, columns, weight, by: &by, fingerprint: None, progress };
-        LabelledTable::new(&label, files.read(unit_interval, label.most_groups(), &Kept)?.into_rows())
+        LabelledTable::new(&label, files.read(unit_interval, label.most_groups(), &RowCollector)?.into_rows())
     }
 }

@@ -1,6 +1,6 @@
 //! Rows whose cells have a type each: those of JSON and of workbooks. What makes groups and labels is text here, as in a table of text.
 
-use crate::rows::{Chunk, Places, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
+use crate::rows::{TextChunk, RowPlaces, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
 use std::borrow::Cow;
 use truecount::{Error, ErrorLocation, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
@@ -25,7 +25,7 @@ pub enum Cell<'a> {
 }
 
 /// The columns to read, each once.
-pub struct Columns {
+pub struct CellColumns {
     names: Vec<String>,
     // The following are indices into `names`.
     score: usize,
@@ -36,14 +36,14 @@ pub struct Columns {
 }
 
 /// Rows that have been read, checked.
-pub struct Rows<'a> {
-    columns: &'a Columns,
+pub struct CheckedRows<'a> {
+    columns: &'a CellColumns,
     numbers: ScoreValues<Vec<f64>>,
     by: Vec<TextColumn>,
-    places: Places,
+    places: RowPlaces,
 }
 
-impl Columns {
+impl CellColumns {
     /// The columns of a table that has such columns.
     pub fn new(wanted: &Wanted, has: impl Fn(&str) -> bool) -> Self {
         let mut names: Vec<String> = Vec::new();
@@ -71,14 +71,14 @@ impl Columns {
     }
 }
 
-impl<'a> Rows<'a> {
+impl<'a> CheckedRows<'a> {
     /// No rows yet.
-    pub fn new(columns: &'a Columns) -> Self {
+    pub fn new(columns: &'a CellColumns) -> Self {
         let column = |column: Option<usize>| column.map(|_| Vec::new());
         let numbers =
             ScoreValues { scores: Vec::new(), probabilities: column(columns.probability), weights: column(columns.weight) };
         let by = columns.by.iter().map(|_| TextColumn::default()).collect();
-        Self { columns, numbers, by, places: Places::default() }
+        Self { columns, numbers, by, places: RowPlaces::default() }
     }
 
     /// Adds a row, with a cell for each of the columns.
@@ -120,9 +120,9 @@ impl<'a> Rows<'a> {
     }
 
     /// All rows as a chunk.
-    pub fn chunk(self) -> Chunk {
+    pub fn chunk(self) -> TextChunk {
         let Self { numbers, by, places, .. } = self;
-        Chunk { numbers, by, places }
+        TextChunk { numbers, by, places }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::format;
 use crate::json::first_objects;
-use crate::pieces::{Piece, Pieces};
-use crate::rows::{Chunk, GroupRows, ScoreColumns, See, TextColumn, Wanted};
+use crate::pieces::{BytePiece, Pieces};
+use crate::rows::{TextChunk, GroupRows, ScoreColumns, See, TextColumn, Wanted};
 use crate::source::{self, GZIP, Input, Kind};
 use crate::table::Table;
 use crate::{Meter, Progress};
@@ -53,7 +53,7 @@ impl TextFiles<'_> {
         let mut tallied = self.grouped(model.unit_interval(), usize::MAX, || empty.clone(), push)?.groups();
         if tallied.contents.len() > MAX_CHECKED_GROUPS {
             for tallies in &mut tallied.contents {
-                add_shift_tally(&mut tallied.together, tallies.take_shift());
+                add_shift_tally(&mut tallied.shift_total, tallies.take_shift());
             }
         }
         self.counting(tallied, |tallies| tallies.n() > 0)
@@ -89,7 +89,7 @@ impl TextFiles<'_> {
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();
         for path in paths {
-            let mut chunks = Chunks::open(path, &wanted, &meter)?;
+            let mut chunks = FileChunks::open(path, &wanted, &meter)?;
             while let Some(chunk) = chunks.next()? {
                 let groups = interner.numbers(&chunk, chunks.pieces.unit());
                 contents.resize_with(interner.rows.len(), &empty);
@@ -133,24 +133,24 @@ struct Grouped<T> {
 impl<T> Grouped<T> {
     fn groups(self) -> NamedGroups<T, TextNames> {
         let Self { interner: Interner { columns, rows, .. }, contents } = self;
-        NamedGroups { keys: TextNames::new(columns, rows), contents, together: None }
+        NamedGroups { keys: TextNames::new(columns, rows), contents, shift_total: None }
     }
 }
 
 /// A file that is read chunk by chunk.
-struct Chunks {
-    pieces: Box<dyn Pieces<Chunk>>,
+struct FileChunks {
+    pieces: Box<dyn Pieces<TextChunk>>,
     /// The rest of the piece that is being read.
-    rest: Option<Box<dyn Piece<Chunk>>>,
+    rest: Option<Box<dyn BytePiece<TextChunk>>>,
 }
 
-impl Chunks {
+impl FileChunks {
     fn open(path: &Path, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
         let pieces = format::open(Input::metered(path, meter, &[GZIP])?, wanted)?;
         Ok(Self { pieces, rest: None })
     }
 
-    fn next(&mut self) -> Result<Option<Chunk>, Error> {
+    fn next(&mut self) -> Result<Option<TextChunk>, Error> {
         loop {
             let piece = match self.rest.take() {
                 Some(rest) => rest,
@@ -181,7 +181,7 @@ struct Interner {
 
 impl Interner {
     /// The number of each row's group.
-    fn numbers(&mut self, chunk: &Chunk, unit: fn(u64) -> Position) -> Vec<u32> {
+    fn numbers(&mut self, chunk: &TextChunk, unit: fn(u64) -> Position) -> Vec<u32> {
         let mut key = String::new();
         let mut number = |row: usize| {
             key.clear();

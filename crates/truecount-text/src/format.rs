@@ -1,10 +1,10 @@
 //! Opens text of any format, and reads delimited text: each block of whole lines is a piece.
 
 use crate::json;
-use crate::pieces::{Part, Piece, Pieces, TextPiece, TextPieces};
-use crate::rows::{Chunk, Places, TextColumn, Wanted};
+use crate::pieces::{LinePart, BytePiece, Pieces, TextPiece, TextPieces};
+use crate::rows::{TextChunk, RowPlaces, TextColumn, Wanted};
 use crate::source::{Input, Kind};
-use crate::table::{Blocks, Header, Records, Table};
+use crate::table::{TableBlocks, Header, Records, Table};
 use std::sync::Arc;
 use truecount::{Error, Position};
 use truecount_analysis::ScoreValues;
@@ -13,7 +13,7 @@ use truecount_analysis::ScoreValues;
 ///
 /// # Errors
 /// Returns an error if it cannot be read, is something else, or has not the columns that are wanted.
-pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces<Chunk>>, Error> {
+pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces<TextChunk>>, Error> {
     match input.kind() {
         Kind::JsonLines => json::open_lines(input, wanted),
         Kind::JsonArray => json::open_array(input, wanted),
@@ -26,19 +26,19 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<Box<dyn Pieces<Chunk>>, Err
 struct Delimited {
     /// The rest of the block that began with the header.
     first: Option<Records>,
-    blocks: Blocks,
+    blocks: TableBlocks,
     header: Arc<Header>,
-    columns: Columns,
+    columns: TextColumns,
 }
 
-struct Block {
+struct TextBlock {
     records: Records,
-    columns: Columns,
+    columns: TextColumns,
 }
 
 /// The positions of the columns.
 #[derive(Clone)]
-struct Columns {
+struct TextColumns {
     score: usize,
     probability: Option<usize>,
     weight: Option<usize>,
@@ -49,7 +49,7 @@ struct Columns {
 fn open_delimited(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     let Wanted { columns: named, weight, by, unit_interval } = *wanted;
     let mut table = Table::new(input, named.decimal)?;
-    let columns = Columns {
+    let columns = TextColumns {
         score: table.column(named.score_in(|name| table.header().iter().any(|column| column == name)))?,
         probability: named.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
@@ -57,7 +57,7 @@ fn open_delimited(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
         unit_interval,
     };
     if named.decimal.is_none() {
-        let Columns { score, probability, weight, .. } = &columns;
+        let TextColumns { score, probability, weight, .. } = &columns;
         table.see_decimal(&[Some(*score), *probability, *weight].into_iter().flatten().collect::<Vec<_>>());
     }
     let header = Arc::clone(table.shared());
@@ -65,13 +65,13 @@ fn open_delimited(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     Ok(Box::new(Delimited { first: Some(first), blocks, header, columns }))
 }
 
-impl Pieces<Chunk> for Delimited {
+impl Pieces<TextChunk> for Delimited {
     fn next(&mut self) -> Result<Option<TextPiece>, Error> {
         let records = match self.first.take() {
             Some(records) => Some(records),
             None => self.blocks.next()?.map(|block| Records::new(Arc::clone(&self.header), block)),
         };
-        Ok(records.map(|records| Box::new(Block { records, columns: self.columns.clone() }) as _))
+        Ok(records.map(|records| Box::new(TextBlock { records, columns: self.columns.clone() }) as _))
     }
 
     fn unit(&self) -> fn(u64) -> Position {
@@ -79,12 +79,12 @@ impl Pieces<Chunk> for Delimited {
     }
 }
 
-impl Piece<Chunk> for Block {
-    fn read(self: Box<Self>) -> Result<Part<Chunk>, Error> {
+impl BytePiece<TextChunk> for TextBlock {
+    fn read(self: Box<Self>) -> Result<LinePart<TextChunk>, Error> {
         let Self { mut records, columns } = *self;
         let (mut scores, mut probabilities, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         let mut by: Vec<TextColumn> = columns.by.iter().map(|_| TextColumn::default()).collect();
-        let mut places = Places::default();
+        let mut places = RowPlaces::default();
         while records.next()? {
             scores.push(records.score(columns.score, columns.unit_interval)?);
             if let Some(column) = columns.probability {
@@ -103,6 +103,6 @@ impl Piece<Chunk> for Block {
             probabilities: columns.probability.map(|_| probabilities),
             weights: columns.weight.map(|_| weights),
         };
-        Ok((Some(Chunk { numbers, by, places }), None))
+        Ok((Some(TextChunk { numbers, by, places }), None))
     }
 }

@@ -18,17 +18,17 @@ mod rows;
 mod source;
 mod table;
 
-pub use cells::{Cell, Columns, Rows};
+pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
-pub use pieces::{Part, Piece, Pieces};
+pub use pieces::{LinePart, BytePiece, Pieces};
 pub use progress::{Meter, Progress, Silent};
 pub use rows::{
-    Chunk, Decimal, GroupRows, Places, ScoreColumns, See, TextColumn, Wanted, invalid_probability, invalid_score,
+    TextChunk, Decimal, GroupRows, RowPlaces, ScoreColumns, See, TextColumn, Wanted, invalid_probability, invalid_score,
     invalid_weight, of_score,
 };
 pub use source::{
-    Bytes, GZIP, Input, Kind, Packing, Stream, describe, is_file, is_stdio, is_zstd, length, name, title,
+    Bytes, GZIP, Input, Kind, Packing, InputStream, describe, is_file, is_stdio, is_zstd, length, name, title,
 };
 pub use table::{Records, Table};

@@ -81,13 +81,13 @@ pub struct Wanted<'a> {
 }
 
 /// Rows read and checked together: all scores are finite numbers, probabilities lie between 0 and 1, and so on.
-pub struct Chunk<N = Vec<f64>, C = TextColumn> {
+pub struct TextChunk<N = Vec<f64>, C = TextColumn> {
     /// The scores, probabilities and weights.
     pub numbers: ScoreValues<N>,
     /// The grouping columns.
     pub by: Vec<C>,
     /// Where the rows are.
-    pub places: Places,
+    pub places: RowPlaces,
 }
 
 /// Texts one after the other, laid out like Arrow's arrays of strings.
@@ -151,13 +151,13 @@ impl TextColumn {
 
 /// Where the rows of a chunk are in their file, ascending: as lines of a text, or as rows counted from 1.
 #[derive(Clone, Default)]
-pub struct Places {
+pub struct RowPlaces {
     rows: usize,
     /// Runs of consecutive places: the index of each run's first row, and that row's place.
     runs: Vec<(usize, u64)>,
 }
 
-impl Places {
+impl RowPlaces {
     /// This many rows, one after another.
     pub fn consecutive(first: u64, rows: usize) -> Self {
         Self { rows, runs: vec![(0, first)] }

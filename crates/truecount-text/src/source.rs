@@ -45,7 +45,7 @@ pub enum Kind {
 }
 
 /// Bytes that are read from their beginning to their end.
-pub type Stream = Box<dyn BufRead + Send>;
+pub type InputStream = Box<dyn BufRead + Send>;
 
 /// A way in which bytes are packed.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub struct Packing {
     /// Whether a file that begins with these bytes is packed so.
     pub is_packed: fn(&[u8]) -> bool,
     /// Unpacks a file as it is read.
-    pub unpack: fn(Stream) -> io::Result<Stream>,
+    pub unpack: fn(InputStream) -> io::Result<InputStream>,
 }
 
 /// What gzip packs, also in several parts.
@@ -82,7 +82,7 @@ pub enum Bytes {
     /// An ordinary file, of a format that is read from several places at once.
     File(File),
     /// Anything else, unpacked.
-    Stream(Stream),
+    Stream(InputStream),
 }
 
 impl Input {
@@ -132,7 +132,7 @@ impl Input {
         packings: &[Packing],
     ) -> Result<Self, Error> {
         let packed = Arc::new(AtomicU64::new(0));
-        let counting = Counting { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
+        let counting = CountingReader { bytes: Arc::clone(&packed), meter: Arc::clone(meter) };
         let opened = || {
             let (is_packed, bytes) = unpacked(raw, counting, packings)?;
             peeked(bytes).map(|(start, bytes)| (is_packed, start, bytes))
@@ -167,7 +167,7 @@ impl Input {
     }
 
     /// Its bytes.
-    pub fn stream(self) -> Stream {
+    pub fn stream(self) -> InputStream {
         match self.bytes {
             Bytes::File(file) => Box::new(BufReader::with_capacity(BUFFER, file)),
             Bytes::Stream(stream) => stream,
@@ -224,12 +224,12 @@ impl Kind {
 }
 
 /// Counts bytes for itself as well.
-struct Counting {
+struct CountingReader {
     bytes: Arc<AtomicU64>,
     meter: Arc<dyn Meter>,
 }
 
-impl Meter for Counting {
+impl Meter for CountingReader {
     fn advance(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.meter.advance(bytes);
@@ -237,7 +237,7 @@ impl Meter for Counting {
 }
 
 /// Unpacks bytes that are packed in one of these ways, and tells whether they were.
-fn unpacked(raw: impl Read + Send + 'static, meter: Counting, packings: &[Packing]) -> io::Result<(bool, Stream)> {
+fn unpacked(raw: impl Read + Send + 'static, meter: CountingReader, packings: &[Packing]) -> io::Result<(bool, InputStream)> {
     let raw = BufReader::with_capacity(BUFFER, Metered { bytes: raw, meter: Arc::new(meter) });
     let (start, bytes) = peeked(raw)?;
     match packings.iter().find(|packing| (packing.is_packed)(&start)) {

@@ -221,7 +221,7 @@ fn groups_come_in_the_order_of_their_first_rows_over_all_files() {
         file("{\"h\": \"x\", \"g\": \"c\", \"score\": 5}\n{\"h\": null, \"g\": \"b\", \"score\": 6}\n");
     let (paths, by) = ([first, second], ["g", "h"].map(str::to_owned));
     let groups = files(&paths, &by).kept(&model()).unwrap();
-    let names: Vec<Vec<String>> = (0..5).map(|group| groups.keys.texts().of(group).collect()).collect();
+    let names: Vec<Vec<String>> = (0..5).map(|group| groups.keys.texts().group_texts(group).collect()).collect();
     assert_eq!(names, [["b", "x"], ["a", "x"], ["b", "y"], ["c", "x"], ["b", ""]]);
     assert_eq!(groups.keys.values().group_values(4).last(), Some(NameValue::Missing));
     let scores: Vec<&[f64]> = groups.contents.iter().map(|rows| rows.scores.as_slice()).collect();

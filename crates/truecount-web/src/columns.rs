@@ -22,7 +22,7 @@ const LABELS: [[&str; 2]; 6] =
     [["1", "0"], ["1", "-1"], ["true", "false"], ["yes", "no"], ["positive", "negative"], ["pos", "neg"]];
 
 #[derive(Default)]
-struct Column {
+struct PageColumn {
     name: String,
     first: Vec<String>,
     /// The different values, up to one more than there may be.
@@ -34,35 +34,35 @@ struct Column {
 
 /// The columns of a table, and what they may be.
 pub fn columns(file: &Path) -> Result<Value, PageError> {
-    let mut columns: Vec<Column> = Vec::new();
+    let mut columns: Vec<PageColumn> = Vec::new();
     let names = first_rows(file, ROWS, &mut |column, text, number| {
         if column == columns.len() {
-            columns.push(Column { numbers: true, ..Column::default() });
+            columns.push(PageColumn { numbers: true, ..PageColumn::default() });
         }
         columns[column].see(text, number);
     })?;
     columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
-    let several = |column: &Column| column.numbers && column.values.len() > 2;
+    let several = |column: &PageColumn| column.numbers && column.values.len() > 2;
     let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, several));
-    let other = |column: &Column| Some(column.name.as_str()) != score;
+    let other = |column: &PageColumn| Some(column.name.as_str()) != score;
     let label = guess(&columns, LABEL, |column| column.positive().is_some() && other(column))
         .or_else(|| guess(&columns, LABEL, |column| column.values.len() == 2 && !column.numbers && other(column)));
     let positive = label.and_then(|label| columns.iter().find(|column| column.name == label)?.positive());
     Ok(json!({
-        "columns": columns.iter().map(Column::described).collect::<Vec<_>>(),
+        "columns": columns.iter().map(PageColumn::described).collect::<Vec<_>>(),
         "labelled": { "score": score, "label": label, "positive": positive },
     }))
 }
 
 /// The column of this name, or else the only one that may be.
-fn guess<'a>(columns: &'a [Column], usual: &str, fits: impl Fn(&Column) -> bool) -> Option<&'a str> {
+fn guess<'a>(columns: &'a [PageColumn], usual: &str, fits: impl Fn(&PageColumn) -> bool) -> Option<&'a str> {
     let usual = columns.iter().find(|column| column.name == usual);
     let mut fitting = columns.iter().filter(|column| fits(column));
     let only = fitting.next().filter(|_| fitting.next().is_none());
     usual.or(only).map(|column| column.name.as_str())
 }
 
-impl Column {
+impl PageColumn {
     fn see(&mut self, text: &str, number: Option<f64>) {
         if self.first.len() < FIRST {
             self.first.push(text.to_owned());

@@ -70,7 +70,7 @@ impl Classes {
             ("weights", Some(&weights(sweep, alpha, &labelled))),
         ];
         let svg = |(name, drawing): (&str, Option<&Drawing>)| Some((name.to_owned(), json!(drawing?.named(name))));
-        let found = NamedGroups { keys: TextNames::none(), contents: vec![estimates], together: None };
+        let found = NamedGroups { keys: TextNames::none(), contents: vec![estimates], shift_total: None };
         let table = results_html(&EstimateOutput::from_estimates(&model, found, None)?.results());
         Ok(json!({
             "positives": positives,
@@ -97,7 +97,7 @@ fn figures(
     let settings = Settings { methods: vec![method], ..Settings::default() };
     let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
     let numbers = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
-    let rows = NamedGroups { keys: TextNames::none(), contents: vec![numbers], together: None };
+    let rows = NamedGroups { keys: TextNames::none(), contents: vec![numbers], shift_total: None };
     let options = ReportOptions { reporting: Reporting::default(), resampling: None };
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
     Ok((Figures::new(&data), words.answer(data.answer(), method)))
@@ -111,14 +111,14 @@ fn positives(n: usize, share: f64) -> usize {
 
 /// A classifier that counts.
 #[derive(Deserialize)]
-pub struct Counting {
+pub struct CountingQuestion {
     sensitivity: f64,
     specificity: f64,
     /// The share of positives that there is.
     prevalence: f64,
 }
 
-impl Counting {
+impl CountingQuestion {
     /// The share that is counted, for every share that there may be.
     pub fn answer(&self) -> Value {
         let (drawing, sentence) = counting(self.sensitivity, self.specificity, self.prevalence);

@@ -15,8 +15,8 @@ mod request;
 mod results;
 
 use error::PageError;
-use explorables::{Classes, Counting};
-use request::Request;
+use explorables::{Classes, CountingQuestion};
+use request::PageRequest;
 use results::CountsRequest;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,12 +37,12 @@ fn answer(request: &str) -> Value {
         match text("ask").unwrap_or_default() {
             "choices" => Ok(choices()),
             "columns" => columns::columns(Path::new(text("file").unwrap_or_default())),
-            "report" => report::report(&part::<Request>(&request)?, &report::Names::new(text("items"), text("positive_name"))),
-            "estimates" => results::estimates(&part::<Request>(&request)?),
-            "differences" => results::differences(&part::<Request>(&request)?, text("reference")),
+            "report" => report::report(&part::<PageRequest>(&request)?, &report::ReportNames::new(text("items"), text("positive_name"))),
+            "estimates" => results::estimates(&part::<PageRequest>(&request)?),
+            "differences" => results::differences(&part::<PageRequest>(&request)?, text("reference")),
             "counts" => CountsRequest::new(text).answer(),
             "classes" => part::<Classes>(&request)?.answer(),
-            "counting" => Ok(part::<Counting>(&request)?.answer()),
+            "counting" => Ok(part::<CountingQuestion>(&request)?.answer()),
             other => Err(PageError::new(format!("the page asks for '{other}', which there is not"))),
         }
     });

@@ -10,10 +10,10 @@ use truecount_report::{FileContent, InputFile};
 use truecount_text::{LabelledText, ScoreColumns, Silent, TextFiles};
 
 /// Groups of rows with the names that the text gives them.
-pub type Groups<T> = truecount_analysis::groups::NamedGroups<T, TextNames>;
+pub type PageGroups<T> = truecount_analysis::groups::NamedGroups<T, TextNames>;
 
 /// Where the labelled scores are.
-pub struct Labelled<'a> {
+pub struct PageLabels<'a> {
     /// The file.
     pub path: &'a Path,
     /// The column with the scores.
@@ -42,7 +42,7 @@ fn columns(score: Option<&str>) -> ScoreColumns<'_> {
     ScoreColumns { score, probability: None, decimal: None, sheet: None }
 }
 
-impl Labelled<'_> {
+impl PageLabels<'_> {
     /// All scores, with their labels.
     pub fn read(&self) -> Result<LabelledScores, PageError> {
         let Self { path, score, label, positive, unit_interval } = *self;
@@ -54,17 +54,17 @@ impl Labelled<'_> {
 
 impl Tests<'_> {
     /// Every group's scores.
-    pub fn scores(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, PageError> {
+    pub fn scores(&self, model: &Model) -> Result<PageGroups<ScoreValues<Vec<f64>>>, PageError> {
         Ok(self.files(model).kept(model)?)
     }
 
     /// Every group's tallies.
-    pub fn tallies(&self, model: &Model) -> Result<Groups<Tallies>, PageError> {
+    pub fn tallies(&self, model: &Model) -> Result<PageGroups<Tallies>, PageError> {
         Ok(self.files(model).tallied(model)?)
     }
 
     /// Every group's estimates.
-    pub fn estimates(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, PageError> {
+    pub fn estimates(&self, model: &Model, reporting: &Reporting) -> Result<PageGroups<Estimates>, PageError> {
         Ok(self.files(model).estimated(model, reporting)?)
     }
 

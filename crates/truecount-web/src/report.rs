@@ -2,7 +2,7 @@
 
 use crate::error::PageError;
 use crate::read::input_file;
-use crate::request::Request;
+use crate::request::PageRequest;
 use serde_json::{Value, json};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::results::{Sort, escape_untrusted};
@@ -11,13 +11,13 @@ use truecount_report::{
 };
 
 /// What rows, and the positives among them, are called.
-pub struct Names<'a> {
+pub struct ReportNames<'a> {
     items: &'a str,
     positive_name: &'a str,
 }
 
 /// The report, and the command that writes it.
-pub fn report(request: &Request, names: &Names) -> Result<Value, PageError> {
+pub fn report(request: &PageRequest, names: &ReportNames) -> Result<Value, PageError> {
     let options = ReportOptions { reporting: request.reporting()?, resampling: None };
     let models = ReportModels::new(request.model()?, request.is_weighted())?;
     let rows = request.tests(None)?.scores(&models.every)?;
@@ -31,13 +31,13 @@ pub fn report(request: &Request, names: &Names) -> Result<Value, PageError> {
     Ok(json!({ "page": page(&data, &Figures::new(&data), &words, &provenance), "command": command }))
 }
 
-impl<'a> Names<'a> {
+impl<'a> ReportNames<'a> {
     /// These names, or else the usual ones.
     pub fn new(items: Option<&'a str>, are: Option<&'a str>) -> Self {
         Self { items: items.unwrap_or(ROW_NAME), positive_name: are.unwrap_or(POSITIVE_NAME) }
     }
 
-    fn words(&self, request: &Request) -> Vec<String> {
+    fn words(&self, request: &PageRequest) -> Vec<String> {
         let mut words = request.words("report");
         for (option, name, usual) in [("--items", self.items, ROW_NAME), ("--positive-name", self.positive_name, POSITIVE_NAME)] {
             if name != usual {

@@ -1,7 +1,7 @@
 //! What is asked of files: which files and columns, which methods, which intervals. What has no value has the command's default.
 
 use crate::error::PageError;
-use crate::read::{Labelled, Tests, name};
+use crate::read::{PageLabels, Tests, name};
 use serde::Deserialize;
 use std::path::PathBuf;
 use truecount::{Error, Label, Model, Reporting};
@@ -16,7 +16,7 @@ const POSITIVE: &str = "1";
 pub const FORM: &str = "csv";
 
 #[derive(Deserialize)]
-pub struct Request {
+pub struct PageRequest {
     train: PathBuf,
     test: Vec<PathBuf>,
     score: Option<String>,
@@ -32,14 +32,14 @@ pub struct Request {
     level: Option<f64>,
 }
 
-impl Request {
+impl PageRequest {
     /// What is learnt from the labelled scores.
     pub fn model(&self) -> Result<Model, PageError> {
         let transform = self.transform.as_deref().map(str::parse).transpose()?;
         let settings = truecount::Request { methods: self.method.clone(), transform, ..truecount::Request::default() }
             .settings()?;
         let positive = self.positive.as_deref().unwrap_or(POSITIVE);
-        let file = Labelled {
+        let file = PageLabels {
             path: &self.train,
             score: self.score.as_deref(),
             label: self.label.as_deref().unwrap_or(LABEL),

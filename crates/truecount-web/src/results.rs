@@ -1,7 +1,7 @@
 //! What `truecount estimate`, `truecount compare` and `truecount counts` print.
 
 use crate::error::PageError;
-use crate::request::{FORM, Request};
+use crate::request::{FORM, PageRequest};
 use serde_json::{Value, json};
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
@@ -16,7 +16,7 @@ use truecount_report::command_line;
 use truecount_report::tables::results_html;
 
 /// Estimates as a table: read once, with no more memory than the method's tally takes.
-pub fn estimates(request: &Request) -> Result<Value, PageError> {
+pub fn estimates(request: &PageRequest) -> Result<Value, PageError> {
     let reporting = request.reporting()?;
     let model = request.model()?;
     let groups = request.tests(Some(&columns(&[])))?.estimates(&model, &reporting)?;
@@ -29,7 +29,7 @@ pub fn estimates(request: &Request) -> Result<Value, PageError> {
 }
 
 /// Differences between groups.
-pub fn differences(request: &Request, reference_name: Option<&str>) -> Result<Value, PageError> {
+pub fn differences(request: &PageRequest, reference_name: Option<&str>) -> Result<Value, PageError> {
     let reference = reference_name.filter(|against| !against.is_empty()).map_or(ReferenceOption::Usual, ReferenceOption::parse);
     let model = request.model()?;
     let tests = request.tests(None)?;
@@ -37,10 +37,10 @@ pub fn differences(request: &Request, reference_name: Option<&str>) -> Result<Va
     if !request.has_groups() {
         return Err(PageError::new("groups are compared: name their columns with --by"));
     }
-    let NamedGroups { keys, contents, together } = tests.tallies(&model)?;
+    let NamedGroups { keys, contents, shift_total } = tests.tallies(&model)?;
     let levels = Levels::new(&keys);
     let against_groups = levels.resolve_reference(&reference, &keys)?;
-    let groups = TalliedGroups::new(&model, &contents, together.as_ref());
+    let groups = TalliedGroups::new(&model, &contents, shift_total.as_ref());
     let comparison = Some((&levels, &against_groups));
     let estimates = estimate_groups(&Sequential, &groups, &TotalOptions::new(reporting), comparison)?;
     let differences = estimates.differences.map(|differences| differences.named(&keys));

@@ -8,7 +8,7 @@ mod common;
 #[path = "common/plain_sum.rs"]
 mod plain_sum;
 
-use common::{fit, labelled, normal, pair};
+use common::{fit, labelled_scores, normal_scores, time_pair};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use plain_sum::plain_sum;
@@ -31,15 +31,15 @@ fn two_threads<T: Send>(scores: &[f64], each: impl Fn(&[f64]) -> T + Sync) -> (T
 
 fn main() {
     println!("100 million scores in memory on two threads with {}", instruction_set());
-    let scores = normal(0.4, 100_000_000, 4);
+    let scores = normal_scores(0.4, 100_000_000, 4);
     for (name, separation, method) in [
         ("o-cs", 1.0, Method::O_CS),
         ("t-cs", 1.0, Method::T_CS),
         ("t-cs, classes 8 sd apart (several ramps)", 8.0, Method::T_CS),
         ("ac", 1.0, Method::AC),
     ] {
-        let model = fit(&labelled(separation), method);
-        beside_a_sum(name, &scores, || {
+        let model = fit(&labelled_scores(separation), method);
+        print_ratio_to_sum(name, &scores, || {
             let (mut left, right) = two_threads(&scores, |half| {
                 let mut tallies = model.tallies();
                 model.push(&mut tallies, half).expect("finite scores");
@@ -52,13 +52,13 @@ fn main() {
     drop(scores);
 
     println!("20 million scores counted in 64 bins of equal shares");
-    counted("normal", StandardNormal);
-    counted("uniform", StandardUniform);
-    counted("probabilities, most near 0", Beta::new(0.3, 3.0).expect("a valid beta"));
+    bench_shift_check("normal", StandardNormal);
+    bench_shift_check("uniform", StandardUniform);
+    bench_shift_check("probabilities, most near 0", Beta::new(0.3, 3.0).expect("a valid beta"));
 }
 
 /// Measures the shift check, whose tally counts scores in bins.
-fn counted<D: Distribution<f64>>(name: &str, distribution: D) {
+fn bench_shift_check<D: Distribution<f64>>(name: &str, distribution: D) {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let scores: Vec<f64> = distribution.sample_iter(&mut rng).take(20_000_000).collect();
     // The sorted scores alternate between the classes, so that positives are slightly higher.
@@ -67,7 +67,7 @@ fn counted<D: Distribution<f64>>(name: &str, distribution: D) {
     let labels: Vec<bool> = (0..2000).map(|i| i % 2 == 1).collect();
     let check = ShiftCheck::new(&LabelledScores::new(&labelled, &labels).expect("labelled scores"));
     let check = check.expect("two classes, not the same");
-    beside_a_sum(name, &scores, || {
+    print_ratio_to_sum(name, &scores, || {
         let (mut left, right) = two_threads(&scores, |half| {
             let mut tally = check.tally();
             check.push(&mut tally, half).expect("finite scores");
@@ -79,8 +79,8 @@ fn counted<D: Distribution<f64>>(name: &str, distribution: D) {
 }
 
 /// Prints the time of a function and its ratio to a plain sum.
-fn beside_a_sum(name: &str, scores: &[f64], each: impl FnMut()) {
-    let (ours, plain) = pair(each, || {
+fn print_ratio_to_sum(name: &str, scores: &[f64], each: impl FnMut()) {
+    let (ours, plain) = time_pair(each, || {
         black_box(two_threads(scores, plain_sum));
     });
     println!("  {name}: {ours:.1?}, plain sum {plain:.1?}, ratio {:.2}", ours.as_secs_f64() / plain.as_secs_f64());

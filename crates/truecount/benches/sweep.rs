@@ -2,36 +2,36 @@
 
 mod common;
 
-use common::{fit, labelled, normal, pair};
+use common::{fit, labelled_scores, normal_scores, time_pair};
 use std::hint::black_box;
 use truecount::distribution::Family;
 use truecount::{Method, Model, Reporting, Settings};
 
 fn main() {
-    let train = labelled(1.0);
+    let train = labelled_scores(1.0);
 
     println!("fit (normal, threshold, influence function) from 1000 + 1000 scores");
     for (name, method) in [("o-cs", Method::O_CS), ("t-cs", Method::T_CS)] {
-        let (each, _) = pair(|| drop(black_box(fit(black_box(&train), method))), || ());
+        let (each, _) = time_pair(|| drop(black_box(fit(black_box(&train), method))), || ());
         println!("  {name}: {each:.1?}");
     }
 
     println!("5000 test sets of 250 on one thread, tally and estimate");
-    let (sets, reporting) = (normal(0.4, 5000 * 250, 3), Reporting::default());
+    let (sets, reporting) = (normal_scores(0.4, 5000 * 250, 3), Reporting::default());
     let model = fit(&train, Method::O_CS);
     let estimates = || {
         for set in sets.chunks_exact(250) {
             black_box(model.estimate(set, &reporting).expect("an estimate"));
         }
     };
-    let (ours, plain) = pair(estimates, || {
+    let (ours, plain) = time_pair(estimates, || {
         for set in sets.chunks_exact(250) {
             black_box(set.iter().sum::<f64>());
         }
     });
     println!("  o-cs: {ours:.2?}, {:.2} times `iter().sum()`", ours.as_secs_f64() / plain.as_secs_f64());
 
-    let (whole, tally) = pair(estimates, || {
+    let (whole, tally) = time_pair(estimates, || {
         for set in sets.chunks_exact(250) {
             let mut tallies = model.tallies();
             model.push(&mut tallies, set).expect("finite scores");
@@ -43,7 +43,7 @@ fn main() {
 
     let checked = Model::fit(&train, &Settings::default()).expect("a model");
     // Mixtures of both classes, which pass the check: a rejected sample takes longer.
-    let (positives, negatives) = (normal(1.0, 5000 * 100, 6), normal(0.0, 5000 * 150, 7));
+    let (positives, negatives) = (normal_scores(1.0, 5000 * 100, 6), normal_scores(0.0, 5000 * 150, 7));
     let mixtures: Vec<Vec<f64>> = positives
         .chunks(100)
         .zip(negatives.chunks(150))
@@ -54,16 +54,16 @@ fn main() {
             black_box(model.estimate(set, &reporting).expect("an estimate"));
         }
     };
-    let (with, without) = pair(|| estimate_all(&checked), || estimate_all(&model));
+    let (with, without) = time_pair(|| estimate_all(&checked), || estimate_all(&model));
     println!("  with the check of prior probability shift: {:.2} times", with.as_secs_f64() / without.as_secs_f64());
 
     println!("a million scores on one thread by Efficient Sweep");
-    let million = normal(0.4, 1_000_000, 5);
+    let million = normal_scores(0.4, 1_000_000, 5);
     for (name, family, _) in Family::TABLE.iter().copied().filter(|(_, family, _)| *family != Family::Beta) {
         let settings = Settings { methods: vec![Method::ES], family, ..Settings::default() };
-        let (fitting, _) = pair(|| drop(black_box(Model::fit(&train, &settings))), || ());
+        let (fitting, _) = time_pair(|| drop(black_box(Model::fit(&train, &settings))), || ());
         let model = Model::fit(&train, &settings).expect("a model").without_check();
-        let (each, _) = pair(|| drop(black_box(model.estimate(&million, &reporting))), || ());
+        let (each, _) = time_pair(|| drop(black_box(model.estimate(&million, &reporting))), || ());
         println!("  {name}: fit {fitting:.1?}, estimate {each:.1?}");
     }
 }

@@ -32,7 +32,7 @@
 //!
 //! # Layout
 //!
-//! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`Known`]: the same without
+//! [`Model`]: what is fitted together, and its text form; [`Bootstrap`]: resamples of it; [`KnownDistributions`]: the same without
 //! fitting; [`Request`]: what users ask for, by name. [`quantifier`]: one file each, which has the row of its
 //! [`Method`], and one trait. `tally`: what is kept of test scores. `training`: the labelled scores in every form a
 //! method reads. `calibration`: the labelled scores in bins, and the curve through them. [`sweep`]: region, integrals, influence function, optimal threshold.
@@ -70,7 +70,7 @@ mod tally;
 mod training;
 mod transform;
 
-pub use audit::{AuditDesign, AuditKind, AuditPlan, Audited, Evidence, Source, Transport};
+pub use audit::{AuditDesign, AuditKind, AuditPlan, AuditSummary, AuditEstimate, Source, Transport};
 pub use class::{Class, PerClass};
 #[doc(hidden)]
 pub use condition::ToFields;
@@ -78,7 +78,7 @@ pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severit
 pub use error::{Error, ErrorLocation, Position};
 pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
 pub use model::{
-    Against, Audit, AuditedRows, Bootstrap, Comparing, Comparison, Known, Label, Labelled, Model, Other, Overlap, Pair,
+    Against, ModelAudit, AuditedRows, Bootstrap, Comparing, Comparison, KnownDistributions, Label, LabelRelation, Model, Other, Overlap, Pair,
     PlainShift, PlainTallies, Posteriors, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, Together, Total,
 };
 pub use problem::Problem;

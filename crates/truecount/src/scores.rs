@@ -22,7 +22,7 @@ impl PerClass<Vec<f64>> {
 /// Finite scores of both classes, higher meaning more positive; perhaps with a classifier's probabilities, and with what is known of how
 /// the rows were drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Columns", into = "Columns")]
+#[serde(try_from = "StoredScores", into = "StoredScores")]
 pub struct LabelledScores {
     scores: PerClass<Vec<f64>>,
     probabilities: Option<PerClass<Vec<f64>>>,
@@ -115,7 +115,7 @@ impl LabelledScores {
             weighed
                 .try_map(|class, of| if of.is_empty() { Err(Problem::ClassWeightsZero { class }) } else { Ok(()) })?;
         }
-        Self::of(Columns {
+        Self::of(StoredScores {
             scores: split.numbers(scores),
             probabilities: probabilities.map(|given| split.numbers(given)),
             weights: weighed,
@@ -123,8 +123,8 @@ impl LabelledScores {
         })
     }
 
-    fn of(columns: Columns) -> Result<Self, Error> {
-        let Columns { scores, probabilities, weights, clusters } = columns;
+    fn of(columns: StoredScores) -> Result<Self, Error> {
+        let StoredScores { scores, probabilities, weights, clusters } = columns;
         if scores.positive.is_empty() || scores.negative.is_empty() {
             return Err(
                 Problem::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() }.into()
@@ -173,7 +173,7 @@ impl LabelledScores {
             positive: taken(&column.positive, &rows.positive),
             negative: taken(&column.negative, &rows.negative),
         };
-        Self::of(Columns {
+        Self::of(StoredScores {
             scores: drawn(&self.scores),
             probabilities: self.probabilities.as_ref().map(drawn),
             weights: self.weights().map(drawn),
@@ -253,7 +253,7 @@ pub(crate) fn taken(column: &[f64], rows: &[usize]) -> Vec<f64> {
 /// The columns of both classes, as they stand in a model's text.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Columns {
+struct StoredScores {
     scores: PerClass<Vec<f64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     probabilities: Option<PerClass<Vec<f64>>>,
@@ -263,11 +263,11 @@ struct Columns {
     clusters: Option<PerClass<Vec<u32>>>,
 }
 
-impl TryFrom<Columns> for LabelledScores {
+impl TryFrom<StoredScores> for LabelledScores {
     type Error = Error;
 
-    fn try_from(columns: Columns) -> Result<Self, Error> {
-        let Columns { scores, probabilities, weights, clusters } = &columns;
+    fn try_from(columns: StoredScores) -> Result<Self, Error> {
+        let StoredScores { scores, probabilities, weights, clusters } = &columns;
         scores.try_map(|_, scores| Error::unless_finite(scores))?;
         let sizes = scores.map(Vec::len);
         let beside = |column, of: Option<PerClass<usize>>| match of.filter(|of| *of != sizes) {
@@ -294,7 +294,7 @@ impl TryFrom<Columns> for LabelledScores {
     }
 }
 
-impl From<LabelledScores> for Columns {
+impl From<LabelledScores> for StoredScores {
     fn from(labelled: LabelledScores) -> Self {
         let (weights, clusters) = (labelled.weights().cloned(), labelled.clusters().cloned());
         Self { scores: labelled.scores, probabilities: labelled.probabilities, weights, clusters }

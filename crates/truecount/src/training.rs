@@ -1,9 +1,9 @@
 //! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
 
 use crate::calibration::{Bins, CoxCalibration};
-use crate::distribution::{Empirical, Family, ScoreFolds, ranking};
+use crate::distribution::{Empirical, Family, ScoreFolds, rank_families};
 use crate::sweep::{self, Balanced, Region, Separation};
-use crate::transform::{LOGIT, FittedTransform, Transform};
+use crate::transform::{LOGIT_NAME, FittedTransform, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};
 use std::sync::{Arc, OnceLock};
 
@@ -163,7 +163,7 @@ impl Training {
     /// How well each family does on scores kept aside; empty unless the family is to be chosen by it.
     pub(crate) fn ranking(&self) -> Result<&PerClass<Vec<(Family, f64)>>, Error> {
         once(&self.ranking, || match self.family {
-            Family::Auto => self.transformed()?.try_map(|class, scores| Ok(ranking(class, scores))),
+            Family::Auto => self.transformed()?.try_map(|class, scores| Ok(rank_families(class, scores))),
             _ => Ok(PerClass::default()),
         })
     }
@@ -293,7 +293,7 @@ impl Training {
     pub(crate) fn unit_interval(&self) -> Option<&'static str> {
         let bounded = self.fitted().is_some_and(|separation| separation.support() == (0.0, 1.0));
         match (self.transform, self.family) {
-            (Transform::Logit, _) => Some(LOGIT),
+            (Transform::Logit, _) => Some(LOGIT_NAME),
             (Transform::None, Family::Auto) if bounded => Some("the beta family, which auto chose,"),
             (Transform::None, _) if bounded => Some(BETA),
             _ => None,

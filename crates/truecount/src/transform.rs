@@ -30,7 +30,7 @@ pub enum Transform {
 impl Transform {
     /// All transforms: name, transform, summary.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("none", Self::None, "the scores as they are"),
+        ("none", Self::None, "no transform"),
         ("logit", Self::Logit, "ln(s/(1-s)), for scores that are probabilities"),
         ("rank", Self::Rank, "normal quantiles of the labelled scores, which tames heavy tails"),
     ];
@@ -50,7 +50,7 @@ impl Transform {
 choice!(Transform, "transform");
 
 /// The name of the logit transform in error messages.
-pub(crate) const LOGIT: &str = "the logit transform";
+pub(crate) const LOGIT_NAME: &str = "the logit transform";
 
 /// The number of quantiles that the rank map passes through, if there are enough scores.
 const KNOTS: usize = 40;
@@ -60,7 +60,7 @@ const SCORES_PER_KNOT: usize = 4;
 
 /// The distance from the last quantile, in standard deviations of the normal, at which the line has
 /// become a logarithm.
-const TAIL: f64 = 1.0;
+const TAIL_SCALE: f64 = 1.0;
 
 /// A transform fitted to the labelled scores.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl FittedTransform {
         match transform {
             Transform::None => Ok(Self::Identity),
             Transform::Logit => {
-                train.scores().try_map(|_, scores| Error::unless_in_unit_interval(scores, LOGIT))?;
+                train.scores().try_map(|_, scores| Error::unless_in_unit_interval(scores, LOGIT_NAME))?;
                 Ok(Self::Logit)
             }
             Transform::Rank => fit_rank_map(train).map(Self::Rank),
@@ -134,18 +134,18 @@ fn fit_rank_map(train: &LabelledScores) -> Result<RankMap, Error> {
     let total: u128 = weighted.iter().map(|(_, weight)| weight).sum();
     let count = KNOTS.min(weighted.len() / SCORES_PER_KNOT).max(2);
     let mut points: Vec<(f64, f64, u32)> = Vec::with_capacity(count);
-    let (mut place, mut above) = (0, weighted[0].1);
-    for (k, y) in gauss::scores(count).into_iter().enumerate() {
+    let (mut index, mut above) = (0, weighted[0].1);
+    for (k, y) in gauss::normal_scores(count).into_iter().enumerate() {
         // The score at the quantile, or the midpoint if the quantile falls between two scores; all
         // weights times 2K.
         let (p, scale) = ((2 * k + 1) as u128 * total, 2 * count as u128);
         while above * scale < p {
-            place += 1;
-            above += weighted[place].1;
+            index += 1;
+            above += weighted[index].1;
         }
-        let x = match weighted.get(place + 1) {
-            Some((next, _)) if above * scale == p => 0.5 * weighted[place].0 + 0.5 * next,
-            _ => weighted[place].0,
+        let x = match weighted.get(index + 1) {
+            Some((next, _)) if above * scale == p => 0.5 * weighted[index].0 + 0.5 * next,
+            _ => weighted[index].0,
         };
         match points.last_mut() {
             // Tied scores share a knot at the mean of their normal quantiles.
@@ -195,7 +195,7 @@ impl RankMap {
         // A line near the knot, a logarithm far out; the slope is continuous and never 0.
         let beyond = |knot: &Knot| {
             let steps = knot.slope * (x - knot.x);
-            knot.y + (TAIL * (steps.abs().min(f64::MAX) / TAIL).ln_1p()).copysign(steps)
+            knot.y + (TAIL_SCALE * (steps.abs().min(f64::MAX) / TAIL_SCALE).ln_1p()).copysign(steps)
         };
         if after == 0 {
             return beyond(&knots[0]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn logit_is_exact_and_refuses_others() {
+    fn logit_is_exact_and_needs_probabilities() {
         assert!((FittedTransform::Logit.apply(0.75) - 3f64.ln()).abs() < 1e-15);
         assert!((FittedTransform::Logit.apply(1e-300) + 300.0 * std::f64::consts::LN_10).abs() < 1e-12);
         assert_eq!(

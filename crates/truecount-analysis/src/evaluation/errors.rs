@@ -1,32 +1,32 @@
-//! Everything computed from the estimates: the measures, the intervals, and the comparison with the reference.
+//! Error measures, coverage of the intervals, and the comparison with the reference method.
 
-use super::samples::{ShiftCheckSummary, SamplingDesign, SampleEstimates, MethodEstimates};
+use super::samples::{MethodEstimates, SampleEstimates, SamplingDesign, ShiftCheckSummary};
 use truecount::Error;
-use truecount::evaluation::{PairedComparison, Mean, Measure, Outcome, holm};
+use truecount::evaluation::{Mean, Measure, Outcome, PairedComparison, holm};
 
-/// One method's errors, as far as they can be computed.
+/// The errors of a method, as far as they can be computed.
 pub struct MethodErrors<'a> {
     /// The method.
     pub name: &'a str,
     /// The number of samples.
     pub samples: usize,
-    /// The method it is compared with.
+    /// The reference method.
     pub reference: &'a str,
-    /// Means of the measures, in the order of their table.
+    /// Means of the measures, in the order of [`Measure::TABLE`].
     measures: Vec<Option<Mean>>,
-    /// The share of the intervals that contain the truth.
+    /// The share of the intervals that contain the true prevalence.
     pub coverage: Option<Mean>,
-    /// Mean width of the intervals.
+    /// The mean width of the intervals.
     pub width: Option<Mean>,
-    /// Both of intervals that are widened for misfit.
+    /// Coverage and mean width of the intervals that are widened for misfit.
     pub widened: Option<[Mean; 2]>,
-    /// What the check finds in the samples.
+    /// The result of the shift check of the samples.
     pub checks: Option<&'a ShiftCheckSummary>,
     /// The comparison of the reference with this method; `None` for the reference itself.
     pub comparison: Option<AdjustedComparison>,
 }
 
-/// A comparison, and its p-value adjusted for those with the other methods.
+/// A comparison with its p-value adjusted for the number of comparisons.
 pub struct AdjustedComparison {
     /// The comparison.
     pub comparison: PairedComparison,
@@ -38,21 +38,21 @@ pub struct AdjustedComparison {
 pub struct Evaluation<'a> {
     /// The number of samples.
     pub samples: usize,
-    /// The method that others are compared with.
+    /// The reference method.
     pub reference: &'a str,
-    /// Each method.
+    /// The errors of each method.
     pub methods: Vec<MethodErrors<'a>>,
-    /// How samples were drawn, if it is known.
+    /// The way in which samples were drawn, if known.
     pub design: Option<SamplingDesign>,
-    /// What the check finds in the samples.
+    /// The result of the shift check of the samples.
     pub checks: Option<&'a ShiftCheckSummary>,
 }
 
 impl<'a> Evaluation<'a> {
-    /// Compares with the method at this index.
+    /// Computes the errors, and compares each method with the method at the index `reference`.
     ///
     /// # Errors
-    /// Those of [`Outcome::new`] and [`PairedComparison::new`].
+    /// Returns an error for a prevalence that is not in [0, 1].
     pub fn new(evaluated: &'a SampleEstimates, reference: usize) -> Result<Self, Error> {
         let outcomes =
             evaluated.methods.iter().map(|method| outcomes(evaluated, method)).collect::<Result<Vec<_>, _>>()?;
@@ -65,8 +65,10 @@ impl<'a> Evaluation<'a> {
         let mut methods = Vec::new();
         let name = &evaluated.methods[reference].name;
         for (place, (outcomes, comparison)) in outcomes.iter().zip(comparisons).enumerate() {
-            let compared = comparison
-                .map(|comparison| AdjustedComparison { comparison, adjusted: comparison.p_value.and_then(|_| adjusted.next()) });
+            let compared = comparison.map(|comparison| AdjustedComparison {
+                comparison,
+                adjusted: comparison.p_value.and_then(|_| adjusted.next()),
+            });
             methods.push(MethodErrors::new(evaluated, name, place, outcomes, compared));
         }
         Ok(Self {
@@ -113,25 +115,25 @@ impl<'a> MethodErrors<'a> {
         }
     }
 
-    /// The mean of a measure; `None` if it needs sizes that are not known.
+    /// Returns the mean of a measure; `None` if it needs sizes that are not known.
     pub fn mean(&self, measure: Measure) -> Option<Mean> {
         let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
         self.measures[place]
     }
 
-    /// The root of the mean squared error.
+    /// Returns the root mean squared error.
     pub fn rmse(&self) -> Option<Mean> {
         self.mean(Measure::SquaredError).map(Mean::root)
     }
 }
 
-/// Every estimate with its truth.
+/// Returns every estimate with the true prevalence of its sample.
 fn outcomes(evaluated: &SampleEstimates, method: &MethodEstimates) -> Result<Vec<Outcome>, Error> {
     let pairs = evaluated.samples.iter().zip(&method.estimates);
     pairs.map(|(sample, estimate)| Outcome::new(sample.truth, *estimate, sample.n)).collect()
 }
 
-/// A measure's value for each sample; `None` if it is not known for all.
+/// Returns the value of a measure for each sample; `None` if it is not known for all.
 fn values(measure: Measure, outcomes: &[Outcome]) -> Option<Vec<f64>> {
     outcomes.iter().map(|outcome| measure.evaluate(outcome)).collect()
 }

@@ -1,5 +1,6 @@
-//! How far estimates of samples with known prevalence are off: the samples and what is estimated of them (`samples`), drawn from a pool
-//! (`pool`); the errors and comparisons (`errors`), and their columns and notes (`results`).
+//! Evaluation of methods on samples with known prevalence: the samples and their estimates
+//! (`samples`), drawn from a pool (`pool`); errors and comparisons (`errors`), with their columns
+//! and notes (`results`).
 
 mod errors;
 mod pool;
@@ -7,7 +8,8 @@ mod results;
 mod samples;
 
 pub use errors::{AdjustedComparison, Evaluation, MethodErrors};
-pub use pool::{SamplingOptions, LabelledPool, PoolEvaluation, PoolResult, measure_errors, draw_sample_rows};
+pub use pool::{LabelledPool, PoolEvaluation, PoolResult, SamplingOptions, draw_sample_rows, measure_errors};
 pub use samples::{
-    PlainAndWidened, ShiftCheckSummary, SamplingDesign, SampleEstimates, MethodEstimates, SampleTruth, summarise_checks, describe_sampling, number_of_samples, overlap_warning,
+    MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary,
+    describe_sampling, number_of_samples, overlap_warning, summarise_checks,
 };

@@ -1,73 +1,85 @@
-//! Models on samples of known prevalence, drawn from a labelled pool.
+//! Evaluation of models on samples of known prevalence that are drawn from a labelled pool.
 
-use super::samples::{PlainAndWidened, ShiftCheckSummary, SamplingDesign, SampleEstimates, MethodEstimates, SampleTruth, summarise_checks, number_of_samples};
+use super::samples::{
+    MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary,
+    number_of_samples, summarise_checks,
+};
 use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::sets::TestSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{TestSampler, GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample};
+use truecount::evaluation::{GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
 use truecount::{Error, Estimate, LabelledScores, Model, PerClass, Reporting, Target};
 
-/// Labelled rows, which each model may read other columns of.
+/// A labelled pool, of which each model may read other columns.
 pub struct LabelledPool<'a> {
-    /// Which rows are positive.
+    /// Whether each row is positive.
     pub positive: &'a [bool],
-    /// For each model the columns that it reads.
+    /// The columns that each model reads.
     pub sets: Vec<TestSet<'a>>,
 }
 
-/// Which samples are drawn.
+/// Options for drawing samples.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplingOptions {
-    /// Which prevalences they have.
+    /// The protocol, which sets the prevalences of the samples.
     pub protocol: SamplingProtocol,
-    /// How many, if it is said.
+    /// The number of samples; `None` for the default.
     pub samples: Option<u32>,
-    /// Scores in each.
+    /// The number of scores in a sample.
     pub size: usize,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// What was found.
+/// The estimates of all samples.
 pub struct PoolResult {
-    /// Every method of every model, in their order.
+    /// The estimates by every method of every model, in order.
     pub evaluated: SampleEstimates,
-    /// The estimates of each sample by the same methods, with what is to be said of them but for misfit.
+    /// The estimates of each sample by the same methods, with their warnings except those about
+    /// misfit.
     pub estimates: Vec<Vec<Estimate>>,
 }
 
-/// The estimates of the same samples by every model: a sample depends on the seed and its number alone.
+/// An evaluation of every model on the same samples. A sample depends only on the seed and its
+/// number.
 pub struct PoolEvaluation<'a> {
-    /// The names of several models tell their methods apart.
+    /// The models with their names, which distinguish the methods of several models.
     models: &'a [(&'a str, &'a Model)],
     pool: &'a LabelledPool<'a>,
     drawing: SamplingOptions,
     number: u32,
     reporting: Reporting,
-    /// The pool, with the numbers of its rows as scores.
+    /// The pool with row numbers as scores.
     rows: LabelledScores,
 }
 
 impl<'a> PoolEvaluation<'a> {
-    /// Checks that samples can be drawn, and that each model can estimate the pool.
+    /// Creates an evaluation, and checks that samples can be drawn and that each model can estimate
+    /// the pool.
     ///
     /// # Errors
-    /// [`AnalysisProblem::PartOfGrid`]; [`AnalysisProblem::PoolLearntFrom`], and every error of a model on the pool, with the model; those of
-    /// [`TestSampler::new`].
+    /// Returns [`AnalysisProblem::PartOfGrid`] if the number of samples does not fit the grid,
+    /// [`AnalysisProblem::PoolLearntFrom`] if a model was fitted to the pool, an error of a model
+    /// on the pool (both with the number of the model), and an error if the pool is too small for
+    /// the samples.
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
         pool: &'a LabelledPool<'a>,
         drawing: SamplingOptions,
         level: f64,
     ) -> Result<Self, Error> {
-        let number = number_of_samples(drawing.protocol, drawing.samples).map_err(|next| {
-            AnalysisProblem::PartOfGrid { samples: drawing.samples.unwrap_or_default().into(), grid: GRID_SIZE.into(), next }
-        })?;
+        let number =
+            number_of_samples(drawing.protocol, drawing.samples).map_err(|next| AnalysisProblem::PartOfGrid {
+                samples: drawing.samples.unwrap_or_default().into(),
+                grid: GRID_SIZE.into(),
+                next,
+            })?;
         let reporting = Reporting::new(level, Target::Sample)?;
         for (at, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
-            // Here a wrong row is known, and no sample need hold it.
+            // An estimate of the whole pool reports the row of an invalid value, which no sample
+            // needs to contain.
             set.batch().and_then(|batch| model.estimate(batch, &reporting)).map_err(|error| error.in_set(at))?;
             if is_fitted_to(model, set.scores, pool.positive) {
                 return Err(Error::from(AnalysisProblem::PoolLearntFrom).in_set(at));
@@ -78,10 +90,10 @@ impl<'a> PoolEvaluation<'a> {
         Ok(Self { models, pool, drawing, number, reporting, rows })
     }
 
-    /// Draws the samples and estimates each. The first error ends the work.
+    /// Draws the samples and estimates each of them. The first error ends the work.
     ///
     /// # Errors
-    /// Those of the models; an interruption.
+    /// Returns the first error of a model, and an error if the user interrupts the work.
     pub fn run(&self, executor: &impl Executor) -> Result<PoolResult, Error> {
         let draws = self.drawing.sampler(&self.rows)?;
         let failed = AtomicBool::new(false);
@@ -99,7 +111,7 @@ impl<'a> PoolEvaluation<'a> {
         Ok(gather(self.models, truths, found, self.drawing, self.reporting.level()))
     }
 
-    /// The prevalence of a sample, and the estimates of every model.
+    /// Returns the prevalence of a sample and the estimates by every model.
     fn estimate(&self, sample: &TestSample) -> Result<(f64, Vec<PlainAndWidened>), Error> {
         let rows: Vec<usize> = sample_rows(sample, self.pool.positive.len()).collect();
         let of = |((_, model), set): (&(&str, &Model), &TestSet)| {
@@ -116,7 +128,7 @@ impl SamplingOptions {
     }
 }
 
-/// What all models have found in each sample.
+/// Gathers the estimates of all samples by model and method.
 fn gather(
     models: &[(&str, &Model)],
     truths: Vec<f64>,
@@ -130,16 +142,23 @@ fn gather(
     }
     let (mut methods, mut all_checked) = (Vec::new(), Vec::new());
     for ((name, model), found) in models.iter().zip(&of_models) {
-        let named = |methods: Vec<MethodEstimates>| methods.into_iter().map(|method| with_model_name(name, models.len(), method));
-        methods.extend(named(MethodEstimates::for_model(model, &found.iter().map(|both| &both.plain).collect::<Vec<_>>())));
-        all_checked.push(summarise_checks(model, found).map(|of| ShiftCheckSummary { widened: named(of.widened).collect(), ..of }));
+        let named = |methods: Vec<MethodEstimates>| {
+            methods.into_iter().map(|method| with_model_name(name, models.len(), method))
+        };
+        methods.extend(named(MethodEstimates::for_model(
+            model,
+            &found.iter().map(|both| &both.plain).collect::<Vec<_>>(),
+        )));
+        all_checked.push(
+            summarise_checks(model, found).map(|of| ShiftCheckSummary { widened: named(of.widened).collect(), ..of }),
+        );
     }
     let sample = |(number, truth): (usize, f64)| SampleTruth { id: number.to_string(), n: Some(size as u64), truth };
     let evaluated = SampleEstimates {
         samples: truths.into_iter().enumerate().map(sample).collect(),
         methods,
         design: Some(SamplingDesign { protocol, level }),
-        // What the check finds is said of one model.
+        // The check's result is reported for a single model only.
         checks: if all_checked.len() == 1 { all_checked.pop().flatten() } else { None },
     };
     let mut estimates: Vec<Vec<Estimate>> = evaluated.samples.iter().map(|_| Vec::new()).collect();
@@ -149,12 +168,12 @@ fn gather(
     PoolResult { evaluated, estimates }
 }
 
-/// A method of one of several models, which its name says.
+/// Adds the model's name to the method's name if there are several models.
 fn with_model_name(model: &str, models: usize, method: MethodEstimates) -> MethodEstimates {
     if models == 1 { method } else { MethodEstimates { name: format!("{model}: {}", method.name), ..method } }
 }
 
-/// Whether a model was fitted to these very scores, in whatever order.
+/// Returns whether a model was fitted to these scores, in any order.
 fn is_fitted_to(model: &Model, scores: &[f64], positive: &[bool]) -> bool {
     let sorted = |mut scores: Vec<f64>| {
         scores.sort_unstable_by(f64::total_cmp);
@@ -169,10 +188,11 @@ fn is_fitted_to(model: &Model, scores: &[f64], positive: &[bool]) -> bool {
     is_same(true, positive) && is_same(false, negative)
 }
 
-/// The rows of the samples of these numbers, sample after sample, positives first; and the share of positives in each.
+/// Returns the rows of the samples with these numbers, sample after sample and positives first, and
+/// the share of positives in each sample.
 ///
 /// # Errors
-/// Those of [`LabelledScores::new`] and [`TestSampler::new`].
+/// Returns an error if the pool has only one class or is too small for the samples.
 pub fn draw_sample_rows(
     positive: &[bool],
     (protocol, size, seed): (SamplingProtocol, usize, u64),
@@ -189,7 +209,8 @@ pub fn draw_sample_rows(
     Ok((rows, prevalences))
 }
 
-/// A pool whose scores are the numbers of the rows; the positives' are made larger, as scores are.
+/// Creates a pool whose scores are row numbers. Those of positives are increased by the number of
+/// rows, as scores of positives must be larger.
 fn pool_of_row_numbers(positive: &[bool]) -> Result<LabelledScores, Error> {
     let n = positive.len();
     let place = |(row, positive): (usize, &bool)| (row + if *positive { n } else { 0 }) as f64;
@@ -197,16 +218,16 @@ fn pool_of_row_numbers(positive: &[bool]) -> Result<LabelledScores, Error> {
     LabelledScores::new(&places, positive)
 }
 
-/// The rows of a sample from a pool of so many.
+/// Returns the rows of a sample from a pool of n rows.
 fn sample_rows(sample: &TestSample, n: usize) -> impl Iterator<Item = usize> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // row numbers
     sample.scores().iter().map(move |place| *place as usize % n)
 }
 
-/// The measure of each estimate; NaN where it needs sizes that are not known.
+/// Returns the measure of each estimate; NaN if it needs a size that is not known.
 ///
 /// # Errors
-/// Those of [`Outcome::new`], of the row.
+/// Returns an error for a prevalence that is not in [0, 1], with its row.
 pub fn measure_errors(
     measure: Measure,
     truths: &[f64],

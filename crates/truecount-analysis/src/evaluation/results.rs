@@ -1,9 +1,12 @@
-//! The errors for every form: one row per method, for people a separate table of the comparison with the reference, and
-//! what the columns are.
+//! Columns and notes of an evaluation: one row per method, and for people a separate table of the
+//! comparison with the reference.
 
 use super::errors::{AdjustedComparison, Evaluation, MethodErrors};
 use super::samples::ShiftCheckSummary;
-use crate::results::{ResultCell, ResultColumn, CellFormat, Note, Results, ResultRow, ResultTable, Unit, percent, format_se, escape_untrusted};
+use crate::results::{
+    CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Results, Unit, escape_untrusted, format_se,
+    percent,
+};
 use serde_json::json;
 use truecount::evaluation::{Mean, Measure, SamplingProtocol};
 
@@ -12,10 +15,21 @@ impl ResultRow for MethodErrors<'_> {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.name.into()).shown(CellFormat::AsIs),
-            ResultColumn::new("samples", Unit::Count, "number of samples over which the errors are averaged", |row: &Self| {
-                row.samples.into()
-            }),
+            ResultColumn::new(
+                "method",
+                Unit::Text,
+                "the \
+                method",
+                |row: &Self| row.name.into(),
+            )
+            .shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "samples",
+                Unit::Count,
+                "number of samples over which the errors are \
+                averaged",
+                |row: &Self| row.samples.into(),
+            ),
         ];
         for &(name, measure, what) in Measure::TABLE {
             let [value, se] = mean(name, what, move |row: &Self| row.mean(measure));
@@ -42,17 +56,30 @@ impl ResultRow for MethodErrors<'_> {
             mean("width_widened", "mean width of intervals that are widened for misfit", |row: &Self| {
                 row.widened.map(|[_, width]| width)
             });
-        columns.extend([coverage.shown(CellFormat::Percent(1)), coverage_se, width.shown(CellFormat::Decimals(4)), width_se]);
+        columns.extend([
+            coverage.shown(CellFormat::Percent(1)),
+            coverage_se,
+            width.shown(CellFormat::Decimals(4)),
+            width_se,
+        ]);
         columns.extend([coverage_widened.heading("widened", CellFormat::Percent(1)), coverage_widened_se]);
         columns.extend([width_widened, width_widened_se]);
         columns.extend([
-            ResultColumn::new("misfit", Unit::Share, "share of the samples that do not fit any mix of the labelled classes (p below 0.01)", |row: &Self| {
-                row.checks.map(ShiftCheckSummary::share).into()
-            })
+            ResultColumn::new(
+                "misfit",
+                Unit::Share,
+                "share of the samples that do not fit any mix of the labelled \
+                classes (p below 0.01)",
+                |row: &Self| row.checks.map(ShiftCheckSummary::share).into(),
+            )
             .optional(),
-            ResultColumn::new("misfit_scale", Unit::Number, "median over the samples of the misfit S: the deviation from a mix of the labelled classes, divided by what chance explains", |row: &Self| {
-                row.checks.map(ShiftCheckSummary::scale).into()
-            })
+            ResultColumn::new(
+                "misfit_scale",
+                Unit::Number,
+                "median over the samples of the misfit S: the deviation \
+                from a mix of the labelled classes, divided by what chance explains",
+                |row: &Self| row.checks.map(ShiftCheckSummary::scale).into(),
+            )
             .optional(),
         ]);
         columns.extend(comparison());
@@ -60,7 +87,7 @@ impl ResultRow for MethodErrors<'_> {
     }
 }
 
-/// A mean and its standard error over the samples.
+/// Returns the columns of a mean over the samples and of its standard error.
 fn mean<'a>(
     name: &'static str,
     what: &'static str,
@@ -70,14 +97,19 @@ fn mean<'a>(
     [
         ResultColumn::new(name, Unit::Share, what, move |row: &MethodErrors<'a>| of(row).map(|mean| mean.value).into())
             .optional(),
-        ResultColumn::new(se.0, Unit::Share, se.1, move |row: &MethodErrors<'a>| of(row).and_then(|mean| mean.se).into())
-            .optional(),
+        ResultColumn::new(se.0, Unit::Share, se.1, move |row: &MethodErrors<'a>| {
+            of(row).and_then(|mean| mean.se).into()
+        })
+        .optional(),
     ]
 }
 
-/// The comparison of the reference with the row's method.
+/// Returns the columns of the comparison with the reference.
 fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
-    fn of<'r, T: Into<ResultCell<'r>>>(row: &MethodErrors<'_>, value: impl Fn(&AdjustedComparison) -> T) -> ResultCell<'r> {
+    fn of<'r, T: Into<ResultCell<'r>>>(
+        row: &MethodErrors<'_>,
+        value: impl Fn(&AdjustedComparison) -> T,
+    ) -> ResultCell<'r> {
         row.comparison.as_ref().map(value).into()
     }
     [
@@ -93,14 +125,22 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
         )
         .optional()
         .heading("wins", CellFormat::AsIs),
-        ResultColumn::new("reference_losses", Unit::Count, "samples on which the reference is farther from the truth", |row: &MethodErrors<'a>| {
-            of(row, |compared| compared.comparison.losses)
-        })
+        ResultColumn::new(
+            "reference_losses",
+            Unit::Count,
+            "samples on which the reference is farther from the \
+            truth",
+            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.losses),
+        )
         .optional()
         .heading("losses", CellFormat::AsIs),
-        ResultColumn::new("ties", Unit::Count, "samples on which both are equally close to the truth", |row: &MethodErrors<'a>| {
-            of(row, |compared| compared.comparison.ties)
-        })
+        ResultColumn::new(
+            "ties",
+            Unit::Count,
+            "samples on which both are equally close to the \
+            truth",
+            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.ties),
+        )
         .optional()
         .shown(CellFormat::AsIs),
         ResultColumn::new(
@@ -111,9 +151,12 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
         )
         .optional()
         .shown(CellFormat::Signed),
-        ResultColumn::new("difference_se", Unit::Share, "standard error of the difference", |row: &MethodErrors<'a>| {
-            of(row, |compared| compared.comparison.difference.se)
-        })
+        ResultColumn::new(
+            "difference_se",
+            Unit::Share,
+            "standard error of the difference",
+            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.difference.se),
+        )
         .optional()
         .heading("se", CellFormat::StandardError),
         ResultColumn::new(
@@ -123,16 +166,20 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
             |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.p_value),
         )
         .optional(),
-        ResultColumn::new("p_value_holm", Unit::PValue, "p_value with Holm's correction for the number of comparisons", |row: &MethodErrors<'a>| {
-            of(row, |compared| compared.adjusted)
-        })
+        ResultColumn::new(
+            "p_value_holm",
+            Unit::PValue,
+            "p_value with Holm's correction for the number of \
+            comparisons",
+            |row: &MethodErrors<'a>| of(row, |compared| compared.adjusted),
+        )
         .optional()
         .heading("p (Holm)", CellFormat::PValue),
     ]
 }
 
 impl Evaluation<'_> {
-    /// The errors and the comparisons for every form.
+    /// Returns the errors and comparisons, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let about = vec![
             ("samples", json!(self.samples)),
@@ -147,14 +194,14 @@ impl Evaluation<'_> {
         Results { about, tables, notes, warnings: Vec::new() }
     }
 
-    /// The errors, for people.
+    /// Returns the table of errors for people.
     pub fn errors(&self) -> ResultTable<'_> {
         let mut columns = vec!["method", "mae", "rmse", "mrae", "bias", "coverage", "width"];
         columns.extend(self.misfit().map(|_| "coverage_widened"));
         ResultTable::new(&self.methods).view(&columns)
     }
 
-    /// The others beside the reference, for people.
+    /// Returns the table of comparisons with the reference for people.
     pub fn comparisons(&self) -> ResultTable<'_> {
         let compared =
             || self.methods.iter().enumerate().filter_map(|(place, row)| Some((place, row.comparison.as_ref()?)));
@@ -165,21 +212,24 @@ impl Evaluation<'_> {
         table.headed("method", format!("{} against", self.reference))
     }
 
-    /// What the columns are, and how precise their values are.
+    /// Returns notes that explain the columns and state the precision of their values.
     pub fn notes(&self) -> Vec<String> {
         let samples = if self.samples == 1 { "one sample".to_owned() } else { format!("{} samples", self.samples) };
         let mut notes = vec![format!(
-            "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over {samples}; bias: mean error; prevalences are clipped to [0, 1]"
+            "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over {samples}; \
+             bias: mean error; prevalences are clipped to [0, 1]"
         )];
         if self.methods.iter().any(|errors| errors.coverage.is_some()) {
             let level = self.design.map_or_else(String::new, |drawn| format!("{} % ", percent(drawn.level)));
             notes.push(format!(
-                "coverage, width: share of the {level}intervals that contain the true prevalence, and their mean width"
+                "coverage, width: share of the {level}intervals that contain the true prevalence, and their mean \
+                 width"
             ));
         }
         if let Some(checked) = self.misfit() {
             notes.push(format!(
-                "widened: coverage of the intervals that are widened for misfit; {} of {samples} {} not fit any mix of the labelled classes (p below 0.01; median misfit {:.2})",
+                "widened: coverage of the intervals that are widened for misfit; {} of {samples} {} not fit any mix \
+                 of the labelled classes (p below 0.01; median misfit {:.2})",
                 checked.rejected,
                 if checked.rejected == 1 { "does" } else { "do" },
                 checked.scale()
@@ -192,7 +242,8 @@ impl Evaluation<'_> {
         if self.methods.len() > 1 {
             let reference = escape_untrusted(self.reference);
             notes.push(format!(
-                "wins, losses: number of samples on which {reference} is closer to the truth, or farther from it; difference: the other method's mean absolute error minus that of {reference}, with its standard error; p: Wilcoxon's signed-rank test of the \
+                "wins, losses: number of samples on which {reference} is closer to the truth, or farther from it; \
+                 difference: the other method's mean absolute error minus that of {reference}, with its standard error; p: Wilcoxon's signed-rank test of the \
                  differences, {}",
                 match self.methods.iter().filter_map(|errors| errors.comparison.as_ref()?.adjusted).count() {
                     0 => "which are all 0".to_owned(),
@@ -204,13 +255,13 @@ impl Evaluation<'_> {
         notes
     }
 
-    /// What the check finds, if it has widened an interval.
+    /// Returns the result of the check, if it has widened an interval.
     fn misfit(&self) -> Option<&ShiftCheckSummary> {
         let widened = self.methods.iter().any(|errors| errors.widened.is_some());
         self.checks.filter(|checked| widened && checked.rejected > 0)
     }
 
-    /// The largest standard errors of the columns; `None` for a single sample.
+    /// Describes the largest standard errors of the columns; `None` for a single sample.
     fn precision(&self) -> Option<String> {
         let largest = |of: &dyn Fn(&MethodErrors) -> Option<Mean>| -> Option<f64> {
             self.methods.iter().filter_map(|errors| of(errors)?.se).reduce(f64::max)
@@ -227,7 +278,12 @@ impl Evaluation<'_> {
         let given = self.design.map_or("", |_| ", given these labelled scores and this pool");
         let note = format!("largest standard errors, from sample to sample{given}: {}", parts.join(", "));
         let grid = self.design.is_some_and(|drawn| drawn.protocol == SamplingProtocol::Grid);
-        let large = if grid { "; computed as if prevalences were drawn at random, so too large for the grid" } else { "" };
+        let large = if grid {
+            "; computed as if prevalences were drawn at random, so too large for the \
+            grid"
+        } else {
+            ""
+        };
         (!parts.is_empty()).then(|| note + large)
     }
 }

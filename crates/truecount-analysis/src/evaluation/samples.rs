@@ -4,63 +4,64 @@ use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount::quantifier::Quantifier;
 use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting, Warning};
 
-/// Samples that are drawn unless it is said how many; of the grid, whole turns.
+/// The default number of samples, and for the grid the default number of turns.
 const DEFAULT_SAMPLES: u32 = 1000;
 const DEFAULT_TURNS: u32 = 50;
 
 /// A sample of scores whose prevalence is known.
 pub struct SampleTruth {
-    /// Its name.
+    /// The name.
     pub id: String,
-    /// Its number of scores, if known; relative errors need it and are left out without it.
+    /// The number of scores, if known; relative errors need it.
     pub n: Option<u64>,
-    /// Its true share of positives, in [0, 1].
+    /// The true share of positives, in [0, 1].
     pub truth: f64,
 }
 
-/// One method's estimates, in the order of the samples.
+/// The estimates by a method, in the order of the samples.
 pub struct MethodEstimates {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// In [0, 1].
+    /// The estimates, in [0, 1].
     pub estimates: Vec<f64>,
-    /// Lower and upper ends, if the method has intervals.
+    /// The lower and upper ends of the intervals, if the method has intervals.
     pub intervals: Option<Vec<[f64; 2]>>,
 }
 
-/// How samples and intervals were made.
+/// The way in which samples were drawn, and the level of the intervals.
 #[derive(Clone, Copy)]
 pub struct SamplingDesign {
-    /// Which prevalences they have.
+    /// The protocol, which sets the prevalences of the samples.
     pub protocol: SamplingProtocol,
     /// The level of the intervals.
     pub level: f64,
 }
 
-/// The check of every sample.
+/// The results of the shift check of all samples.
 pub struct ShiftCheckSummary {
-    /// How many times larger deviations from a mixture are than chance explains.
+    /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what
+    /// chance explains.
     pub scales: Vec<f64>,
-    /// In how many of the samples it finds no mixture.
+    /// The number of samples that the check rejects.
     pub rejected: usize,
-    /// Every method, with intervals that are widened where it does.
+    /// The estimates by every method, with intervals that are widened for misfit.
     pub widened: Vec<MethodEstimates>,
 }
 
-/// All estimates of all samples; there is at least one sample and one method.
+/// The estimates of all samples by all methods; there is at least one sample and one method.
 pub struct SampleEstimates {
     /// The samples.
     pub samples: Vec<SampleTruth>,
     /// The methods.
     pub methods: Vec<MethodEstimates>,
-    /// `None` if it is not known.
+    /// The way in which samples were drawn; `None` if unknown.
     pub design: Option<SamplingDesign>,
-    /// `None` if nothing was checked.
+    /// The results of the check; `None` if it was not done.
     pub checks: Option<ShiftCheckSummary>,
 }
 
 impl MethodEstimates {
-    /// Every method of a model, with its estimates of each sample.
+    /// Collects the estimates of each sample by every method of a model.
     pub fn for_model(model: &Model, samples: &[&Estimates]) -> Vec<Self> {
         let method = |(i, quantifier): (usize, &Quantifier)| Self {
             name: quantifier.method().to_string(),
@@ -72,12 +73,12 @@ impl MethodEstimates {
 }
 
 impl ShiftCheckSummary {
-    /// The share of the samples in which it finds no mixture.
+    /// Returns the share of the samples that the check rejects.
     pub fn share(&self) -> f64 {
         self.rejected as f64 / self.scales.len() as f64
     }
 
-    /// The median scale factor.
+    /// Returns the median misfit of the samples.
     pub fn scale(&self) -> f64 {
         let mut scales = self.scales.clone();
         scales.sort_unstable_by(f64::total_cmp);
@@ -86,26 +87,41 @@ impl ShiftCheckSummary {
     }
 }
 
-/// How many samples to draw, where so many are asked for. Of the grid whole turns: part of one would be more samples of low prevalences
-/// than of high ones.
+/// Returns the number of samples to draw. For the grid it must be a number of whole turns, since
+/// part of a turn would have more samples of low prevalences than of high ones.
 ///
 /// # Errors
-/// The next number of whole turns.
+/// Returns the next number of whole turns.
 pub fn number_of_samples(protocol: SamplingProtocol, asked: Option<u32>) -> Result<u32, u64> {
     if protocol != SamplingProtocol::Grid {
         return Ok(asked.unwrap_or(DEFAULT_SAMPLES));
     }
     let samples = asked.unwrap_or(DEFAULT_TURNS * GRID_SIZE);
-    if samples.is_multiple_of(GRID_SIZE) { Ok(samples) } else { Err(u64::from(samples).next_multiple_of(GRID_SIZE.into())) }
+    if samples.is_multiple_of(GRID_SIZE) {
+        Ok(samples)
+    } else {
+        Err(u64::from(samples).next_multiple_of(GRID_SIZE.into()))
+    }
 }
 
-/// What was drawn from a pool of so many positives and negatives, which is in that place.
-pub fn describe_sampling(samples: usize, size: usize, [positive, negative]: [usize; 2], place: &str, protocol: SamplingProtocol) -> String {
+/// Describes the samples drawn from a pool with these numbers of positives and negatives; `place`
+/// names the pool.
+pub fn describe_sampling(
+    samples: usize,
+    size: usize,
+    [positive, negative]: [usize; 2],
+    place: &str,
+    protocol: SamplingProtocol,
+) -> String {
     let what = SamplingProtocol::TABLE.iter().find(|(_, known, _)| *known == protocol).map_or("", |(.., what)| what);
-    format!("{samples} samples of {size} scores, drawn from the {positive} positive and {negative} negative scores in {place}: {what}")
+    format!(
+        "{samples} samples of {size} scores, drawn from the {positive} positive and {negative} negative scores \
+        in {place}: {what}"
+    )
 }
 
-/// Warns of samples that share most of a pool of so many positives and negatives, or of its smaller class.
+/// Returns a warning if samples contain most of a pool with these numbers of positives and
+/// negatives, or most of its smaller class.
 pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
     let (whole, which) = match protocol {
         SamplingProtocol::Natural => (positive + negative, ""),
@@ -114,23 +130,24 @@ pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProto
     };
     (2 * size > whole).then(|| {
         format!(
-            "the standard errors may be too small: samples of {size} may contain more than half of the {whole} {which}scores, so that they are much alike; draw smaller samples"
+            "the standard errors may be too small: samples of {size} may contain more than half of the {whole} \
+             {which}scores, so that they are much alike; draw smaller samples"
         )
     })
 }
 
-/// What is found in one sample: as if nothing had been checked, and allowing for misfit.
+/// The estimates of a sample, without and with intervals that are widened for misfit.
 pub struct PlainAndWidened {
-    /// As if nothing had been checked.
+    /// The estimates without widened intervals.
     pub plain: Estimates,
     widened: Estimates,
 }
 
 impl PlainAndWidened {
-    /// Of a sample.
+    /// Estimates a sample.
     ///
     /// # Errors
-    /// Those of [`Model::estimate`].
+    /// Returns an error for a sample that allows no estimate.
     pub fn new(model: &Model, batch: Batch, reporting: &Reporting) -> Result<Self, Error> {
         let plain = model.estimate(batch, &reporting.on_misfit(OnMisfit::Warn))?;
         let widened = if plain.iter().any(is_misfit) {
@@ -141,17 +158,19 @@ impl PlainAndWidened {
         Ok(Self { plain, widened })
     }
 
-    /// How many times larger deviations from a mixture are than chance explains.
+    /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what
+    /// chance explains.
     fn scale(&self) -> Option<f64> {
         Some(self.plain.first()?.misfit?.scale)
     }
 
-    /// Every method's estimate, and the same allowing for misfit.
+    /// Returns every method's estimate, without and with widening for misfit.
     pub fn pairs(&self) -> impl Iterator<Item = (&Estimate, &Estimate)> {
         self.plain.iter().zip(&self.widened)
     }
 
-    /// Whether the sample is no mixture of the labelled classes; none where that was not checked.
+    /// Returns whether the sample does not fit any mix of the labelled classes; `None` if that was
+    /// not checked.
     pub fn misfit(&self) -> Option<bool> {
         self.scale().map(|_| self.is_rejected())
     }
@@ -160,7 +179,8 @@ impl PlainAndWidened {
         self.plain.iter().any(is_misfit)
     }
 
-    /// The estimates with what is to be said of them; of misfit the table says how often there is one.
+    /// Returns the estimates with their warnings except those about misfit, whose frequency the
+    /// table states.
     pub fn without_misfit(self) -> Estimates {
         let mut estimates = self.plain;
         estimates.iter_mut().for_each(|estimate| estimate.warnings.retain(|warning| !warning.is_of_misfit()));
@@ -168,7 +188,7 @@ impl PlainAndWidened {
     }
 }
 
-/// What the check finds; `None` if there were too few labelled scores to check.
+/// Summarises the check of all samples; `None` if there were too few labelled scores to check.
 pub fn summarise_checks(model: &Model, samples: &[PlainAndWidened]) -> Option<ShiftCheckSummary> {
     let scales: Vec<f64> = samples.iter().map(PlainAndWidened::scale).collect::<Option<_>>()?;
     let rejected = samples.iter().filter(|both| both.is_rejected()).count();

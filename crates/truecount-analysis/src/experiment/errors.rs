@@ -1,23 +1,25 @@
-//! Means of errors, coverages and widths over parts of an experiment: sums that can be added up.
+//! Means of errors, coverages and widths over parts of an experiment, from sums that can be merged.
 
 use super::rows::ExperimentCell;
 use std::fmt;
 use truecount::evaluation::{Measure, Outcome};
 
-/// Shifts are told apart in so many steps of the distance between the true and the labelled prevalence, where a protocol has no settings.
+/// The number of intervals into which the distance between the true and the labelled prevalence is
+/// divided, for protocols without settings.
 const DISTANCE_STEPS: u32 = 5;
 
-/// So many of the steps as a distance.
+/// Returns the distance at which this interval begins.
 fn step_distance(steps: u32) -> f64 {
     f64::from(steps) / f64::from(DISTANCE_STEPS)
 }
 
-/// How much a sample is shifted.
+/// The amount of shift of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShiftLevel {
-    /// The distance of its prevalence from that of the labelled scores lies in this of five equal parts of [0, 1].
+    /// The distance between its prevalence and that of the labelled scores: the index of one of
+    /// five equal parts of [0, 1].
     Distance(u32),
-    /// The protocol has this setting.
+    /// The setting of the protocol.
     Setting(f64),
 }
 
@@ -28,13 +30,13 @@ impl ShiftLevel {
         setting.map_or_else(|| Self::Distance(step().min(DISTANCE_STEPS - 1)), Self::Setting)
     }
 
-    /// The smallest and largest distance, where it is one.
+    /// Returns the smallest and largest distance; `None` for a setting.
     pub fn distances(self) -> Option<[f64; 2]> {
         let Self::Distance(step) = self else { return None };
         Some([step_distance(step), step_distance(step + 1)])
     }
 
-    /// The middle of the distances, or the setting: what levels are sorted by.
+    /// Returns the middle of the distances, or the setting, by which levels are sorted.
     pub fn middle(self) -> f64 {
         match self {
             Self::Distance(step) => (f64::from(step) + 0.5) / f64::from(DISTANCE_STEPS),
@@ -52,20 +54,20 @@ impl fmt::Display for ShiftLevel {
     }
 }
 
-/// Sums over samples.
+/// Sums of errors over samples.
 #[derive(Clone, Debug, Default)]
 pub struct ErrorTotals {
-    /// The samples.
+    /// The number of samples.
     samples: u64,
-    /// Those without an estimate.
+    /// The number of samples without an estimate.
     failed: u64,
-    /// Of each measure.
+    /// The sum of each measure.
     measures: [f64; Measure::TABLE.len()],
     plain: IntervalTotals,
     widened: IntervalTotals,
 }
 
-/// Sums over intervals.
+/// Sums over intervals: their number, the number that contain the truth, and their width.
 #[derive(Clone, Copy, Debug, Default)]
 struct IntervalTotals {
     n: u64,
@@ -117,7 +119,7 @@ impl ErrorTotals {
         self.widened.merge(&other.widened);
     }
 
-    /// The means.
+    /// Returns the means.
     pub fn errors(&self) -> MeanErrors {
         let found = self.samples - self.failed;
         let [coverage, width] = self.plain.means().map_or([None; 2], |of| of.map(Some));
@@ -134,26 +136,26 @@ impl ErrorTotals {
     }
 }
 
-/// Means over samples.
+/// Means of errors over samples.
 #[derive(Clone, Debug)]
 pub struct MeanErrors {
-    /// The samples.
+    /// The number of samples.
     pub samples: u64,
-    /// Those without an estimate, which the means leave out.
+    /// The number of samples without an estimate, which the means leave out.
     pub failed: u64,
     measures: Option<[f64; Measure::TABLE.len()]>,
     /// The share of the intervals that contain the true prevalence.
     pub coverage: Option<f64>,
-    /// Their mean width.
+    /// The mean width of those intervals.
     pub width: Option<f64>,
-    /// The same of intervals widened for misfit.
+    /// The coverage of intervals that are widened for misfit.
     pub coverage_widened: Option<f64>,
-    /// Their mean width.
+    /// The mean width of those intervals.
     pub width_widened: Option<f64>,
 }
 
 impl MeanErrors {
-    /// The means over data sets, each of which counts once, of those that have a mean.
+    /// Averages the means over data sets with equal weights, leaving out data sets without a mean.
     pub(super) fn over(data_sets: &[Self]) -> Self {
         let mean = |of: &dyn Fn(&Self) -> Option<f64>| {
             let values: Vec<f64> = data_sets.iter().filter_map(of).collect();
@@ -172,45 +174,46 @@ impl MeanErrors {
         }
     }
 
-    /// The mean of a measure; none where there is no estimate at all.
+    /// Returns the mean of a measure; `None` if there is no estimate.
     pub fn mean(&self, measure: Measure) -> Option<f64> {
         let place = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
         self.measures.map(|means| means[place])
     }
 
-    /// The root of the mean squared error.
+    /// Returns the root mean squared error.
     pub fn rmse(&self) -> Option<f64> {
         self.mean(Measure::SquaredError).map(f64::sqrt)
     }
 }
 
-/// Samples that differ in nothing but their number and their labelled sample's, and the totals of each method.
+/// The samples of one combination of settings, with the totals of each method. They differ only in
+/// their number and their labelled sample.
 pub struct ExperimentPart {
-    /// What they are of.
+    /// The data set, training, classifier and protocol.
     pub cell: ExperimentCell,
     /// The number of labelled scores.
     pub labelled: u64,
     /// The number of scores in a sample.
     pub n: u64,
-    /// How much they are shifted.
+    /// The amount of shift.
     pub level: ShiftLevel,
-    /// In the order of the methods.
+    /// The totals of each method, in the order of the methods.
     pub totals: Vec<ErrorTotals>,
 }
 
-/// What a method finds in one sample: a row of the table, as far as the summary reads it.
+/// The outcome of a method on a sample: the columns of a row of the table that the summary reads.
 pub struct SampleOutcome<'a> {
     /// The data set, the training, the classifier and the protocol.
     pub cell: [&'a str; 4],
     /// The number of labelled scores.
     pub labelled: u64,
-    /// Their share of positives.
+    /// The share of positives among the labelled scores.
     pub labelled_prevalence: f64,
     /// The setting of the protocol, if it has any.
     pub setting: Option<f64>,
     /// The number of scores in the sample.
     pub n: u64,
-    /// Its share of positives.
+    /// The true share of positives in the sample.
     pub truth: f64,
     /// The method.
     pub method: &'a str,
@@ -222,7 +225,7 @@ pub struct SampleOutcome<'a> {
     pub widened: Option<[f64; 2]>,
 }
 
-/// All of an experiment.
+/// The summary of an experiment.
 #[derive(Default)]
 pub struct ExperimentSummary {
     /// The methods, in the order of the table.
@@ -240,7 +243,7 @@ impl ExperimentSummary {
             [data, training, classifier, protocol] == row.cell
                 && (part.labelled, part.n, part.level) == (row.labelled, row.n, level)
         };
-        // Nearly always one of the last.
+        // It is nearly always one of the last parts.
         let place = self.parts.iter().rposition(is_of).unwrap_or_else(|| {
             let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
             let cell = ExperimentCell { data, training, classifier, protocol };
@@ -261,20 +264,22 @@ impl ExperimentSummary {
         }
     }
 
-    /// The protocols, in their order.
+    /// Returns the protocols, in order of appearance.
     pub fn protocols(&self) -> Vec<&str> {
         distinct(self.parts.iter().map(|part| part.cell.protocol.as_str()))
     }
 
-    /// Each method's means on every data set, over the parts for which it holds; data sets in the order of the table.
+    /// Returns each method's means on every data set, over the parts that satisfy a condition; data
+    /// sets are in the order of the table.
     pub(super) fn by_data(&self, of: impl Fn(&ExperimentPart) -> bool) -> Vec<Vec<MeanErrors>> {
         let data_sets = distinct(self.parts.iter().filter(|part| of(part)).map(|part| part.cell.data.as_str()));
-        let on =
-            |data: &str| self.totals(|part| of(part) && part.cell.data == data).iter().map(ErrorTotals::errors).collect();
+        let on = |data: &str| {
+            self.totals(|part| of(part) && part.cell.data == data).iter().map(ErrorTotals::errors).collect()
+        };
         data_sets.into_iter().map(on).collect()
     }
 
-    /// Each method's totals over the parts for which it holds.
+    /// Returns each method's totals over the parts that satisfy a condition.
     fn totals(&self, of: impl Fn(&ExperimentPart) -> bool) -> Vec<ErrorTotals> {
         let mut totals = vec![ErrorTotals::default(); self.methods.len()];
         for part in self.parts.iter().filter(|part| of(part)) {
@@ -284,7 +289,7 @@ impl ExperimentSummary {
     }
 }
 
-/// Each value once, in the order in which they appear.
+/// Returns each distinct value once, in order of appearance.
 pub(super) fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     values.fold(Vec::new(), |mut known, value| {
         if !known.contains(&value) {

@@ -1,44 +1,48 @@
-//! Methods over data sets, protocol by protocol: mean ranks, what separates them, and the comparison with one of them.
+//! Comparison of methods over data sets by protocol: mean ranks, tests of their differences, and
+//! comparisons with a reference method.
 //!
-//! A data set is one observation, whatever the number of its classifiers, labelled samples and samples: those are alike, data sets are
-//! not. A method that has no estimate for a sample of a data set ranks last on it, and comparisons leave that data set out.
+//! A data set is one observation, whatever the number of its classifiers, labelled samples and
+//! samples, as those are dependent. A method without an estimate for a sample of a data set ranks
+//! last on it, and comparisons leave that data set out.
 
-use super::errors::{MeanErrors, ExperimentSummary};
-use truecount::evaluation::{PairedComparison, Measure, MethodRanks, holm};
+use super::errors::{ExperimentSummary, MeanErrors};
+use truecount::evaluation::{Measure, MethodRanks, PairedComparison, holm};
 
-/// A protocol's methods, the best first.
+/// The ranking of the methods under a protocol, best first.
 pub struct Ranking {
     /// The protocol.
     pub protocol: String,
-    /// The data sets.
+    /// The number of data sets.
     pub data_sets: usize,
-    /// The samples, for each method.
+    /// The number of samples of each method.
     pub samples: u64,
     /// The p-value for the hypothesis that all methods have the same mean rank, if there is one.
     pub p_value: Option<f64>,
-    /// By how much mean ranks must differ, for 5 % of false differences; none where there is nothing to tell apart.
+    /// The difference of mean ranks that is significant at the 5 % level (Nemenyi); `None` if there
+    /// is only one method or data set.
     pub critical_difference: Option<f64>,
     /// The methods.
     pub methods: Vec<RankedMethod>,
 }
 
-/// A method among others.
+/// A method with its rank and errors.
 pub struct RankedMethod {
     /// The protocol.
     pub protocol: String,
     /// The method.
     pub method: String,
-    /// Its mean rank over the data sets.
+    /// The mean rank over the data sets.
     pub rank: f64,
-    /// On how many data sets no other has a smaller error.
+    /// The number of data sets on which no other method has a smaller error.
     pub first: usize,
-    /// Means over the data sets of the means over their samples.
+    /// The means over the data sets of the means over their samples.
     pub errors: MeanErrors,
-    /// The method it is compared with; none for that itself.
+    /// The reference method; `None` for the reference itself.
     pub reference: Option<String>,
-    /// The comparison with that method by data sets, if there are some on which both have estimates.
+    /// The comparison with the reference over the data sets on which both have estimates, if there
+    /// are any.
     pub comparison: Option<PairedComparison>,
-    /// The p-value of the comparison, adjusted for those with the others.
+    /// The p-value of the comparison, adjusted for the number of comparisons.
     pub adjusted: Option<f64>,
 }
 
@@ -46,9 +50,14 @@ pub struct RankedMethod {
 const LEVEL: f64 = 0.95;
 
 impl Ranking {
-    /// Every protocol's ranking by the mean of a measure, of the bias by its size. Methods are compared with the one named.
+    /// Ranks the methods for every protocol by the mean of a measure (the bias by its absolute
+    /// value), and compares them with the method `against`.
     pub fn all(summary: &ExperimentSummary, measure: Measure, against: &str) -> Vec<Self> {
-        summary.protocols().into_iter().map(|protocol| Self::for_protocol(summary, protocol, measure, against)).collect()
+        summary
+            .protocols()
+            .into_iter()
+            .map(|protocol| Self::for_protocol(summary, protocol, measure, against))
+            .collect()
     }
 
     fn for_protocol(summary: &ExperimentSummary, protocol: &str, measure: Measure, against: &str) -> Self {
@@ -94,7 +103,7 @@ impl Ranking {
     }
 }
 
-/// Two methods on the data sets on which both have estimates.
+/// Compares two methods on the data sets on which both have estimates.
 fn compare_pair(blocks: &[Vec<f64>], reference: usize, other: usize) -> Option<PairedComparison> {
     let both = blocks.iter().filter(|of| of[reference].is_finite() && of[other].is_finite());
     let (own, others): (Vec<f64>, Vec<f64>) = both.map(|of| (of[reference], of[other])).unzip();

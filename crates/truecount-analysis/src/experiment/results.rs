@@ -1,21 +1,26 @@
-//! The columns of the summary: methods ranked, by part, and by how much samples are shifted.
+//! Columns of the summary of an experiment: ranked methods, parts, and means by the amount of shift
+//! and other facets.
 
-use super::errors::{MeanErrors, ShiftLevel, ExperimentPart, ExperimentSummary, ErrorTotals, distinct};
+use super::errors::{ErrorTotals, ExperimentPart, ExperimentSummary, MeanErrors, ShiftLevel, distinct};
 use super::ranking::{RankedMethod, Ranking};
 use super::rows::ExperimentCell as Of;
-use crate::results::{ResultCell, ResultColumn, CellFormat, Note, ResultRow, ResultTable, Unit, format_p_value};
-use truecount::evaluation::{PairedComparison, Measure};
+use crate::results::{CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Unit, format_p_value};
+use truecount::evaluation::{Measure, PairedComparison};
 
-/// The columns of means.
+/// Returns the columns of mean errors.
 fn error_columns<R: 'static>(of: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> {
     let share = |name, what, value: fn(&MeanErrors) -> Option<f64>| {
         ResultColumn::new(name, Unit::Share, what, move |row: &R| value(of(row)).into()).optional()
     };
     let mut columns = vec![
         ResultColumn::new("samples", Unit::Count, "number of samples", move |row: &R| of(row).samples.into()),
-        ResultColumn::new("failed", Unit::Count, "samples without an estimate, which the means leave out", move |row: &R| {
-            of(row).failed.into()
-        })
+        ResultColumn::new(
+            "failed",
+            Unit::Count,
+            "samples without an estimate, which the means leave \
+            out",
+            move |row: &R| of(row).failed.into(),
+        )
         .shown(CellFormat::AsIs),
     ];
     columns.extend(Measure::TABLE.iter().map(|&(name, measure, what)| {
@@ -29,7 +34,13 @@ fn error_columns<R: 'static>(of: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> 
     }));
     columns.extend([
         share("rmse", "root mean squared error", MeanErrors::rmse).heading("RMSE", CellFormat::Decimals(4)),
-        share("coverage", "share of the intervals that contain the true prevalence", |of| of.coverage).shown(CellFormat::Percent(1)),
+        share(
+            "coverage",
+            "share of the intervals that contain the true \
+            prevalence",
+            |of| of.coverage,
+        )
+        .shown(CellFormat::Percent(1)),
         share("width", "mean width of the intervals", |of| of.width).shown(CellFormat::Decimals(4)),
         share("coverage_widened", "coverage of the intervals that are widened for misfit", |of| of.coverage_widened)
             .heading("widened", CellFormat::Percent(1)),
@@ -43,19 +54,32 @@ impl ResultRow for RankedMethod {
     const NAME: &'static str = "ranking";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        fn of<'r, T: Into<ResultCell<'r>>>(row: &RankedMethod, value: impl Fn(&PairedComparison) -> T) -> ResultCell<'r> {
+        fn of<'r, T: Into<ResultCell<'r>>>(
+            row: &RankedMethod,
+            value: impl Fn(&PairedComparison) -> T,
+        ) -> ResultCell<'r> {
             row.comparison.as_ref().map(value).into()
         }
         let mut columns = vec![
             ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.protocol.as_str().into()),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()).shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "method",
+                Unit::Text,
+                "the \
+                method",
+                |row: &Self| row.method.as_str().into(),
+            )
+            .shown(CellFormat::AsIs),
             ResultColumn::new("rank", Unit::Number, "mean over the data sets of the method's rank", |row: &Self| {
                 row.rank.into()
             })
             .shown(CellFormat::Decimals(2)),
-            ResultColumn::new("first", Unit::Count, "data sets on which no method has a smaller error", |row: &Self| {
-                row.first.into()
-            })
+            ResultColumn::new(
+                "first",
+                Unit::Count,
+                "data sets on which no method has a smaller error",
+                |row: &Self| row.first.into(),
+            )
             .shown(CellFormat::AsIs),
         ];
         columns.extend(error_columns(|row: &Self| &row.errors));
@@ -72,9 +96,13 @@ impl ResultRow for RankedMethod {
             )
             .heading("wins", CellFormat::AsIs)
             .optional(),
-            ResultColumn::new("reference_losses", Unit::Count, "data sets on which the reference has the larger error", |row| {
-                of(row, |found| found.losses)
-            })
+            ResultColumn::new(
+                "reference_losses",
+                Unit::Count,
+                "data sets on which the reference has the larger \
+                error",
+                |row| of(row, |found| found.losses),
+            )
             .heading("losses", CellFormat::AsIs)
             .optional(),
             ResultColumn::new(
@@ -89,9 +117,13 @@ impl ResultRow for RankedMethod {
                 of(row, |found| found.p_value)
             })
             .optional(),
-            ResultColumn::new("p_value_holm", Unit::PValue, "p_value with Holm's correction for the number of comparisons", |row: &Self| {
-                row.adjusted.into()
-            })
+            ResultColumn::new(
+                "p_value_holm",
+                Unit::PValue,
+                "p_value with Holm's correction for the number of \
+                comparisons",
+                |row: &Self| row.adjusted.into(),
+            )
             .heading("p (Holm)", CellFormat::PValue)
             .optional(),
         ]);
@@ -100,22 +132,23 @@ impl ResultRow for RankedMethod {
 }
 
 impl RankedMethod {
-    /// Whether misfit has widened an interval so that it holds the truth.
+    /// Returns whether widening for misfit has changed the coverage.
     pub fn is_widened(&self) -> bool {
         self.errors.coverage_widened != self.errors.coverage
     }
 }
 
 impl Ranking {
-    /// The columns that people read, as many as fit into 80 characters.
+    /// Returns the columns for people, as many as fit into 80 characters.
     pub fn shown(&self, measure: Measure) -> Vec<&'static str> {
         let any = |of: fn(&RankedMethod) -> bool| self.methods.iter().any(of);
-        let (none, several) = (any(|row| row.errors.failed > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
+        let (none, several) =
+            (any(|row| row.errors.failed > 0), self.data_sets > 1 && any(|row| row.adjusted.is_some()));
         let mut columns = vec!["method", "rank", "mae", "mrae"];
         if let Some((name, ..)) =
             Measure::TABLE.iter().find(|(name, known, _)| *known == measure && !columns.contains(name))
         {
-            // In the place of the one that is farther from it.
+            // Replaces the relative error.
             columns[3] = name;
         }
         columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
@@ -127,18 +160,19 @@ impl Ranking {
         columns
     }
 
-    /// The ranking, for people.
+    /// Returns the table of the ranking for people.
     pub fn table(&self, measure: Measure) -> ResultTable<'_> {
         ResultTable::new(&self.methods).view(&self.shown(measure))
     }
 
-    /// What separates the methods, and what they are compared with.
+    /// Returns notes on the tests of the differences between the methods.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
         let of = &self.protocol;
         if let (Some(p), Some(difference)) = (self.p_value, self.critical_difference) {
             notes.push(format!(
-                "{of}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); mean ranks differ significantly if they are {difference:.2} apart (Nemenyi's test, 5 %)",
+                "{of}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); mean \
+                 ranks differ significantly if they are {difference:.2} apart (Nemenyi's test, 5 %)",
                 format_p_equation(p)
             ));
         }
@@ -148,7 +182,8 @@ impl Ranking {
             .find_map(|row| row.reference.as_ref().filter(|_| self.data_sets > 1 && row.adjusted.is_some()))
         {
             notes.push(format!(
-                "{of}: p (Holm): Wilcoxon's signed-rank test against {reference} over {} data sets, adjusted for the comparisons",
+                "{of}: p (Holm): Wilcoxon's signed-rank test against {reference} over {} data sets, adjusted for \
+                 the comparisons",
                 self.data_sets
             ));
         }
@@ -156,13 +191,13 @@ impl Ranking {
     }
 }
 
-/// A p-value behind the letter p.
+/// Formats a p-value to follow the letter p.
 fn format_p_equation(p: f64) -> String {
     let p = format_p_value(p);
     if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
 }
 
-/// A method in a part of the experiment.
+/// The mean errors of a method in a part of the experiment.
 pub struct PartRow {
     cell: Of,
     labelled: u64,
@@ -172,7 +207,7 @@ pub struct PartRow {
     errors: MeanErrors,
 }
 
-/// Every part and method.
+/// Returns a row for every part and method.
 pub fn part_rows(summary: &ExperimentSummary) -> Vec<PartRow> {
     let of = |part: &ExperimentPart| -> Vec<PartRow> {
         let row = |(method, totals): (&String, &ErrorTotals)| PartRow {
@@ -201,8 +236,20 @@ impl ResultRow for PartRow {
             ResultColumn::new("training", Unit::Text, "how its labelled scores came about", |row: &Self| {
                 row.cell.training.as_str().into()
             }),
-            ResultColumn::new("classifier", Unit::Text, "the classifier", |row: &Self| row.cell.classifier.as_str().into()),
-            ResultColumn::new("labelled", Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
+            ResultColumn::new(
+                "classifier",
+                Unit::Text,
+                "the \
+                classifier",
+                |row: &Self| row.cell.classifier.as_str().into(),
+            ),
+            ResultColumn::new(
+                "labelled",
+                Unit::Count,
+                "the number of labelled \
+                scores",
+                |row: &Self| row.labelled.into(),
+            ),
             ResultColumn::new("n", Unit::Count, "the number of scores in a sample", |row: &Self| row.n.into()),
             ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
             ResultColumn::new(
@@ -214,7 +261,12 @@ impl ResultRow for PartRow {
                 },
             )
             .optional(),
-            distance("distance_from", "smallest distance between the samples' prevalence and that of the labelled scores", 0),
+            distance(
+                "distance_from",
+                "smallest distance between the samples' prevalence and that of the labelled \
+                scores",
+                0,
+            ),
             distance("distance_to", "largest distance between them", 1),
             ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()),
         ];
@@ -223,35 +275,36 @@ impl ResultRow for PartRow {
     }
 }
 
-/// So many values are shown to people at most.
+/// The largest number of values in a table for people.
 const MAX_VALUES: usize = 8;
 
-/// The mean of a measure at each value of something in which a protocol's samples differ.
+/// The mean of a measure at each value of a property in which the samples of a protocol differ.
 pub struct Facet {
-    /// In what they differ.
+    /// The property.
     pub by: &'static str,
-    /// Whether that is how much they are shifted.
+    /// Whether the property is the amount of shift.
     pub is_shift: bool,
     /// The values, in words.
     pub values: Vec<String>,
-    /// Where the values lie on an axis; of names, their places.
+    /// The positions of the values on an axis; for names, their indices.
     pub places: Vec<f64>,
     /// The methods, in the order of the ranking.
     pub rows: Vec<FacetRow>,
 }
 
-/// A method's means.
+/// The means of a method.
 pub struct FacetRow {
     /// The method.
     pub method: String,
-    /// Its mean at each value; none where it has no estimate.
+    /// The mean at each value; `None` if the method has no estimate.
     pub means: Vec<Option<f64>>,
 }
 
-/// A value in which parts differ: what it is called, and where it lies.
+/// Returns the value of a property of a part: its name and, for numbers, its position.
 type ValueOf = fn(&ExperimentPart) -> (String, Option<f64>);
 
-/// In what parts may differ besides the protocol. The first is how much they are shifted.
+/// The properties in which parts may differ, in addition to the protocol. The first one is the
+/// amount of shift.
 const FACETS: [(&str, ValueOf); 6] = [
     (SHIFT, |part| (part.level.to_string(), Some(part.level.middle()))),
     ("number of labelled scores", |part| (part.labelled.to_string(), Some(part.labelled as f64))),
@@ -264,7 +317,9 @@ const FACETS: [(&str, ValueOf); 6] = [
 const SHIFT: &str = "shift";
 const DATA: &str = "data set";
 
-/// Every method's mean of a measure, over the data sets that have such samples, by all in which the samples of a ranking's protocol differ; the shift first, if they differ in that.
+/// Returns every method's mean of a measure, over the data sets with such samples, by each property
+/// in which the samples of a ranking's protocol differ. The shift comes first, if samples differ in
+/// it.
 pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
     let of = |part: &&ExperimentPart| part.cell.protocol == ranking.protocol;
     let parts = || summary.parts.iter().filter(of);
@@ -293,7 +348,7 @@ pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) 
         let rows = ranking.methods.iter().map(row).collect();
         Facet { by, is_shift, values: values.into_iter().map(|(words, _)| words).collect(), places, rows }
     };
-    // What has one value in each data set is told by these.
+    // A property with one value in each data set is redundant, as the data set determines it.
     let differs = |(by, value): &&(&'static str, ValueOf)| {
         let each = distinct(parts().map(|part| part.cell.data.as_str()));
         let within = |data: &&str| distinct(parts().filter(|part| part.cell.data == *data).map(value)).len() > 1;
@@ -319,7 +374,7 @@ impl ResultRow for FacetRow {
 }
 
 impl Facet {
-    /// The rows as a table for people; none with more values than fit into 80 characters.
+    /// Returns the rows as a table for people; `None` if the values do not fit into 80 characters.
     pub fn table(&self) -> Option<ResultTable<'_>> {
         let width = |text: &String| 3 + text.chars().count().max(6);
         let methods = self.rows.iter().map(|row| row.method.chars().count()).max();

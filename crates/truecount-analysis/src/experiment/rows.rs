@@ -1,4 +1,4 @@
-//! The tidy table: a row for every sample and method, with what the sample is of.
+//! The tidy table of an experiment: a row for every sample and method.
 
 use crate::results::{ResultColumn, ResultRow, Unit};
 use columns::{
@@ -6,12 +6,12 @@ use columns::{
     TRAINING, TRUTH, UPPER, UPPER_WIDENED,
 };
 
-/// What the samples of a part of an experiment have in common.
+/// The properties that the samples of a part of an experiment share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExperimentCell {
     /// The data set.
     pub data: String,
-    /// How its labelled scores came about, in words.
+    /// The way in which the labelled scores were obtained, in words.
     pub training: String,
     /// The classifier.
     pub classifier: String,
@@ -19,40 +19,42 @@ pub struct ExperimentCell {
     pub protocol: String,
 }
 
-/// One sample and one method.
+/// The result of a method on a sample.
 pub struct SampleRow<'a> {
-    /// What the sample is of.
+    /// The data set, training, classifier and protocol.
     pub cell: &'a ExperimentCell,
     /// The number of labelled scores.
     pub labelled: u64,
-    /// Their share of positives.
+    /// The share of positives among the labelled scores.
     pub labelled_prevalence: f64,
     /// The number of the labelled sample, from 0.
     pub repeat: u64,
-    /// The share of a domain, the prevalence or the cut of a grade that the protocol has here, if it has any.
+    /// The setting of the protocol, if it has one: the share of a domain, the prevalence or the cut
+    /// of a grade.
     pub setting: Option<f64>,
     /// The number of scores in the sample.
     pub n: u64,
     /// The number of the sample, from 0, within its labelled sample and setting.
     pub sample: u64,
-    /// Its share of positives.
+    /// The true share of positives in the sample.
     pub truth: f64,
-    /// Whether it is no mixture of the labelled classes; none where that is not checked.
+    /// Whether the sample does not fit any mix of the labelled classes; `None` if that was not
+    /// checked.
     pub misfit: Option<bool>,
     /// The method.
     pub method: &'a str,
-    /// What the method finds, or why it finds nothing.
+    /// The estimate, or the reason for which there is none.
     pub result: Result<SampleEstimate, &'a str>,
 }
 
-/// What a method finds in a sample.
+/// An estimate of the prevalence in a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleEstimate {
-    /// The estimate within [0, 1].
+    /// The estimate, clipped to [0, 1].
     pub prevalence: f64,
-    /// The estimator as defined.
+    /// The estimate before clipping.
     pub raw: f64,
-    /// Its standard error, if there is one.
+    /// The standard error, if there is one.
     pub se: Option<f64>,
     /// The interval, if there is one.
     pub interval: Option<[f64; 2]>,
@@ -95,18 +97,35 @@ impl ResultRow for SampleRow<'_> {
             what: &'static str,
             of: impl Fn(&SampleEstimate) -> Option<f64> + Sync + 'static,
         ) -> ResultColumn<SampleRow<'a>> {
-            ResultColumn::new(name, Unit::Share, what, move |row: &SampleRow<'a>| row.found().and_then(&of).into()).optional()
+            ResultColumn::new(name, Unit::Share, what, move |row: &SampleRow<'a>| row.found().and_then(&of).into())
+                .optional()
         }
         vec![
             ResultColumn::new(DATA, Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
             ResultColumn::new(TRAINING, Unit::Text, "how its labelled scores came about", |row: &Self| {
                 row.cell.training.as_str().into()
             }),
-            ResultColumn::new(CLASSIFIER, Unit::Text, "the classifier", |row: &Self| row.cell.classifier.as_str().into()),
-            ResultColumn::new(LABELLED, Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
-            ResultColumn::new(LABELLED_PREVALENCE, Unit::Share, "share of positives among the labelled scores", |row: &Self| {
-                row.labelled_prevalence.into()
-            }),
+            ResultColumn::new(
+                CLASSIFIER,
+                Unit::Text,
+                "the \
+                classifier",
+                |row: &Self| row.cell.classifier.as_str().into(),
+            ),
+            ResultColumn::new(
+                LABELLED,
+                Unit::Count,
+                "the number of labelled \
+                scores",
+                |row: &Self| row.labelled.into(),
+            ),
+            ResultColumn::new(
+                LABELLED_PREVALENCE,
+                Unit::Share,
+                "share of positives among the labelled \
+                scores",
+                |row: &Self| row.labelled_prevalence.into(),
+            ),
             ResultColumn::new("repeat", Unit::Count, "the number of the labelled sample, from 0", |row: &Self| {
                 row.repeat.into()
             }),
@@ -125,7 +144,13 @@ impl ResultRow for SampleRow<'_> {
                 "the number of the sample, from 0, within its labelled sample and setting",
                 |row: &Self| row.sample.into(),
             ),
-            ResultColumn::new(TRUTH, Unit::Share, "true share of positives in the sample", |row: &Self| row.truth.into()),
+            ResultColumn::new(
+                TRUTH,
+                Unit::Share,
+                "true share of positives in the \
+                sample",
+                |row: &Self| row.truth.into(),
+            ),
             ResultColumn::new(
                 "misfit",
                 Unit::Flag,

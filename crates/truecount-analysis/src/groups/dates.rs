@@ -1,19 +1,20 @@
-//! Texts that are dates: 2026-01-31 (and a time behind it), 2026-01, 2026-W05, 2026-Q1, as the second in which each begins.
+//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1. A date stands
+//! for the second at which it begins.
 
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 
-/// When groups begin.
+/// The times at which groups begin.
 pub struct Dates {
-    /// Seconds since the beginning of 1970; `None` of a group without a date.
+    /// Seconds since 1970-01-01 00:00 UTC; `None` for a group without a date.
     pub seconds: Vec<Option<i64>>,
-    /// The finest of their forms.
+    /// The finest form among the dates.
     pub form: DateForm,
 }
 
-/// How a date is written, from the finest to the coarsest.
+/// The form of a date, from the finest to the coarsest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DateForm {
     /// 2026-01-31 12:30
@@ -31,8 +32,8 @@ pub enum DateForm {
 const DAY: i64 = 86_400;
 const EPOCH: Date = civil::date(1970, 1, 1);
 
-/// Seconds from the beginning of 1970 to that of the date, and its form; `None` of a text that is none. Without an offset
-/// a time is that of zero longitude.
+/// Parses a date. Returns the seconds from 1970-01-01 00:00 UTC to its beginning, and its form;
+/// `None` for any other text. A time without an offset is UTC.
 pub fn date(text: &str) -> Option<(i64, DateForm)> {
     let (day, time) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
     match (first_day(day)?, time.get(1..)) {
@@ -42,7 +43,8 @@ pub fn date(text: &str) -> Option<(i64, DateForm)> {
     }
 }
 
-/// The seconds from the beginning of the date to that of the next one of its form; `None` of a text that is none.
+/// Parses a date. Returns the seconds from its beginning to the beginning of the next date of its
+/// form; `None` for any other text.
 pub fn span(text: &str) -> Option<Range<i64>> {
     let (from, form) = date(text)?;
     let months = match form {
@@ -56,7 +58,7 @@ pub fn span(text: &str) -> Option<Range<i64>> {
     Some(from..second(last_month.last_of_month()) + DAY)
 }
 
-/// The first day of a date without a time.
+/// Returns the first day of a date without a time.
 fn first_day(text: &str) -> Option<(Date, DateForm)> {
     let (year, rest) = text.split_at_checked(4)?;
     let year = number(year, 4..=4, 0..=9999)?;
@@ -68,7 +70,7 @@ fn first_day(text: &str) -> Option<(Date, DateForm)> {
     let (month, day, form) = if let Some(quarter) = unit.strip_prefix('Q') {
         (3 * number(quarter, 1..=1, 1..=4)? - 2, 1, DateForm::Quarter)
     } else {
-        // Six digits may be a number.
+        // Without a hyphen, six digits may be a number.
         match rest.strip_prefix('-')?.split_once('-') {
             Some((month, day)) => (number(month, 1..=2, 1..=12)?, number(day, 1..=2, 1..=31)?, DateForm::Day),
             None => (number(unit, 1..=2, 1..=12)?, 1, DateForm::Month),
@@ -77,13 +79,14 @@ fn first_day(text: &str) -> Option<(Date, DateForm)> {
     Some((Date::new(year, month, day).ok()?, form))
 }
 
-/// Seconds from the beginning of 1970 to that of the day.
+/// Returns the seconds from 1970-01-01 to the beginning of the day.
 fn second(day: Date) -> i64 {
     day.duration_since(EPOCH).as_secs()
 }
 
 impl DateForm {
-    /// When that second is, in the units in which dates of this form follow one another: all months are as long.
+    /// Converts seconds into the unit in which dates of this form follow one another, with months
+    /// of equal length.
     pub fn units(self, second: i64) -> f64 {
         let day = DAY as f64;
         let (unit, whole) = match self {
@@ -97,7 +100,7 @@ impl DateForm {
         if whole { units.round() } else { units }
     }
 
-    /// The name of that unit.
+    /// Returns the name of the unit of [`units`](Self::units).
     pub fn unit_name(self) -> &'static str {
         match self {
             Self::Time | Self::Day => "day",
@@ -108,7 +111,8 @@ impl DateForm {
     }
 }
 
-/// Seconds since midnight at zero longitude: 12:30, 12:30:59, 12:30:59.25, and any of them with Z or +01:00.
+/// Parses a time, and returns the seconds since midnight UTC: 12:30, 12:30:59 or 12:30:59.25,
+/// optionally with Z or +01:00.
 fn second_of_day(text: &str) -> Option<i64> {
     let (time, offset) = text.split_at(text.find(['Z', '+', '-']).unwrap_or(text.len()));
     let offset = match offset.strip_prefix(['+', '-']) {
@@ -130,7 +134,7 @@ fn second_of_day(text: &str) -> Option<i64> {
     parts.next().is_none().then_some((hours * 60 + minutes) * 60 + seconds - offset)
 }
 
-/// A number of so many digits, within these bounds.
+/// Parses a number with this many digits, within these bounds.
 fn number<N: FromStr + PartialOrd>(text: &str, digits: RangeInclusive<usize>, within: RangeInclusive<N>) -> Option<N> {
     let are_digits = digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = are_digits.then(|| text.parse().ok())??;
@@ -141,7 +145,7 @@ fn number<N: FromStr + PartialOrd>(text: &str, digits: RangeInclusive<usize>, wi
 mod tests {
     use super::{DAY, DateForm, date, span};
 
-    // By Python's datetime, fromisocalendar for weeks.
+    // Computed with Python's datetime, and fromisocalendar for weeks.
     #[test]
     fn dates_begin_where_they_do() {
         let days = [

@@ -1,23 +1,25 @@
-//! Tallies of groups that are known by their numbers, added up.
+//! Tallies of groups that are identified by numbers, merged from several parts.
 
 use super::named_groups;
 use truecount::check::ShiftTally;
 use truecount::{Error, Tallies};
 
-/// The tallies of groups, and what the check counted in all of them together, from the first part on that has it so.
+/// The merged tallies of groups. As soon as one part has a shift tally of all groups together, the
+/// merged tallies have one, too.
 #[derive(Clone, Default)]
 pub struct MergedTallies {
-    /// Each group's, in the order of their numbers.
+    /// The tally of each group, by number.
     pub contents: Vec<Tallies>,
-    /// The check's, where there are too many groups for each to be checked by itself.
+    /// The shift check's tally of all groups together, if there are too many groups to check each
+    /// one.
     pub shift_total: Option<ShiftTally>,
 }
 
 impl MergedTallies {
-    /// Adds tallies of groups with these numbers; groups that are new have the numbers that follow.
+    /// Merges tallies of groups with these numbers; new groups have the following numbers.
     ///
     /// # Errors
-    /// Those of [`Tallies::merge`].
+    /// Returns an error if the tallies belong to another model.
     pub fn add(&mut self, numbers: &[u32], mut more: Self) -> Result<(), Error> {
         named_groups::add_shift_tally(&mut self.shift_total, more.shift_total.take());
         if self.shift_total.is_some() {
@@ -34,7 +36,7 @@ impl MergedTallies {
         Ok(())
     }
 
-    /// Moves what the check counted in each group into that of all groups together.
+    /// Moves the shift tally of each group into the tally of all groups together.
     pub fn move_shift_to_total(&mut self) {
         for tallies in &mut self.contents {
             named_groups::add_shift_tally(&mut self.shift_total, tallies.take_shift());

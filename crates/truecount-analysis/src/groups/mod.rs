@@ -1,16 +1,16 @@
-//! Groups of rows: their names, their order, their dates, and what is known about each.
+//! Groups of rows: their names, order, dates and contents.
 
 mod dates;
-mod named_groups;
 mod merged_tallies;
+mod named_groups;
 mod names;
 mod order;
 mod partition;
 
 pub use dates::{DateForm, Dates, date, span};
-pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally};
 pub use merged_tallies::MergedTallies;
-pub use names::{GroupNames, NameReader, NameValue, TextNames, NameTexts, NameValues};
+pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally};
+pub use names::{GroupNames, NameReader, NameTexts, NameValue, NameValues, TextNames};
 pub use order::GroupRanks;
 pub use partition::Partition;
 pub(crate) use partition::group_starts;

@@ -1,53 +1,57 @@
-//! Groups with what is known about each.
+//! Groups with names and contents.
 
 use crate::ScoreValues;
 use crate::executor::Executor;
 use truecount::check::ShiftTally;
 use truecount::{Error, Estimates, Model, Reporting, Tallies};
 
-/// With more groups than this, the shift check looks only at all of them together: it corrects for the number of
-/// groups, and with so many no single group could be significant.
+/// The largest number of groups that the shift check looks at one by one. Beyond it, the check
+/// looks only at all groups together: as it corrects for the number of groups, no single group
+/// could be significant.
 pub const MAX_CHECKED_GROUPS: usize = 20_000;
 
-/// Groups in order of first appearance; a single one if there are no grouping columns.
+/// Groups with names and contents, in order of first appearance. Without grouping columns there is
+/// a single group.
 pub struct NamedGroups<T, N> {
     /// The values that define the groups.
     pub keys: N,
-    /// What is known about each group.
+    /// The contents of each group, such as its rows, tallies or estimates.
     pub contents: Vec<T>,
-    /// What the shift check counted over all groups together, if there are too many to check each one.
-    pub together: Option<ShiftTally>,
+    /// The shift check's tally of all groups together, if there are too many groups to check each
+    /// one.
+    pub shift_total: Option<ShiftTally>,
 }
 
 impl<T, N> NamedGroups<T, N> {
-    /// The same groups with other contents.
+    /// Replaces the contents of the groups.
     pub fn with_contents<U>(self, contents: Vec<U>) -> NamedGroups<U, N> {
-        NamedGroups { keys: self.keys, contents, together: self.together }
+        NamedGroups { keys: self.keys, contents, shift_total: self.shift_total }
     }
 
-    /// The model and the reporting for finishing one group at a time: the check corrects for the number of groups, and
-    /// is left out if it looks at all groups together.
+    /// Returns the model and the interval options for estimating one group at a time: the check
+    /// corrects for the number of groups, and is left out if it looks at all groups together.
     pub fn for_each(&self, model: &Model, reporting: &Reporting) -> (Model, Reporting) {
         let model = model.clone();
-        let model = if self.together.is_some() { model.without_check() } else { model };
+        let model = if self.shift_total.is_some() { model.without_check() } else { model };
         (model, reporting.among(self.contents.len()))
     }
 
     /// Applies a function to every group's contents.
     ///
     /// # Errors
-    /// The first error of the function.
+    /// Returns the first error of the function.
     pub fn map<U, E>(self, each: impl FnMut(T) -> Result<U, E>) -> Result<NamedGroups<U, N>, E> {
-        let Self { keys, contents, together } = self;
-        Ok(NamedGroups { keys, contents: contents.into_iter().map(each).collect::<Result<_, E>>()?, together })
+        let Self { keys, contents, shift_total } = self;
+        Ok(NamedGroups { keys, contents: contents.into_iter().map(each).collect::<Result<_, E>>()?, shift_total })
     }
 }
 
 impl<N> NamedGroups<Tallies, N> {
-    /// Every group's estimates, by the model that made the tallies; the check corrects for the number of groups.
+    /// Estimates every group by the model that made the tallies. The check corrects for the number
+    /// of groups.
     ///
     /// # Errors
-    /// Those of [`Model::finish`].
+    /// Returns an error for a group whose tallies allow no estimate.
     pub fn finish(
         self,
         executor: &impl Executor,
@@ -55,14 +59,15 @@ impl<N> NamedGroups<Tallies, N> {
         reporting: &Reporting,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let reporting = reporting.among(self.contents.len());
-        let Self { keys, contents, together } = self;
+        let Self { keys, contents, shift_total } = self;
         let estimates = executor.map(&contents, |tallies| model.finish(tallies, &reporting));
-        Ok(NamedGroups { keys, contents: estimates.into_iter().collect::<Result<_, _>>()?, together })
+        Ok(NamedGroups { keys, contents: estimates.into_iter().collect::<Result<_, _>>()?, shift_total })
     }
 }
 
 impl<N> NamedGroups<ScoreValues<Vec<f64>>, N> {
-    /// Adds what the check counts over all groups together, if there are too many to look at each.
+    /// Adds the shift check's tally of all groups together, if there are too many groups to check
+    /// each one.
     ///
     /// # Errors
     /// Returns an error if the check cannot use the scores of a group.
@@ -75,23 +80,23 @@ impl<N> NamedGroups<ScoreValues<Vec<f64>>, N> {
                 check.push(&mut tally, rows.batch()?).map(|()| tally)
             };
             for tally in executor.map(&self.contents, tally) {
-                add_shift_tally(&mut self.together, Some(tally?));
+                add_shift_tally(&mut self.shift_total, Some(tally?));
             }
         }
         Ok(self)
     }
 
-    /// All rows as a single group of this name, in the order of the groups.
+    /// Merges all rows into a single group with this name, in the order of the groups.
     pub fn merge_into_one<M>(&self, keys: M) -> NamedGroups<ScoreValues<Vec<f64>>, M> {
-        NamedGroups { keys, contents: vec![ScoreValues::concatenate(self.contents.iter())], together: None }
+        NamedGroups { keys, contents: vec![ScoreValues::concatenate(self.contents.iter())], shift_total: None }
     }
 }
 
-/// Adds a group's tally of the check to that of all groups, if it has one.
-pub fn add_shift_tally(together: &mut Option<ShiftTally>, tally: Option<ShiftTally>) {
-    match (together, tally) {
-        (Some(together), Some(tally)) => together.merge(&tally).expect("tallies of one check"),
-        (together @ None, tally) => *together = tally,
+/// Adds a group's shift tally, if it has one, to the tally of all groups.
+pub fn add_shift_tally(total: &mut Option<ShiftTally>, tally: Option<ShiftTally>) {
+    match (total, tally) {
+        (Some(total), Some(tally)) => total.merge(&tally).expect("tallies of one check"),
+        (total @ None, tally) => *total = tally,
         (Some(_), None) => {}
     }
 }

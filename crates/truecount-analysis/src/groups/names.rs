@@ -7,7 +7,7 @@ use std::any::Any;
 
 /// Names of groups, wherever they come from.
 ///
-/// A group is known by its number, from 0; there are no grouping columns where all rows form one group.
+/// A group is identified by its number, from 0. Without grouping columns, all rows form one group.
 pub trait GroupNames: Send + Sync {
     /// Returns the names of the grouping columns.
     fn columns(&self) -> Box<dyn Iterator<Item = &str> + '_>;
@@ -37,10 +37,11 @@ pub trait GroupNames: Send + Sync {
     /// Returns the values of one group, for messages; `None` where all rows form one group.
     fn name(&self, group: usize) -> Option<String> {
         self.columns().next()?;
-        Some(self.texts().of(group).collect::<Vec<_>>().join(", "))
+        Some(self.texts().group_texts(group).collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns when the groups begin, if all values of the last grouping column are dates or missing.
+    /// Returns when the groups begin, if all values of the last grouping column are dates or
+    /// missing.
     fn dates(&self) -> Option<Dates> {
         let last = self.columns().count().checked_sub(1)?;
         let reader = self.reader();
@@ -77,7 +78,7 @@ pub struct NameTexts<'a> {
 
 impl NameTexts<'_> {
     /// Returns the values of one group.
-    pub fn of(&self, group: usize) -> impl Iterator<Item = String> + '_ {
+    pub fn group_texts(&self, group: usize) -> impl Iterator<Item = String> + '_ {
         (0..self.columns).map(move |column| self.reader.text(group, column))
     }
 }
@@ -95,10 +96,11 @@ impl NameValues<'_> {
     }
 }
 
-/// The value of a group in a grouping column. In JSON numbers are numbers, and everything but booleans is text.
+/// The value of a group in a grouping column. In JSON numbers are numbers, and everything but
+/// booleans is text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NameValue {
-    /// There is no value.
+    /// A missing value.
     Missing,
     /// A whole number with a sign.
     Signed(i64),

@@ -1,27 +1,29 @@
-//! The order that groups have of their own: by the first grouping column, then by the second, and so on. Dates go by time,
-//! numbers by size, texts by their letters; what is missing comes last.
+//! The natural order of groups: by the first grouping column, then by the second, and so on. Dates
+//! are sorted by time, numbers by size and texts alphabetically; missing values come last.
 //!
-//! Text that a file without types holds is numbers if all of it is, dates if all of it is, else text.
+//! In a file without types, a column is numeric if all its texts are numbers, and a column of dates
+//! if all are dates.
 
 use super::dates::date;
 use std::cmp::Ordering;
 
-/// The place of each group among all groups by one criterion: equal ones have the same.
+/// The rank of each group by one criterion; equal groups have the same rank.
 #[derive(Clone, Debug)]
 pub struct GroupRanks(Vec<u32>);
 
-/// After every other.
+/// The rank of missing values, after all others.
 const MISSING: u32 = u32::MAX;
 
 impl GroupRanks {
-    /// Of the values of all groups in turn; what is missing is last.
+    /// Ranks groups by their values; missing values are last.
     pub fn from_values<K: Ord>(values: impl IntoIterator<Item = Option<K>>) -> Self {
         let values: Vec<Option<K>> = values.into_iter().collect();
         let known = (0..).zip(&values).filter_map(|(group, value)| value.as_ref().map(|_| group)).collect();
         Self::from_comparison(values.len(), known, &|a, b| values[a as usize].cmp(&values[b as usize]))
     }
 
-    /// Of so many groups, of which these have a value. One function for every type of values.
+    /// Ranks groups by a comparison; groups that are not `known` are last. The function is not
+    /// generic, so that it is compiled once.
     fn from_comparison(groups: usize, mut known: Vec<u32>, compare: &dyn Fn(u32, u32) -> Ordering) -> Self {
         known.sort_unstable_by(|a, b| compare(*a, *b));
         let mut ranks = vec![MISSING; groups];
@@ -33,31 +35,32 @@ impl GroupRanks {
         Self(ranks)
     }
 
-    /// Of numbers, of which NaN is missing.
+    /// Ranks groups by numbers; NaN is missing.
     pub fn from_numbers(numbers: impl IntoIterator<Item = Option<f64>>) -> Self {
         Self::from_values(numbers.into_iter().map(|number| number.filter(|number| !number.is_nan()).map(ordered_bits)))
     }
 
-    /// From the last to the first; what is missing stays last.
+    /// Reverses the order; missing values stay last.
     #[must_use]
     pub fn descending(mut self) -> Self {
         self.0.iter_mut().filter(|rank| **rank != MISSING).for_each(|rank| *rank = MISSING - 1 - *rank);
         self
     }
 
-    /// Groups that are equal by these go by the others.
+    /// Breaks ties by other ranks.
     #[must_use]
     fn then(self, others: &Self) -> Self {
         let both = self.0.iter().zip(&others.0).map(|(own, other)| Some((u64::from(*own) << 32) | u64::from(*other)));
         Self::from_values(both)
     }
 
-    /// Whether two groups have the same value.
+    /// Returns whether two groups have the same rank.
     pub fn are_equal(&self, one: u32, other: u32) -> bool {
         self.0[one as usize] == self.0[other as usize]
     }
 
-    /// The groups in order by the first of these, then by the second, and so on; equal ones stay as they are.
+    /// Returns the groups sorted by the first of these ranks, then by the second, and so on; equal
+    /// groups keep their order.
     pub fn order_by(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
         let Self(ranks) = all.into_iter().reduce(|before, next| before.then(&next))?;
         let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
@@ -66,7 +69,7 @@ impl GroupRanks {
     }
 }
 
-/// The texts as something else, if all of them are.
+/// Parses all texts; `None` if one of them cannot be parsed.
 fn parse_all<'a, T>(
     texts: impl Iterator<Item = Option<&'a str>>,
     parse: impl Fn(&'a str) -> Option<T>,
@@ -75,11 +78,11 @@ fn parse_all<'a, T>(
 }
 
 impl GroupRanks {
-    /// Ranks of texts: as numbers if all of them are numbers, as dates if all are dates, else by their letters. A missing or empty text is
-    /// last.
+    /// Ranks groups by texts: as numbers if all texts are numbers, as dates if all are dates, else
+    /// alphabetically. A missing or empty text is last.
     pub fn from_texts<'a, I: Iterator<Item = Option<&'a str>>>(texts: impl Fn() -> I) -> Self {
         let known = || texts().map(|text| text.filter(|text| !text.is_empty()));
-        // 1 and 01 are two groups: the text tells which is first.
+        // 1 and 01 are two groups; the text breaks the tie.
         if let Some(numbers) = parse_all(known(), |text| text.parse::<i128>().ok()) {
             return Self::from_values(numbers);
         }
@@ -92,21 +95,21 @@ impl GroupRanks {
         Self::from_values(known())
     }
 
-    /// Ranks in which all of so many groups are equal.
+    /// Returns equal ranks for this many groups.
     pub fn all_equal(groups: usize) -> Self {
         Self(vec![0; groups])
     }
 }
 
-/// A number, but none of the words that stand for one.
+/// Parses a finite number, but none of the words for infinity and NaN.
 fn number(text: &str) -> Option<i64> {
     let number: f64 = text.parse().ok()?;
     number.is_finite().then(|| ordered_bits(number))
 }
 
-/// Whole numbers in the order of these.
+/// Maps numbers to integers in the same order.
 fn ordered_bits(number: f64) -> i64 {
-    // −0 is 0.
+    // Adding 0 turns −0 into 0.
     let bits = (number + 0.0).to_bits().cast_signed();
     bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
 }

@@ -1,6 +1,6 @@
-//! Which rows, sets or tallies belong to each group.
+//! Partition of rows, sets or tallies into groups.
 
-/// The parts of each of several groups: rows, sets or tallies by their places.
+/// The parts of each group: rows, sets or tallies, by index.
 pub struct Partition {
     /// The parts, group after group.
     places: Vec<usize>,
@@ -37,7 +37,8 @@ impl Partition {
     }
 }
 
-/// Returns where each of `number` groups begins once rows are sorted by group, followed by the end of the last group.
+/// Returns where each of `number` groups begins once rows are sorted by group, followed by the end
+/// of the last group.
 pub(crate) fn group_starts(groups: &[u32], number: usize) -> Vec<usize> {
     let mut starts = vec![0; number + 1];
     for group in groups {

@@ -1,4 +1,5 @@
-//! Prevalences from counts and published error rates: as they are typed, and as results with which interval it is and what it accounts for.
+//! Prevalences from counts and published error rates: parses what a user typed, and prepares the
+//! results for output.
 
 use super::warning_lines;
 use crate::advice::format_error;
@@ -9,7 +10,7 @@ use serde_json::json;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{Error, Reporting, Target};
 
-/// Counts as they are typed behind the options of `truecount counts`.
+/// The values of the options of `truecount counts`, as typed.
 #[derive(Clone, Copy, Default)]
 pub struct TypedCounts<'a> {
     /// The number of positives.
@@ -20,36 +21,38 @@ pub struct TypedCounts<'a> {
     pub sensitivity: Option<&'a str>,
     /// The specificity.
     pub specificity: Option<&'a str>,
-    /// The number that the sensitivity was found from.
+    /// The number of items known to be positive that the sensitivity was estimated from.
     pub sensitivity_of: Option<&'a str>,
-    /// The number that the specificity was found from.
+    /// The number of items known to be negative that the specificity was estimated from.
     pub specificity_of: Option<&'a str>,
 }
 
-/// The prevalences from counts, and how they were estimated.
+/// The prevalences from counts, with the interval and target they were estimated for.
 pub struct CountOutput<N> {
     /// The names of the groups.
     pub keys: N,
     /// The prevalence of each group.
     pub rows: Vec<CountRow>,
-    /// Which interval it is.
+    /// The kind of interval.
     pub interval: RateInterval,
-    /// Whose prevalence it is.
+    /// Whether the prevalence is that of the tested or that of the population.
     pub target: Target,
 }
 
 impl TypedCounts<'_> {
-    /// Returns the prevalence.
+    /// Parses the values and returns the prevalence.
     ///
     /// # Errors
-    /// Returns a sentence that names the option for what is missing, is no number, or cannot be.
+    /// Returns a sentence that names the option whose value is missing, not a number or impossible.
     pub fn estimate(&self, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, String> {
         let rate = |option: &str, typed: Option<&str>, of_option: &str, of: Option<&str>| {
             let named = |error: Error| format!("{option}: {}", format_error(&error));
             let rate: Rate = required(option, typed)?.parse().map_err(named)?;
             match of {
                 None => Ok(rate),
-                Some(of) => with_denominator(rate, parse_whole(of_option, of)?).map_err(|problem| named(problem.into())),
+                Some(of) => {
+                    with_denominator(rate, parse_whole(of_option, of)?).map_err(|problem| named(problem.into()))
+                }
             }
         };
         let positives = parse_whole("--positives", required("--positives", self.positives)?)?;
@@ -63,7 +66,12 @@ impl TypedCounts<'_> {
 }
 
 fn required<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, String> {
-    typed.ok_or_else(|| format!("{option} is missing; add it, or name a table that has it in a column (--table FILE)"))
+    typed.ok_or_else(|| {
+        format!(
+            "{option} is missing; add it, or name a table that has it in a column (--table \
+        FILE)"
+        )
+    })
 }
 
 fn parse_whole(option: &str, typed: &str) -> Result<u64, String> {
@@ -72,7 +80,7 @@ fn parse_whole(option: &str, typed: &str) -> Result<u64, String> {
 }
 
 impl<N: GroupNames> CountOutput<N> {
-    /// The results, for every form.
+    /// Returns the results, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let about = vec![
             ("interval", json!(self.interval.to_string())),
@@ -87,7 +95,7 @@ impl<N: GroupNames> CountOutput<N> {
         }
     }
 
-    /// Warnings as sentences.
+    /// Returns the warnings as sentences.
     fn warnings(&self) -> Vec<String> {
         warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, self.rows.len(), 0)
     }

@@ -1,17 +1,19 @@
-//! Estimates of all groups by all methods, with what they are based on, their differences, and warnings: what the command prints and the
-//! page shows.
+//! Results of estimation in the form that the command prints and the page shows: estimates of all
+//! groups by all methods, their differences, notes and warnings.
 
 mod counts;
 mod warnings;
 
 pub use counts::{CountOutput, TypedCounts};
-pub use warnings::{WarningKind, warning_kinds, warning_lines, method_list};
+pub use warnings::{WarningKind, method_list, warning_kinds, warning_lines};
 
 use crate::advice::format_warning;
 use crate::compare::DifferenceResult;
 use crate::groups::{GroupNames, NamedGroups};
-use crate::results::{ColumnDescription, DifferenceRow, EstimateRow, Note, ON_REQUEST, Results, Sort, ResultTable, describe_table};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
+use crate::results::{
+    ColumnDescription, DifferenceRow, EstimateRow, Note, ON_REQUEST, ResultTable, Results, Sort, describe_table,
+};
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -30,34 +32,36 @@ pub struct Stratum {
     pub model: Model,
 }
 
-/// All estimates, with what they are based on.
+/// The estimates of all groups by all methods, with notes and warnings.
 pub struct EstimateOutput<'a, N> {
-    /// The model of all methods; of strata the first one's.
+    /// The model of all methods; with strata, the model of the first stratum.
     pub model: Cow<'a, Model>,
-    /// The strata with their models, if there are some, and their column.
+    /// The column of strata and the strata with their models; `None` without strata.
     strata: Option<(String, Vec<Stratum>)>,
     /// The names of the groups.
     pub keys: N,
-    /// The estimates, group by group, and after them the total.
+    /// The estimates, group by group, followed by the total.
     pub rows: Vec<EstimateRow>,
-    /// How many of the rows, the last ones, are of all groups together.
+    /// The number of rows at the end of `rows` that belong to the total of all groups.
     total_rows: usize,
     differences: Option<DifferenceResult>,
-    /// Whether the differences are all that is asked for.
+    /// Whether only the differences are written.
     only_differences: bool,
-    /// The columns on request that are shown.
+    /// The names of the optional columns that are shown.
     shown_columns: Vec<String>,
-    /// The shift check's warning about all groups together, if it does not look at each.
+    /// The shift check's warning about all groups together; `None` if each group is checked.
     total_warning: Option<Warning>,
-    /// The number of resamples behind standard errors and intervals, unless formulas give these.
+    /// The number of bootstrap resamples; `None` if standard errors and intervals come from
+    /// formulas.
     resamples: Option<Resamples>,
 }
 
 impl<'a, N: GroupNames> EstimateOutput<'a, N> {
-    /// Groups with an estimate by each of the model's methods, and nothing else.
+    /// Creates the output of groups with an estimate by each of the model's methods, without total
+    /// or differences.
     ///
     /// # Errors
-    /// Returns an error if the check's tally is of another check.
+    /// Returns an error if the check's tally belongs to another check.
     pub fn from_estimates(
         model: &'a Model,
         groups: NamedGroups<Estimates, N>,
@@ -66,10 +70,10 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         Ok(Self::new(model, GroupEstimates::from_estimates(model, groups)?, resamples))
     }
 
-    /// Groups with an estimate by each of the model's methods, and what is known of them together.
+    /// Creates the output of group estimates with their total and differences, if there are any.
     pub fn new(model: &'a Model, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
         let GroupEstimates { groups, total, differences, warning } = estimates;
-        // There may be a million: they are moved once.
+        // There may be a million estimates, so they are moved rather than cloned.
         let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
         for (group, estimates) in groups.into_iter().enumerate() {
             rows.extend(estimates.into_iter().map(|estimate| EstimateRow { group, is_total: false, estimate }));
@@ -93,10 +97,11 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         }
     }
 
-    /// The same where there is a model for each value of a column.
+    /// Creates the output of estimates whose strata, the values of `column`, have a model each.
     pub fn new_stratified((keys, estimates, strata): (N, GroupEstimates, Vec<Stratum>), column: &str) -> Self {
         let model = strata.first().expect("a stratum at least").model.clone();
-        let EstimateOutput { keys, rows, total_rows: totals, differences, shown_columns: shown, .. } = EstimateOutput::new(&model, (keys, estimates), None);
+        let EstimateOutput { keys, rows, total_rows: totals, differences, shown_columns: shown, .. } =
+            EstimateOutput::new(&model, (keys, estimates), None);
         Self {
             model: Cow::Owned(model.clone()),
             strata: Some((column.to_owned(), strata)),
@@ -111,20 +116,21 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         }
     }
 
-    /// With these columns besides those that are always there.
+    /// Shows these optional columns, too.
     #[must_use]
     pub fn showing(mut self, columns: &[&str]) -> Self {
         self.shown_columns.extend(columns.iter().map(|name| (*name).to_owned()));
         self
     }
 
-    /// Without the estimates that the differences are of.
+    /// Leaves out the estimates, so that only their differences are written.
     #[must_use]
     pub fn only_differences(self) -> Self {
         Self { only_differences: true, ..self }
     }
 
-    /// The groups in this order.
+    /// Sorts the estimates by group, and the differences with them if the order is that of the
+    /// groups.
     #[must_use]
     pub fn sorted(mut self, sort: &Sort) -> Self {
         sort.sort(&mut self.rows, &self.keys);
@@ -134,7 +140,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         self
     }
 
-    /// The differences in this order.
+    /// Sorts the differences.
     #[must_use]
     pub fn sorted_differences(mut self, sort: &Sort) -> Self {
         if let Some(differences) = &mut self.differences {
@@ -143,7 +149,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         self
     }
 
-    /// The results, for every form.
+    /// Returns the results, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
         let estimates = || self.narrowed(ResultTable::new(&self.rows), level);
@@ -159,8 +165,11 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         };
         let several = self.model.quantifiers().len() > 1;
         tables.extend(self.differences.iter().map(|differences| differences.table(&self.keys, level, several)));
-        let mut notes =
-            notes::variance_notes(self.model.quantifiers().iter(), |quantifier| self.variance_of(quantifier), BOOTSTRAP);
+        let mut notes = notes::variance_notes(
+            self.model.quantifiers().iter(),
+            |quantifier| self.variance_of(quantifier),
+            BOOTSTRAP,
+        );
         match &self.strata {
             None => {
                 notes.extend(fit_notes(&self.model).into_iter().map(Note::source));
@@ -175,29 +184,30 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         Results { about: vec![("model", self.model_json())], tables, notes, warnings: self.warnings() }
     }
 
-    /// Without what nobody asked for.
+    /// Hides the columns that were not requested.
     fn narrowed<'t>(&self, table: ResultTable<'t>, level: f64) -> ResultTable<'t> {
         EstimateRow::hide_unused_columns(table, &self.rows, &self.shown_columns, self.model.quantifiers().len(), level)
     }
 
-    /// What was fitted. `threshold` and `region` are those of the first Continuous Sweep asked for, null if there is
-    /// none; `methods` has all.
+    /// Returns the parameters of the model as JSON. `threshold` and `region` are those of the first
+    /// Continuous Sweep among the methods, or null; `methods` has the parameters of all methods.
     fn model_json(&self) -> Value {
         if let Some((column, strata)) = &self.strata {
             let each = strata.iter().map(|stratum| (stratum.name.clone(), parameters_json(&stratum.model)));
             return json!({ "stratum": column, "strata": each.collect::<serde_json::Map<_, _>>() });
         }
-        let mut learnt = parameters_json(&self.model);
+        let mut parameters = parameters_json(&self.model);
         let first = self.model.quantifiers().iter().find_map(Quantifier::sweep);
-        parameters_json["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
-        parameters_json["region"] = json!(first.map(|sweep| sweep.region().intervals()));
+        parameters["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
+        parameters["region"] = json!(first.map(|sweep| sweep.region().intervals()));
         for quantifier in self.model.quantifiers() {
-            parameters_json["methods"][quantifier.method().to_string()]["variance"] = json!(self.variance_of(quantifier));
+            parameters["methods"][quantifier.method().to_string()]["variance"] = json!(self.variance_of(quantifier));
         }
-        parameters_json
+        parameters
     }
 
-    /// What a method's standard errors and intervals account for; `None` if it has none.
+    /// Returns what a method's standard errors and intervals account for; `None` if the method has
+    /// none.
     fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
         match self.resamples {
             Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples.number())),
@@ -205,25 +215,31 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         }
     }
 
-    /// Warnings as sentences, safe to show on a terminal, the gravest first: one for each kind, with the groups and the methods it
-    /// is of.
+    /// Returns the warnings as sentences that are safe to show on a terminal, the gravest first:
+    /// one for each kind, with the groups and methods that have it.
     pub fn warnings(&self) -> Vec<String> {
-        let together =
-            self.total_warning.iter().map(|found| warning_line(&format!("all groups together: {}", format_warning(found))));
+        let together = self.total_warning.iter().map(|found| {
+            warning_line(&format!(
+                "all groups together: \
+                {}",
+                format_warning(found)
+            ))
+        });
         let methods = self.model.quantifiers().len();
         let number = self.rows.len() / methods.max(1);
         together.chain(warning_lines(self.rows.iter(), &self.keys, number, methods)).collect()
     }
 }
 
-/// The columns of the results; those on request only if they are shown.
+/// Returns the columns of the estimates, with the optional columns only if they are `shown`.
 pub fn columns(shown: &[&str]) -> Vec<ColumnDescription> {
     let mut columns = describe_table::<EstimateRow>().columns;
     columns.retain(|column| !ON_REQUEST.contains(&&*column.name) || shown.contains(&&*column.name));
     columns
 }
 
-/// Families and their parameters, thresholds, regions, rates: what a model learnt, as JSON.
+/// Returns the fitted parameters of a model as JSON: families with their parameters, thresholds,
+/// regions, rates.
 pub fn parameters_json(model: &Model) -> Value {
     serde_json::from_str(&model.learnt_json()).expect("JSON that the library wrote")
 }

@@ -1,4 +1,5 @@
-//! Warnings by kind: a line for each, with the groups and methods it is of, as there may be a million.
+//! Warnings by kind: one line for each kind, with the groups and methods that have it, as there may
+//! be a million rows.
 
 use crate::advice::format_warning;
 use crate::groups::GroupNames;
@@ -7,34 +8,39 @@ use indexmap::IndexMap;
 use std::iter;
 use truecount::{Condition, Method, Warning};
 
-/// Groups of a kind that are named; the rest are counted.
+/// The largest number of groups that a warning names; further groups are only counted.
 const MAX_NAMED: usize = 12;
 
 /// All warnings of one kind.
 pub struct WarningKind<'a> {
-    /// The first row that has it, with its warning.
+    /// The first row with such a warning, and the warning.
     pub first: (&'a EstimateRow, &'a Warning),
-    /// Whether the others say the very same.
+    /// Whether all warnings of the kind are identical.
     is_uniform: bool,
-    /// Some row of each group that has it, by the group, or that of all together.
+    /// A row of each group with such a warning, by group; the key of the total is `None`.
     pub groups: IndexMap<Option<usize>, &'a EstimateRow>,
-    /// The methods that have it.
+    /// The methods with such a warning.
     pub methods: Vec<Method>,
 }
 
-/// Where rows are.
+/// The names of the groups, for messages.
 struct GroupLabels<'a> {
     keys: &'a dyn GroupNames,
-    /// How many groups there are, with all of them together if that is asked for.
+    /// The number of groups, counting the total as one if there is a total.
     number: usize,
 }
 
-/// The kinds of warnings of these rows; the gravest first.
+/// Groups the warnings of these rows by kind, the gravest first.
 pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<WarningKind<'a>> {
     let mut kinds: IndexMap<&str, WarningKind> = IndexMap::new();
     for row in rows {
         for warning in &row.estimate.warnings {
-            let new = || WarningKind { first: (row, warning), is_uniform: true, groups: IndexMap::new(), methods: Vec::new() };
+            let new = || WarningKind {
+                first: (row, warning),
+                is_uniform: true,
+                groups: IndexMap::new(),
+                methods: Vec::new(),
+            };
             let kind = kinds.entry(warning.code()).or_insert_with(new);
             kind.is_uniform &= kind.first.1 == warning;
             kind.groups.entry((!row.is_total).then_some(row.group)).or_insert(row);
@@ -48,8 +54,9 @@ pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<War
     kinds
 }
 
-/// The warnings of these rows as sentences, safe to show on a terminal, the gravest first, one for each kind: of so many groups, by so many
-/// methods.
+/// Returns the warnings of these rows as sentences that are safe to show on a terminal, the gravest
+/// first: one for each kind. `number` is the number of groups and `methods` the number of methods,
+/// 0 to leave methods out.
 pub fn warning_lines<'a>(
     rows: impl Iterator<Item = &'a EstimateRow>,
     keys: &dyn GroupNames,
@@ -60,17 +67,18 @@ pub fn warning_lines<'a>(
     warning_kinds(rows).iter().map(|kind| warning_line(&kind.line(&places, methods))).collect()
 }
 
-/// A warning's line.
+/// Returns a warning as a line.
 pub(super) fn warning_line(sentence: &str) -> String {
     format!("warning: {}", escape_untrusted(sentence))
 }
 
 impl WarningKind<'_> {
-    /// The groups, the methods, unless there are none to choose among, and what is to be said; where it differs, of the first of them.
+    /// Returns the groups, the methods and the warning as a sentence. If the warnings of a kind
+    /// differ, the sentence quotes the first one and names its group and method.
     fn line(&self, places: &GroupLabels, methods: usize) -> String {
         let (row, warning) = self.first;
-        let whose = (methods > 0).then(|| method_list(&self.methods, methods));
-        let heads = iter::once(self.describe_groups(places)).flatten().chain(method_list);
+        let methods = (methods > 0).then(|| method_list(&self.methods, methods));
+        let heads = iter::once(self.describe_groups(places)).flatten().chain(methods);
         let head = heads.collect::<Vec<_>>().join(", ");
         if head.is_empty() {
             return format_warning(warning);
@@ -84,9 +92,11 @@ impl WarningKind<'_> {
         format!("{head}. {example}: {}", format_warning(warning))
     }
 
-    /// Which groups, or how many and some of them; none without groups.
+    /// Describes the groups that have the warning: their names, or their number and some names;
+    /// `None` without groups.
     fn describe_groups(&self, places: &GroupLabels) -> Option<String> {
-        let names: Vec<String> = self.groups.values().take(MAX_NAMED).map(|row| places.name(row)).collect::<Option<_>>()?;
+        let names: Vec<String> =
+            self.groups.values().take(MAX_NAMED).map(|row| places.name(row)).collect::<Option<_>>()?;
         let more = self.groups.len() - names.len();
         if let ([name], 0) = (names.as_slice(), more) {
             return Some(name.clone());
@@ -102,19 +112,19 @@ impl WarningKind<'_> {
 }
 
 impl GroupLabels<'_> {
-    /// A row's group in words; none without groups.
+    /// Returns the name of a row's group; `None` without groups.
     fn name(&self, row: &EstimateRow) -> Option<String> {
         if row.is_total {
             return Some("total".to_owned());
         }
         let texts = self.keys.texts();
-        let named = texts.of(row.group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
+        let named = texts.group_texts(row.group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
         let named = named.collect::<Vec<_>>().join(", ");
         Some(named).filter(|_| self.keys.columns().next().is_some())
     }
 }
 
-/// The methods in words.
+/// Returns the names of the methods, or "all methods".
 pub fn method_list(methods: &[Method], several: usize) -> String {
     if several > 1 && methods.len() == several {
         "all methods".to_owned()

@@ -1,12 +1,12 @@
-//! The columns of plans of an audit: how many rows it takes.
+//! Columns of audit plans: the number of rows to label.
 
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::note::Note;
 use super::numbers::{all_digits, percent};
 use super::row::ResultRow;
 use truecount::{AuditKind, AuditPlan, Error, Model, Problem, Reporting, Tallies};
 
-/// A way to audit a group, and what it takes.
+/// A design for the audit of a group, with the number of rows that it needs.
 pub struct AuditPlanRow {
     group: usize,
     kind: AuditKind,
@@ -15,23 +15,35 @@ pub struct AuditPlanRow {
     z: f64,
 }
 
-/// The ways: value, name, what it means.
+/// The designs: value, name and meaning.
 const KINDS: [(AuditKind, &str, &str); 3] = [
     (AuditKind::Labels, "labels alone", "every row has the same chance to be drawn; only the labels are used"),
-    (AuditKind::Powered, "with scores", "every row has the same chance to be drawn; the labels are combined with the scores of all rows"),
-    (AuditKind::ByScore, "by score", "rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows"),
+    (
+        AuditKind::Powered,
+        "with scores",
+        "every row has the same chance to be drawn; the labels are combined with \
+        the scores of all rows",
+    ),
+    (
+        AuditKind::ByScore,
+        "by score",
+        "rows with uncertain scores are more likely to be drawn; the labels are \
+        combined with the scores of all rows",
+    ),
 ];
 
 impl AuditPlanRow {
-    /// Names and meanings of the ways.
+    /// Returns the names and meanings of the designs.
     pub fn ways() -> impl Iterator<Item = (&'static str, &'static str)> {
         KINDS.into_iter().map(|(_, name, what)| (name, what))
     }
 
-    /// A row for each way to audit a group that was tallied, for intervals of this half-width.
+    /// Returns a row for each design of the audit of a tallied group, for intervals of this
+    /// half-width.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] for a half-width that is not above 0; those of [`Model::audit_design`].
+    /// Returns [`Problem::Parameter`] if the half-width is not above 0, and an error if the model
+    /// has no audit design.
     pub fn for_group(
         model: &Model,
         group: usize,
@@ -55,9 +67,22 @@ impl ResultRow for AuditPlanRow {
     fn columns() -> Vec<ResultColumn<Self>> {
         let name = |kind: AuditKind| KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, name, _)| name);
         vec![
-            ResultColumn::new("audit", Unit::Text, "how rows are drawn and used", move |row: &Self| name(row.kind).into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new("n", Unit::Count, "rows of the target", |row: &Self| row.n.into()).shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "audit",
+                Unit::Text,
+                "how rows are drawn and \
+                used",
+                move |row: &Self| name(row.kind).into(),
+            )
+            .shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "n",
+                Unit::Count,
+                "rows of the \
+                target",
+                |row: &Self| row.n.into(),
+            )
+            .shown(CellFormat::AsIs),
             ResultColumn::new("audited", Unit::Count, "rows to audit", |row: &Self| row.plan.audited.into())
                 .shown(CellFormat::AsIs),
             ResultColumn::new("se", Unit::Share, "expected standard error", |row: &Self| row.plan.se.into())
@@ -74,11 +99,15 @@ impl ResultRow for AuditPlanRow {
     }
 }
 
-/// What such plans are for, and what the ways are.
+/// Returns the notes on audit plans: their goal, and the meaning of the designs.
 pub fn audit_plan_notes(half_width: f64, reporting: &Reporting) -> Vec<Note> {
     let level = percent(reporting.level());
     let mut notes = vec![
-        Note::new(format!("audited: the smallest number of rows that gives a {level} % interval of half-width {}", all_digits(half_width))),
+        Note::new(format!(
+            "audited: the smallest number of rows that gives a {level} % interval of half-width \
+            {}",
+            all_digits(half_width)
+        )),
         Note::new("computed for the prevalence that the external labels give"),
     ];
     notes.extend(AuditPlanRow::ways().map(|(name, what)| Note::line(format!("{name}: {what}"))));

@@ -1,14 +1,14 @@
-//! One value of a table.
+//! Values of tables.
 
 use serde_json::Value;
 use std::borrow::Cow;
 use truecount::Warning;
 use truecount::inference::Size;
 
-/// A value, of the kind its column's unit announces.
+/// A value of a table, of the kind that its column's unit announces.
 #[derive(Clone, Debug)]
 pub enum ResultCell<'a> {
-    /// No value: there is no formula for it, nobody asked for it, or it is not known.
+    /// A missing value: unknown, not requested, or without a formula.
     None,
     /// A name or words.
     Text(Cow<'a, str>),

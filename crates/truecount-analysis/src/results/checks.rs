@@ -1,17 +1,17 @@
-//! The columns of the shift check's results for groups of test scores.
+//! Columns of the shift check's results for groups of test scores.
 
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use serde_json::{Value, json};
-use truecount::check::{Cause, Checked, Verdict};
+use truecount::check::{Cause, ShiftVerdict, Verdict};
 
 /// The shift check's result for one group.
 pub struct CheckRow {
     /// The group's index among the keys.
     pub group: usize,
-    /// What the check found.
-    pub result: Checked,
-    /// What is known to make the scores no mixture.
+    /// The result of the check.
+    pub result: ShiftVerdict,
+    /// The known causes of the deviation from a mix of the classes.
     pub causes: Vec<Cause>,
 }
 
@@ -21,7 +21,14 @@ impl ResultRow for CheckRow {
     fn columns() -> Vec<ResultColumn<Self>> {
         let end = |x: f64| x.is_finite().then_some(x);
         vec![
-            ResultColumn::new("n", Unit::Count, "test scores", |row: &Self| row.result.shift.n.into()).shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "n",
+                Unit::Count,
+                "test \
+                scores",
+                |row: &Self| row.result.shift.n.into(),
+            )
+            .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "statistic",
                 Unit::Number,
@@ -29,13 +36,21 @@ impl ResultRow for CheckRow {
                 |row: &Self| row.result.shift.statistic.into(),
             )
             .shown(CellFormat::Decimals(2)),
-            ResultColumn::new("p_value", Unit::PValue, "p-value for the hypothesis that the scores are a mix of the labelled classes", |row: &Self| {
-                row.result.shift.p_value.into()
-            })
+            ResultColumn::new(
+                "p_value",
+                Unit::PValue,
+                "p-value for the hypothesis that the scores are a mix of the \
+                labelled classes",
+                |row: &Self| row.result.shift.p_value.into(),
+            )
             .heading("p", CellFormat::PValue),
-            ResultColumn::new("p_value_holm", Unit::PValue, "p_value with Holm's correction for the number of groups", |row: &Self| {
-                row.result.adjusted.into()
-            })
+            ResultColumn::new(
+                "p_value_holm",
+                Unit::PValue,
+                "p_value with Holm's correction for the number of \
+                groups",
+                |row: &Self| row.result.adjusted.into(),
+            )
             .heading("p (Holm)", CellFormat::PValue),
             ResultColumn::new(
                 "verdict",
@@ -50,9 +65,13 @@ impl ResultRow for CheckRow {
                 |row: &Self| row.result.shift.misfit.unexplained.into(),
             )
             .shown(CellFormat::Percent(1)),
-            ResultColumn::new("prevalence", Unit::Share, "share of positives in the nearest mix of the labelled classes", |row: &Self| {
-                row.result.shift.prevalence.into()
-            }),
+            ResultColumn::new(
+                "prevalence",
+                Unit::Share,
+                "share of positives in the nearest mix of the labelled \
+                classes",
+                |row: &Self| row.result.shift.prevalence.into(),
+            ),
             ResultColumn::new(
                 "from",
                 Unit::Score,
@@ -64,17 +83,33 @@ impl ResultRow for CheckRow {
                 end(row.result.worst.to).into()
             })
             .optional(),
-            ResultColumn::new("share", Unit::Share, "excess of scores in that range, as a share of all scores", |row: &Self| {
-                row.result.worst.share.into()
-            }),
-            ResultColumn::new("se", Unit::Share, "standard error of that share", |row: &Self| row.result.worst.se.into()),
-            ResultColumn::new("too_many", Unit::Text, "that excess in words, if the verdict is doubtful or rejected", |row: &Self| {
-                let words = match row.result.verdict() {
-                    Verdict::Plausible => String::new(),
-                    Verdict::Doubtful | Verdict::Rejected => row.result.worst.to_string(),
-                };
-                words.into()
-            })
+            ResultColumn::new(
+                "share",
+                Unit::Share,
+                "excess of scores in that range, as a share of all \
+                scores",
+                |row: &Self| row.result.worst.share.into(),
+            ),
+            ResultColumn::new(
+                "se",
+                Unit::Share,
+                "standard error of that \
+                share",
+                |row: &Self| row.result.worst.se.into(),
+            ),
+            ResultColumn::new(
+                "too_many",
+                Unit::Text,
+                "that excess in words, if the verdict is doubtful or \
+                rejected",
+                |row: &Self| {
+                    let words = match row.result.verdict() {
+                        Verdict::Plausible => String::new(),
+                        Verdict::Doubtful | Verdict::Rejected => row.result.worst.to_string(),
+                    };
+                    words.into()
+                },
+            )
             .heading("too many", CellFormat::AsIs),
             ResultColumn::new(
                 "causes",

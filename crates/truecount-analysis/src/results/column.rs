@@ -1,13 +1,13 @@
-//! The description of a column: the one entry from which every form, language and page derives it.
+//! Descriptions of columns, from which every output format, language and page is derived.
 
 use super::cell::ResultCell;
-use super::numbers::{percent_of, format_e_value, format_p_value, format_se, signed, escape_untrusted};
+use super::numbers::{escape_untrusted, format_e_value, format_p_value, format_se, percent_of, signed};
 use std::borrow::Cow;
 
-/// Shown in place of a missing number.
+/// The text shown instead of a missing number.
 const NONE: &str = "–";
 
-/// What the values of a column are.
+/// The kind and unit of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A name or words.
@@ -20,7 +20,7 @@ pub enum Unit {
     Number,
     /// A probability under a hypothesis.
     PValue,
-    /// On the scale of the scores.
+    /// A number on the scale of the scores.
     Score,
     /// Yes or no.
     Flag,
@@ -31,7 +31,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit in a word, for the reference and for the metadata of files.
+    /// Returns the unit's name, for the reference and for the metadata of files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -47,34 +47,36 @@ impl Unit {
     }
 }
 
-/// How a value is shown to people.
+/// A format of values for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellFormat {
-    /// Texts and counts as they are.
+    /// Texts and counts without formatting.
     AsIs,
-    /// Text among numbers, aligned as they are.
+    /// Text in a column that is aligned like numbers.
     AmongNumbers,
-    /// With so many decimals.
+    /// A number with this many decimals.
     Decimals(usize),
-    /// With four decimals and a sign.
+    /// A number with four decimals and a sign.
     Signed,
-    /// Four decimals, or an exponent for what four decimals would show as 0 and for numbers too long for them.
+    /// A standard error: four decimals, or scientific notation if four decimals would show 0 or the
+    /// number is too long.
     StandardError,
-    /// As p-values are written.
+    /// A p-value.
     PValue,
-    /// As e-values are written.
+    /// An e-value.
     Evidence,
-    /// In per cent, with so many decimals.
+    /// A share in per cent with this many decimals and the sign %.
     Percent(usize),
-    /// The number alone in per cent, with so many decimals.
+    /// A share in per cent with this many decimals, without the sign %.
     Percentage(usize),
-    /// The percentage of cases of what should not happen: three decimals, and 0 only if it never did.
+    /// The percentage of rare failures: three decimals, and 0 only if there were none.
     Rare,
     /// The lower end of an interval; the upper end is the column with this name.
     IntervalTo(&'static str),
-    /// The same with signs.
+    /// The lower end of an interval, with signs; the upper end is the column with this name.
     SignedIntervalTo(&'static str),
-    /// The same with two decimals.
+    /// The lower end of an interval of ratios, with two decimals; the upper end is the column with
+    /// this name.
     RatioTo(&'static str),
 }
 
@@ -88,24 +90,24 @@ pub struct ResultColumn<R> {
     pub(super) cell: CellOf<R>,
 }
 
-/// Finds a column's value in a row.
+/// A function that returns a column's value in a row.
 pub(super) type CellOf<R> = Box<dyn for<'r> Fn(&'r R) -> ResultCell<'r> + Sync>;
 
-/// What is the same about a column in every table.
+/// The description of a column that is the same in every table.
 #[derive(Clone, Debug)]
 pub struct ColumnDescription {
-    /// Its name for programs.
+    /// The column's name for programs.
     pub name: Cow<'static, str>,
-    /// What its values are.
+    /// The kind and unit of the values.
     pub unit: Unit,
-    /// What it means, for the reference.
+    /// The meaning of the column, for the reference.
     pub what: Cow<'static, str>,
     /// Whether a row may have no value.
     pub optional: bool,
 }
 
 impl<R> ResultColumn<R> {
-    /// A column for programs only; [`heading`](Self::heading) shows it to people too.
+    /// Creates a column for programs only; [`heading`](Self::heading) shows it to people, too.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         unit: Unit,
@@ -124,39 +126,39 @@ impl<R> ResultColumn<R> {
         }
     }
 
-    /// Shown to people under its own name.
+    /// Shows the column to people under its name.
     #[must_use]
     pub fn shown(self, look: CellFormat) -> Self {
         let name = self.description.name.clone();
         self.heading(name, look)
     }
 
-    /// Shown to people under this heading.
+    /// Shows the column to people under this heading.
     #[must_use]
     pub fn heading(self, heading: impl Into<Cow<'static, str>>, look: CellFormat) -> Self {
         Self { heading: Some(heading.into()), look, ..self }
     }
 
-    /// A row may have no value.
+    /// Allows rows without a value.
     #[must_use]
     pub fn optional(mut self) -> Self {
         self.description.optional = true;
         self
     }
 
-    /// A row may have no value; people then see this text.
+    /// Allows rows without a value, for which people see this text.
     #[must_use]
     pub fn optional_as(self, missing: &'static str) -> Self {
         Self { missing, ..self.optional() }
     }
 
-    /// Its meaning is explained below the table.
+    /// Explains the column's meaning below the table.
     #[must_use]
     pub fn explained(self) -> Self {
         Self { explained: true, ..self }
     }
 
-    /// The same column of rows that have such a row as a part.
+    /// Turns this column into one of rows that contain such a row.
     #[must_use]
     pub fn of_part<S: 'static>(self, part: fn(&S) -> &R) -> ResultColumn<S>
     where
@@ -166,19 +168,20 @@ impl<R> ResultColumn<R> {
         ResultColumn { description, heading, look, missing, explained, cell: Box::new(move |row| cell(part(row))) }
     }
 
-    /// What is the same about it in every table.
+    /// Returns the column's description.
     pub fn description(&self) -> &ColumnDescription {
         &self.description
     }
 
-    /// Its value in a row.
+    /// Returns the column's value in a row.
     pub fn value<'r>(&self, row: &'r R) -> ResultCell<'r> {
         (self.cell)(row)
     }
 }
 
 impl CellFormat {
-    /// The value as people read it; `upper` is the upper end if it is an interval.
+    /// Formats a value for people. `upper` is the upper end if the column is the lower end of an
+    /// interval.
     pub(super) fn format(self, cell: &ResultCell, upper: Option<&ResultCell>, missing: &str) -> String {
         match (self, cell) {
             (_, ResultCell::None) => missing.to_owned(),

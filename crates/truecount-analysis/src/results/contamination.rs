@@ -1,25 +1,28 @@
-//! The columns of what is supposed: by how much an estimate moves if some items of a class score otherwise than the labelled ones. No check
-//! can see all such changes, but they can move an estimate only so far.
+//! Columns of a sensitivity analysis: the amount by which an estimate moves if a share of a class
+//! scores differently from the labelled rows. No check can detect all such changes, but they can
+//! move an estimate only by a bounded amount.
 
 use super::CheckRow;
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::numbers::percent;
 use super::row::ResultRow;
 use truecount::check::ShiftTally;
 use truecount::quantifier::Supposed;
 use truecount::{Error, LabelledScores, Model, Settings};
 
-/// What is supposed of one class of one group.
+/// The effect of contamination of one class on the estimate of one group.
 pub struct ContaminationRow {
     group: usize,
     supposed: Supposed,
 }
 
 impl ContaminationRow {
-    /// Of each group what is supposed of its positives and of its negatives: by how much Efficient Sweep's estimate moves.
+    /// Returns two rows for each group, for contaminated negatives and positives: the amounts by
+    /// which the estimate of Efficient Sweep moves.
     ///
     /// # Errors
-    /// Those of its fit; [`Problem::Parameter`](crate::Problem::Parameter) for what is no share.
+    /// Returns an error if Efficient Sweep cannot be fitted, and
+    /// [`Problem::Parameter`](crate::Problem::Parameter) if `share` is not a share.
     pub fn for_groups(
         share: f64,
         labelled: &LabelledScores,
@@ -37,7 +40,7 @@ impl ContaminationRow {
         Ok(rows)
     }
 
-    /// What stands above rows of which this is one.
+    /// Returns the title of a table with this row.
     pub fn title(&self) -> String {
         format!(
             "Percentage points by which the estimate would move if {} % of a class scored differently:",
@@ -51,17 +54,27 @@ impl ResultRow for ContaminationRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let points = |name, what, of: fn(&Supposed) -> f64| {
-            ResultColumn::new(name, Unit::Share, what, move |row: &Self| of(&row.supposed).into()).shown(CellFormat::Percentage(2))
+            ResultColumn::new(name, Unit::Share, what, move |row: &Self| of(&row.supposed).into())
+                .shown(CellFormat::Percentage(2))
         };
         vec![
             ResultColumn::new("class", Unit::Text, "the class", |row: &Self| row.supposed.class.to_string().into())
                 .shown(CellFormat::AsIs),
-            ResultColumn::new("supposed", Unit::Share, "share of the class that scores differently from the labelled rows", |row: &Self| {
-                row.supposed.share.into()
-            }),
+            ResultColumn::new(
+                "supposed",
+                Unit::Share,
+                "share of the class that scores differently from the \
+                labelled rows",
+                |row: &Self| row.supposed.share.into(),
+            ),
             points("down", "largest possible decrease of the estimate", |supposed| supposed.down),
             points("up", "largest possible increase of the estimate", |supposed| supposed.up),
-            points("typical", "root mean square change if these rows score like the test rows", |supposed| supposed.typical),
+            points(
+                "typical",
+                "root mean square change if these rows score like the test \
+                rows",
+                |supposed| supposed.typical,
+            ),
         ]
     }
 

@@ -1,7 +1,8 @@
-//! The columns of prevalences from counts: those of an estimate that say something here, and what it is made of.
+//! Columns of prevalences from counts: the counts, the rates, and the columns of estimates that
+//! apply to counts.
 
 use super::Mark;
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::estimates::EstimateRow;
 use super::note::Note;
 use super::numbers::percent;
@@ -10,17 +11,17 @@ use super::table::ResultTable;
 use truecount::Target;
 use truecount::counts::{Rate, RateInterval, Rates};
 
-/// A prevalence from counts, with what was counted.
+/// A prevalence from counts, with the counts and rates.
 pub struct CountRow {
-    /// Those whose test is positive.
+    /// The number of tested with a positive result.
     pub positives: u64,
-    /// Sensitivity and specificity.
+    /// The sensitivity and specificity of the test.
     pub rates: Rates,
-    /// What was found.
+    /// The estimate.
     pub row: EstimateRow,
 }
 
-/// The columns of estimates that are those of counts too.
+/// The columns that counts share with estimates.
 const SHARED: [&str; 8] = ["prevalence", "raw", "se", "lower", "upper", "level", "severity", "warnings"];
 
 impl CountRow {
@@ -39,10 +40,29 @@ impl ResultRow for CountRow {
         columns.splice(
             0..0,
             [
-                ResultColumn::new("n", Unit::Count, "number of tested", |row: &Self| row.row.estimate.n.into()).shown(CellFormat::AsIs),
-                ResultColumn::new("positives", Unit::Count, "number of tested with a positive result", |row: &Self| row.positives.into())
-                    .shown(CellFormat::AsIs),
-                ResultColumn::new("apparent", Unit::Share, "share of the tested with a positive result", |row: &Self| row.apparent().into()),
+                ResultColumn::new(
+                    "n",
+                    Unit::Count,
+                    "number of \
+                    tested",
+                    |row: &Self| row.row.estimate.n.into(),
+                )
+                .shown(CellFormat::AsIs),
+                ResultColumn::new(
+                    "positives",
+                    Unit::Count,
+                    "number of tested with a positive \
+                    result",
+                    |row: &Self| row.positives.into(),
+                )
+                .shown(CellFormat::AsIs),
+                ResultColumn::new(
+                    "apparent",
+                    Unit::Share,
+                    "share of the tested with a positive \
+                    result",
+                    |row: &Self| row.apparent().into(),
+                ),
                 ResultColumn::new("sensitivity", Unit::Share, "the test's sensitivity", |row: &Self| {
                     row.rates.sensitivity().share().into()
                 }),
@@ -81,13 +101,14 @@ impl ResultRow for CountRow {
     }
 }
 
-/// The table of them, of which there is one at least.
+/// Returns the table of at least one row.
 pub fn count_table(rows: &[CountRow]) -> ResultTable<'_> {
     let level = rows.first().map_or(0.0, |row| row.row.estimate.level);
     ResultTable::new(rows).headed("lower", format!("{} % interval", percent(level)))
 }
 
-/// Which interval it is and what it accounts for, and the rates if all rows have the same.
+/// Returns notes on the interval: its kind and what it accounts for. If all rows have the same
+/// rates, a further note states them.
 pub fn count_notes(rows: &[CountRow], interval: RateInterval, target: Target) -> Vec<Note> {
     let whose = match target {
         Target::Population => "the prevalence of the population",

@@ -1,6 +1,7 @@
-//! CSV: one line per row, every digit; a missing value is an empty cell, and an unlimited count is `inf`.
+//! CSV: one line per row with all digits. A missing value is an empty cell, and an unlimited count
+//! is `inf`.
 
-use super::flat::{FlatTable, FlatPart};
+use super::flat::{FlatPart, FlatTable};
 use super::{ResultCell, Results};
 use crate::executor::Executor;
 use crate::groups::GroupNames;
@@ -10,11 +11,12 @@ use std::io::{self, Write};
 use std::ops::Range;
 use truecount::Digits;
 
-/// Rows written by one thread at a time, and how often so many are held in memory.
+/// The number of rows in a block that one thread writes, and the number of blocks in memory at
+/// once.
 const ROWS: usize = 1 << 12;
 const BLOCKS: usize = 64;
 
-/// One line, written cell by cell: a million lines need no more memory than one.
+/// A line that is written cell by cell, so that a million lines need no more memory than one.
 #[derive(Default)]
 struct Record {
     record: ByteRecord,
@@ -63,7 +65,7 @@ pub(super) fn write(results: &Results, executor: &impl Executor, out: &mut impl 
     Ok(())
 }
 
-/// A block of lines. Not generic, so that it is compiled here, for speed.
+/// Returns a block of lines. The function is not generic, so that it is compiled in this crate.
 fn lines(flat: &FlatTable, part: &FlatPart, rows: Range<usize>) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let texts = flat.keys.map(|keys| keys.texts());
@@ -71,7 +73,7 @@ fn lines(flat: &FlatTable, part: &FlatPart, rows: Range<usize>) -> io::Result<Ve
     for row in rows {
         line.record.clear();
         match (&texts, part.table.group(row)) {
-            (Some(texts), Some(group)) => texts.of(group).try_for_each(|value| line.push(value))?,
+            (Some(texts), Some(group)) => texts.group_texts(group).try_for_each(|value| line.push(value))?,
             (Some(_), None) => {
                 flat.keys.into_iter().flat_map(GroupNames::columns).try_for_each(|_| line.push(""))?;
             }
@@ -86,7 +88,8 @@ fn lines(flat: &FlatTable, part: &FlatPart, rows: Range<usize>) -> io::Result<Ve
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// The I/O error behind a CSV error: a closed pipe must be told from a full disk.
+/// Returns the I/O error behind a CSV error, so that a closed pipe can be distinguished from a full
+/// disk.
 fn cause(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(cause) => cause,

@@ -1,39 +1,39 @@
-//! The columns of differences between groups, methods or samples.
+//! Columns of differences between groups, methods or samples.
 
 use super::Note;
 use super::cell::ResultCell;
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use truecount::evaluation::holm;
 use truecount::inference::Difference;
 use truecount::{Estimate, Method};
 
-/// One difference: of a group and what it is compared with, by one method.
+/// A difference between a group and its reference, by one method.
 pub struct DifferenceRow {
     /// The group's index among the keys.
     pub group: usize,
-    /// What it is compared with, in words.
+    /// The name of the reference.
     pub reference: String,
     /// The quantifier.
     pub method: Method,
-    /// The prevalence of the group, and of what it is compared with.
+    /// The prevalences of the group and of the reference.
     pub prevalences: [f64; 2],
-    /// What was found.
+    /// The difference with its standard error and interval.
     pub difference: Difference,
-    /// The p-value adjusted for all differences by the method.
+    /// The p-value adjusted for the number of differences by the method.
     pub holm: f64,
     /// Nominal coverage of the intervals.
     pub level: f64,
 }
 
 impl DifferenceRow {
-    /// How far two estimates are apart, before the p-value is adjusted.
+    /// Creates a row whose p-value is not adjusted yet.
     pub fn new(group: usize, against: String, of: &Estimate, other: f64, found: Difference) -> Self {
         let (prevalences, holm) = ([of.prevalence, other], found.p_value);
         Self { group, reference: against, method: of.method, prevalences, difference: found, holm, level: of.level }
     }
 
-    /// Adjusts the p-values for all these differences (Holm 1979).
+    /// Adjusts the p-values for the number of differences (Holm 1979).
     pub fn adjust(rows: &mut [Self]) {
         let p_values: Vec<f64> = rows.iter().map(|row| row.difference.p_value).collect();
         for (row, holm) in rows.iter_mut().zip(holm(&p_values)) {
@@ -41,7 +41,7 @@ impl DifferenceRow {
         }
     }
 
-    /// What people need to know of ratios without an upper end, if there are any.
+    /// Returns a note on ratios without an upper limit, if there are any.
     pub fn note(rows: &[Self]) -> Option<Note> {
         let unlimited = rows.iter().any(|row| row.difference.ratio.upper.is_infinite());
         let words = "∞: the reference prevalence may be 0, so the ratio has no upper limit";
@@ -54,18 +54,30 @@ impl ResultRow for DifferenceRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("reference", Unit::Text, "the group, method or sample that the group is compared with", |row: &Self| {
-                row.reference.as_str().into()
-            })
+            ResultColumn::new(
+                "reference",
+                Unit::Text,
+                "the group, method or sample that the group is compared \
+                with",
+                |row: &Self| row.reference.as_str().into(),
+            )
             .shown(CellFormat::AsIs),
             ResultColumn::new("method", Unit::Text, "the quantifier", |row: &Self| row.method.to_string().into())
                 .shown(CellFormat::AsIs),
-            ResultColumn::new("prevalence", Unit::Share, "the estimated share of positives in the group", |row: &Self| {
-                row.prevalences[0].into()
-            }),
-            ResultColumn::new("prevalence_reference", Unit::Share, "the estimated share of positives in the reference", |row: &Self| {
-                row.prevalences[1].into()
-            }),
+            ResultColumn::new(
+                "prevalence",
+                Unit::Share,
+                "the estimated share of positives in the \
+                group",
+                |row: &Self| row.prevalences[0].into(),
+            ),
+            ResultColumn::new(
+                "prevalence_reference",
+                Unit::Share,
+                "the estimated share of positives in the \
+                reference",
+                |row: &Self| row.prevalences[1].into(),
+            ),
             ResultColumn::new("difference", Unit::Share, "prevalence minus prevalence_reference", |row: &Self| {
                 row.difference.difference.into()
             })
@@ -118,8 +130,20 @@ impl ResultRow for DifferenceRow {
                 |row: &Self| row.holm.into(),
             )
             .heading("p (Holm)", CellFormat::PValue),
-            ResultColumn::new("correlation", Unit::Number, "correlation of the two estimates", |row: &Self| row.difference.correlation.into()),
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the intervals", |row: &Self| row.level.into()),
+            ResultColumn::new(
+                "correlation",
+                Unit::Number,
+                "correlation of the two \
+                estimates",
+                |row: &Self| row.difference.correlation.into(),
+            ),
+            ResultColumn::new(
+                "level",
+                Unit::Share,
+                "nominal coverage of the \
+                intervals",
+                |row: &Self| row.level.into(),
+            ),
         ]
     }
 

@@ -1,11 +1,11 @@
-//! The columns of rows that are drawn to be audited.
+//! Columns of rows that are drawn for an audit.
 
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use crate::{AUDIT_WEIGHT, SCORE};
 use truecount::{Error, Model, Problem};
 
-/// A row that is to be audited.
+/// A row that is drawn for an audit.
 pub struct DrawnRow {
     group: usize,
     row: u64,
@@ -13,22 +13,24 @@ pub struct DrawnRow {
     weight: f64,
 }
 
-/// How rows are drawn from each group.
+/// Options for drawing the rows of an audit from each group.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditDraw {
-    /// How many of each group.
+    /// The number of rows drawn from each group.
     pub number: u64,
-    /// Whether all have the same probability; else those have more of which the score says little.
+    /// Whether all rows have the same probability; otherwise, rows with uncertain scores have a
+    /// larger probability.
     pub uniform: bool,
-    /// Of the random numbers.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
 impl AuditDraw {
-    /// Rows of a group with these scores, each of which has a number.
+    /// Draws rows of a group with these scores; `number` returns the row number of each score.
     ///
     /// # Errors
-    /// `AuditNeedsBins` for a model that has none; those of [`Model::audit_design`].
+    /// Returns `AuditNeedsBins` if the model has no score bins, and an error if the model has no
+    /// audit design.
     pub fn draw_rows(
         &self,
         model: &Model,
@@ -55,7 +57,7 @@ impl AuditDraw {
     }
 }
 
-/// The column with the numbers of rows.
+/// The name of the column of row numbers.
 pub const ROW: &str = "row";
 
 impl ResultRow for DrawnRow {
@@ -63,17 +65,25 @@ impl ResultRow for DrawnRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
+            ResultColumn::new(ROW, Unit::Count, "row number, counted from 1 across all test files", |row: &Self| {
+                row.row.into()
+            })
+            .shown(CellFormat::AsIs),
             ResultColumn::new(
-                ROW,
-                Unit::Count,
-                "row number, counted from 1 across all test files",
-                |row: &Self| row.row.into(),
+                SCORE,
+                Unit::Score,
+                "score of the \
+                row",
+                |row: &Self| row.score.into(),
             )
             .shown(CellFormat::AsIs),
-            ResultColumn::new(SCORE, Unit::Score, "score of the row", |row: &Self| row.score.into()).shown(CellFormat::AsIs),
-            ResultColumn::new(AUDIT_WEIGHT, Unit::Number, "1 divided by the probability that the row is drawn", |row: &Self| {
-                row.weight.into()
-            })
+            ResultColumn::new(
+                AUDIT_WEIGHT,
+                Unit::Number,
+                "1 divided by the probability that the row is \
+                drawn",
+                |row: &Self| row.weight.into(),
+            )
             .shown(CellFormat::Decimals(2)),
         ]
     }

@@ -1,17 +1,20 @@
-//! The columns of estimates: for the command, for Python's data frames, and for the pages that describe them.
+//! Columns of estimates: for the command, for Python's data frames, and for the pages that describe
+//! them.
 
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
 use super::{Mark, ResultTable, percent};
 use truecount::{Estimate, Warning};
 
-/// The columns that are there on request.
+/// The optional columns, which are shown on request.
 pub const ON_REQUEST: [&str; 3] = ["n_eff", "cv", "deff"];
 
-/// A number of an estimate, if there is one, by the name of its column.
+/// A column name, and the function that returns its number from an estimate, if the estimate has
+/// it.
 pub type Number = (&'static str, fn(&Estimate) -> Option<f64>);
 
-/// The numbers of an estimate. Of scores that weigh alike no effective number is known, where the table has theirs.
+/// The numbers of an estimate by column. Estimates of unweighted scores have no effective sample
+/// size, for which the table shows the number of scores.
 pub const NUMBERS: [Number; 9] = [
     ("n_eff", |estimate| estimate.effective_n),
     ("prevalence", |estimate| Some(estimate.prevalence)),
@@ -24,27 +27,33 @@ pub const NUMBERS: [Number; 9] = [
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.more)),
 ];
 
-/// The column of one of these numbers.
+/// Returns the column of one of the [`NUMBERS`].
 fn number_column(name: &'static str, unit: Unit, what: &'static str) -> ResultColumn<EstimateRow> {
     let (_, of) = NUMBERS.into_iter().find(|(known, _)| *known == name).expect("one of the numbers");
     ResultColumn::new(name, unit, what, move |row: &EstimateRow| of(&row.estimate).into())
 }
 
-/// One estimate: of one group by one method.
+/// An estimate of one group by one method.
 pub struct EstimateRow {
     /// The group's index among the keys.
     pub group: usize,
-    /// Whether it is of all groups together.
+    /// Whether the estimate is the total of all groups.
     pub is_total: bool,
-    /// What was found.
+    /// The estimate.
     pub estimate: Estimate,
 }
 
 impl EstimateRow {
-    /// A table of such rows by so many methods without what nobody asked for: of the columns on request those that are not shown, one
-    /// method's name, and a misfit that chance explains.
+    /// Hides the columns that carry no information: optional columns that are not `shown`, the
+    /// method if there is only one, and the misfit if no row has a warning about it.
     #[must_use]
-    pub fn hide_unused_columns<'t>(table: ResultTable<'t>, rows: &[Self], shown: &[String], methods: usize, level: f64) -> ResultTable<'t> {
+    pub fn hide_unused_columns<'t>(
+        table: ResultTable<'t>,
+        rows: &[Self],
+        shown: &[String],
+        methods: usize,
+        level: f64,
+    ) -> ResultTable<'t> {
         let unasked = ON_REQUEST.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
         let table = unasked.fold(table, |table, name| table.without(name));
         let table = if methods == 1 { table.hidden("method") } else { table };
@@ -53,13 +62,13 @@ impl EstimateRow {
         table.headed("lower", format!("{} % interval", percent(level)))
     }
 
-    /// The standard error over the prevalence; none of a prevalence of 0.
+    /// Returns the coefficient of variation; `None` for a prevalence of 0.
     fn cv(&self) -> Option<f64> {
         let se = self.estimate.uncertainty?.se;
         Some(se / self.estimate.prevalence).filter(|cv| cv.is_finite())
     }
 
-    /// How many times as many scores a sample with its weights or clusters needs as one without.
+    /// Returns the design effect: n divided by the effective sample size.
     fn deff(&self) -> Option<f64> {
         self.estimate.uncertainty.map(|_| self.estimate.n as f64 / self.n_eff())
     }
@@ -74,20 +83,25 @@ impl ResultRow for EstimateRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("method", Unit::Text, "the quantifier", |row: &Self| row.estimate.method.to_string().into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new("n", Unit::Count, "number of scores; of weighted scores, those with a weight above 0", |row: &Self| {
-                row.estimate.n.into()
-            })
+            ResultColumn::new(
+                "method",
+                Unit::Text,
+                "the \
+                quantifier",
+                |row: &Self| row.estimate.method.to_string().into(),
+            )
             .shown(CellFormat::AsIs),
             ResultColumn::new(
-                "n_eff",
-                Unit::Number,
-                "effective sample size (Kish)",
-                |row: &Self| row.n_eff().into(),
+                "n",
+                Unit::Count,
+                "number of scores; of weighted scores, those with a weight above \
+                0",
+                |row: &Self| row.estimate.n.into(),
             )
-            .shown(CellFormat::Decimals(1))
-            .explained(),
+            .shown(CellFormat::AsIs),
+            ResultColumn::new("n_eff", Unit::Number, "effective sample size (Kish)", |row: &Self| row.n_eff().into())
+                .shown(CellFormat::Decimals(1))
+                .explained(),
             number_column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]")
                 .shown(CellFormat::Decimals(4)),
             number_column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]"),
@@ -105,32 +119,44 @@ impl ResultRow for EstimateRow {
             .optional()
             .shown(CellFormat::Decimals(3))
             .explained(),
-            ResultColumn::new(
-                "deff",
-                Unit::Number,
-                "design effect: n divided by n_eff",
-                |row: &Self| row.deff().into(),
-            )
+            ResultColumn::new("deff", Unit::Number, "design effect: n divided by n_eff", |row: &Self| {
+                row.deff().into()
+            })
             .optional()
             .shown(CellFormat::Decimals(2))
             .explained(),
-            number_column("misfit", Unit::Number, "how far the scores are from any mix of the labelled classes; 1 means no farther than chance")
-                .optional()
-                .shown(CellFormat::Decimals(1))
-                .explained(),
+            number_column(
+                "misfit",
+                Unit::Number,
+                "how far the scores are from any mix of the labelled classes; 1 \
+                means no farther than chance",
+            )
+            .optional()
+            .shown(CellFormat::Decimals(1))
+            .explained(),
             number_column(
                 "unexplained",
                 Unit::Share,
                 "share of the scores that no mix of the labelled classes explains, beyond chance",
             )
             .optional(),
-            number_column("widening", Unit::Share, "how far each end of the interval is moved outwards because of the misfit").optional(),
+            number_column(
+                "widening",
+                Unit::Share,
+                "how far each end of the interval is moved outwards because of \
+                the misfit",
+            )
+            .optional(),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
                 row.estimate.level.into()
             }),
-            ResultColumn::new("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row: &Self| {
-                row.estimate.severity().map(|severity| severity.to_string()).into()
-            })
+            ResultColumn::new(
+                "severity",
+                Unit::Text,
+                "severity of the gravest warning: note, caution or \
+                unreliable",
+                |row: &Self| row.estimate.severity().map(|severity| severity.to_string()).into(),
+            )
             .optional(),
             ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &Self| {
                 row.estimate.warnings.as_slice().into()

@@ -1,41 +1,41 @@
-//! The columns of evidence from audited rows, and from labels elsewhere beside them.
+//! Columns of the estimates from audited rows, from external labels, and from both.
 
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::note::Note;
-use super::numbers::{percent, format_p_value};
+use super::numbers::{format_p_value, percent};
 use super::row::{ResultRow, Span};
 use super::table::ResultTable;
 use crate::groups::GroupNames;
-use truecount::{Audited, Evidence, Source, Transport};
+use truecount::{AuditEstimate, AuditSummary, Source, Transport};
 
-/// The columns about how far labels from elsewhere are from the audit.
+/// The columns of the comparison between external labels and audit.
 const DIFFERENCE: [&str; 4] = ["difference", "difference_se", "p_value", "transportable"];
 
-/// What one source says of a group.
+/// The estimate of a group from one source.
 pub struct EvidenceRow {
     /// The group's index among the keys.
     pub group: usize,
-    /// The number of items, and of those audited.
+    /// The number of rows, and of audited rows.
     pub sizes: [u64; 2],
-    /// What it says.
-    pub evidence: Evidence,
-    /// Whether it is the one to publish.
+    /// The estimate from this source.
+    pub evidence: AuditEstimate,
+    /// Whether this estimate is the recommended one.
     pub is_recommended: bool,
-    /// Of labels from elsewhere beside audited ones, how far they are from these.
+    /// The comparison with the audit, if the source is external labels and there are audited rows.
     pub transport: Option<Transport>,
     /// Nominal coverage of the interval.
     pub level: f64,
 }
 
 impl EvidenceRow {
-    /// A row for each source.
-    pub fn from_audit(group: usize, audited: &Audited) -> impl Iterator<Item = Self> + '_ {
+    /// Returns a row for each source.
+    pub fn from_audit(group: usize, audited: &AuditSummary) -> impl Iterator<Item = Self> + '_ {
         audited.evidence.iter().map(move |evidence| Self {
             group,
             sizes: [audited.n, audited.audited],
-            evidence: *evidence_tables,
-            is_recommended: evidence_tables.source == audited.answer,
-            transport: audited.transport.filter(|_| evidence_tables.source == Source::Elsewhere),
+            evidence: *evidence,
+            is_recommended: evidence.source == audited.answer,
+            transport: audited.transport.filter(|_| evidence.source == Source::Elsewhere),
             level: audited.level,
         })
     }
@@ -50,9 +50,22 @@ impl ResultRow for EvidenceRow {
                 row.evidence.source.to_string().into()
             })
             .shown(CellFormat::AsIs),
-            ResultColumn::new("n", Unit::Count, "rows of the target, including the audited rows", |row: &Self| row.sizes[0].into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new("audited", Unit::Count, "audited rows", |row: &Self| row.sizes[1].into()).shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "n",
+                Unit::Count,
+                "rows of the target, including the audited \
+                rows",
+                |row: &Self| row.sizes[0].into(),
+            )
+            .shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "audited",
+                Unit::Count,
+                "audited \
+                rows",
+                |row: &Self| row.sizes[1].into(),
+            )
+            .shown(CellFormat::AsIs),
             ResultColumn::new("prevalence", Unit::Share, "the share of positives, clipped to [0, 1]", |row: &Self| {
                 row.evidence.prevalence.into()
             })
@@ -72,12 +85,19 @@ impl ResultRow for EvidenceRow {
             ResultColumn::new(
                 "weight",
                 Unit::Number,
-                "weight of the scores next to the audited labels (λ of PPI++); for combined, the weight of the external labels",
+                "weight of the scores next to the audited labels (λ of PPI++); for combined, the weight of the \
+                 external labels",
                 |row: &Self| row.evidence.weight.into(),
             )
             .optional(),
-            ResultColumn::new("recommended", Unit::Flag, "whether this is the estimate to publish", |row: &Self| row.is_recommended.into())
-                .shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "recommended",
+                Unit::Flag,
+                "whether this is the estimate to \
+                publish",
+                |row: &Self| row.is_recommended.into(),
+            )
+            .shown(CellFormat::AsIs),
             ResultColumn::new(
                 DIFFERENCE[0],
                 Unit::Share,
@@ -99,12 +119,22 @@ impl ResultRow for EvidenceRow {
             )
             .optional()
             .heading("p", CellFormat::PValue),
-            ResultColumn::new(DIFFERENCE[3], Unit::Flag, "whether a test at the 5 % level accepts that hypothesis", |row: &Self| {
-                row.transport.map(|test| !test.is_rejected()).into()
-            })
+            ResultColumn::new(
+                DIFFERENCE[3],
+                Unit::Flag,
+                "whether a test at the 5 % level accepts that \
+                hypothesis",
+                |row: &Self| row.transport.map(|test| !test.is_rejected()).into(),
+            )
             .optional()
             .heading("transportable", CellFormat::AsIs),
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
+            ResultColumn::new(
+                "level",
+                Unit::Share,
+                "nominal coverage of the \
+                interval",
+                |row: &Self| row.level.into(),
+            ),
         ]
     }
 
@@ -113,12 +143,13 @@ impl ResultRow for EvidenceRow {
     }
 
     fn span(&self) -> Option<Span> {
-        let Evidence { prevalence, uncertainty, .. } = self.evidence;
+        let AuditEstimate { prevalence, uncertainty, .. } = self.evidence;
         Some(Span { estimate: prevalence, interval: Some([uncertainty.lower, uncertainty.upper]), warned: false })
     }
 }
 
-/// What people read: what each source says, and where there are groups how far labels from elsewhere are from the audit in each.
+/// Returns the tables for people: the estimates from each source and, for several groups, the
+/// comparison of the external labels with the audit.
 pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNames>) -> Vec<ResultTable<'a>> {
     let level = rows.first().map_or(0.0, |row| row.level);
     let table = || {
@@ -130,7 +161,7 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
     if keys.is_none_or(|keys| keys.columns().next().is_none()) {
         return vec![each];
     }
-    // Beside groups there is no room for it.
+    // With grouping columns, the table has no room for n.
     let mut tables = vec![each.hidden("n")];
     let tests: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].transport.is_some()).collect();
     if !tests.is_empty() {
@@ -140,12 +171,16 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
     tables
 }
 
-/// Why the answer is what it is, in a sentence.
-pub fn explain_recommendation(audited: &Audited) -> String {
+/// Explains in a sentence why an estimate is the recommended one.
+pub fn explain_recommendation(audited: &AuditSummary) -> String {
     let Some(test) = audited.transport else {
         return match audited.answer {
-            Source::Elsewhere => "no row was audited: the recommended estimate relies on the external labels alone".to_owned(),
-            _ => "the recommended estimate relies on the audited labels and needs no assumption about the scores".to_owned(),
+            Source::Elsewhere => "no row was audited: the recommended estimate relies on the external labels \
+                alone"
+                .to_owned(),
+            _ => "the recommended estimate relies on the audited labels and needs no assumption about the \
+                scores"
+                .to_owned(),
         };
     };
     let found = format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
@@ -155,18 +190,21 @@ pub fn explain_recommendation(audited: &Audited) -> String {
             audited.audited
         ),
         _ if test.is_rejected() => format!(
-            "the external labels disagree with the audit ({found}): the recommended estimate relies on the audited labels, which need no assumption"
+            "the external labels disagree with the audit ({found}): the recommended estimate relies on the audited \
+             labels, which need no assumption"
         ),
         _ => format!(
-            "the external labels are unreliable (see the warning; {found}): the recommended estimate relies on the audited labels, which need no assumption"
+            "the external labels are unreliable (see the warning; {found}): the recommended estimate relies on the \
+             audited labels, which need no assumption"
         ),
     }
 }
 
-/// What is to be known of the answers of one group or several: why they are what they are, and what the sources are.
-pub fn evidence_notes(audited: &[Audited], weighted: bool) -> Vec<Note> {
+/// Returns the notes on the recommended estimates of one or more groups: why they are recommended,
+/// and what the sources are.
+pub fn evidence_notes(audited: &[AuditSummary], weighted: bool) -> Vec<Note> {
     let mut notes: Vec<Note> = explain_recommendations(audited).into_iter().map(Note::new).collect();
-    let has = |source: Source| audited.iter().flat_map(|of| &of.evidence).any(|evidence| evidence_tables.source == source);
+    let has = |source: Source| audited.iter().flat_map(|of| &of.evidence).any(|evidence| evidence.source == source);
     let meanings = Source::TABLE.iter().filter(|(_, source, _)| has(*source));
     notes.extend(meanings.map(|(name, _, what)| Note::line(format!("{name}: {what}"))));
     if weighted {
@@ -175,8 +213,9 @@ pub fn evidence_notes(audited: &[Audited], weighted: bool) -> Vec<Note> {
     notes
 }
 
-/// Why the answers are what they are, in a sentence.
-fn explain_recommendations(audited: &[Audited]) -> Option<String> {
+/// Explains in a sentence why the estimates are the recommended ones; `None` for several groups
+/// without external labels.
+fn explain_recommendations(audited: &[AuditSummary]) -> Option<String> {
     if let [only] = audited {
         return Some(explain_recommendation(only));
     }

@@ -1,12 +1,12 @@
-//! The columns of families' fits: how far the labelled scores of each class are from each family.
+//! Columns of the fits of families: how far the labelled scores of each class are from each family.
 
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::ResultRow;
 use truecount::check::Goodness;
 use truecount::distribution::Family;
 use truecount::{Class, Error};
 
-/// One family and one class.
+/// The fit of a family to a class of labelled scores.
 pub struct FitRow {
     /// The family.
     pub family: Family,
@@ -14,25 +14,27 @@ pub struct FitRow {
     pub class: Class,
     /// Number of labelled scores of the class.
     pub n: usize,
-    /// W² with its p-value, or why it could not be computed.
+    /// W² with its p-value, or the error that prevented the fit.
     pub fit: Result<GoodnessResult, Error>,
 }
 
-/// How far the scores are from the fit.
+/// The distance W² of the scores from the fitted family, with its p-value.
 pub struct GoodnessResult {
-    /// W².
+    /// The fit with its statistic W².
     pub goodness: Goodness,
-    /// None at a limit of the family where W² has no law for large samples.
+    /// The p-value; `None` at a boundary of the family, where W² has no large-sample distribution.
     pub p_value: Option<f64>,
 }
 
 impl FitRow {
-    /// The families whose fit can be tested. A kernel density follows any scores.
+    /// Returns the families whose fit can be tested: all but the kernel density, which follows any
+    /// scores.
     pub fn families() -> impl Iterator<Item = Family> {
         Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| family.is_parametric())
     }
 
-    /// The fit of a family to the scores of a class, with the p-value that is given for it.
+    /// Fits a family to the scores of a class; `p_value` returns the p-value of the fit, if it has
+    /// one.
     pub fn new(family: Family, class: Class, scores: &[f64], p_value: impl FnOnce(&Goodness) -> Option<f64>) -> Self {
         let found = Goodness::new(family, class, scores).map(|goodness| {
             let p_value = p_value(&goodness);
@@ -41,12 +43,13 @@ impl FitRow {
         Self { family, class, n: scores.len(), fit: found }
     }
 
-    /// The stream of random numbers for a replicate of the fit in that place, which does not depend on how many other fits succeed.
+    /// Returns the stream of random numbers for a replicate of the fit at this index. The stream
+    /// does not depend on how many other fits succeed.
     pub fn stream(place: usize, number: u64) -> u64 {
         (place as u64) << 32 | number
     }
 
-    /// Why it could not be fitted or has no p-value.
+    /// Returns the reason for which there is no fit or no p-value, if so.
     pub fn reason(&self) -> Option<String> {
         match &self.fit {
             Err(error) => Some(error.to_string()),
@@ -64,10 +67,22 @@ impl ResultRow for FitRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("class", Unit::Text, "the class of labelled scores", |fit: &Self| fit.class.to_string().into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new("family", Unit::Text, "the family fitted to it", |fit: &Self| fit.family.to_string().into())
-                .shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "class",
+                Unit::Text,
+                "the class of labelled \
+                scores",
+                |fit: &Self| fit.class.to_string().into(),
+            )
+            .shown(CellFormat::AsIs),
+            ResultColumn::new(
+                "family",
+                Unit::Text,
+                "the family fitted to \
+                it",
+                |fit: &Self| fit.family.to_string().into(),
+            )
+            .shown(CellFormat::AsIs),
             ResultColumn::new("n", Unit::Count, "scores", |fit: &Self| fit.n.into()).shown(CellFormat::AsIs),
             ResultColumn::new("statistic", Unit::Number, "W² of Cramér and von Mises", |fit: &Self| {
                 fit.fit.as_ref().ok().map(|found| found.goodness.statistic()).into()
@@ -86,9 +101,13 @@ impl ResultRow for FitRow {
                 fit.fit.as_ref().ok().map(|found| serde_json::json!(found.goodness.fitted())).into()
             })
             .optional(),
-            ResultColumn::new("reason", Unit::Text, "why the family could not be fitted or has no p-value", |fit: &Self| {
-                fit.reason().into()
-            })
+            ResultColumn::new(
+                "reason",
+                Unit::Text,
+                "why the family could not be fitted or has no \
+                p-value",
+                |fit: &Self| fit.reason().into(),
+            )
             .optional(),
         ]
     }

@@ -1,15 +1,15 @@
-//! All tables of a result merged into one, for forms that can hold only one: their columns are merged, and if there are
-//! several tables, a first column names the table of each row.
+//! All tables of a result merged into one, for formats that can contain only one. If there are
+//! several tables, the first column names the table of each row.
 
 use super::column::{ColumnDescription, Unit};
 use super::table::ResultTable;
 use super::{ResultCell, Results};
 use crate::groups::GroupNames;
 
-/// The name of that first column.
+/// The name of the first column.
 const TABLE: &str = "table";
 
-/// One table of all rows.
+/// All tables merged into one.
 pub struct FlatTable<'r> {
     /// The names of the groups, if any table has groups.
     pub keys: Option<&'r dyn GroupNames>,
@@ -19,7 +19,7 @@ pub struct FlatTable<'r> {
     several: bool,
 }
 
-/// The rows of one table, and where in it each merged column is found.
+/// The rows of a table, with the index of each merged column among its columns.
 pub struct FlatPart<'r> {
     /// The table.
     pub table: &'r ResultTable<'r>,
@@ -36,7 +36,9 @@ impl<'r> FlatTable<'r> {
         for table in &tables {
             merge(&mut columns, table);
         }
-        let place = |table: &ResultTable, column: &ColumnDescription| table.descriptions().position(|own| own.name == column.name);
+        let place = |table: &ResultTable, column: &ColumnDescription| {
+            table.descriptions().position(|own| own.name == column.name)
+        };
         let part = |table: &'r ResultTable<'r>| {
             let places = columns.iter().map(|column| place(table, column)).collect();
             FlatPart { table, places }
@@ -45,7 +47,7 @@ impl<'r> FlatTable<'r> {
         Self { keys: tables.iter().find_map(|table| table.keys), columns, parts, several }
     }
 
-    /// The names of the columns after the grouping columns.
+    /// Returns the names of the columns after the grouping columns.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let table = self.several.then_some(TABLE);
         table.into_iter().chain(self.columns.iter().map(|column| column.name.as_ref()))
@@ -63,13 +65,14 @@ impl<'r> FlatTable<'r> {
 }
 
 impl FlatPart<'_> {
-    /// The value in one of the merged columns.
+    /// Returns the value of a row in a merged column.
     pub fn cell(&self, row: usize, column: usize) -> ResultCell<'_> {
         self.places[column].map_or(ResultCell::None, |place| self.table.cell(row, &self.table.columns()[place]))
     }
 }
 
-/// Adds a table's new columns, each before the next one already there; lists and objects are left out.
+/// Adds a table's new columns, each before the next one already there; lists and objects are left
+/// out.
 fn merge(columns: &mut Vec<ColumnDescription>, table: &ResultTable) {
     let own: Vec<&ColumnDescription> = table.descriptions().filter(|column| column.unit != Unit::Nested).collect();
     let mut before = columns.len();

@@ -1,10 +1,10 @@
-//! The columns of the labelled scores of folds among themselves.
+//! Columns of the comparison of the labelled scores of folds.
 
 use super::column::{ResultColumn, Unit};
 use super::row::ResultRow;
 use truecount::check::Folds;
 
-/// How far apart they are.
+/// The comparison of the labelled scores of the folds.
 pub struct FoldsRow(pub Folds);
 
 impl ResultRow for FoldsRow {

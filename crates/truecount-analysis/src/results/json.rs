@@ -1,5 +1,5 @@
-//! JSON: one object with all tables, or one line per row; every digit. Missing values are null, and so are numbers JSON
-//! cannot hold: infinities and unlimited counts.
+//! JSON: one object with all tables, or one line per row, with all digits. Missing values are null,
+//! and so are numbers that JSON cannot represent: infinities and unlimited counts.
 
 use super::table::ResultTable;
 use super::{ResultCell, Results};
@@ -14,7 +14,7 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// One line per row.
+/// Writes one line per row.
 pub(super) fn write_lines(results: &Results, out: &mut impl Write) -> io::Result<()> {
     let named = results.named();
     let several = named.len() > 1;
@@ -30,7 +30,7 @@ pub(super) fn write_lines(results: &Results, out: &mut impl Write) -> io::Result
     Ok(())
 }
 
-/// Written row by row, so that a million groups need no second copy in memory.
+/// All results, serialised row by row, so that a million groups need no second copy in memory.
 struct JsonResults<'r>(&'r Results<'r>);
 
 impl Serialize for JsonResults<'_> {
@@ -42,7 +42,7 @@ impl Serialize for JsonResults<'_> {
     }
 }
 
-/// All rows of the tables with one name.
+/// All rows of the tables with the same name.
 struct JsonList<'r>(&'r [&'r ResultTable<'r>]);
 
 impl Serialize for JsonList<'_> {
@@ -56,7 +56,8 @@ impl Serialize for JsonList<'_> {
     }
 }
 
-/// A table with the values of its groups, and its name if every row has to give it.
+/// The rows of a table, with the values of its groups and, if every row contains it, the table's
+/// name.
 struct JsonRows<'r> {
     table: &'r ResultTable<'r>,
     groups: Option<NameValues<'r>>,
@@ -118,7 +119,7 @@ impl Serialize for ResultCell<'_> {
     }
 }
 
-/// A warning for programs: its code and severity, its values, and the sentence.
+/// Returns a warning for programs: its code, severity, fields and sentence.
 fn warning(warning: &Warning) -> Value {
     let about = [("code", warning.code().into()), ("severity", warning.severity().to_string().into())];
     let fields = warning.fields().into_iter().map(|(name, value)| (name, json!(value)));

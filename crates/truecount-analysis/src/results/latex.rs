@@ -1,5 +1,5 @@
-//! LaTeX: `tabular`s with the rules of booktabs, notes below them, and what was fitted in comments. To make them float,
-//! put them into a `table`.
+//! LaTeX: `tabular`s with the rules of booktabs, notes below them, and descriptions of the fitted
+//! model in comments. To make a table float, put it into a `table`.
 
 use super::readable::{ReadableRow, ReadableTable};
 use super::{Mark, Results};
@@ -39,7 +39,7 @@ fn write_table(readable: &ReadableTable, out: &mut impl Write) -> io::Result<()>
         let cell = |(i, cell): (usize, &String)| if i < names { escaped(cell) } else { number(cell) };
         let mut cells: Vec<String> = cells.iter().enumerate().map(cell).collect();
         if let Some(last) = cells.last_mut().filter(|_| mark != Mark::None) {
-            // Set without width, so that the numbers stay aligned.
+            // The mark has no width, so that the numbers stay aligned.
             last.extend(["\\rlap{", raised(mark), "}"]);
         }
         write_row(&cells, out)?;
@@ -51,7 +51,7 @@ fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} \\\\", cells.join(" & "))
 }
 
-/// A note; the mark in it is set as in the table.
+/// Formats a note, with its mark as in the table.
 fn sentence(note: &str) -> String {
     let marked = |mark: Mark| Some((raised(mark), note.strip_prefix(mark.text())?.strip_prefix(' ')?));
     let marked = [Mark::Star, Mark::Dagger].into_iter().find_map(marked);
@@ -66,7 +66,8 @@ fn raised(mark: Mark) -> &'static str {
     }
 }
 
-/// The content of a numeric cell: a number, perhaps in per cent, two with a dash between them, or a dash.
+/// Formats the content of a numeric cell: a number (perhaps in per cent), two numbers separated by
+/// a dash, or a dash.
 fn number(cell: &str) -> String {
     match cell.split_once('e') {
         Some((digits, exponent)) => format!("${digits} \\times 10^{{{exponent}}}$"),
@@ -74,7 +75,8 @@ fn number(cell: &str) -> String {
     }
 }
 
-/// Escapes text so that nothing in it is markup, and no characters join to form another, as `--` does.
+/// Escapes text so that nothing in it is markup, and no characters join to form another, as `--`
+/// does.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (last, c) in iter::once('\\').chain(text.chars()).zip(text.chars()) {
@@ -87,12 +89,13 @@ fn escaped(text: &str) -> String {
             '^' => escaped.push_str("\\textasciicircum{}"),
             '\\' => escaped.push_str("\\textbackslash{}"),
             '`' => escaped.push_str("\\textasciigrave{}"),
-            // babel redefines it for German.
+            // The package babel redefines the character for German.
             '"' => escaped.push_str("{\\char34}"),
             '<' => escaped.push_str("\\textless{}"),
             '>' => escaped.push_str("\\textgreater{}"),
             '|' => escaped.push_str("\\textbar{}"),
-            // Right after the end of a row, LaTeX would read them as its argument.
+            // At the start of a row, LaTeX would read these characters as an argument of the
+            // preceding `\\`.
             '[' | '*' => escaped.extend(['{', c, '}']),
             '–' => escaped.push_str("--"),
             'Σ' => escaped.push_str("$\\Sigma$"),
@@ -115,7 +118,7 @@ mod tests {
         assert_eq!(number("3e-5"), r"$3 \times 10^{-5}$");
         assert_eq!(number("0.2948 – 0.3521"), "0.2948--0.3521");
         assert_eq!(number("–"), "--");
-        // What follows a bare % is a comment.
+        // A bare % would begin a comment.
         assert_eq!(number("94.0 %"), r"94.0 \%");
         assert_eq!(number("∞"), r"$\infty$");
     }

@@ -1,21 +1,21 @@
-//! What people see after a row that is to be read with care.
+//! Marks after rows that have warnings.
 
 use truecount::Severity;
 
 /// The mark of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// None.
+    /// No mark.
     #[default]
     None,
-    /// A star: there is something to read.
+    /// A star: the row has a note or a warning.
     Star,
-    /// A dagger: not to be relied on.
+    /// A dagger: the row is unreliable.
     Dagger,
 }
 
 impl Mark {
-    /// That of a row whose gravest warning is of this severity.
+    /// Returns the mark of a row whose gravest warning has this severity.
     pub fn from_severity(severity: Option<Severity>) -> Self {
         match severity {
             None => Self::None,
@@ -24,7 +24,7 @@ impl Mark {
         }
     }
 
-    /// As it is written.
+    /// Returns the mark's character, or an empty text.
     pub fn text(self) -> &'static str {
         match self {
             Self::None => "",

@@ -1,4 +1,4 @@
-//! Markdown: pipe tables, as GitHub, pandoc and most others read them, and a list of notes.
+//! Markdown: pipe tables, as read by GitHub, pandoc and most other programs, and a list of notes.
 
 use super::readable::{ReadableRow, ReadableTable};
 use super::{Mark, Note, Results};
@@ -35,7 +35,8 @@ fn write_row(cells: &[String], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "| {} |", cells.join(" | "))
 }
 
-/// Escapes text so that nothing in it is markup: a backslash before each character that could begin some.
+/// Escapes text, so that nothing in it is markup: writes a backslash before each character that
+/// could begin markup.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,18 +1,20 @@
 //! Tables of results: described once, written in every form.
 //!
-//! Each type of row describes its columns ([`ResultRow::columns`]): name, unit, meaning, how people read it, and how to find
-//! its value in a row. Everything else follows from that: CSV, JSON, JSON lines, Parquet, Markdown and LaTeX here, the
-//! terminal's table in the command, data frames in Python, and the reference in the book. A new column is one entry; a
-//! new form is one file.
+//! Each type of row describes its columns ([`ResultRow::columns`]): name, unit, meaning, format for
+//! people, and the function that returns the value in a row. All output formats are derived from
+//! that description: CSV, JSON, JSON lines, Parquet, Markdown and LaTeX here, the terminal's table
+//! in the command, data frames in Python, and the reference in the book. A new column is one entry;
+//! a new output format is one file.
 
 mod audits;
 mod cell;
 mod checks;
-mod drawn_rows;
 mod column;
+mod contamination;
 mod counts;
 mod csv;
 mod differences;
+mod drawn_rows;
 mod estimates;
 mod evidence;
 mod fits;
@@ -29,50 +31,50 @@ mod plans;
 mod readable;
 mod row;
 mod sort;
-mod contamination;
 mod table;
 pub mod text;
 
 pub use audits::{AuditPlanRow, audit_plan_notes};
 pub use cell::ResultCell;
 pub use checks::CheckRow;
-pub use drawn_rows::{DrawnRow, AuditDraw, ROW};
-pub use column::{ResultColumn, ColumnDescription, CellFormat, Unit};
+pub use column::{CellFormat, ColumnDescription, ResultColumn, Unit};
+pub use contamination::ContaminationRow;
 pub use counts::{CountRow, count_notes, count_table};
 pub use differences::DifferenceRow;
+pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
 pub use estimates::{EstimateRow, NUMBERS, Number, ON_REQUEST};
-pub use evidence::{EvidenceRow, evidence_tables, evidence_notes, explain_recommendation};
+pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_recommendation};
 pub use fits::FitRow;
 pub use folds::FoldsRow;
 pub use mark::Mark;
 pub use monitor::MonitorRow;
 pub use note::Note;
-pub use numbers::{all_digits, decimals_for, percent, format_e_value, format_p_value, format_se, escape_untrusted};
+pub use numbers::{all_digits, decimals_for, escape_untrusted, format_e_value, format_p_value, format_se, percent};
 pub use plans::PlanRow;
 pub use readable::{ReadableRow, ReadableTable};
-pub use row::{TableDescription, ResultRow, Span, describe_table};
+pub use row::{ResultRow, Span, TableDescription, describe_table};
 pub use sort::{Sort, sortable};
-pub use contamination::ContaminationRow;
 pub use table::ResultTable;
 
 use crate::executor::Executor;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// A command's results: tables, what they are based on, and notes and warnings about them.
+/// A command's results: tables, with notes and warnings about them.
 #[derive(Default)]
 pub struct Results<'a> {
-    /// What holds for every row, for programs: names and values.
+    /// Values that apply to every row, for programs: names and values.
     pub about: Vec<(&'static str, Value)>,
-    /// The tables, in the order in which people read them. To programs, tables with the same name are one.
+    /// The tables, in the order in which people read them. For programs, tables with the same name
+    /// are merged.
     pub tables: Vec<ResultTable<'a>>,
     /// The notes below the tables.
     pub notes: Vec<Note>,
-    /// Warnings as sentences, for forms that keep them beside the tables.
+    /// Warnings as sentences, for formats that write them together with the tables.
     pub warnings: Vec<String>,
 }
 
-/// A form in which results are written.
+/// An output format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultFormat {
     /// A pipe table and a list of notes.
@@ -96,10 +98,10 @@ impl Results<'_> {
         self
     }
 
-    /// Writes the results in this form.
+    /// Writes the results in this format.
     ///
     /// # Errors
-    /// Those of the writer; a closed pipe stays one.
+    /// Returns the error of the writer; a closed pipe keeps its error kind.
     pub fn write(&self, executor: &impl Executor, form: ResultFormat, out: &mut impl Write) -> io::Result<()> {
         match form {
             ResultFormat::Markdown => markdown::write(self, out),
@@ -110,7 +112,7 @@ impl Results<'_> {
         }
     }
 
-    /// The tables that people read: those with rows.
+    /// Returns the non-empty tables that people read.
     pub fn readable(&self) -> impl Iterator<Item = (&ResultTable<'_>, ReadableTable<'_>)> {
         self.tables
             .iter()
@@ -118,7 +120,7 @@ impl Results<'_> {
             .map(|table| (table, table.readable()))
     }
 
-    /// The tables that programs read, grouped by name.
+    /// Returns the tables that programs read, grouped by name.
     fn named(&self) -> Vec<(&'static str, Vec<&ResultTable<'_>>)> {
         let mut named: Vec<(&'static str, Vec<&ResultTable<'_>>)> = Vec::new();
         for table in self.tables.iter().filter(|table| table.is_for_programs()) {

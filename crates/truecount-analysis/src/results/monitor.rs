@@ -1,28 +1,28 @@
-//! The columns of a prevalence that is watched over time.
+//! Columns of a prevalence that is monitored over time.
 
-use super::column::{ResultColumn, CellFormat, Unit};
+use super::column::{CellFormat, ResultColumn, Unit};
 use super::estimates::EstimateRow;
 use super::row::{ResultRow, Span};
-use super::{ResultCell, Mark};
+use super::{Mark, ResultCell};
 use truecount::Warning;
 use truecount::inference::{Difference, Uncertainty};
-use truecount::monitor::{Evidence, Line, Share, Watched};
+use truecount::monitor::{AlarmEvidence, RunningMeanBand, SmoothedLevel, Watched};
 
-/// A period.
+/// A period of a monitored series.
 pub struct MonitorRow {
-    /// Its estimate.
+    /// The estimate of the period.
     pub row: EstimateRow,
-    /// What else was found.
+    /// The changes, the smoothed line and the evidence of the period.
     pub period: Watched,
-    /// Whether the alarm has been raised by then; none without a bound.
+    /// Whether an alarm was raised in this period or before; `None` without a bound.
     pub alarm: Option<bool>,
-    /// From when on the evidence is strongest.
+    /// The period in which the strongest evidence begins.
     pub change_point: Option<String>,
-    /// The bound.
+    /// The bound, a share in [0, 1].
     pub bound: Option<f64>,
 }
 
-/// The largest e-value that a number holds.
+/// The largest e-value that is shown.
 const LARGEST: f64 = f64::MAX;
 
 impl ResultRow for MonitorRow {
@@ -60,7 +60,7 @@ impl ResultRow for MonitorRow {
     }
 }
 
-/// The period's own estimate.
+/// Returns the columns of the period's estimate.
 fn estimates() -> Vec<ResultColumn<MonitorRow>> {
     let of = |name, unit, what, cell: fn(&MonitorRow) -> ResultCell<'_>| ResultColumn::new(name, unit, what, cell);
     let uncertain = |name, what, of: fn(&Uncertainty) -> f64| {
@@ -80,9 +80,13 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
         uncertain("lower", "lower end of the interval", |found| found.lower)
             .heading("interval", CellFormat::IntervalTo("upper")),
         uncertain("upper", "upper end of the interval", |found| found.upper),
-        of("misfit", Unit::Number, "how far the scores are from any mix of the labelled classes; 1 means no farther than chance", |row| {
-            row.row.estimate.misfit.map(|misfit| misfit.scale).into()
-        })
+        of(
+            "misfit",
+            Unit::Number,
+            "how far the scores are from any mix of the labelled classes; 1 means no farther \
+            than chance",
+            |row| row.row.estimate.misfit.map(|misfit| misfit.scale).into(),
+        )
         .optional(),
         of("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
         of("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row| {
@@ -96,7 +100,7 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
     ]
 }
 
-/// How far a period is from another.
+/// Returns the columns of the difference between a period and another one.
 fn differences(
     heading: &'static str,
     other: &str,
@@ -110,9 +114,14 @@ fn differences(
     vec![
         column(change, Unit::Share, format!("prevalence minus the prevalence of {other}"), |found| found.difference)
             .heading(heading, CellFormat::Signed),
-        column(se, Unit::Share, "standard error of that change, given that both estimates share labelled scores".to_owned(), |found| {
-            found.se
-        }),
+        column(
+            se,
+            Unit::Share,
+            "standard error of that change, given that both estimates share labelled \
+            scores"
+                .to_owned(),
+            |found| found.se,
+        ),
         column(lower, Unit::Share, "lower end of the interval of that change".to_owned(), |found| found.lower),
         column(upper, Unit::Share, "upper end of the interval of that change".to_owned(), |found| found.upper),
         column(p, Unit::PValue, "p-value for no change".to_owned(), |found| found.p_value)
@@ -120,39 +129,60 @@ fn differences(
     ]
 }
 
-/// The smoothed line.
+/// Returns the columns of the smoothed line.
 fn lines() -> Vec<ResultColumn<MonitorRow>> {
-    let of = |name, what, value: fn(&Line) -> f64| {
+    let of = |name, what, value: fn(&SmoothedLevel) -> f64| {
         ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| row.period.line.as_ref().map(value).into())
             .optional()
     };
     vec![
         of("smoothed", "a smooth line through all periods", |line| line.level).shown(CellFormat::Decimals(4)),
         of("smoothed_se_noise", "standard error of the line from the sampling of the test scores", |line| line.noise),
-        of("smoothed_se_labels", "standard error of the line from the sampling of the labelled scores, an error that all periods share", |line| {
-            line.labels
-        }),
+        of(
+            "smoothed_se_labels",
+            "standard error of the line from the sampling of the labelled scores, an error \
+            that all periods share",
+            |line| line.labels,
+        ),
         of("smoothed_lower", "lower end of the line's band, from both standard errors", |line| line.lower)
             .heading("band", CellFormat::IntervalTo("smoothed_upper")),
         of("smoothed_upper", "upper end of the line's band, from both standard errors", |line| line.upper),
     ]
 }
 
-/// What holds at all looks together.
+/// Returns the columns whose statements are valid for all periods at once.
 fn looks() -> Vec<ResultColumn<MonitorRow>> {
-    let of = |name, what, value: fn(&Share) -> f64| {
-        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| row.period.running_mean.as_ref().map(value).into())
-            .optional()
+    let of = |name, what, value: fn(&RunningMeanBand) -> f64| {
+        ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| {
+            row.period.running_mean.as_ref().map(value).into()
+        })
+        .optional()
     };
-    let e = |found: Evidence| found.ln_e.exp().min(LARGEST);
+    let e = |found: AlarmEvidence| found.ln_e.exp().min(LARGEST);
     vec![
         of("running_mean", "share of positives among the scores of all reliable periods so far", |found| found.share)
             .heading("so far", CellFormat::Decimals(4)),
-        of("running_mean_lower", "lower end of the band of running_mean, valid for all periods at once", |found| found.lower)
-            .heading("valid throughout", CellFormat::IntervalTo("running_mean_upper")),
-        of("running_mean_upper", "upper end of the band of running_mean, valid for all periods at once", |found| found.upper),
-        ResultColumn::new("bound", Unit::Share, "the limit that the prevalence should not pass", |row: &MonitorRow| row.bound.into())
-            .optional(),
+        of(
+            "running_mean_lower",
+            "lower end of the band of running_mean, valid for all periods at \
+            once",
+            |found| found.lower,
+        )
+        .heading("valid throughout", CellFormat::IntervalTo("running_mean_upper")),
+        of(
+            "running_mean_upper",
+            "upper end of the band of running_mean, valid for all periods at \
+            once",
+            |found| found.upper,
+        ),
+        ResultColumn::new(
+            "bound",
+            Unit::Share,
+            "the limit that the prevalence should not \
+            pass",
+            |row: &MonitorRow| row.bound.into(),
+        )
+        .optional(),
         ResultColumn::new(
             "e_value",
             Unit::Number,
@@ -161,13 +191,21 @@ fn looks() -> Vec<ResultColumn<MonitorRow>> {
         )
         .optional()
         .heading("e", CellFormat::Evidence),
-        ResultColumn::new("alarm", Unit::Flag, "whether an alarm was raised in this period or before", |row: &MonitorRow| {
-            row.alarm.into()
-        })
+        ResultColumn::new(
+            "alarm",
+            Unit::Flag,
+            "whether an alarm was raised in this period or \
+            before",
+            |row: &MonitorRow| row.alarm.into(),
+        )
         .optional(),
-        ResultColumn::new("change_point", Unit::Text, "the period in which the strongest evidence begins", |row: &MonitorRow| {
-            row.change_point.as_deref().into()
-        })
+        ResultColumn::new(
+            "change_point",
+            Unit::Text,
+            "the period in which the strongest evidence \
+            begins",
+            |row: &MonitorRow| row.change_point.as_deref().into(),
+        )
         .optional(),
     ]
 }

@@ -1,30 +1,34 @@
-//! Formats numbers with every digit for programs and with few for people, and makes text safe to show.
+//! Formats numbers with every digit for programs and with few for people, and makes text safe to
+//! show.
 
 use std::borrow::Cow;
 use truecount::Digits;
 
-/// A number in every digit.
+/// Formats a number with all digits.
 pub fn all_digits(x: f64) -> String {
     Digits(x).to_string()
 }
 
-/// A share as a percentage. Ten digits: 0.07 is 7 %, not 7.000000000000001 %.
+/// Formats a share as a percentage with at most ten decimals, so that 0.07 is 7 %, not
+/// 7.000000000000001 %.
 pub fn percent(share: f64) -> String {
     let digits = format!("{:.10}", 100.0 * share);
-    all_digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The same, with this many decimals.
+/// Formats a share as a percentage with this many decimals.
 pub(super) fn percent_of(share: f64, digits: usize) -> String {
     format!("{:.digits$}", 100.0 * share)
 }
 
-/// Four decimals, or an exponent for what they would show as 0 and for numbers too long for them.
+/// Formats a standard error: four decimals, or scientific notation if they would show 0 or the
+/// number is too long.
 pub fn format_se(se: f64) -> String {
     if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
 }
 
-/// A p-value; below a millionth, the large-sample approximation is too inaccurate to give digits.
+/// Formats a p-value. Below a millionth, the large-sample approximation is too inaccurate for
+/// digits.
 pub fn format_p_value(value: f64) -> String {
     match value {
         p if p < 1e-6 => "<1e-6".to_owned(),
@@ -33,7 +37,7 @@ pub fn format_p_value(value: f64) -> String {
     }
 }
 
-/// An e-value: two decimals, whole where it is large, and an exponent beyond that.
+/// Formats an e-value: two decimals, none if it is large, and scientific notation beyond that.
 pub fn format_e_value(value: f64) -> String {
     match value {
         e if e >= 1e5 => format!("{e:.0e}"),
@@ -42,7 +46,7 @@ pub fn format_e_value(value: f64) -> String {
     }
 }
 
-/// A number with its sign, but without one if all its digits are zeros.
+/// Formats a number with its sign, or without a sign if all digits are zeros.
 pub(super) fn signed(value: f64) -> String {
     let text = format!("{value:+.4}");
     if text.trim_start_matches(['+', '-']).bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
@@ -52,15 +56,17 @@ pub(super) fn signed(value: f64) -> String {
     }
 }
 
-/// Decimals that show a region of this width to about three digits, as far as a double at this place has them.
+/// Returns the number of decimals that shows a region of this width with about three digits, as far
+/// as the precision of a double at `at` allows.
 pub fn decimals_for(at: f64, width: f64) -> usize {
     let decimals = 2.0 - width.log10().floor();
     let held = 15.0 - at.abs().max(1.0).log10().floor();
     (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
 }
 
-/// Text from the data, safe to show: characters that are invisible, or that would move the cursor or change colours or
-/// the writing direction, are escaped. Joiners are kept, as some scripts need them.
+/// Escapes text from the data, so that it is safe to show: characters are escaped that are
+/// invisible, or that would move the cursor or change colours or the writing direction. Joiners are
+/// kept, as some scripts need them.
 pub fn escape_untrusted(text: &str) -> Cow<'_, str> {
     let unseen =
         ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{2060}', '\u{feff}'];

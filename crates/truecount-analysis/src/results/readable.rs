@@ -1,37 +1,37 @@
-//! A table in few digits, for people: what the terminal, Markdown and LaTeX have in common.
+//! A table with rounded numbers, for people: the common part of the terminal, Markdown and LaTeX.
 
 use super::Mark;
 use super::cell::ResultCell;
 use super::column::{CellFormat, Unit};
 use super::numbers::escape_untrusted;
-use super::table::{TableColumn, ResultTable};
+use super::table::{ResultTable, TableColumn};
 use crate::groups::{GroupNames, NameTexts};
 
-/// What a dagger means.
+/// The meaning of a dagger.
 const UNRELIABLE: &str = "unreliable: see the warnings";
 
-/// What people see in the place of a group.
+/// The name of the total among the groups.
 const TOTAL: &str = "total";
 
-/// A table for people. Its texts are safe to show on a terminal.
+/// A table for people, whose texts are safe to show on a terminal.
 pub struct ReadableTable<'t> {
     table: &'t ResultTable<'t>,
     groups: Option<NameTexts<'t>>,
-    /// The columns; where one is the lower end of an interval, the upper end is beside it.
+    /// The columns, each with the column of the upper end if it is the lower end of an interval.
     columns: Vec<(&'t TableColumn, Option<&'t TableColumn>)>,
     /// The headings.
     pub header: Vec<String>,
-    /// How many of the first columns are names; the others are numbers.
+    /// The number of leading columns with names; the other columns are numbers.
     pub names: usize,
     /// Whether any row has a mark.
     marked: bool,
 }
 
-/// One row.
+/// A row of a table for people.
 pub struct ReadableRow {
-    /// Its values.
+    /// The formatted values.
     pub cells: Vec<String>,
-    /// What follows it.
+    /// The mark after the row.
     pub mark: Mark,
 }
 
@@ -59,16 +59,16 @@ impl<'t> ReadableTable<'t> {
         Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, marked }
     }
 
-    /// The rows one by one, as there may be a million.
+    /// Returns the rows lazily, as there may be a million.
     pub fn lines(&self) -> impl Iterator<Item = ReadableRow> {
         (0..self.table.len()).map(|row| {
             let mark = self.table.mark(row);
             let mut cells = Vec::with_capacity(self.header.len());
             match (&self.groups, self.table.group(row)) {
                 (Some(texts), Some(group)) => {
-                    cells.extend(texts.of(group).map(|value| escape_untrusted(&value).into_owned()));
+                    cells.extend(texts.group_texts(group).map(|value| escape_untrusted(&value).into_owned()));
                 }
-                // All groups together.
+                // The total of all groups.
                 (Some(_), None) => {
                     let columns = self.table.keys.into_iter().flat_map(GroupNames::columns);
                     cells.extend(columns.enumerate().map(|(place, _)| if place == 0 { TOTAL } else { "" }.to_owned()));
@@ -85,7 +85,8 @@ impl<'t> ReadableTable<'t> {
         })
     }
 
-    /// The cells of each row, in text of fixed width: if any row has a mark, the last cell ends with it or with its space.
+    /// Returns the cells of each row, for text of fixed width: if any row has a mark, the last cell
+    /// of each row ends with its mark or with spaces.
     pub fn marked_lines(&self) -> impl Iterator<Item = Vec<String>> {
         self.lines().map(|ReadableRow { mut cells, mark }| {
             if let Some(last) = cells.last_mut().filter(|_| self.marked) {
@@ -99,7 +100,7 @@ impl<'t> ReadableTable<'t> {
         })
     }
 
-    /// What the marks mean, and those columns that need an explanation.
+    /// Returns explanations of the marks, and of the columns that need one.
     pub fn explanations(&self) -> impl Iterator<Item = String> {
         let there = |mark| (0..self.table.len()).any(|row| self.table.mark(row) == mark);
         let star = [(Mark::Star, self.table.star()), (Mark::Dagger, UNRELIABLE)];
@@ -112,7 +113,7 @@ impl<'t> ReadableTable<'t> {
 }
 
 impl ResultTable<'_> {
-    /// The table as people read it.
+    /// Returns the table for people.
     pub fn readable(&self) -> ReadableTable<'_> {
         ReadableTable::new(self)
     }

@@ -1,54 +1,54 @@
-//! What a type of row describes about itself: its columns, its group, and what people see beside it.
+//! Rows of tables: each type describes its columns, group, mark and bar.
 
 use super::Mark;
-use super::column::{ResultColumn, ColumnDescription};
+use super::column::{ColumnDescription, ResultColumn};
 
 /// A row of a table.
 pub trait ResultRow: Sync {
     /// The name of a table of such rows.
     const NAME: &'static str;
 
-    /// The columns, in their order.
+    /// Returns the columns in order.
     fn columns() -> Vec<ResultColumn<Self>>
     where
         Self: Sized;
 
-    /// The index of its group among the keys; `None` if the row belongs to no group.
+    /// Returns the index of the row's group; `None` if the row belongs to no group.
     fn group(&self) -> Option<usize> {
         None
     }
 
-    /// What people see after it.
+    /// Returns the mark that people see after the row.
     fn mark(&self) -> Mark {
         Mark::None
     }
 
-    /// What a bar beside the table shows for it.
+    /// Returns the values that a bar next to the table shows for the row.
     fn span(&self) -> Option<Span> {
         None
     }
 }
 
-/// An estimate, its interval if it has one, and whether a warning belongs to it.
+/// An estimate with its interval, as shown by a bar.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
-    /// Between 0 and 1, as are both ends.
+    /// The estimate, in [0, 1].
     pub estimate: f64,
-    /// Lower and upper end.
+    /// The lower and upper ends of the interval, in [0, 1], if there is one.
     pub interval: Option<[f64; 2]>,
-    /// Whether it has a warning.
+    /// Whether the estimate has a warning.
     pub warned: bool,
 }
 
-/// The description of the tables of one type of row.
+/// The description of the tables of a type of row.
 pub struct TableDescription {
-    /// Their name.
+    /// The name of the tables.
     pub name: &'static str,
-    /// Their columns.
+    /// The columns of the tables.
     pub columns: Vec<ColumnDescription>,
 }
 
-/// The description of tables of these rows, for the reference.
+/// Returns the description of tables of these rows, for the reference.
 pub fn describe_table<R: ResultRow>() -> TableDescription {
     TableDescription { name: R::NAME, columns: R::columns().into_iter().map(|column| column.description).collect() }
 }

@@ -1,4 +1,4 @@
-//! The order in which results are written: that of their groups, of any columns, or in which the groups appear.
+//! The order of results: by group, by any columns, or as the groups appear.
 
 use super::cell::ResultCell;
 use super::column::Unit;
@@ -9,28 +9,28 @@ use truecount::Severity;
 /// The order of groups among results. Rows of one group stay together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
-    /// The groups' own: dates by time, numbers by size, texts by their letters.
+    /// The natural order: dates by time, numbers by size, texts alphabetically.
     #[default]
     Groups,
-    /// As the groups first appear.
+    /// The order in which the groups first appear.
     Appearance,
-    /// By these columns, each as it is named or, with a minus before its name, from the largest value to the smallest; of
-    /// results by the first row of each group. Groups that are equal by all of them keep their own order, and what is missing
-    /// is last.
+    /// The order by these columns; a minus before a name sorts from the largest value to the
+    /// smallest. Result columns sort groups by their first row. Ties are in natural order, and
+    /// missing values are last.
     By(Vec<String>),
 }
 
 impl Sort {
-    /// The first column it names that is not among these.
+    /// Returns the first column of this order that is not among these columns.
     pub fn unknown(&self, columns: &[String]) -> Option<&str> {
         let Self::By(asked) = self else { return None };
         asked.iter().map(String::as_str).find(|name| find_column(name, columns).is_none())
     }
 
-    /// Brings rows into this order; those without a group go last.
+    /// Sorts rows; rows without a group are last.
     ///
     /// # Panics
-    /// If it names an unknown column.
+    /// If this order names an unknown column.
     pub fn sort<R: ResultRow>(&self, rows: &mut [R], keys: &dyn GroupNames) {
         let Some(order) = self.order(rows, keys) else { return };
         let mut places = vec![0; order.len()];
@@ -40,7 +40,7 @@ impl Sort {
         rows.sort_by_cached_key(|row| row.group().map_or(u32::MAX, |group| places[group]));
     }
 
-    /// The groups in this order; `None` if they are.
+    /// Returns the groups in this order; `None` if they are already sorted.
     fn order<R: ResultRow>(&self, rows: &[R], keys: &dyn GroupNames) -> Option<Vec<u32>> {
         let asked: &[String] = match self {
             Self::Groups => &[],
@@ -61,20 +61,21 @@ impl Sort {
     }
 }
 
-/// The names of the columns by which such rows can be sorted, grouping columns first.
+/// Returns the names of the columns by which such rows can be sorted, grouping columns first.
 pub fn sortable<R: ResultRow>(by: &[String]) -> Vec<String> {
     let own = R::columns().into_iter().map(|column| column.description);
     let own = own.filter(|column| column.unit != Unit::Nested).map(|column| column.name.into_owned());
     by.iter().cloned().chain(own).collect()
 }
 
-/// Which column is asked for, and whether from the largest value to the smallest. A name may itself begin with a minus.
+/// Returns the index of the column that `asked` names, and whether it is sorted from the largest
+/// value to the smallest. A column's name may itself begin with a minus.
 fn find_column(asked: &str, columns: &[String]) -> Option<(usize, bool)> {
     let find = |name: &str| columns.iter().position(|column| column == name);
     find(asked).map(|place| (place, false)).or_else(|| Some((find(asked.strip_prefix('-')?)?, true)))
 }
 
-/// The order of all groups by a column of their first rows.
+/// Ranks all groups by a column of their first rows.
 fn rank_by_column<R: ResultRow>(rows: &[R], name: &str, groups: usize) -> GroupRanks {
     let column = R::columns().into_iter().find(|column| column.description.name == name).expect("one of its names");
     let mut first: Vec<Option<&R>> = vec![None; groups];
@@ -86,7 +87,7 @@ fn rank_by_column<R: ResultRow>(rows: &[R], name: &str, groups: usize) -> GroupR
     let cells = || first.iter().map(|row| row.map_or(ResultCell::None, |row| (column.cell)(row)));
     if column.description.unit == Unit::Text {
         return GroupRanks::from_values(cells().map(|cell| match cell {
-            // Severities go by how grave they are.
+            // Severities are sorted by their gravity.
             ResultCell::Text(text) => Some((Severity::TABLE.iter().position(|(name, ..)| *name == text), text)),
             _ => None,
         }));

@@ -1,26 +1,26 @@
-//! A table: rows of one type, with their groups and columns.
+//! Tables: rows of one type, with their groups and columns.
 
 use super::Mark;
 use super::cell::ResultCell;
-use super::column::{CellOf, ResultColumn, ColumnDescription, CellFormat};
+use super::column::{CellFormat, CellOf, ColumnDescription, ResultColumn};
 use super::row::{ResultRow, Span};
 use crate::groups::GroupNames;
 use std::borrow::Cow;
 
-/// Rows with their columns.
+/// A table of rows of one type.
 pub struct ResultTable<'a> {
     name: &'static str,
     title: Vec<String>,
     readers: Readers,
     star: Cow<'static, str>,
-    /// The indices of its rows, if it does not have all of them.
+    /// The indices of the selected rows; `None` if all rows are in the table.
     selected: Option<Vec<usize>>,
     pub(super) keys: Option<&'a dyn GroupNames>,
     columns: Vec<TableColumn>,
-    rows: Box<dyn Rows + 'a>,
+    rows: Box<dyn RowSource + 'a>,
 }
 
-/// Who reads a table.
+/// The readers of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Readers {
     All,
@@ -28,34 +28,34 @@ enum Readers {
     Programs,
 }
 
-/// A column as one table uses it.
+/// A column as used by a table.
 pub(super) struct TableColumn {
     pub(super) description: ColumnDescription,
     pub(super) heading: Option<Cow<'static, str>>,
     pub(super) look: CellFormat,
     pub(super) missing: &'static str,
     pub(super) explained: bool,
-    /// Whether people see no value of it in rows with a mark.
+    /// Whether the value is hidden from people in rows with a mark.
     pub(super) blank_where_marked: bool,
-    /// Its index among the cells of a row.
+    /// The index of the column's function in [`TypedRows::cells`].
     place: usize,
 }
 
 /// Rows of any type.
-trait Rows: Sync {
+trait RowSource: Sync {
     fn len(&self) -> usize;
     fn cell(&self, row: usize, place: usize) -> ResultCell<'_>;
     fn row(&self, row: usize) -> &dyn AnyRow;
 }
 
-/// What a table asks of a row besides its cells.
+/// The properties of a row of any type.
 trait AnyRow {
     fn group(&self) -> Option<usize>;
     fn mark(&self) -> Mark;
     fn span(&self) -> Option<Span>;
 }
 
-/// Rows of one type, with the functions that find each cell.
+/// Rows of one type, with the functions that return their values.
 struct TypedRows<'a, R> {
     rows: &'a [R],
     cells: Vec<CellOf<R>>,
@@ -75,7 +75,7 @@ impl<R: ResultRow> AnyRow for R {
     }
 }
 
-impl<R: ResultRow> Rows for TypedRows<'_, R> {
+impl<R: ResultRow> RowSource for TypedRows<'_, R> {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -90,7 +90,7 @@ impl<R: ResultRow> Rows for TypedRows<'_, R> {
 }
 
 impl<'a> ResultTable<'a> {
-    /// A table of these rows, without groups.
+    /// Creates a table of these rows, without groups.
     pub fn new<R: ResultRow>(rows: &'a [R]) -> Self {
         let (mut columns, mut cells) = (Vec::new(), Vec::new());
         for (place, column) in R::columns().into_iter().enumerate() {
@@ -131,19 +131,19 @@ impl<'a> ResultTable<'a> {
         self
     }
 
-    /// Makes this a table for people only; programs have its rows in others.
+    /// Makes this a table for people only; programs read its rows in other tables.
     #[must_use]
     pub fn for_people(self) -> Self {
         Self { readers: Readers::People, ..self }
     }
 
-    /// Gives it another name.
+    /// Gives the table another name.
     #[must_use]
     pub fn named(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
 
-    /// Makes this a table for programs only; people have views of it.
+    /// Makes this a table for programs only; people read views of it.
     #[must_use]
     pub fn for_programs(self) -> Self {
         Self { readers: Readers::Programs, ..self }
@@ -155,34 +155,34 @@ impl<'a> ResultTable<'a> {
         Self { selected: Some(rows), ..self }
     }
 
-    /// Says what a star after a row means.
+    /// Sets the explanation of a star after a row.
     #[must_use]
     pub fn star_means(self, meaning: impl Into<Cow<'static, str>>) -> Self {
         Self { star: meaning.into(), ..self }
     }
 
-    /// Removes this column, in which no row has a value.
+    /// Removes a column.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.columns.retain(|column| column.description.name != name);
         self
     }
 
-    /// Shows this column to programs only.
+    /// Hides a column from people.
     #[must_use]
     pub fn hidden(mut self, name: &str) -> Self {
         self.column(name).heading = None;
         self
     }
 
-    /// Shows people no value in this column where there is a mark.
+    /// Hides the values of a column from people in rows with a mark.
     #[must_use]
     pub fn blank_where_marked(mut self, name: &str) -> Self {
         self.column(name).blank_where_marked = true;
         self
     }
 
-    /// Gives this column another name, for programs and people.
+    /// Renames a column, for programs and people.
     #[must_use]
     pub fn renamed(mut self, name: &str, other: &str) -> Self {
         let column = self.column(name);
@@ -191,7 +191,7 @@ impl<'a> ResultTable<'a> {
         self
     }
 
-    /// Gives this column another heading.
+    /// Changes the heading of a column.
     #[must_use]
     pub fn headed(mut self, name: &str, heading: String) -> Self {
         self.column(name).heading = Some(heading.into());
@@ -203,38 +203,38 @@ impl<'a> ResultTable<'a> {
         found.unwrap_or_else(|| panic!("there is a column '{name}'"))
     }
 
-    /// The table's name.
+    /// Returns the table's name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.selected.as_ref().map_or_else(|| self.rows.len(), Vec::len)
     }
 
-    /// Whether there are no rows.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The lines above it.
+    /// Returns the lines above the table.
     pub fn title(&self) -> &[String] {
         &self.title
     }
 
-    /// What the columns are.
+    /// Returns the descriptions of the columns.
     pub fn descriptions(&self) -> impl Iterator<Item = &ColumnDescription> {
         self.columns.iter().map(|column| &column.description)
     }
 
-    /// The columns, each with its value in every row.
+    /// Returns the columns with their value in every row.
     pub fn values(&self) -> impl Iterator<Item = (&ColumnDescription, impl Iterator<Item = ResultCell<'_>>)> {
         let of = move |column| (0..self.len()).map(move |row| self.cell(row, column));
         self.columns.iter().map(move |column| (&column.description, of(column)))
     }
 
-    /// What bars show for the rows, if they can show all of them.
+    /// Returns the bars of the rows, if every row has one.
     pub fn spans(&self) -> Option<Vec<Span>> {
         (0..self.len()).map(|row| self.row(row).span()).collect()
     }
@@ -255,12 +255,12 @@ impl<'a> ResultTable<'a> {
         &self.columns
     }
 
-    /// The value of a row in one of the columns.
+    /// Returns the value of a row in a column.
     pub(super) fn cell(&self, row: usize, column: &TableColumn) -> ResultCell<'_> {
         self.rows.cell(self.place(row), column.place)
     }
 
-    /// Returns the group of a row, if it is of one.
+    /// Returns the group of a row, if it belongs to one.
     pub fn group(&self, row: usize) -> Option<usize> {
         self.row(row).group()
     }
@@ -273,7 +273,7 @@ impl<'a> ResultTable<'a> {
         self.rows.row(self.place(row))
     }
 
-    /// The index of a row among all rows.
+    /// Returns the index of a selected row among all rows.
     fn place(&self, row: usize) -> usize {
         self.selected.as_ref().map_or(row, |selected| selected[row])
     }

@@ -4,24 +4,25 @@ use std::borrow::Cow;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a terminal that tables and sentences are made for.
+/// The width of a terminal in characters for which tables and sentences are formatted.
 pub const LINE_WIDTH: usize = 80;
 
-/// Spaces between two columns, and the width below which no text column is narrowed; the second pair applies where the
-/// first does not make the table narrow enough.
+/// The number of spaces between two columns, and the width below which no text column is narrowed.
+/// The second pair applies if the first one does not make the table narrow enough.
 const NARROWING: [(usize, usize); 2] = [(3, 12), (2, 3)];
 
 /// The widths of the columns of a table.
 pub struct ColumnLayout {
     widths: Vec<usize>,
-    /// How many of the first columns are left-aligned; the others are right-aligned.
+    /// The number of leading columns that are left-aligned; the others are right-aligned.
     left: usize,
-    /// Spaces between two columns.
+    /// The number of spaces between two columns.
     gap: usize,
 }
 
 impl ColumnLayout {
-    /// The layout in which every cell of these rows, the header among them, is shown in full.
+    /// Creates the layout in which every cell of these rows, including the header, is shown in
+    /// full.
     pub fn new<C: AsRef<str>>(rows: impl IntoIterator<Item = impl AsRef<[C]>>, left: usize) -> Self {
         let mut widths = Vec::new();
         for row in rows {
@@ -51,7 +52,7 @@ impl ColumnLayout {
         self
     }
 
-    /// Width of a line.
+    /// Returns the width of a line.
     pub fn width(&self) -> usize {
         self.widths.iter().sum::<usize>() + self.gap * self.widths.len().saturating_sub(1)
     }
@@ -69,14 +70,14 @@ impl ColumnLayout {
         line
     }
 
-    /// The line below the header.
+    /// Returns the line below the header.
     pub fn rule(&self) -> String {
         "─".repeat(self.width())
     }
 }
 
-/// Returns the lines of a table, header and rule first, whose first `left` columns are narrowed if lines would be wider
-/// than `width`.
+/// Returns the lines of a table, header and rule first, whose first `left` columns are narrowed if
+/// lines would be wider than `width`.
 pub fn align<C: AsRef<str>>(header: &[C], rows: &[Vec<C>], left: usize, width: usize) -> Vec<String> {
     let all = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
     let layout = ColumnLayout::new(all, left).narrowed_to(width);
@@ -84,7 +85,8 @@ pub fn align<C: AsRef<str>>(header: &[C], rows: &[Vec<C>], left: usize, width: u
     [row(header), layout.rule()].into_iter().chain(rows.iter().map(|cells| row(cells))).collect()
 }
 
-/// Returns a text in lines of at most this width, of which all but the first begin with `indent`. Words are not broken.
+/// Returns a text in lines of at most this width, of which all but the first begin with `indent`.
+/// Words are not broken.
 pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
     let options = Options::new(width)
         .subsequent_indent(indent)

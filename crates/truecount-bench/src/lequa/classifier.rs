@@ -68,7 +68,7 @@ impl Learner {
         let scale = Standardisation::of(features);
         let standardised = scale.apply(features);
         match self {
-            Self::Logistic { c } => Box::new(Scaled(scale, Logistic::fit(standardised, positive, c))),
+            Self::Logistic { c } => Box::new(Scaled(scale, LogisticRegression::fit(standardised, positive, c))),
             Self::Svm { c, gamma } => Box::new(Scaled(scale, Svm::fit(&standardised, positive, c, gamma))),
         }
     }
@@ -117,12 +117,12 @@ impl Standardisation {
 /// are the log odds w·x + b.
 ///
 /// smartcore minimises it by limited-memory BFGS; the same objective as scikit-learn's `LogisticRegression(C=C)`.
-struct Logistic {
+struct LogisticRegression {
     weights: Array1<f64>,
     intercept: f64,
 }
 
-impl Logistic {
+impl LogisticRegression {
     fn fit(features: Array2<f64>, positive: &[bool], c: f64) -> Self {
         let (rows, columns) = features.dim();
         // Row by row, as the objective reads them.
@@ -137,7 +137,7 @@ impl Logistic {
     }
 }
 
-impl Classifier for Logistic {
+impl Classifier for LogisticRegression {
     fn scores(&self, features: &Array2<f64>) -> Vec<f64> {
         (features.dot(&self.weights) + self.intercept).to_vec()
     }

@@ -2,7 +2,7 @@
 //! learners by these scores.
 
 use super::classifier::Learner;
-use crate::shared::{Failure, numbered};
+use crate::shared::{CliError, numbered};
 use libsvm_rs::probability::sigmoid_train;
 use ndarray::{Array2, Axis};
 use rand::SeedableRng;
@@ -42,7 +42,7 @@ pub fn choose_learner(
     positive: &[bool],
     folds: &[usize],
     threads: Option<u16>,
-) -> Result<CrossFitted, Failure> {
+) -> Result<CrossFitted, CliError> {
     let of_fold = |fold: usize, inside: bool| -> Vec<usize> {
         (0..folds.len()).filter(|row| (folds[*row] == fold) == inside).collect()
     };

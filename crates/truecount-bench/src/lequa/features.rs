@@ -1,7 +1,7 @@
 //! Features from a table; every file of the competition has the same columns.
 
 use crate::shared::{
-    Bars, Failure, Silent,
+    ProgressBars, CliError, Silent,
     input::{self, Table},
 };
 use ndarray::Array2;
@@ -25,8 +25,8 @@ pub struct FeatureNames(Vec<String>);
 
 impl TrainingData {
     /// Labels are 0 and 1.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let mut table = input::open_table(path, None, &Bars)?;
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        let mut table = input::open_table(path, None, &ProgressBars)?;
         let label = table.column(LABEL)?;
         let columns = columns(&table);
         let (mut values, mut positive) = (Vec::new(), Vec::new());
@@ -55,12 +55,12 @@ impl FeatureNames {
 
     /// Whether this sample has labels, which are never read; checks that its other columns are those of the training
     /// data.
-    pub fn check(&self, sample: &Path) -> Result<bool, Failure> {
+    pub fn check(&self, sample: &Path) -> Result<bool, CliError> {
         self.open(sample).map(|table| table.header().iter().any(|column| column == LABEL))
     }
 
     /// The rows of a sample.
-    pub fn read(&self, sample: &Path) -> Result<Array2<f64>, Failure> {
+    pub fn read(&self, sample: &Path) -> Result<Array2<f64>, CliError> {
         let mut table = self.open(sample)?;
         let columns = columns(&table);
         let mut values = Vec::new();
@@ -70,13 +70,13 @@ impl FeatureNames {
         matrix(values, columns.len(), &table)
     }
 
-    fn open(&self, sample: &Path) -> Result<Table, Failure> {
+    fn open(&self, sample: &Path) -> Result<Table, CliError> {
         let table = input::open_table(sample, None, &Silent)?;
         let columns = columns(&table);
         let name = table.name();
         if columns.len() != self.count() {
             let (found, expected) = (columns.len(), self.count());
-            return Err(Failure::Data(format!(
+            return Err(CliError::Data(format!(
                 "{name}, line 1: the header has {found} features, that of the training data {expected}; all files need the \
                  same"
             )));
@@ -84,7 +84,7 @@ impl FeatureNames {
         let different = columns.iter().zip(&self.0).find(|(column, feature)| table.header()[**column] != **feature);
         if let Some((column, feature)) = different {
             let found = &table.header()[*column];
-            return Err(Failure::Data(format!(
+            return Err(CliError::Data(format!(
                 "{name}, line 1: column {} is '{found}', where the training data has '{feature}'; all files need the same \
                  header",
                 column + 1
@@ -99,7 +99,7 @@ fn columns(table: &Table) -> Vec<usize> {
     (0..table.header().len()).filter(|column| table.header()[*column] != LABEL).collect()
 }
 
-fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(), Failure> {
+fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(), CliError> {
     columns.iter().try_for_each(|column| {
         let value = table.number(*column)?;
         if value.abs() > LARGEST {
@@ -111,9 +111,9 @@ fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(
     })
 }
 
-fn matrix(values: Vec<f64>, columns: usize, table: &Table) -> Result<Array2<f64>, Failure> {
+fn matrix(values: Vec<f64>, columns: usize, table: &Table) -> Result<Array2<f64>, CliError> {
     if columns == 0 {
-        return Err(Failure::Data(format!("{}: there are no features beside the labels", table.name())));
+        return Err(CliError::Data(format!("{}: there are no features beside the labels", table.name())));
     }
     if values.is_empty() {
         return Err(table.without_rows().into());

@@ -1,7 +1,7 @@
 //! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and perhaps their
 //! prevalences.
 
-use crate::shared::{Failure, Silent, input, tried};
+use crate::shared::{CliError, Silent, input, tried};
 use clap::ValueEnum;
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,14 +33,14 @@ pub struct CompetitionFolder {
 }
 
 impl CompetitionFolder {
-    pub fn open(path: &Path, set: SampleSet) -> Result<Self, Failure> {
+    pub fn open(path: &Path, set: SampleSet) -> Result<Self, CliError> {
         let name = match set {
             SampleSet::Test => "test",
             SampleSet::Dev => "dev",
         };
         let training = path.join("training_data.txt");
         if !training.is_file() {
-            return Err(Failure::Data(format!(
+            return Err(CliError::Data(format!(
                 "{}: there is no such file; name the folder that holds it, as T1A/public of LeQua2022, or T1/public or T4/public of LeQua2024",
                 training.display()
             )));
@@ -56,20 +56,20 @@ impl CompetitionFolder {
         &self,
         what: &'static str,
         threads: Option<u16>,
-        make: impl Fn(&Path) -> Result<T, Failure> + Sync,
-    ) -> Result<Vec<T>, Failure> {
+        make: impl Fn(&Path) -> Result<T, CliError> + Sync,
+    ) -> Result<Vec<T>, CliError> {
         let files: Vec<&PathBuf> = self.samples.values().collect();
-        let number = u32::try_from(files.len()).map_err(Failure::at("samples"))?;
+        let number = u32::try_from(files.len()).map_err(CliError::at("samples"))?;
         tried(what, number, threads, |sample| make(files[sample as usize]))
     }
 }
 
 /// The samples of a folder.
-fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, Failure> {
-    let failed = || Failure::at::<io::Error>(folder.display());
+fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, CliError> {
+    let failed = || CliError::at::<io::Error>(folder.display());
     if !folder.is_dir() {
         let what = format!("{}: there is no such folder; unpack the samples there", folder.display());
-        return Err(Failure::Data(what));
+        return Err(CliError::Data(what));
     }
     let mut samples = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(failed())? {
@@ -82,7 +82,7 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, Failure> {
         // 007 would be another sample with the number 7.
         let id = name.strip_suffix(".txt").and_then(|stem| stem.parse().ok().filter(|id: &u64| id.to_string() == stem));
         let Some(id) = id else {
-            return Err(Failure::Data(format!(
+            return Err(CliError::Data(format!(
                 "{}: is not called as a sample is, by its number, as 12.txt; rename or remove it",
                 path.display()
             )));
@@ -90,13 +90,13 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, Failure> {
         samples.insert(id, path);
     }
     if samples.is_empty() {
-        return Err(Failure::Data(format!("{}: there are no samples; unpack them there", folder.display())));
+        return Err(CliError::Data(format!("{}: there are no samples; unpack them there", folder.display())));
     }
     Ok(samples)
 }
 
 /// The prevalence of the positives of every sample, in their order, from a table with the columns id, 0 and 1.
-fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, Failure> {
+fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, CliError> {
     let mut table = input::open_table(path, None, &Silent)?;
     let (id_column, negative, positive) = (table.column("id")?, table.column("0")?, table.column("1")?);
     let mut truths = BTreeMap::new();
@@ -122,7 +122,7 @@ fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, Fai
     let truth = |(id, sample): (&u64, &PathBuf)| {
         truths.get(id).copied().ok_or_else(|| {
             let (path, sample) = (path.display(), sample.display());
-            Failure::Data(format!("{path}: there is no row with id {id} for {sample}; add it, or remove the sample"))
+            CliError::Data(format!("{path}: there is no row with id {id} for {sample}; add it, or remove the sample"))
         })
     };
     samples.iter().map(truth).collect()

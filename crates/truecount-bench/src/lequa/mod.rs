@@ -7,7 +7,7 @@ mod features;
 mod folder;
 mod results;
 
-use crate::shared::{Failure, diagnostics, fit_notes, learn, one_of, say};
+use crate::shared::{CliError, diagnostics, fit_notes, learn, one_of, say};
 use classifier::{Classifier, ClassifierKind};
 use cross_fit::{FOLDS, Sigmoid, choose_learner, stratified_folds};
 use features::{FeatureNames, TrainingData};
@@ -64,7 +64,7 @@ pub struct LequaArgs {
     output: PathBuf,
 }
 
-pub fn run(args: &LequaArgs) -> Result<(), Failure> {
+pub fn run(args: &LequaArgs) -> Result<(), CliError> {
     let settings = args.settings()?;
     let folder = CompetitionFolder::open(&args.dir, args.samples)?;
     let results = ResultFolder::open(&args.output, &settings.methods, &folder)?;
@@ -102,7 +102,7 @@ pub fn run(args: &LequaArgs) -> Result<(), Failure> {
 }
 
 impl LequaArgs {
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<Settings, CliError> {
         let request = Request { methods: self.method.clone(), family: self.family, ..Request::default() };
         let settings = request.settings()?;
         // The paper's choice for these data.
@@ -112,11 +112,11 @@ impl LequaArgs {
 }
 
 /// The fold of every row; refused unless each class has a row in each fold.
-fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, Failure> {
+fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, CliError> {
     let positives = training.positive.iter().filter(|positive| **positive).count();
     let negatives = training.positive.len() - positives;
     if positives.min(negatives) < FOLDS {
-        return Err(Failure::Data(format!(
+        return Err(CliError::Data(format!(
             "{}: {positives} rows have label 1 and {negatives} label 0; cross-validation needs {FOLDS} of each",
             path.display()
         )));
@@ -125,9 +125,9 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
 }
 
 /// Cross-fitted scores that are reversed are a sign of features without information.
-fn unlearnt(error: truecount::Error, path: &Path) -> Failure {
+fn unlearnt(error: truecount::Error, path: &Path) -> CliError {
     match error.problem() {
-        Some(truecount::Problem::Inverted { positive, negative, .. }) => Failure::Data(format!(
+        Some(truecount::Problem::Inverted { positive, negative, .. }) => CliError::Data(format!(
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
              label 1 and {negative:.4} with label 0, on average; check the labels, or try --tune or another --classifier",
             path.display()
@@ -146,7 +146,7 @@ struct SampleEstimator<'a> {
 
 impl SampleEstimator<'_> {
     /// Every method's estimate of a sample.
-    fn estimate(&self, path: &Path) -> Result<Estimates, Failure> {
+    fn estimate(&self, path: &Path) -> Result<Estimates, CliError> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
         let batch = Batch::with_probabilities(&scores, &probabilities)?;

@@ -2,7 +2,7 @@
 
 use super::folder::CompetitionFolder;
 use crate::shared::{
-    SampleEstimates, MethodEstimates, Evaluation, FIGURES, Failure, Files, Form, MethodErrors, Note, SampleTruth, all_digits,
+    SampleEstimates, MethodEstimates, Evaluation, FIGURES, CliError, FileRoles, OutputFormat, MethodErrors, Note, SampleTruth, all_digits,
     evaluation, figures, print, say, warn, whole_file, write_estimates,
 };
 use std::fs;
@@ -18,7 +18,7 @@ pub struct ResultFolder(PathBuf);
 impl ResultFolder {
     /// Creates the folder if need be, and checks that it can be written to, before the long work. Files in it that
     /// these methods and samples would not replace are from another run, and are refused.
-    pub fn open(path: &Path, methods: &[Method], folder: &CompetitionFolder) -> Result<Self, Failure> {
+    pub fn open(path: &Path, methods: &[Method], folder: &CompetitionFolder) -> Result<Self, CliError> {
         let mut written: Vec<String> = methods.iter().map(predictions).collect();
         written.push(SCORES.to_owned());
         if folder.truths.is_some() {
@@ -26,12 +26,12 @@ impl ResultFolder {
             written.extend(FIGURES.map(str::to_owned));
         }
         let inputs = [&folder.training, &folder.prevalences].into_iter().chain(folder.samples.values());
-        Files::reading(inputs).filling("--output", Some(path), &written).check()?;
-        for entry in fs::read_dir(path).map_err(Failure::at(path.display()))? {
-            let found = entry.map_err(Failure::at(path.display()))?.file_name().to_string_lossy().into_owned();
+        FileRoles::reading(inputs).filling("--output", Some(path), &written).check()?;
+        for entry in fs::read_dir(path).map_err(CliError::at(path.display()))? {
+            let found = entry.map_err(CliError::at(path.display()))?.file_name().to_string_lossy().into_owned();
             let result = found == ESTIMATES || found.starts_with("predictions-");
             if result && !written.contains(&found) {
-                return Err(Failure::Data(format!(
+                return Err(CliError::Data(format!(
                     "{}: holds {found} of another run, which this one would not replace; name another folder, or empty it",
                     path.display()
                 )));
@@ -41,7 +41,7 @@ impl ResultFolder {
     }
 
     /// Writes the labelled scores that the model is fitted to, in the order of the training data.
-    pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), Failure> {
+    pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), CliError> {
         let rows = scores.iter().zip(probabilities).zip(positive);
         let cells = rows.map(|((score, p), positive)| [all_digits(*score), all_digits(*p), u8::from(*positive).to_string()]);
         self.table(SCORES, ["score", "probability", "label"], cells)
@@ -49,7 +49,7 @@ impl ResultFolder {
 
     /// Writes every method's predictions, from its estimates of each sample; if the truths are known, also a table of
     /// all estimates, the errors and the pictures.
-    pub fn estimates(&self, folder: &CompetitionFolder, model: &Model, estimates: &[Estimates]) -> Result<(), Failure> {
+    pub fn estimates(&self, folder: &CompetitionFolder, model: &Model, estimates: &[Estimates]) -> Result<(), CliError> {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
             let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
             let row = |(id, share): (&u64, f64)| [id.to_string(), all_digits(1.0 - share), all_digits(share)];
@@ -74,7 +74,7 @@ impl ResultFolder {
         truths: &[f64],
         model: &Model,
         estimates: &[Estimates],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         let sample = |((id, truth), of_sample): ((&u64, &f64), &Estimates)| SampleTruth {
             id: id.to_string(),
             n: of_sample.first().map(|estimate| estimate.n),
@@ -101,7 +101,7 @@ impl ResultFolder {
         name: &str,
         header: [&str; N],
         rows: impl Iterator<Item = [String; N]>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(header).expect("memory has room");
         rows.for_each(|row| writer.write_record(row).expect("memory has room"));
@@ -113,13 +113,13 @@ impl ResultFolder {
 }
 
 /// Prints the errors in the order in which both editions rank: by RAE alone, in 2022 for all tasks, in 2024 for all but T3.
-fn print_ranked(mut evaluation: Evaluation) -> Result<(), Failure> {
+fn print_ranked(mut evaluation: Evaluation) -> Result<(), CliError> {
     let rae =
         |errors: &MethodErrors| errors.mean(Measure::RelativeAbsoluteError).map_or(f64::INFINITY, |mean| mean.value);
     evaluation.methods.sort_by(|a, b| rae(a).total_cmp(&rae(b)));
     let mut results = evaluation.results();
     results.notes.insert(0, Note::new("ranked by RAE, the official measure of LeQua's binary tasks"));
-    print(&results, Form::Table, None)
+    print(&results, OutputFormat::Table, None)
 }
 
 /// The file with a method's predictions.

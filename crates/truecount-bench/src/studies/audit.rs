@@ -17,7 +17,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::{
-    Audited, AuditedRows, Error, Estimate, Evidence, LabelledScores, Method, Model, Reporting, Settings, Source,
+    AuditSummary, AuditedRows, Error, Estimate, AuditEstimate, LabelledScores, Method, Model, Reporting, Settings, Source,
     Tallies,
 };
 
@@ -42,7 +42,7 @@ pub struct AuditStudy;
 
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct AuditSetting {
     /// By how much the negatives among the items score higher than those that were labelled elsewhere.
     pub shift: f64,
     /// Audited items.
@@ -57,7 +57,7 @@ struct Items {
     positive: Vec<bool>,
 }
 
-impl Setting {
+impl AuditSetting {
     /// All settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
@@ -80,14 +80,14 @@ impl Study for AuditStudy {
     const REPLICATIONS: u32 = 2000;
     const ARMS: &'static [&'static str] = &["labels", "ppi++", "external", "combined", "recommended", "by score"];
 
-    type Setting = Setting;
+    type Setting = AuditSetting;
     type Shared = ();
     type Statistics = IntervalStatistics;
-    type Summary = SummaryRows<ArmSummary>;
+    type Summary = SummaryRows<AuditArmSummary>;
 
-    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &AuditSetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &AuditSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let train = draw_labelled(&normal_classes(DISTANCE, 0.0), 2 * LABELS, 0.5, rng);
         let items = setting.items(rng);
         let estimates = train.and_then(|train| estimates(&train, &items, setting, rng));
@@ -99,7 +99,7 @@ impl Study for AuditStudy {
 fn estimates(
     train: &LabelledScores,
     items: &Items,
-    setting: &Setting,
+    setting: &AuditSetting,
     rng: &mut ChaCha8Rng,
 ) -> Result<Vec<Estimate>, Error> {
     let model = Model::fit(train, &Settings::default())?;
@@ -113,7 +113,7 @@ fn estimates(
     let probabilities = design.probabilities(u64::from(setting.audited));
     let weights: Vec<f64> = by_score.iter().map(|place| probabilities[usize::from(bins[*place])].recip()).collect();
     let weighted = audited(&model, &tallies, items, &by_score, Some(&weights))?;
-    let from_source = |audited: &Audited, source: Source| {
+    let from_source = |audited: &AuditSummary, source: Source| {
         let evidence = audited.evidence.iter().find(|evidence| evidence.source == source).expect("all sources");
         estimate(audited, evidence)
     };
@@ -130,20 +130,20 @@ fn audited(
     items: &Items,
     drawn: &[usize],
     weights: Option<&[f64]>,
-) -> Result<Audited, Error> {
+) -> Result<AuditSummary, Error> {
     let scores: Vec<f64> = drawn.iter().map(|place| items.scores[*place]).collect();
     let positive: Vec<bool> = drawn.iter().map(|place| items.positive[*place]).collect();
     let rows = AuditedRows { scores: &scores, positive: &positive, weights, groups: None };
     model.audit(&rows)?.of(0, tallies, true, &Reporting::default())
 }
 
-fn estimate(audited: &Audited, evidence: &Evidence) -> Estimate {
+fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {
     Estimate::new(Method::ES, audited.n, evidence.raw, Some(evidence.uncertainty), &Reporting::default())
 }
 
 /// An arm over the prevalences, with one size of audit and one shift.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ArmSummary {
+pub struct AuditArmSummary {
     /// By how much the negatives among the items score higher than elsewhere.
     pub shift: f64,
     /// Audited items.
@@ -157,7 +157,7 @@ pub struct ArmSummary {
     pub mae: f64,
 }
 
-impl Summary<AuditStudy> for SummaryRows<ArmSummary> {
+impl Summary<AuditStudy> for SummaryRows<AuditArmSummary> {
     fn new(results: &StudyResults<AuditStudy>) -> Self {
         let mut summaries = Vec::new();
         for shift in SHIFTS {
@@ -166,7 +166,7 @@ impl Summary<AuditStudy> for SummaryRows<ArmSummary> {
                     let these = results.of_arm_where(place, |s| s.shift == shift && s.audited == audited);
                     let IntervalSummary { coverages, mae, .. } = IntervalSummary::new(&these);
                     let summary = coverages.zip(mae);
-                    summaries.extend(summary.map(|(coverages, mae)| ArmSummary {
+                    summaries.extend(summary.map(|(coverages, mae)| AuditArmSummary {
                         shift,
                         audited,
                         arm,
@@ -180,8 +180,8 @@ impl Summary<AuditStudy> for SummaryRows<ArmSummary> {
     }
 
     fn tables(&self) -> Vec<ResultTable<'_>> {
-        let title = |rows: &[ArmSummary]| {
-            let ArmSummary { shift, audited, .. } = rows[0];
+        let title = |rows: &[AuditArmSummary]| {
+            let AuditArmSummary { shift, audited, .. } = rows[0];
             format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited")
         };
         let tables = self.tables_by(|row| (row.shift, row.audited), title);
@@ -196,7 +196,7 @@ impl Summary<AuditStudy> for SummaryRows<ArmSummary> {
     }
 }
 
-impl ResultRow for ArmSummary {
+impl ResultRow for AuditArmSummary {
     const NAME: &'static str = "arms";
 
     fn columns() -> Vec<ResultColumn<Self>> {
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_design_has_30_settings() {
-        assert_eq!(Setting::all().len(), 30);
+        assert_eq!(AuditSetting::all().len(), 30);
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
     /// Means of both classes among the items, within five Monte Carlo errors.
     #[test]
     fn data_are_those_of_the_design() {
-        let setting = Setting { shift: 0.4, audited: 100, alpha: 0.5 };
+        let setting = AuditSetting { shift: 0.4, audited: 100, alpha: 0.5 };
         let Items { scores, positive } = setting.items(&mut ChaCha8Rng::seed_from_u64(20_261_122));
         let mean = |class: bool| {
             let of: Vec<f64> = scores.iter().zip(&positive).filter(|(_, is)| **is == class).map(|(s, _)| *s).collect();

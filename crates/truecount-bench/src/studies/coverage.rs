@@ -79,7 +79,7 @@ impl Scenario {
 
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct CoverageSetting {
     /// The classes' distributions, and the family fitted to them.
     pub scenario: Scenario,
     /// σ⁺.
@@ -96,7 +96,7 @@ pub struct Setting {
     pub alpha_train: f64,
 }
 
-impl Setting {
+impl CoverageSetting {
     /// All settings of every scenario.
     pub fn all() -> Vec<Self> {
         Scenario::ALL.into_iter().flat_map(Self::of_scenario).collect()
@@ -142,14 +142,14 @@ impl Study for CoverageStudy {
     const REPLICATIONS: u32 = 2000;
     const ARMS: &'static [&'static str] = &["o-cs", "o-cs test only", "es", "es model"];
 
-    type Setting = Setting;
+    type Setting = CoverageSetting;
     type Shared = ();
     type Statistics = IntervalStatistics;
-    type Summary = SummaryRows<ArmSummary>;
+    type Summary = SummaryRows<CoverageArmSummary>;
 
-    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &CoverageSetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &CoverageSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (train, test) = (setting.train(rng), setting.test(rng));
         let results = match &train {
             Ok(train) => arms(train, setting.scenario.family(), &test),
@@ -175,7 +175,7 @@ fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimat
 
 /// One arm over the settings of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ArmSummary {
+pub struct CoverageArmSummary {
     /// Which settings.
     pub scenario: Scenario,
     /// The arm's name.
@@ -189,12 +189,12 @@ pub struct ArmSummary {
     pub vacuous: f64,
 }
 
-impl Summary<CoverageStudy> for SummaryRows<ArmSummary> {
+impl Summary<CoverageStudy> for SummaryRows<CoverageArmSummary> {
     fn new(results: &StudyResults<CoverageStudy>) -> Self {
         let summary = |scenario, (place, &arm): (usize, &&'static str)| {
             let these = results.of_arm_where(place, |setting| setting.scenario == scenario);
             let IntervalSummary { coverages, none, vacuous, .. } = IntervalSummary::new(&these);
-            coverages.map(|coverages| ArmSummary { scenario, arm, coverages, none, vacuous })
+            coverages.map(|coverages| CoverageArmSummary { scenario, arm, coverages, none, vacuous })
         };
         let arms = || CoverageStudy::ARMS.iter().enumerate();
         let all = Scenario::ALL.into_iter();
@@ -202,7 +202,7 @@ impl Summary<CoverageStudy> for SummaryRows<ArmSummary> {
     }
 
     fn tables(&self) -> Vec<ResultTable<'_>> {
-        let title = |rows: &[ArmSummary]| {
+        let title = |rows: &[CoverageArmSummary]| {
             let settings = rows.iter().map(|row| row.coverages.settings).max().unwrap_or_default();
             format!("{}: {settings} settings", rows[0].scenario.title())
         };
@@ -233,7 +233,7 @@ impl Summary<CoverageStudy> for SummaryRows<ArmSummary> {
     }
 }
 
-impl ResultRow for ArmSummary {
+impl ResultRow for CoverageArmSummary {
     const NAME: &'static str = "methods";
 
     fn columns() -> Vec<ResultColumn<Self>> {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_design_has_324_and_twice_108_settings() {
-        assert_eq!(Scenario::ALL.map(|scenario| Setting::of_scenario(scenario).len()), [324, 108, 108]);
+        assert_eq!(Scenario::ALL.map(|scenario| CoverageSetting::of_scenario(scenario).len()), [324, 108, 108]);
     }
 
     /// Mean and standard deviation within four Monte Carlo errors of the design's, skewness on the right side; exactly
@@ -272,7 +272,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
         for scenario in Scenario::ALL {
             let setting =
-                Setting { scenario, sd_pos: 0.5, sd_neg: 1.5, alpha: 0.3, n: 100, n_train: N, alpha_train: 0.4 };
+                CoverageSetting { scenario, sd_pos: 0.5, sd_neg: 1.5, alpha: 0.3, n: 100, n_train: N, alpha_train: 0.4 };
             let train = setting.train(&mut rng).unwrap();
             assert_eq!((train.positive().len(), train.negative().len()), (40_000, 60_000));
             assert_eq!(setting.test(&mut rng).len(), 100);

@@ -32,7 +32,7 @@ pub struct MonitorStudy;
 
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct MonitorSetting {
     /// Labels of each class.
     pub labels: u32,
     /// Scores of each period.
@@ -45,7 +45,7 @@ pub struct Setting {
     pub from: usize,
 }
 
-impl Setting {
+impl MonitorSetting {
     /// All settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
@@ -97,7 +97,7 @@ pub struct Series {
 }
 
 impl Series {
-    fn new(setting: &Setting, alarm_at: Option<usize>) -> Self {
+    fn new(setting: &MonitorSetting, alarm_at: Option<usize>) -> Self {
         Self { from: setting.from, alarm_at, band_holds: true, widths: [0.0; 2] }
     }
 
@@ -119,14 +119,14 @@ impl Study for MonitorStudy {
     const REPLICATIONS: u32 = 10_000;
     const ARMS: &'static [&'static str] = &["monitor", "bonferroni"];
 
-    type Setting = Setting;
+    type Setting = MonitorSetting;
     type Shared = ();
     type Statistics = AlarmStatistics;
     type Summary = SettingRows;
 
-    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &MonitorSetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<Result<Series, Error>> {
+    fn replicate(setting: &MonitorSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<Result<Series, Error>> {
         match series(setting, rng) {
             Ok(arms) => arms.map(Ok).into(),
             Err(error) => vec![Err(error); Self::ARMS.len()],
@@ -135,7 +135,7 @@ impl Study for MonitorStudy {
 }
 
 /// The series of each arm.
-fn series(setting: &Setting, rng: &mut ChaCha8Rng) -> Result<[Series; 2], Error> {
+fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2], Error> {
     let reporting = Reporting::new(LEVEL, Target::Population)?;
     // Of one look, on both sides for the share and on one for the alarm.
     let looks = PERIODS as f64;
@@ -239,14 +239,14 @@ pub struct SettingRows {
 
 /// An arm in a setting.
 struct SettingRow {
-    setting: Setting,
+    setting: MonitorSetting,
     arm: &'static str,
     statistics: AlarmStatistics,
 }
 
 impl Summary<MonitorStudy> for SettingRows {
     fn new(results: &StudyResults<MonitorStudy>) -> Self {
-        let row = |(setting, arm, statistics): (&Setting, _, &AlarmStatistics)| SettingRow {
+        let row = |(setting, arm, statistics): (&MonitorSetting, _, &AlarmStatistics)| SettingRow {
             setting: *setting,
             arm,
             statistics: statistics.clone(),
@@ -289,7 +289,7 @@ impl ResultRow for SettingRow {
     const NAME: &'static str = "settings";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let count = |name, meaning, value: fn(&Setting) -> u64| {
+        let count = |name, meaning, value: fn(&MonitorSetting) -> u64| {
             ResultColumn::new(name, Unit::Count, meaning, move |row: &Self| value(&row.setting).into())
         };
         let statistic = |name, meaning, value: fn(&AlarmStatistics) -> Option<f64>| {
@@ -330,8 +330,8 @@ mod tests {
     /// By hand.
     #[test]
     fn shares_rise_when_they_do() {
-        assert_eq!(Setting::all().len(), 21);
-        let setting = Setting { labels: 100, n: 100, bound: 0.125, rise: 0.25, from: 2 };
+        assert_eq!(MonitorSetting::all().len(), 21);
+        let setting = MonitorSetting { labels: 100, n: 100, bound: 0.125, rise: 0.25, from: 2 };
         assert_eq!(setting.running_shares()[..4], [0.125, 0.125, 0.625 / 3.0, 0.25]);
     }
 

@@ -1,6 +1,6 @@
 //! What can be typed behind `audit`.
 
-use crate::options::{Audited, By, Checked, ColumnNames, Labelled, Sorted, one_of};
+use crate::options::{AuditSampleArgs, By, CheckedIntervalArgs, ColumnNames, LabelledArgs, SortArgs, one_of};
 use crate::output::Output;
 use clap::ArgGroup;
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ Examples:
 /// many rows to audit, and --draw which ones.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("job").required(true).args(["audit", "half_width", "draw"])))]
-pub struct Audit {
+pub struct AuditArgs {
     /// Tables of all rows of the target, or patterns such as 'scores/*.parquet'; - for standard input
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
-    pub audited: Audited,
+    pub audited: AuditSampleArgs,
     /// Plan: number of rows to audit for an interval of this half-width
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub half_width: Option<f64>,
@@ -42,7 +42,7 @@ pub struct Audit {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "draw")]
     pub seed: u64,
     #[command(flatten)]
-    pub labelled: Labelled,
+    pub labelled: LabelledArgs,
     /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
@@ -51,7 +51,7 @@ pub struct Audit {
     #[command(flatten)]
     pub columns: ColumnNames,
     #[command(flatten)]
-    pub reported: Checked,
+    pub reported: CheckedIntervalArgs,
     /// Type of the intervals
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     pub interval: Interval,
@@ -61,7 +61,7 @@ pub struct Audit {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
-    pub sorted: Sorted,
+    pub sorted: SortArgs,
     #[command(flatten)]
     pub output: Output,
 }

@@ -1,7 +1,7 @@
 //! Which rows to audit.
 
-use crate::failure::Failure;
-use crate::output::{self, Form};
+use crate::failure::CliError;
+use crate::output::{self, OutputFormat};
 use std::path::Path;
 use truecount::Model;
 use truecount_analysis::results::{DrawnRow, AuditDraw, Note, ROW, Results, ResultTable};
@@ -9,15 +9,15 @@ use truecount_analysis::{AUDIT_WEIGHT, SCORE};
 use truecount_tables::groups::{Groups, Keys, Placed, TestFiles};
 
 /// A draw of rows; and what the columns with labels and scores are called where they come from.
-pub struct Drawing<'a> {
+pub struct DrawRequest<'a> {
     pub draw: AuditDraw,
     pub label: &'a str,
     pub score: Option<&'a str>,
 }
 
-impl Drawing<'_> {
+impl DrawRequest<'_> {
     /// Draws from each group, and prints.
-    pub fn print(&self, model: &Model, files: &TestFiles, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+    pub fn print(&self, model: &Model, files: &TestFiles, form: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
         let Groups { keys, contents, .. } = files.placed(model)?;
         let mut rows = Vec::new();
         for (group, placed) in contents.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! What audited rows say, beside labels from elsewhere.
 
-use crate::failure::Failure;
-use crate::output::{self, Form, fit_notes, say_wrapped, warning_lines};
-use crate::progress::Bars;
+use crate::failure::CliError;
+use crate::output::{self, OutputFormat, fit_notes, say_wrapped, warning_lines};
+use crate::progress::ProgressBars;
 use std::path::Path;
-use truecount::{Audited, Error, Model, Reporting};
+use truecount::{AuditSummary, Error, Model, Reporting};
 use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{EstimateRow, Note, Results, Sort, evidence_tables, evidence_notes, escape_untrusted};
@@ -12,7 +12,7 @@ use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
 
 /// Audited rows, and what they are put beside.
-pub struct Asked<'a> {
+pub struct AuditRequest<'a> {
     /// The model of labels from elsewhere.
     pub elsewhere: Option<Model>,
     pub file: AuditFile<'a>,
@@ -21,16 +21,16 @@ pub struct Asked<'a> {
     pub reporting: &'a Reporting,
 }
 
-impl Asked<'_> {
+impl AuditRequest<'_> {
     /// Reads and prints.
     pub fn print<'t>(
         &self,
         test: impl FnOnce(&Model) -> TestFiles<'t>,
         sort: &Sort,
-        form: Form,
+        form: OutputFormat,
         file: Option<&Path>,
-    ) -> Result<(), Failure> {
-        let table = self.file.read(&Bars)?;
+    ) -> Result<(), CliError> {
+        let table = self.file.read(&ProgressBars)?;
         let model = match &self.elsewhere {
             Some(model) => model.clone(),
             None => table.model()?,
@@ -58,10 +58,10 @@ impl Asked<'_> {
 }
 
 /// For `map_err`: an error of audited rows, which are from that file, with the name of their group.
-pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> Failure {
+pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> CliError {
     move |error| {
         let group = error.location().set.and_then(|group| keys.name(group));
-        let failure = Failure::from(error.in_file(path.display()));
+        let failure = CliError::from(error.in_file(path.display()));
         match group {
             Some(name) => failure.inside(&escape_untrusted(&name)),
             None => failure,
@@ -70,8 +70,8 @@ pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> Failure {
 }
 
 /// The warnings of the estimates from elsewhere.
-fn warnings(answers: &[Audited], keys: &Keys) -> Vec<String> {
-    let of_group = |(group, audited): (usize, &Audited)| {
+fn warnings(answers: &[AuditSummary], keys: &Keys) -> Vec<String> {
+    let of_group = |(group, audited): (usize, &AuditSummary)| {
         Some(EstimateRow { group, is_total: false, estimate: audited.elsewhere.clone()? })
     };
     let estimates: Vec<EstimateRow> = answers.iter().enumerate().filter_map(of_group).collect();

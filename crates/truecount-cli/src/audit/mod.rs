@@ -5,14 +5,14 @@ mod chosen;
 mod evidence;
 mod planned;
 
-pub use args::Audit;
-pub use evidence::{Asked, of_group};
+pub use args::AuditArgs;
+pub use evidence::{AuditRequest, of_group};
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::models;
-use crate::output::{self, Files};
+use crate::output::{self, FileRoles};
 use crate::parallel;
-use crate::progress::Bars;
+use crate::progress::ProgressBars;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
 use truecount_analysis::results::{AuditPlanRow, DrawnRow, TableDescription, AuditDraw, EvidenceRow, describe_table};
@@ -20,7 +20,7 @@ use truecount_tables::groups::TestFiles;
 use truecount_tables::input;
 use truecount_tables::model_file;
 
-pub fn run(args: &Audit) -> Result<(), Failure> {
+pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let form = args.output.form()?;
     let described = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
     output::check_by(&args.by, form, &describe_table.columns)?;
@@ -28,7 +28,7 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
     let inputs: Vec<&PathBuf> =
         [&args.audited.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
-    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let reporting = args.reported.with(args.interval)?;
     let pool = parallel::pool(args.threads)?;
     let elsewhere = elsewhere(args)?;
@@ -39,12 +39,12 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
         weight: None,
         by: &args.by,
         fingerprint: None,
-        progress: &Bars,
+        progress: &ProgressBars,
     };
     pool.install(|| match (&args.audited.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
-            let asked = Asked {
+            let asked = AuditRequest {
                 elsewhere,
                 file: args.audited.file(path, columns, labels, &args.by),
                 audit_outside_test: args.audited.audit_outside_test,
@@ -60,7 +60,7 @@ pub fn run(args: &Audit) -> Result<(), Failure> {
         (None, None, number) => {
             let model = needed(elsewhere, "--draw")?;
             let draw = AuditDraw { number: number.unwrap_or(1), uniform: args.uniform, seed: args.seed };
-            let drawing = chosen::Drawing { draw, label: &args.labelled.label, score: columns.score };
+            let drawing = chosen::DrawRequest { draw, label: &args.labelled.label, score: columns.score };
             drawing.print(&model, &test(&model), form, args.output.file())
         }
     })
@@ -72,18 +72,18 @@ pub fn tables() -> Vec<TableDescription> {
 }
 
 /// The model of labels from elsewhere, if there are some.
-fn elsewhere(args: &Audit) -> Result<Option<Model>, Failure> {
+fn elsewhere(args: &AuditArgs) -> Result<Option<Model>, CliError> {
     if let Some(path) = &args.model {
-        return Ok(Some(model_file::read(path, &Bars)?));
+        return Ok(Some(model_file::read(path, &ProgressBars)?));
     }
     let Some(path) = &args.labelled.path else { return Ok(None) };
-    let scores = args.labelled.file(path, args.columns.get(), None).read(&Bars)?;
+    let scores = args.labelled.file(path, args.columns.get(), None).read(&ProgressBars)?;
     Ok(Some(models::learn(&scores, &Settings::default(), path)?))
 }
 
-fn needed(model: Option<Model>, option: &str) -> Result<Model, Failure> {
+fn needed(model: Option<Model>, option: &str) -> Result<Model, CliError> {
     model.ok_or_else(|| {
-        Failure::Usage(format!(
+        CliError::Usage(format!(
             "{option} asks what the scores say of the labels: give labelled scores with --train, or a --model"
         ))
     })

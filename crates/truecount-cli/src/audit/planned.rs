@@ -1,7 +1,7 @@
 //! How many rows to audit.
 
-use crate::failure::Failure;
-use crate::output::{self, Form};
+use crate::failure::CliError;
+use crate::output::{self, OutputFormat};
 use std::path::Path;
 use truecount::{Model, Reporting};
 use truecount_analysis::audit::plan_audit;
@@ -13,9 +13,9 @@ pub fn print(
     files: &TestFiles,
     half_width: f64,
     reporting: &Reporting,
-    form: Form,
+    form: OutputFormat,
     file: Option<&Path>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let Groups { keys, contents: tallies, .. } = files.tallied(model)?;
     let rows = plan_audit(model, &tallies, 0..tallies.len(), half_width, reporting)?;
     let notes = audit_plan_notes(half_width, reporting);

@@ -1,6 +1,6 @@
 //! What can be typed after `truecount check`.
 
-use crate::options::{By, ColumnNames, Labelled, Sorted, one_of, share};
+use crate::options::{By, ColumnNames, LabelledArgs, SortArgs, one_of, share};
 use crate::output::Output;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
@@ -17,7 +17,7 @@ use truecount_analysis::family_test::FitResampling;
     each with a --by of its own; a name with a comma in double quotes: --by '\"City, State\",week'")))]
 pub struct Check {
     #[command(flatten)]
-    pub labelled: Labelled,
+    pub labelled: LabelledArgs,
     /// Model from `truecount fit`, instead of --train
     ///
     /// The model's labelled scores and its transform are checked.
@@ -70,7 +70,7 @@ pub struct Check {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
-    pub sorted: Sorted,
+    pub sorted: SortArgs,
     #[command(flatten)]
     pub output: Output,
     /// SVG file: Adjusted Count at every threshold, and the misfit of the family in each class

@@ -1,8 +1,8 @@
 //! What is compared with the test scores: labelled scores, from a table or a model.
 
 use super::args::Check;
-use crate::failure::Failure;
-use crate::progress::Bars;
+use crate::failure::CliError;
+use crate::progress::ProgressBars;
 use truecount::check::Folds;
 use truecount::distribution::Family;
 use truecount::{ErrorLocation, LabelledScores, Method, PerClass, Problem, Settings, Transform};
@@ -11,7 +11,7 @@ use truecount_analysis::shift_test::ShiftTest;
 use truecount_tables::{input, model_file};
 
 /// Labelled scores, and how families are fitted to them.
-pub struct Learnt {
+pub struct CheckedSample {
     /// The name of their file.
     pub place: String,
     pub labelled: LabelledScores,
@@ -22,11 +22,11 @@ pub struct Learnt {
     pub family: Family,
 }
 
-impl Learnt {
-    pub fn read(args: &Check) -> Result<Self, Failure> {
+impl CheckedSample {
+    pub fn read(args: &Check) -> Result<Self, CliError> {
         let columns = args.columns.get();
         if let Some(path) = &args.model {
-            let model = model_file::read(path, &Bars)?;
+            let model = model_file::read(path, &ProgressBars)?;
             if columns.probability.is_some() && model.labelled().probabilities().is_none() {
                 return Err(Problem::ProbabilitiesUnknown.into());
             }
@@ -38,7 +38,7 @@ impl Learnt {
         // The families are fitted as for a method that fits one.
         let settings = Settings { methods: vec![Method::O_CS], transform: args.transform, ..Settings::default() };
         let file = args.labelled.file(path, columns, settings.unit_interval(false));
-        let table = file.table(args.fold.as_deref(), &Bars)?;
+        let table = file.table(args.fold.as_deref(), &ProgressBars)?;
         Ok(Self {
             place: input::name(path),
             labelled: table.scores(None)?,
@@ -49,7 +49,7 @@ impl Learnt {
     }
 
     /// The comparison of the folds, if it is asked for.
-    pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<Folds>, Failure> {
+    pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<Folds>, CliError> {
         let Some((column, numbers)) = &self.folds else { return Ok(None) };
         let place = ErrorLocation::file(&self.place);
         match test.folds(numbers) {

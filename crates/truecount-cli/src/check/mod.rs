@@ -6,11 +6,11 @@ mod results;
 
 pub use args::Check;
 
-use crate::failure::Failure;
-use crate::output::{self, Files};
+use crate::failure::CliError;
+use crate::output::{self, FileRoles};
 use crate::parallel::{self, WithBar};
-use crate::progress::Bars;
-use learnt::Learnt;
+use crate::progress::ProgressBars;
+use learnt::CheckedSample;
 use results::Findings;
 use std::path::PathBuf;
 use truecount_analysis::family_test::fit_families;
@@ -20,22 +20,22 @@ use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
 use truecount_tables::{input, whole_file};
 
-pub fn run(args: &Check) -> Result<(), Failure> {
+pub fn run(args: &Check) -> Result<(), CliError> {
     let form = args.output.form()?;
     output::check_by(&args.by, form, &describe_table::<CheckRow>().columns)?;
     let sort = args.sorted.of::<CheckRow>(&args.by)?;
     let paths = if args.test.is_empty() { Vec::new() } else { input::files(&args.test)? };
     let inputs = || args.labelled.path.iter().chain(&args.model).chain(&paths);
     input::once_each(inputs())?;
-    Files::reading(inputs())
+    FileRoles::reading(inputs())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
         .check()?;
     parallel::pool(args.threads)?.install(|| {
-        let learnt = Learnt::read(args)?;
-        let Learnt { labelled, place, transform, family, .. } = &learnt;
+        let learnt = CheckedSample::read(args)?;
+        let CheckedSample { labelled, place, transform, family, .. } = &learnt;
         if !labelled.is_plain() && (paths.is_empty() || args.figure.is_some()) {
-            return Err(Failure::Usage(
+            return Err(CliError::Usage(
                 "no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure".to_owned(),
             ));
         }
@@ -59,10 +59,10 @@ pub fn run(args: &Check) -> Result<(), Failure> {
 /// Tests every group of test scores, if there are any, and compares the folds, if they are asked for.
 fn shift_test(
     args: &Check,
-    learnt: &Learnt,
+    learnt: &CheckedSample,
     paths: &[PathBuf],
     sort: &Sort,
-) -> Result<(Keys, ShiftTestResult), Failure> {
+) -> Result<(Keys, ShiftTestResult), CliError> {
     let mut result = ShiftTestResult { rows: Vec::new(), folds: None, contamination: None };
     if paths.is_empty() && learnt.folds.is_none() {
         return Ok((Keys::none(), result));
@@ -74,7 +74,7 @@ fn shift_test(
     }
     let columns = ScoreColumns { probability: None, ..args.columns.get().like(&learnt.labelled) };
     let weight = args.weight.as_deref();
-    let files = TestFiles { paths, columns, weight, by: &args.by, fingerprint: None, progress: &Bars };
+    let files = TestFiles { paths, columns, weight, by: &args.by, fingerprint: None, progress: &ProgressBars };
     let groups = files.checked(&test)?;
     result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
     sort.sort(&mut result.rows, &groups.keys);

@@ -1,7 +1,7 @@
 //! The results of the checks, for every form: the groups of test scores, the families by class, and what both mean.
 
 use indexmap::IndexMap;
-use truecount::check::Checked;
+use truecount::check::ShiftVerdict;
 use truecount_analysis::family_test::FAMILIES_SHOWN;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, FoldsRow, Note, Results, ContaminationRow, ResultTable};
@@ -28,9 +28,9 @@ impl Findings {
     }
 
     /// The check of each group, with the values that define it.
-    pub fn groups(&self) -> impl Iterator<Item = (Vec<String>, &Checked)> {
+    pub fn groups(&self) -> impl Iterator<Item = (Vec<String>, &ShiftVerdict)> {
         let texts = self.keys.texts();
-        self.groups.iter().map(move |row| (texts.of(row.group).collect(), &row.result))
+        self.groups.iter().map(move |row| (texts.group_texts(row.group).collect(), &row.result))
     }
 
     pub fn results(&self) -> Results<'_> {
@@ -57,7 +57,7 @@ impl Findings {
             tables.push(families.only(fitted.collect()));
             family_fits(&self.families)
         };
-        let meaning = Checked::meaning(self.groups.iter().map(|row| &row.result)).into_iter();
+        let meaning = ShiftVerdict::meaning(self.groups.iter().map(|row| &row.result)).into_iter();
         let meaning = meaning
             .chain(describe_causes(&self.groups))
             .chain(stratum_advice(&self.keys, &self.groups))

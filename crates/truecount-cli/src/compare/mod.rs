@@ -2,11 +2,11 @@
 
 mod samples;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
-use crate::options::{Checked, INTERVALS, Origin, Sorted, StrataArgs, Tested, TotalArgs, one_of, reference};
-use crate::output::{self, Answer, Files, Output};
+use crate::options::{CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference};
+use crate::output::{self, Answer, FileRoles, Output};
 use crate::{parallel, strata};
 use samples::OtherSample;
 use std::path::PathBuf;
@@ -32,12 +32,12 @@ Examples:
 #[command(after_help = AFTER)]
 pub struct Compare {
     #[command(flatten)]
-    tested: Tested,
+    tested: TestArgs,
     #[command(flatten)]
-    reported: Checked,
+    reported: CheckedIntervalArgs,
     /// Intervals of the prevalences from which the interval of a difference is made
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: Origin,
+    interval: IntervalKind,
     /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else total]
     ///
     /// The group before (previous), all rows (total), the other groups (rest), all pairs (all),
@@ -62,17 +62,17 @@ pub struct Compare {
     #[command(flatten)]
     totals: TotalArgs,
     #[command(flatten)]
-    sorted: Sorted,
+    sorted: SortArgs,
     #[command(flatten)]
     output: Output,
 }
 
 impl Compare {
-    fn reporting(&self) -> Result<Reporting, Failure> {
+    fn reporting(&self) -> Result<Reporting, CliError> {
         match self.interval {
-            Origin::Formula(interval) => self.reported.with(interval),
-            Origin::Bootstrap => {
-                Err(Failure::Usage("a comparison has formulas of its own: leave out --interval bootstrap".to_owned()))
+            IntervalKind::Formula(interval) => self.reported.with(interval),
+            IntervalKind::Bootstrap => {
+                Err(CliError::Usage("a comparison has formulas of its own: leave out --interval bootstrap".to_owned()))
             }
         }
     }
@@ -84,7 +84,7 @@ impl Compare {
     }
 
     /// Refuses what does not go together, before anything is read.
-    fn check(&self, reporting: &Reporting) -> Result<(), Failure> {
+    fn check(&self, reporting: &Reporting) -> Result<(), CliError> {
         let message = match (self.has_other(), &self.strata.stratum) {
             (true, Some(_)) => "--stratum compares groups: leave out the --other- options",
             (true, None) if !self.totals.is_empty() => {
@@ -99,7 +99,7 @@ impl Compare {
             (false, None) if self.reference.is_none() && self.tested.by.is_empty() => return Ok(()),
             (false, _) => return self.totals.check(&self.tested.by, true, reporting, &self.strata),
         };
-        Err(Failure::Usage(message.to_owned()))
+        Err(CliError::Usage(message.to_owned()))
     }
 
     /// Whether the other sample has a model of its own labelled scores.
@@ -114,7 +114,7 @@ impl Compare {
     }
 }
 
-pub fn run(args: &Compare) -> Result<(), Failure> {
+pub fn run(args: &Compare) -> Result<(), CliError> {
     let tested = &args.tested;
     let reporting = args.reporting()?;
     let form = args.output.form()?;
@@ -124,7 +124,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     let paths = input::files(&tested.test)?;
     let others = input::files(&args.other_test)?;
     let inputs = args.inputs().chain(&paths).chain(&others);
-    Files::reading(inputs).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let pool = parallel::pool(tested.threads)?;
     let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Usual);
     let request = GroupRequest { totals: &args.totals, reference: Some(reference), reporting: &reporting };
@@ -148,7 +148,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
         } else if model.quantifiers().len() > 1 {
             of_methods(&files, &model, &reporting)?
         } else {
-            return Err(Failure::Usage(
+            return Err(CliError::Usage(
                 "there is nothing to compare with: name groups with --by, other scores with --other-test, another \
                  classifier's with --other-score, or several methods with --method"
                     .to_owned(),
@@ -159,7 +159,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
 }
 
 /// Every method beside the first one, on the same scores.
-fn of_methods(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<(Keys, GroupEstimates), Failure> {
+fn of_methods(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<(Keys, GroupEstimates), CliError> {
     let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
     let differences = method_differences(model, &estimates.groups, reporting)?;
     Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))

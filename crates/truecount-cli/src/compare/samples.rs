@@ -1,13 +1,13 @@
 //! Other samples to compare with: other scores, another classifier's scores of the same items, or another model's estimates.
 
 use super::Compare;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::models::{model, test_files};
-use crate::options::Source;
+use crate::options::ModelArgs;
 use crate::output::{self, Answer, say};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use truecount::{Labelled, Model, Overlap, Reporting};
+use truecount::{LabelRelation, Model, Overlap, Reporting};
 use truecount_analysis::compare::{SampleRelation, sample_differences};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::escape_untrusted;
@@ -26,19 +26,19 @@ pub struct OtherSample<'a> {
 }
 
 impl<'a> OtherSample<'a> {
-    pub fn new(args: &'a Compare, first: &Model, paths: &'a [PathBuf], others: &'a [PathBuf]) -> Result<Self, Failure> {
+    pub fn new(args: &'a Compare, first: &Model, paths: &'a [PathBuf], others: &'a [PathBuf]) -> Result<Self, CliError> {
         let Compare { other_score, other_train, other_model, tested, .. } = args;
         let named = |path: &PathBuf| Some(path.clone());
         let columns = tested.columns.of_other(other_score.as_deref());
         let (other, labelled) = match (other_train, other_model, other_score) {
-            (Some(path), ..) => (Some(tested.source.with(named(path), None)), Labelled::Apart),
-            (None, Some(path), _) => (Some(tested.source.with(None, named(path))), Labelled::Apart),
+            (Some(path), ..) => (Some(tested.source.with(named(path), None)), LabelRelation::Apart),
+            (None, Some(path), _) => (Some(tested.source.with(None, named(path))), LabelRelation::Apart),
             (None, None, Some(_)) => {
-                (Some(tested.source.with(tested.source.train.labelled.path.clone(), None)), Labelled::Paired)
+                (Some(tested.source.with(tested.source.train.labelled.path.clone(), None)), LabelRelation::Paired)
             }
-            (None, None, None) => (None, Labelled::Paired),
+            (None, None, None) => (None, LabelRelation::Paired),
         };
-        let own = |source: Source| model(&source, first.settings(), &columns);
+        let own = |source: ModelArgs| model(&source, first.settings(), &columns);
         let overlap = if others.is_empty() { Overlap::All } else { Overlap::None };
         let name = match (others, other_score) {
             ([], Some(column)) => column.clone(),
@@ -56,7 +56,7 @@ impl<'a> OtherSample<'a> {
         files: &TestFiles,
         model: &Model,
         reporting: &Reporting,
-    ) -> Result<(Keys, GroupEstimates), Failure> {
+    ) -> Result<(Keys, GroupEstimates), CliError> {
         let (tested, second) = (&self.args.tested, self.model.as_ref().unwrap_or(model));
         let columns = tested.columns.of_other(self.args.other_score.as_deref()).of_tests(second);
         let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
@@ -72,10 +72,10 @@ impl<'a> OtherSample<'a> {
     }
 
     /// The groups of the first that the second has too; the others are told of.
-    fn pairs(&self, groups: &Keys, others: &Keys) -> Result<Vec<(usize, usize)>, Failure> {
+    fn pairs(&self, groups: &Keys, others: &Keys) -> Result<Vec<(usize, usize)>, CliError> {
         let named = |keys: &Keys| -> Vec<Vec<String>> {
             let texts = keys.texts();
-            (0..keys.number()).map(|group| texts.of(group).collect()).collect()
+            (0..keys.number()).map(|group| texts.group_texts(group).collect()).collect()
         };
         let mut known: HashMap<Vec<String>, usize> =
             named(others).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
@@ -95,7 +95,7 @@ impl<'a> OtherSample<'a> {
             left_out(name, &self.name);
         }
         if pairs.is_empty() {
-            return Err(Failure::Data(format!("{}: has none of the groups", self.name)));
+            return Err(CliError::Data(format!("{}: has none of the groups", self.name)));
         }
         Ok(pairs)
     }

@@ -1,7 +1,7 @@
 //! What can be typed behind `counts`: numbers, or with a table the names of its columns.
 
-use crate::failure::Failure;
-use crate::options::{self, By, Level, Sorted, one_of};
+use crate::failure::CliError;
+use crate::options::{self, By, LevelArgs, SortArgs, one_of};
 use crate::output::Output;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -21,7 +21,7 @@ Examples:
 /// for each group.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
-pub struct Counts {
+pub struct CountsArgs {
     /// Number of positive tests, or the column with it [default: the column positives]
     ///
     /// A column with --table.
@@ -60,18 +60,18 @@ pub struct Counts {
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,
     #[command(flatten)]
-    level: Level,
+    level: LevelArgs,
     /// Estimand of the standard error and interval; for the sample the interval is wilson
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "population")]
     pub target: Target,
     #[command(flatten)]
-    pub sorted: Sorted,
+    pub sorted: SortArgs,
     #[command(flatten)]
     pub output: Output,
 }
 
-impl Counts {
-    pub fn reporting(&self) -> Result<Reporting, Failure> {
+impl CountsArgs {
+    pub fn reporting(&self) -> Result<Reporting, CliError> {
         self.level.of(self.target)
     }
 
@@ -100,16 +100,16 @@ impl Counts {
     }
 
     /// The prevalence from the counts on the command line.
-    pub fn typed(&self, reporting: &Reporting) -> Result<CountRow, Failure> {
+    pub fn typed(&self, reporting: &Reporting) -> Result<CountRow, CliError> {
         if !self.by.is_empty() {
-            return Err(Failure::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
+            return Err(CliError::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
         }
         let Self { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of, .. } = self;
         let written = [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of];
         let [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of] =
             written.map(Option::as_deref);
         let typed = TypedCounts { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of };
-        typed.estimate(self.interval, reporting).map_err(Failure::Usage)
+        typed.estimate(self.interval, reporting).map_err(CliError::Usage)
     }
 }
 

@@ -2,23 +2,23 @@
 
 mod args;
 
-pub use args::Counts;
+pub use args::CountsArgs;
 
-use crate::failure::Failure;
-use crate::output::{self, Files};
-use crate::progress::Bars;
+use crate::failure::CliError;
+use crate::output::{self, FileRoles};
+use crate::progress::ProgressBars;
 use truecount_analysis::output::CountOutput;
 use truecount_analysis::results::{CountRow, describe_table};
 use truecount_tables::groups::Keys;
 
-pub fn run(args: &Counts) -> Result<(), Failure> {
+pub fn run(args: &CountsArgs) -> Result<(), CliError> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     output::check_by(&args.by, form, &describe_table::<CountRow>().columns)?;
     let sort = args.sorted.of::<CountRow>(&args.by)?;
-    Files::reading(args.path()).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(args.path()).writing("--output", args.output.file()).check()?;
     let (keys, mut rows) = match args.path() {
-        Some(path) => args.file(path).estimates(args.interval, &reporting, &Bars)?,
+        Some(path) => args.file(path).estimates(args.interval, &reporting, &ProgressBars)?,
         None => (Keys::none(), vec![args.typed(&reporting)?]),
     };
     sort.sort(&mut rows, &keys);

@@ -1,8 +1,8 @@
 //! What can be typed after `truecount evaluate`.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::options::{ColumnNames, Train, one_of};
-use crate::output::Form;
+use crate::output::OutputFormat;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
@@ -71,15 +71,15 @@ pub struct Evaluate {
     pub figures: Option<PathBuf>,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum, default_value_t)]
-    pub format: Form,
+    pub format: OutputFormat,
 }
 
 impl Evaluate {
     /// How many samples to draw.
-    pub fn samples(&self) -> Result<u32, Failure> {
+    pub fn samples(&self) -> Result<u32, CliError> {
         number_of_samples(self.protocol, self.samples).map_err(|next| {
             let samples = self.samples.unwrap_or_default();
-            Failure::Usage(format!(
+            CliError::Usage(format!(
                 "--samples is {samples}, but --protocol grid takes {GRID_SIZE} prevalences by turns: give a multiple of {GRID_SIZE}, as {next}"
             ))
         })

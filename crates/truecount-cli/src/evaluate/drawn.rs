@@ -1,9 +1,9 @@
 //! Estimates of samples drawn from a labelled pool.
 
 use super::{Evaluate, reference};
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::parallel::WithBar;
-use crate::progress::Bars;
+use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
 use std::path::Path;
 use truecount::{Error, Estimates, LabelledScores, PerClass, Reporting, Target};
@@ -15,7 +15,7 @@ use truecount_tables::input::{self, Identity};
 /// Scores in a sample, unless given.
 const SIZE: u32 = 250;
 
-pub fn estimates(args: &Evaluate) -> Result<SampleEstimates, Failure> {
+pub fn estimates(args: &Evaluate) -> Result<SampleEstimates, CliError> {
     Reporting::new(args.level, Target::Sample)?;
     let path = args.pool.as_ref().expect("there are --pool or --estimates");
     let samples = args.samples()?;
@@ -25,7 +25,7 @@ pub fn estimates(args: &Evaluate) -> Result<SampleEstimates, Failure> {
     let model = models::train(&args.train, &args.train.settings()?, &columns)?;
     // The pool is what samples are drawn from, row by row: its weights and clusters do not matter.
     let file = labelled.file(path, columns.of_tests(&model), model.unit_interval());
-    let scores = LabelledFile { weight: None, cluster: None, ..file }.read(&Bars)?;
+    let scores = LabelledFile { weight: None, cluster: None, ..file }.read(&ProgressBars)?;
     if labelled
         .path
         .as_ref()
@@ -67,7 +67,7 @@ fn rows(scores: &LabelledScores) -> ScoreValues<Vec<f64>> {
 }
 
 /// Why no samples can be drawn from the pool in this file.
-fn of_pool(error: Error, path: &Path) -> Failure {
+fn of_pool(error: Error, path: &Path) -> CliError {
     match error.location().set {
         _ if error.problem() == Some(&AnalysisProblem::PoolLearntFrom) => same_scores(),
         Some(_) => error.into(),
@@ -75,8 +75,8 @@ fn of_pool(error: Error, path: &Path) -> Failure {
     }
 }
 
-fn same_scores() -> Failure {
-    Failure::Usage(
+fn same_scores() -> CliError {
+    CliError::Usage(
         "--train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the \
          labelled scores at random into two files, one for each"
             .to_owned(),

@@ -11,8 +11,8 @@ pub use truecount_report::charts::evaluation::FILES as FIGURES;
 use wide::reference;
 pub use wide::write;
 
-use crate::failure::Failure;
-use crate::output::{self, Files};
+use crate::failure::CliError;
+use crate::output::{self, FileRoles};
 use std::path::Path;
 use truecount_analysis::evaluation::{SampleEstimates, Evaluation, MethodErrors};
 use truecount_analysis::results::{TableDescription, describe_table};
@@ -24,9 +24,9 @@ pub fn tables() -> Vec<TableDescription> {
     vec![describe_table::<MethodErrors>()]
 }
 
-pub fn run(args: &Evaluate) -> Result<(), Failure> {
+pub fn run(args: &Evaluate) -> Result<(), CliError> {
     let form = args.format.for_stdout()?;
-    Files::reading(args.train.labelled.path.iter().chain(&args.pool).chain(&args.estimates))
+    FileRoles::reading(args.train.labelled.path.iter().chain(&args.pool).chain(&args.estimates))
         .writing("--output", args.output.as_deref())
         .filling("--figures", args.figures.as_deref(), FIGURES)
         .check()?;
@@ -50,7 +50,7 @@ pub fn run(args: &Evaluate) -> Result<(), Failure> {
 ///
 /// # Errors
 /// If there is no method with that name, or a sample cannot be evaluated.
-pub fn evaluation<'a>(evaluated: &'a SampleEstimates, against: Option<&str>) -> Result<Evaluation<'a>, Failure> {
+pub fn evaluation<'a>(evaluated: &'a SampleEstimates, against: Option<&str>) -> Result<Evaluation<'a>, CliError> {
     Ok(Evaluation::new(evaluated, place(evaluated, against)?)?)
 }
 
@@ -58,7 +58,7 @@ pub fn evaluation<'a>(evaluated: &'a SampleEstimates, against: Option<&str>) -> 
 ///
 /// # Errors
 /// If there is no method with that name, or a file cannot be written.
-pub fn figures(evaluated: &SampleEstimates, against: Option<&str>, folder: &Path) -> Result<(), Failure> {
+pub fn figures(evaluated: &SampleEstimates, against: Option<&str>, folder: &Path) -> Result<(), CliError> {
     let pictures = charts::evaluation::draw(evaluated, place(evaluated, against)?);
     for (name, svg) in pictures {
         let path = folder.join(name);
@@ -69,7 +69,7 @@ pub fn figures(evaluated: &SampleEstimates, against: Option<&str>, folder: &Path
 }
 
 /// The index of the method with this name; the first if none is given.
-fn place(evaluated: &SampleEstimates, against: Option<&str>) -> Result<usize, Failure> {
+fn place(evaluated: &SampleEstimates, against: Option<&str>) -> Result<usize, CliError> {
     let names: Vec<&str> = evaluated.methods.iter().map(|method| method.name.as_str()).collect();
     reference(&names, against)
 }

@@ -2,8 +2,8 @@
 
 use super::wide::interval_columns;
 use super::{Evaluate, reference};
-use crate::failure::Failure;
-use crate::progress::Bars;
+use crate::failure::CliError;
+use crate::progress::ProgressBars;
 use std::collections::HashMap;
 use std::path::Path;
 use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates, SampleTruth};
@@ -15,14 +15,14 @@ const SIZE: &str = "n";
 const TRUTH: &str = "truth";
 
 /// Where a method's numbers are.
-struct Columns {
+struct EstimateColumns {
     estimate: usize,
     interval: Option<[usize; 2]>,
 }
 
-pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, Failure> {
+pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, CliError> {
     let decimal = args.columns.get().decimal;
-    let mut table = input::open_table(path, decimal, &Bars)?;
+    let mut table = input::open_table(path, decimal, &ProgressBars)?;
     let truth = args.truth.as_deref().unwrap_or(TRUTH);
     let truth_column = table.column(truth)?;
     let optional = |name: &str| table.header().iter().any(|c| c == name).then(|| table.column(name)).transpose();
@@ -30,7 +30,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, Failur
     let (sample, size) = (sample?, optional(SIZE)?);
     let sample = sample.or(id?);
     if size.is_some() && args.size.is_some() {
-        return Err(Failure::Usage(format!(
+        return Err(CliError::Usage(format!(
             "{} has the sizes of its samples in the column n: leave out --size",
             table.name()
         )));
@@ -77,14 +77,14 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, Failur
 }
 
 /// The methods' names: those asked for, or all columns without another meaning.
-fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, Failure> {
+fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, CliError> {
     let header = table.header();
     let other = |name: &str| SAMPLE.contains(&name) || [SIZE, truth].contains(&name);
     if !asked.is_empty() {
         let mut names: Vec<String> = Vec::new();
         for name in asked.iter().map(|name| name.trim()) {
             if other(name) {
-                return Err(Failure::Usage(format!(
+                return Err(CliError::Usage(format!(
                     "--method {name} is no method but another column of {}",
                     table.name()
                 )));
@@ -98,10 +98,10 @@ fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, 
     if let Some(place) = header.iter().position(String::is_empty) {
         let what =
             format!("column {} has no name; call it 'sample' if it numbers the samples, or remove it", place + 1);
-        return Err(Failure::Data(format!("{}: {what}", table.name())));
+        return Err(CliError::Data(format!("{}: {what}", table.name())));
     }
     if truth != TRUTH && header.iter().any(|name| name == TRUTH) {
-        return Err(Failure::Usage(format!(
+        return Err(CliError::Usage(format!(
             "--truth is {truth}, but {} has a column '{TRUTH}' too, which would be taken for a method: name the methods with --method",
             table.name()
         )));
@@ -116,23 +116,23 @@ fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, 
     if let Some((end, method)) = names.iter().find_map(without) {
         let what =
             format!("column '{end}' is the end of an interval, but there is no column '{method}' with the estimates");
-        return Err(Failure::Data(format!("{}: {what}; add it, or name the methods with --method", table.name())));
+        return Err(CliError::Data(format!("{}: {what}; add it, or name the methods with --method", table.name())));
     }
     if names.is_empty() {
         let what = format!("there is no column with estimates beside '{truth}'");
-        return Err(Failure::Data(format!("{}: {what}; add one that is called after its method", table.name())));
+        return Err(CliError::Data(format!("{}: {what}; add one that is called after its method", table.name())));
     }
     Ok(names)
 }
 
-fn columns(table: &Table, name: &str) -> Result<Columns, Failure> {
+fn columns(table: &Table, name: &str) -> Result<EstimateColumns, CliError> {
     let ends = interval_columns(name);
     let has_interval = table.header().iter().any(|column| ends.contains(column));
-    let interval = || -> Result<[usize; 2], Failure> { Ok([table.column(&ends[0])?, table.column(&ends[1])?]) };
-    Ok(Columns { estimate: table.column(name)?, interval: has_interval.then(interval).transpose()? })
+    let interval = || -> Result<[usize; 2], CliError> { Ok([table.column(&ends[0])?, table.column(&ends[1])?]) };
+    Ok(EstimateColumns { estimate: table.column(name)?, interval: has_interval.then(interval).transpose()? })
 }
 
-fn interval(table: &Table, [lower, upper]: [usize; 2]) -> Result<[f64; 2], Failure> {
+fn interval(table: &Table, [lower, upper]: [usize; 2]) -> Result<[f64; 2], CliError> {
     let ends = [table.number(lower)?, table.number(upper)?];
     if ends[0] <= ends[1] {
         return Ok(ends);
@@ -145,7 +145,7 @@ const NO_ESTIMATE: &str =
     "clip estimates that are outside; if the column is none of estimates, name those with --method";
 
 /// A true or estimated share of positives, from 0 to 1.
-fn share(table: &Table, column: usize, remedy: &'static str) -> Result<f64, Failure> {
+fn share(table: &Table, column: usize, remedy: &'static str) -> Result<f64, CliError> {
     let share = table.number(column)?;
     if (0.0..=1.0).contains(&share) {
         return Ok(share);
@@ -155,7 +155,7 @@ fn share(table: &Table, column: usize, remedy: &'static str) -> Result<f64, Fail
 }
 
 /// A whole number of at least 1.
-fn count(table: &Table, column: usize) -> Result<u64, Failure> {
+fn count(table: &Table, column: usize) -> Result<u64, CliError> {
     match table.text(column)? {
         "" => Err(table.wrong(column, "is empty").into()),
         text => match text.parse() {

@@ -1,6 +1,6 @@
 //! The wide table of all estimates.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use std::path::Path;
 use truecount_analysis::evaluation::SampleEstimates;
 use truecount_analysis::results::all_digits;
@@ -11,7 +11,7 @@ use truecount_tables::whole_file;
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(evaluated: &SampleEstimates, path: &Path) -> Result<(), Failure> {
+pub fn write(evaluated: &SampleEstimates, path: &Path) -> Result<(), CliError> {
     let sizes: Option<Vec<u64>> = evaluated.samples.iter().map(|sample| sample.n).collect();
     let mut header = vec!["sample".to_owned()];
     header.extend(sizes.as_ref().map(|_| "n".to_owned()));
@@ -36,11 +36,11 @@ pub fn write(evaluated: &SampleEstimates, path: &Path) -> Result<(), Failure> {
 }
 
 /// The index of the method with this name; the first if none is given.
-pub fn reference(names: &[impl AsRef<str>], against: Option<&str>) -> Result<usize, Failure> {
+pub fn reference(names: &[impl AsRef<str>], against: Option<&str>) -> Result<usize, CliError> {
     let Some(name) = against else { return Ok(0) };
     names.iter().position(|known| known.as_ref() == name).ok_or_else(|| {
         let known: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        Failure::Usage(format!("--reference {name} is none of the methods evaluated: {}", known.join(", ")))
+        CliError::Usage(format!("--reference {name} is none of the methods evaluated: {}", known.join(", ")))
     })
 }
 

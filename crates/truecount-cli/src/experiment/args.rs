@@ -1,6 +1,6 @@
 //! What can be typed after `truecount experiment`.
 
-use crate::output::Form;
+use crate::output::OutputFormat;
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -24,7 +24,7 @@ bytes, whatever the number of threads. The book tells all that the file may say.
 /// methods.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
-pub struct Experiment {
+pub struct ExperimentArgs {
     /// Experiment to run: a TOML file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -36,5 +36,5 @@ pub struct Experiment {
     pub threads: Option<u16>,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum, default_value_t)]
-    pub format: Form,
+    pub format: OutputFormat,
 }

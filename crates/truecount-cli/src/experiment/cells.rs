@@ -3,10 +3,10 @@
 //! A cell's file is called by a checksum of all that decides its rows, the scores among them. So a run continues where one was stopped,
 //! and an experiment that has grown computes what is new.
 
-use super::file::{Experiment, Scores, Training};
-use super::pool::{Files, Pools};
-use super::protocol::Shift;
-use crate::failure::Failure;
+use super::file::{ExperimentDesign, Scores, TrainingSpec};
+use super::pool::{ExperimentFiles, Pools};
+use super::protocol::ShiftProtocol;
+use crate::failure::CliError;
 use crate::progress::Bar;
 use rayon::prelude::*;
 use serde_json::json;
@@ -23,7 +23,7 @@ use truecount_tables::input;
 
 /// A cell: places in the experiment's lists.
 #[derive(Clone, Copy)]
-pub struct Cell {
+pub struct CellTask {
     pub scores: usize,
     training: usize,
     protocol: usize,
@@ -31,13 +31,13 @@ pub struct Cell {
 }
 
 /// Every cell, in the order of the table.
-pub fn all(experiment: &Experiment) -> Vec<Cell> {
-    let Experiment { scores, training, protocols, sizes, .. } = experiment;
+pub fn all(experiment: &ExperimentDesign) -> Vec<CellTask> {
+    let ExperimentDesign { scores, training, protocols, sizes, .. } = experiment;
     let mut cells = Vec::new();
     for (scores, of) in scores.iter().enumerate() {
         for training in 0..training.len() {
             for protocol in (0..protocols.len()).filter(|place| protocols[*place].is_for(&of.data)) {
-                cells.extend(sizes.iter().map(|&size| Cell { scores, training, protocol, size }));
+                cells.extend(sizes.iter().map(|&size| CellTask { scores, training, protocol, size }));
             }
         }
     }
@@ -46,9 +46,9 @@ pub fn all(experiment: &Experiment) -> Vec<Cell> {
 
 /// A cell with the files that its samples come from.
 pub struct Run<'a> {
-    pub experiment: &'a Experiment,
-    pub files: &'a Files,
-    pub cell: Cell,
+    pub experiment: &'a ExperimentDesign,
+    pub files: &'a ExperimentFiles,
+    pub cell: CellTask,
 }
 
 impl<'a> Run<'a> {
@@ -61,7 +61,7 @@ impl<'a> Run<'a> {
         self.files.pools[self.cell.protocol].as_ref().expect("a cell of a data set that its protocol is for")
     }
 
-    fn training(&self) -> Option<&'a Training> {
+    fn training(&self) -> Option<&'a TrainingSpec> {
         self.experiment.training[self.cell.training].as_ref()
     }
 
@@ -71,46 +71,46 @@ impl<'a> Run<'a> {
     }
 
     /// Samples of each labelled sample and setting.
-    fn samples(&self) -> Result<u32, Failure> {
+    fn samples(&self) -> Result<u32, CliError> {
         self.experiment.protocols[self.cell.protocol].samples(self.experiment.samples)
     }
 
     /// The draws of every setting.
-    fn draws(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, Failure> {
+    fn draws(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, CliError> {
         let name = &self.experiment.protocols[self.cell.protocol].name;
         let draws = self.pools().draws(self.cell.size, self.experiment.seed);
-        draws.map_err(Failure::at(format!("{}, {name}", input::name(&self.of().pool))))
+        draws.map_err(CliError::at(format!("{}, {name}", input::name(&self.of().pool))))
     }
 
     /// The draws of labelled samples; none for all labelled scores as they are.
-    fn labelled(&self) -> Result<Option<TestSampler<'a>>, Failure> {
-        let Some(Training { size, prevalence, .. }) = self.training() else { return Ok(None) };
+    fn labelled(&self) -> Result<Option<TestSampler<'a>>, CliError> {
+        let Some(TrainingSpec { size, prevalence, .. }) = self.training() else { return Ok(None) };
         // Other random numbers than those of the samples.
         let (train, size, seed) = (&self.files.train, *size as usize, !self.experiment.seed);
         let draws = match prevalence {
             Some(prevalence) => TestSampler::with_prevalence(train, *prevalence, size, seed),
             None => TestSampler::new(train, SamplingProtocol::Natural, size, seed),
         };
-        draws.map(Some).map_err(Failure::at(format!("{}, [[training]]", input::name(&self.of().train))))
+        draws.map(Some).map_err(CliError::at(format!("{}, [[training]]", input::name(&self.of().train))))
     }
 
     /// How many samples there are in all, after everything that can be refused has been.
-    pub fn checked(&self) -> Result<u64, Failure> {
+    pub fn checked(&self) -> Result<u64, CliError> {
         self.labelled()?;
         Ok(u64::from(self.samples()?) * u64::from(self.repeats()) * self.draws()?.len() as u64)
     }
 
     /// What is to be said of samples that share most of their pool.
     pub fn overlap(&self) -> Option<String> {
-        let Shift::Prior(protocol) = self.experiment.protocols[self.cell.protocol].shift else { return None };
+        let ShiftProtocol::Prior(protocol) = self.experiment.protocols[self.cell.protocol].shift else { return None };
         let pool = &self.pools().scores()[0];
         let warning = overlap_warning([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
         Some(format!("warning: {}: {warning}", input::name(&self.of().pool)))
     }
 
     /// The file of the cell in a folder.
-    pub fn path(&self, folder: &Path) -> Result<PathBuf, Failure> {
-        let Experiment { settings, seed, level, .. } = self.experiment;
+    pub fn path(&self, folder: &Path) -> Result<PathBuf, CliError> {
+        let ExperimentDesign { settings, seed, level, .. } = self.experiment;
         let Scores { data, classifier, training, .. } = self.of();
         let methods: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let about = json!({
@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
     }
 
     /// Makes the cell's file; none if `stop` says so before it is finished.
-    pub fn write(&self, path: &Path, stop: &AtomicBool, bar: &Bar) -> Result<Option<()>, Failure> {
+    pub fn write(&self, path: &Path, stop: &AtomicBool, bar: &Bar) -> Result<Option<()>, CliError> {
         let Scores { data, classifier, training, .. } = self.of();
         let protocol = self.experiment.protocols[self.cell.protocol].name.clone();
         // Labelled samples of other prevalences are another training.
@@ -157,8 +157,8 @@ impl<'a> Run<'a> {
         repeat: u32,
         stop: &AtomicBool,
         bar: &Bar,
-    ) -> Result<Option<Repeat>, Failure> {
-        let Experiment { settings, level, .. } = self.experiment;
+    ) -> Result<Option<Repeat>, CliError> {
+        let ExperimentDesign { settings, level, .. } = self.experiment;
         let sample = labelled.map(|draws| draws.sample(repeat.into()));
         let train = sample.as_ref().map_or_else(|| Ok(self.files.train.clone()), TestSample::labelled);
         let [positives, all] = sample.as_ref().map_or_else(

@@ -1,7 +1,7 @@
 //! What an experiment's file says, and what that means.
 
-use super::protocol::{Protocol, Typed as TypedProtocol};
-use crate::failure::Failure;
+use super::protocol::{Protocol, ProtocolSpec as TypedProtocol};
+use crate::failure::CliError;
 use crate::options::{LABEL, POSITIVE};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -14,7 +14,7 @@ use truecount_analysis::SCORE;
 /// The file as it is typed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Typed {
+struct ExperimentSpec {
     #[serde(default = "all")]
     methods: OneOrMore,
     family: Option<String>,
@@ -31,7 +31,7 @@ struct Typed {
     measure: String,
     reference: Option<String>,
     #[serde(default)]
-    training: Vec<Training>,
+    training: Vec<TrainingSpec>,
     scores: Vec<Scores>,
     #[serde(default)]
     protocol: Vec<TypedProtocol>,
@@ -48,7 +48,7 @@ enum OneOrMore {
 /// How labelled samples are drawn from the labelled scores.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Training {
+pub struct TrainingSpec {
     /// Scores in each.
     pub size: u32,
     /// Their share of positives; without it that of a simple random sample.
@@ -80,7 +80,7 @@ pub struct Scores {
 }
 
 /// An experiment.
-pub struct Experiment {
+pub struct ExperimentDesign {
     pub settings: Settings,
     /// Samples of each cell, labelled sample and setting; where none are given, what the protocol takes by default.
     pub samples: Option<u32>,
@@ -90,7 +90,7 @@ pub struct Experiment {
     pub measure: Measure,
     pub reference: String,
     /// None for the labelled scores as they are.
-    pub training: Vec<Option<Training>>,
+    pub training: Vec<Option<TrainingSpec>>,
     pub scores: Vec<Scores>,
     pub protocols: Vec<Protocol>,
 }
@@ -131,26 +131,26 @@ fn positive() -> String {
     POSITIVE.to_owned()
 }
 
-impl Experiment {
+impl ExperimentDesign {
     /// The experiment of a file; paths in it begin in the file's folder.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path).map_err(Failure::at(path.display()))?;
-        let typed: Typed = toml::from_str(&text).map_err(|e| {
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        let text = fs::read_to_string(path).map_err(CliError::at(path.display()))?;
+        let typed: ExperimentSpec = toml::from_str(&text).map_err(|e| {
             let line = e.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-            Failure::Data(format!("{}, line {line}: {}", path.display(), e.message()))
+            CliError::Data(format!("{}, line {line}: {}", path.display(), e.message()))
         })?;
         typed.meant(path.parent().unwrap_or(Path::new(""))).map_err(|what| what.inside(&path.display().to_string()))
     }
 }
 
-impl Typed {
-    fn meant(self, folder: &Path) -> Result<Experiment, Failure> {
+impl ExperimentSpec {
+    fn meant(self, folder: &Path) -> Result<ExperimentDesign, CliError> {
         let methods = match self.methods {
             OneOrMore::One(name) => vec![name],
             OneOrMore::More(names) => names,
         };
         if methods.is_empty() {
-            return Err(Failure::Data("methods = []: name one or more, or \"all\"".to_owned()));
+            return Err(CliError::Data("methods = []: name one or more, or \"all\"".to_owned()));
         }
         let (family, transform) = (choice(self.family)?, choice(self.transform)?);
         let request = Request { methods, family, transform, rates: choice(self.rates)?, ..Request::default() };
@@ -159,12 +159,12 @@ impl Typed {
         let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let against = self.reference.unwrap_or_else(|| names[0].clone());
         if !names.contains(&against) {
-            return Err(Failure::Data(format!("against = \"{against}\" is none of the methods")));
+            return Err(CliError::Data(format!("against = \"{against}\" is none of the methods")));
         }
         Reporting::new(self.level, Target::Sample).map_err(|e| wrong(&e))?;
         if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
             let what = "an experiment needs scores ([[scores]]), samples of 1 or more, and sizes of 1 or more";
-            return Err(Failure::Data(what.to_owned()));
+            return Err(CliError::Data(what.to_owned()));
         }
         once(self.sizes.iter(), |size| format!("sizes: {size} is there twice"))?;
         let within = |path: PathBuf| folder.join(path);
@@ -177,30 +177,30 @@ impl Typed {
             )
         })?;
         if let Some(of) = scores.iter().find(|of| of.train == of.pool) {
-            return Err(Failure::Data(format!(
+            return Err(CliError::Data(format!(
                 "[[scores]] of {}: train and pool are the same file; errors on what the methods have learnt from are too small",
                 of.data
             )));
         }
-        let training: Vec<Option<Training>> =
+        let training: Vec<Option<TrainingSpec>> =
             if self.training.is_empty() { vec![None] } else { self.training.into_iter().map(Some).collect() };
         if training.iter().flatten().any(|of| of.size == 0 || of.repeats == 0) {
-            return Err(Failure::Data("[[training]]: size and repeats are 1 or more".to_owned()));
+            return Err(CliError::Data("[[training]]: size and repeats are 1 or more".to_owned()));
         }
-        let drawn = |of: &Option<Training>| of.as_ref().map(|of| (of.size, of.prevalence));
+        let drawn = |of: &Option<TrainingSpec>| of.as_ref().map(|of| (of.size, of.prevalence));
         once(training.iter().map(drawn), |_| "[[training]]: two are alike; give one of them more repeats".to_owned())?;
         let typed = if self.protocol.is_empty() { vec![TypedProtocol::default()] } else { self.protocol };
         let protocols = typed.into_iter().map(TypedProtocol::meant).collect::<Result<Vec<_>, _>>()?;
         for name in protocols.iter().flat_map(Protocol::data) {
             if !scores.iter().any(|of| of.data == *name) {
-                return Err(Failure::Data(format!("[[protocol]]: data names '{name}', which no [[scores]] are of")));
+                return Err(CliError::Data(format!("[[protocol]]: data names '{name}', which no [[scores]] are of")));
             }
         }
         protocols.iter().try_for_each(|protocol| protocol.samples(self.samples).map(drop))?;
         once(protocols.iter().map(Protocol::slug), |slug| {
             format!("[[protocol]]: two are called '{slug}'; give each a name of its own (name = \"…\")")
         })?;
-        Ok(Experiment {
+        Ok(ExperimentDesign {
             settings,
             samples: self.samples,
             sizes: self.sizes,
@@ -216,21 +216,21 @@ impl Typed {
 }
 
 /// The choice of that name.
-fn choice<T: FromStr<Err = truecount::Error>>(name: Option<String>) -> Result<Option<T>, Failure> {
+fn choice<T: FromStr<Err = truecount::Error>>(name: Option<String>) -> Result<Option<T>, CliError> {
     name.map(|name| name.parse()).transpose().map_err(|e| wrong(&e))
 }
 
 /// What is wrong with what the file says.
-fn wrong(error: &truecount::Error) -> Failure {
-    Failure::Data(error.to_string())
+fn wrong(error: &truecount::Error) -> CliError {
+    CliError::Data(error.to_string())
 }
 
 /// Refuses values that appear twice.
-fn once<T: PartialEq>(values: impl Iterator<Item = T>, say: impl Fn(&T) -> String) -> Result<(), Failure> {
+fn once<T: PartialEq>(values: impl Iterator<Item = T>, say: impl Fn(&T) -> String) -> Result<(), CliError> {
     let mut known: Vec<T> = Vec::new();
     for value in values {
         if known.contains(&value) {
-            return Err(Failure::Data(say(&value)));
+            return Err(CliError::Data(say(&value)));
         }
         known.push(value);
     }

@@ -10,20 +10,20 @@ mod pool;
 mod protocol;
 mod tables;
 
-pub use args::Experiment;
+pub use args::ExperimentArgs;
 pub use tables::tables;
 
-use crate::failure::Failure;
-use crate::output::{self, Files as Written};
+use crate::failure::CliError;
+use crate::output::{self, FileRoles as Written};
 use crate::progress::Bar;
 use crate::{parallel, signals};
-use cells::{Cell, Run};
-use pool::Files;
+use cells::{CellTask, Run};
+use pool::ExperimentFiles;
 use rayon::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tables::Tables;
+use tables::ExperimentTables;
 use truecount_tables::experiment::{is_part, join, summarise};
 use truecount_tables::whole_file;
 
@@ -32,9 +32,9 @@ const SAMPLES: &str = "samples.parquet";
 /// The folder of the cells, in the folder.
 const CELLS: &str = "cells";
 
-pub fn run(args: &Experiment) -> Result<(), Failure> {
+pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let form = args.format.for_stdout()?;
-    let experiment = file::Experiment::read(&args.file)?;
+    let experiment = file::ExperimentDesign::read(&args.file)?;
     let inputs: Vec<PathBuf> = experiment
         .scores
         .iter()
@@ -42,7 +42,7 @@ pub fn run(args: &Experiment) -> Result<(), Failure> {
         .chain([args.file.clone()])
         .collect();
     Written::reading(&inputs)
-        .filling("--out", Some(&args.out), Tables::files(&experiment).iter().map(String::as_str).chain([SAMPLES]))
+        .filling("--out", Some(&args.out), ExperimentTables::files(&experiment).iter().map(String::as_str).chain([SAMPLES]))
         .check()?;
     let parts = complete(&experiment, args)?;
 
@@ -50,13 +50,13 @@ pub fn run(args: &Experiment) -> Result<(), Failure> {
     join(&parts, &about(&experiment), &path)?;
     output::say(&format!("wrote {}", path.display()));
     let summary = summarise(&path)?;
-    let tables = Tables::new(&experiment, &summary);
+    let tables = ExperimentTables::new(&experiment, &summary);
     tables.write(&args.out)?;
     output::print(&tables.results(), form, None)
 }
 
 /// The files of all cells, those that were missing made.
-fn complete(experiment: &file::Experiment, args: &Experiment) -> Result<Vec<PathBuf>, Failure> {
+fn complete(experiment: &file::ExperimentDesign, args: &ExperimentArgs) -> Result<Vec<PathBuf>, CliError> {
     let folder = args.out.join(CELLS);
     whole_file::folder(&folder)?;
     let cells = cells::all(experiment);
@@ -94,11 +94,11 @@ fn complete(experiment: &file::Experiment, args: &Experiment) -> Result<Vec<Path
     for of_files in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
         let files = read(experiment, of_files[0].0)?;
         let make =
-            |(cell, path): &(Cell, PathBuf)| Run { experiment, files: &files, cell: *cell }.write(path, stop, &bar);
+            |(cell, path): &(CellTask, PathBuf)| Run { experiment, files: &files, cell: *cell }.write(path, stop, &bar);
         threads.install(|| of_files.par_iter().with_max_len(1).map(make).collect::<Result<Vec<_>, _>>())?;
         if stop.load(Ordering::Relaxed) {
             let there = paths.iter().filter(|path| path.is_file()).count();
-            return Err(Failure::Interrupted(format!(
+            return Err(CliError::Interrupted(format!(
                 "interrupted: {there} of {} cells are in {}; the same command continues there",
                 paths.len(),
                 folder.display()
@@ -108,12 +108,12 @@ fn complete(experiment: &file::Experiment, args: &Experiment) -> Result<Vec<Path
     Ok(paths)
 }
 
-fn read(experiment: &file::Experiment, cell: Cell) -> Result<Files, Failure> {
-    Files::read(&experiment.scores[cell.scores], &experiment.protocols, &experiment.settings)
+fn read(experiment: &file::ExperimentDesign, cell: CellTask) -> Result<ExperimentFiles, CliError> {
+    ExperimentFiles::read(&experiment.scores[cell.scores], &experiment.protocols, &experiment.settings)
 }
 
 /// What the table says of itself.
-fn about(experiment: &file::Experiment) -> Vec<(String, String)> {
-    let file::Experiment { seed, level, .. } = experiment;
+fn about(experiment: &file::ExperimentDesign) -> Vec<(String, String)> {
+    let file::ExperimentDesign { seed, level, .. } = experiment;
     [("seed", json!(seed)), ("level", json!(level))].map(|(name, value)| (name.to_owned(), value.to_string())).into()
 }

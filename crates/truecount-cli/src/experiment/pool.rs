@@ -1,9 +1,9 @@
 //! Score files of one classifier and data set, and what a protocol draws from the pool.
 
 use super::file::Scores;
-use super::protocol::{Domain, Protocol, Shift};
-use crate::failure::Failure;
-use crate::progress::Bars;
+use super::protocol::{Domain, Protocol, ShiftProtocol};
+use crate::failure::CliError;
+use crate::progress::ProgressBars;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
@@ -13,7 +13,7 @@ use truecount_tables::groups::ScoreColumns;
 use truecount_tables::{LabelledFile, LabelledTable, input};
 
 /// The labelled scores and the pool.
-pub struct Files {
+pub struct ExperimentFiles {
     pub train: LabelledScores,
     /// For every protocol what its samples are of; none where it is not for this data set.
     pub pools: Vec<Option<Pools>>,
@@ -22,11 +22,11 @@ pub struct Files {
 /// What a protocol's samples are of, setting by setting.
 pub struct Pools {
     /// The settings that differ in what is drawn from the same pools, or have pools of their own.
-    settings: Vec<Setting>,
+    settings: Vec<ScoredSetting>,
     pools: Vec<LabelledScores>,
 }
 
-struct Setting {
+struct ScoredSetting {
     /// What tells it from others, if people name it.
     value: Option<f64>,
     draw: Draw,
@@ -44,9 +44,9 @@ enum Draw {
     Of(usize),
 }
 
-impl Files {
+impl ExperimentFiles {
     /// Reads both files, the pool once for each column that a protocol needs of it.
-    pub fn read(of: &Scores, protocols: &[Protocol], settings: &Settings) -> Result<Self, Failure> {
+    pub fn read(of: &Scores, protocols: &[Protocol], settings: &Settings) -> Result<Self, CliError> {
         let unit_interval = settings.unit_interval(of.probability.is_some());
         let columns =
             ScoreColumns { score: Some(&of.score), probability: of.probability.as_deref(), decimal: None, sheet: None };
@@ -59,12 +59,12 @@ impl Files {
             cluster: None,
             unit_interval,
         };
-        let train = file(of.train.as_path()).read(&Bars)?;
+        let train = file(of.train.as_path()).read(&ProgressBars)?;
         let read = |column| {
-            let table = file(of.pool.as_path()).table(column, &Bars)?;
+            let table = file(of.pool.as_path()).table(column, &ProgressBars)?;
             if table.scores(None)? == train {
                 let (train, pool) = (input::name(&of.train), input::name(&of.pool));
-                return Err(Failure::Data(format!(
+                return Err(CliError::Data(format!(
                     "{train} and {pool} have the same scores: errors on what the methods have learnt from are too small"
                 )));
             }
@@ -88,19 +88,19 @@ impl Files {
 }
 
 impl Pools {
-    fn of(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, Failure> {
-        let whole = || Ok::<_, Failure>(vec![table.scores(None)?]);
-        let one = |draw| vec![Setting { value: None, draw }];
+    fn of(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, CliError> {
+        let whole = || Ok::<_, CliError>(vec![table.scores(None)?]);
+        let one = |draw| vec![ScoredSetting { value: None, draw }];
         let (pools, settings) = match &protocol.shift {
-            Shift::Prior(protocol) => (whole()?, one(Draw::Prior(*protocol))),
-            Shift::Fixed(prevalences) => {
-                let at = |&prevalence: &f64| Setting { value: Some(prevalence), draw: Draw::At(prevalence) };
+            ShiftProtocol::Prior(protocol) => (whole()?, one(Draw::Prior(*protocol))),
+            ShiftProtocol::Fixed(prevalences) => {
+                let at = |&prevalence: &f64| ScoredSetting { value: Some(prevalence), draw: Draw::At(prevalence) };
                 (whole()?, prevalences.iter().map(at).collect())
             }
-            Shift::Covariate { domain, shares, prevalences } => {
+            ShiftProtocol::Covariate { domain, shares, prevalences } => {
                 let each = prevalences.as_ref().map_or(vec![None], |list| list.iter().copied().map(Some).collect());
                 let with = |&share: &f64| {
-                    let of = |&prevalence: &Option<f64>| Setting {
+                    let of = |&prevalence: &Option<f64>| ScoredSetting {
                         value: Some(share),
                         draw: Draw::Domains { share, prevalence },
                     };
@@ -108,13 +108,13 @@ impl Pools {
                 };
                 (domains(table, domain, path)?, shares.iter().flat_map(with).collect())
             }
-            Shift::Local { domain, prevalences } => {
-                let at = |&prevalence: &f64| Setting { value: Some(prevalence), draw: Draw::Local(prevalence) };
+            ShiftProtocol::Local { domain, prevalences } => {
+                let at = |&prevalence: &f64| ScoredSetting { value: Some(prevalence), draw: Draw::Local(prevalence) };
                 (domains(table, domain, path)?, prevalences.iter().map(at).collect())
             }
-            Shift::Concept { grade, cuts } => {
+            ShiftProtocol::Concept { grade, cuts } => {
                 let pools = cuts.iter().map(|cut| graded(table, grade, *cut, path)).collect::<Result<_, _>>()?;
-                let of = |(place, &cut)| Setting { value: Some(cut), draw: Draw::Of(place) };
+                let of = |(place, &cut)| ScoredSetting { value: Some(cut), draw: Draw::Of(place) };
                 (pools, cuts.iter().enumerate().map(of).collect())
             }
         };
@@ -124,7 +124,7 @@ impl Pools {
     /// The draws of every setting, with its value.
     pub fn draws(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, truecount::Error> {
         let (pools, size) = (&self.pools, size as usize);
-        let of = |setting: &Setting| {
+        let of = |setting: &ScoredSetting| {
             let draws = match setting.draw {
                 Draw::Prior(protocol) => TestSampler::new(&pools[0], protocol, size, seed),
                 Draw::At(prevalence) => TestSampler::with_prevalence(&pools[0], prevalence, size, seed),
@@ -146,7 +146,7 @@ impl Pools {
 }
 
 /// The rows of a domain, and all others.
-fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<LabelledScores>, Failure> {
+fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<LabelledScores>, CliError> {
     let Domain { column, is } = domain;
     let known = table.strata();
     let first = is.as_ref().or(known.first()).and_then(|is| known.iter().position(|value| value == is));
@@ -154,24 +154,24 @@ fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<La
     let Some(first) = first else {
         let is = is.as_deref().unwrap_or_default();
         let known = known.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(Failure::Data(format!("{place}, column {column}: no row is '{is}'; there are {known}")));
+        return Err(CliError::Data(format!("{place}, column {column}: no row is '{is}'; there are {known}")));
     };
     let others: Vec<usize> = (0..known.len()).filter(|other| *other != first).collect();
     if others.is_empty() {
         let what = format!("{place}, column {column}: all rows are '{}'; a shift of domains needs two", known[first]);
-        return Err(Failure::Data(what));
+        return Err(CliError::Data(what));
     }
     [&[first][..], &others].into_iter().map(|strata| Ok(table.scores(Some(strata))?)).collect()
 }
 
 /// The rows of a pool with another meaning of its labels: a positive has this grade or more.
-fn graded(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, Failure> {
+fn graded(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, CliError> {
     let place = input::name(path);
     let number = |text: &String| {
         text.parse::<f64>()
             .ok()
             .filter(|grade| grade.is_finite())
-            .ok_or_else(|| Failure::Data(format!("{place}, column {grade}: '{text}' is no number; a grade is one")))
+            .ok_or_else(|| CliError::Data(format!("{place}, column {grade}: '{text}' is no number; a grade is one")))
     };
     let grades = table.strata().iter().map(number).collect::<Result<Vec<f64>, _>>()?;
     let scores = table.scores(None)?;
@@ -184,5 +184,5 @@ fn graded(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<L
         Some(probabilities) => LabelledScores::with_probabilities(&all, &both(probabilities), &positive),
         None => LabelledScores::new(&all, &positive),
     };
-    made.map_err(Failure::at(format!("{place}, {grade} ≥ {cut}")))
+    made.map_err(CliError::at(format!("{place}, {grade} ≥ {cut}")))
 }

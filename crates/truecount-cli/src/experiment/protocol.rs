@@ -1,7 +1,7 @@
 //! Protocols: how the samples of a pool differ from the labelled scores. The generators of shift are those of González, Moreo and
 //! Sebastiani (2024), on scores: see `truecount::evaluation`.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::{self, GRID_SIZE};
 use truecount_analysis::evaluation::number_of_samples;
@@ -9,10 +9,10 @@ use truecount_analysis::evaluation::number_of_samples;
 /// A protocol as it is typed.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Typed {
+pub struct ProtocolSpec {
     name: Option<String>,
     #[serde(default)]
-    shift: Kind,
+    shift: ProtocolKind,
     prevalences: Option<Prevalences>,
     domain: Option<String>,
     is: Option<String>,
@@ -25,7 +25,7 @@ pub struct Typed {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum ProtocolKind {
     #[default]
     Prior,
     Covariate,
@@ -44,7 +44,7 @@ enum Prevalences {
 #[derive(Clone, Debug, Serialize)]
 pub struct Protocol {
     pub name: String,
-    pub shift: Shift,
+    pub shift: ShiftProtocol,
     /// The data sets that it is for; none for all.
     #[serde(skip)]
     data: Option<Vec<String>>,
@@ -55,7 +55,7 @@ pub struct Protocol {
 
 /// What differs.
 #[derive(Clone, Debug, Serialize)]
-pub enum Shift {
+pub enum ShiftProtocol {
     /// The prevalence alone: one of the field's protocols.
     Prior(#[serde(serialize_with = "name_of")] evaluation::SamplingProtocol),
     /// The prevalence alone: these.
@@ -80,9 +80,9 @@ fn name_of<S: serde::Serializer>(protocol: &evaluation::SamplingProtocol, out: S
     out.collect_str(protocol)
 }
 
-impl Typed {
+impl ProtocolSpec {
     /// What it means.
-    pub fn meant(self) -> Result<Protocol, Failure> {
+    pub fn meant(self) -> Result<Protocol, CliError> {
         let Self { name, shift: kind, prevalences, domain, is, shares, grade, cuts, data, samples } = self;
         let said = [
             ("domain", domain.is_some()),
@@ -93,62 +93,62 @@ impl Typed {
             ("prevalences", prevalences.is_some()),
         ];
         let (word, takes): (_, &[&str]) = match kind {
-            Kind::Prior => ("prior", &["prevalences"]),
-            Kind::Covariate => ("covariate", &["domain", "is", "shares", "prevalences"]),
-            Kind::Local => ("local", &["domain", "is", "prevalences"]),
-            Kind::Concept => ("concept", &["grade", "cuts"]),
+            ProtocolKind::Prior => ("prior", &["prevalences"]),
+            ProtocolKind::Covariate => ("covariate", &["domain", "is", "shares", "prevalences"]),
+            ProtocolKind::Local => ("local", &["domain", "is", "prevalences"]),
+            ProtocolKind::Concept => ("concept", &["grade", "cuts"]),
         };
         if let Some((key, _)) = said.iter().find(|(key, said)| *said && !takes.contains(key)) {
             let what = format!("[[protocol]]: {key} is not for shift = \"{word}\", which takes {}", takes.join(", "));
-            return Err(Failure::Data(what));
+            return Err(CliError::Data(what));
         }
-        let missing = |key| Failure::Data(format!("[[protocol]]: shift = \"{word}\" needs {key}"));
+        let missing = |key| CliError::Data(format!("[[protocol]]: shift = \"{word}\" needs {key}"));
         let list = |key, list: Vec<f64>| {
             let twice = list.iter().enumerate().any(|(i, value)| list[..i].contains(value));
             if list.is_empty() || twice {
-                return Err(Failure::Data(format!("[[protocol]]: {key} are a list of different numbers, one or more")));
+                return Err(CliError::Data(format!("[[protocol]]: {key} are a list of different numbers, one or more")));
             }
             Ok(list)
         };
         let listed = |prevalences| match prevalences {
             Prevalences::Listed(values) => list("prevalences", values),
-            Prevalences::Named(_) => Err(Failure::Data(format!(
+            Prevalences::Named(_) => Err(CliError::Data(format!(
                 "[[protocol]]: with shift = \"{word}\" prevalences are a list, as [0.3, 0.5]"
             ))),
         };
         let domain = domain.map(|column| Domain { column, is }).ok_or_else(|| missing("domain, a column of the pools"));
         let shift = match kind {
-            Kind::Prior => match prevalences {
-                None => Shift::Prior(evaluation::SamplingProtocol::default()),
+            ProtocolKind::Prior => match prevalences {
+                None => ShiftProtocol::Prior(evaluation::SamplingProtocol::default()),
                 Some(Prevalences::Named(name)) => {
-                    Shift::Prior(name.parse().map_err(|e: truecount::Error| Failure::Data(e.to_string()))?)
+                    ShiftProtocol::Prior(name.parse().map_err(|e: truecount::Error| CliError::Data(e.to_string()))?)
                 }
-                Some(list) => Shift::Fixed(listed(list)?),
+                Some(list) => ShiftProtocol::Fixed(listed(list)?),
             },
-            Kind::Covariate => {
+            ProtocolKind::Covariate => {
                 let natural = |of: &Prevalences| matches!(of, Prevalences::Named(name) if name == "natural");
-                Shift::Covariate {
+                ShiftProtocol::Covariate {
                     domain: domain?,
                     shares: list("shares", shares.unwrap_or_else(|| vec![0.0, 0.25, 0.5, 0.75, 1.0]))?,
                     prevalences: prevalences.filter(|of| !natural(of)).map(listed).transpose()?,
                 }
             }
-            Kind::Local => {
+            ProtocolKind::Local => {
                 let standard = vec![0.25, 0.375, 0.5, 0.625, 0.75];
-                Shift::Local { domain: domain?, prevalences: prevalences.map_or(Ok(standard), listed)? }
+                ShiftProtocol::Local { domain: domain?, prevalences: prevalences.map_or(Ok(standard), listed)? }
             }
-            Kind::Concept => Shift::Concept {
+            ProtocolKind::Concept => ShiftProtocol::Concept {
                 grade: grade.ok_or_else(|| missing("grade, a column of the pools with numbers"))?,
                 cuts: list("cuts", cuts.ok_or_else(|| missing("cuts, a list of grades"))?)?,
             },
         };
         let standard = match &shift {
-            Shift::Prior(protocol) => format!("{word}, {protocol}"),
+            ShiftProtocol::Prior(protocol) => format!("{word}, {protocol}"),
             _ => word.to_owned(),
         };
         let protocol = Protocol { name: name.unwrap_or(standard), shift, data, samples };
         if protocol.slug().is_empty() {
-            return Err(Failure::Data(format!("[[protocol]]: the name '{}' has no letter", protocol.name)));
+            return Err(CliError::Data(format!("[[protocol]]: the name '{}' has no letter", protocol.name)));
         }
         Ok(protocol)
     }
@@ -174,19 +174,19 @@ impl Protocol {
     /// The column of the pools that it needs besides scores and labels.
     pub fn column(&self) -> Option<&str> {
         match &self.shift {
-            Shift::Prior(_) | Shift::Fixed(_) => None,
-            Shift::Covariate { domain, .. } | Shift::Local { domain, .. } => Some(&domain.column),
-            Shift::Concept { grade, .. } => Some(grade),
+            ShiftProtocol::Prior(_) | ShiftProtocol::Fixed(_) => None,
+            ShiftProtocol::Covariate { domain, .. } | ShiftProtocol::Local { domain, .. } => Some(&domain.column),
+            ShiftProtocol::Concept { grade, .. } => Some(grade),
         }
     }
 
     /// How many samples there are of each labelled sample and setting.
-    pub fn samples(&self, asked: Option<u32>) -> Result<u32, Failure> {
+    pub fn samples(&self, asked: Option<u32>) -> Result<u32, CliError> {
         let asked = self.samples.or(asked);
-        let protocol = if let Shift::Prior(protocol) = self.shift { protocol } else { evaluation::SamplingProtocol::Uniform };
+        let protocol = if let ShiftProtocol::Prior(protocol) = self.shift { protocol } else { evaluation::SamplingProtocol::Uniform };
         number_of_samples(protocol, asked).map_err(|next| {
             let samples = asked.unwrap_or_default();
-            Failure::Data(format!(
+            CliError::Data(format!(
                 "samples = {samples}, but '{}' takes {GRID_SIZE} prevalences by turns: give a multiple of {GRID_SIZE}, as {next}",
                 self.name
             ))

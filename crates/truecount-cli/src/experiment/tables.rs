@@ -1,9 +1,9 @@
 //! What comes of an experiment: tables for people, programs and papers, and pictures.
 
 use super::SAMPLES;
-use super::file::Experiment;
+use super::file::ExperimentDesign;
 use super::protocol::Protocol;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::output;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -23,8 +23,8 @@ pub fn tables() -> Vec<TableDescription> {
 }
 
 /// The tables of an experiment.
-pub struct Tables<'a> {
-    experiment: &'a Experiment,
+pub struct ExperimentTables<'a> {
+    experiment: &'a ExperimentDesign,
     rankings: Vec<Ranking>,
     /// In what every protocol's samples differ.
     facets: Vec<Vec<Facet>>,
@@ -48,8 +48,8 @@ fn test(ranking: &Ranking) -> Value {
     })
 }
 
-impl<'a> Tables<'a> {
-    pub fn new(experiment: &'a Experiment, summary: &ExperimentSummary) -> Self {
+impl<'a> ExperimentTables<'a> {
+    pub fn new(experiment: &'a ExperimentDesign, summary: &ExperimentSummary) -> Self {
         let measure = experiment.measure;
         let rankings = Ranking::all(summary, measure, &experiment.reference);
         let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
@@ -57,7 +57,7 @@ impl<'a> Tables<'a> {
     }
 
     /// The names of the files that it writes.
-    pub fn files(experiment: &Experiment) -> Vec<String> {
+    pub fn files(experiment: &ExperimentDesign) -> Vec<String> {
         let pictures =
             experiment.protocols.iter().flat_map(|protocol| [rank_picture(protocol), shift_picture(protocol)]);
         [PAPER, SUMMARY].into_iter().map(str::to_owned).chain(pictures).collect()
@@ -137,7 +137,7 @@ impl<'a> Tables<'a> {
     }
 
     /// Writes tables and pictures into a folder.
-    pub fn write(&self, folder: &Path) -> Result<(), Failure> {
+    pub fn write(&self, folder: &Path) -> Result<(), CliError> {
         let results = self.results();
         for (name, form) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
             whole_file::write_with(&folder.join(name), |out| results.write(&AllThreads, form, out))?;

@@ -1,16 +1,16 @@
 //! `truecount fit`: a model, written to a file.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::models::train;
 use crate::options::{ColumnNames, Train};
-use crate::output::{self, Files};
+use crate::output::{self, FileRoles};
 use std::io::Write;
 use std::path::PathBuf;
 use truecount_tables::{input, model_file};
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
 #[derive(clap::Args)]
-pub struct Fit {
+pub struct FitArgs {
     #[command(flatten)]
     pub train: Train,
     #[command(flatten)]
@@ -20,9 +20,9 @@ pub struct Fit {
     pub output: PathBuf,
 }
 
-pub fn run(args: &Fit) -> Result<(), Failure> {
+pub fn run(args: &FitArgs) -> Result<(), CliError> {
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
-    Files::reading(&args.train.labelled.path).writing("--output", file).check()?;
+    FileRoles::reading(&args.train.labelled.path).writing("--output", file).check()?;
     let model = train(&args.train, &args.train.settings()?, &args.columns.get())?;
     match file {
         Some(path) => model_file::write(path, &model)?,

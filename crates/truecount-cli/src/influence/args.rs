@@ -1,6 +1,6 @@
 //! What can be typed behind `influence`.
 
-use crate::options::Tested;
+use crate::options::TestArgs;
 use crate::output::Output;
 
 const AFTER: &str = "\
@@ -13,7 +13,7 @@ Example:
 #[command(after_help = AFTER)]
 pub struct Influence {
     #[command(flatten)]
-    pub tested: Tested,
+    pub tested: TestArgs,
     /// Influence of each labelled score on the error of each group's estimate instead
     ///
     /// One row per labelled score and group: positives first, each class in the order of its

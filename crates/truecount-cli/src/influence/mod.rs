@@ -5,9 +5,9 @@ mod results;
 
 pub use args::Influence;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::models::{model_for, test_files};
-use crate::output::{self, Files};
+use crate::output::{self, FileRoles};
 use crate::parallel;
 use results::{LabelledRow, TestRow, of_labelled, of_tests};
 use truecount::{Class, Estimates, Method, Model, Reporting};
@@ -15,14 +15,14 @@ use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_tables::groups::{Groups, Keys, Placed};
 use truecount_tables::input;
 
-pub fn run(args: &Influence) -> Result<(), Failure> {
+pub fn run(args: &Influence) -> Result<(), CliError> {
     let Influence { tested, labelled, output } = args;
     let form = output.form()?;
     let described = if *labelled { describe_table::<LabelledRow>() } else { describe_table::<TestRow>() };
     output::check_by(&tested.by, form, &describe_table.columns)?;
     let paths = input::files(&tested.test)?;
     let inputs = tested.source.path().into_iter().chain(&paths);
-    Files::reading(inputs).writing("--output", output.file()).check()?;
+    FileRoles::reading(inputs).writing("--output", output.file()).check()?;
     if tested.source.model.is_none() {
         one_of(&tested.source.train.settings()?.methods, "name one with --method")?;
     }
@@ -49,16 +49,16 @@ pub fn tables() -> Vec<TableDescription> {
 }
 
 /// Refuses several methods.
-fn one_of(methods: &[Method], remedy: &str) -> Result<(), Failure> {
+fn one_of(methods: &[Method], remedy: &str) -> Result<(), CliError> {
     if methods.len() == 1 {
         return Ok(());
     }
     let names = methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    Err(Failure::Usage(format!("influence values are those of one method, and these are {names}: {remedy}")))
+    Err(CliError::Usage(format!("influence values are those of one method, and these are {names}: {remedy}")))
 }
 
 /// What each test score adds, in the order of the files.
-fn test_rows(model: &Model, groups: Groups<Placed>) -> Result<(Vec<TestRow>, Keys), Failure> {
+fn test_rows(model: &Model, groups: Groups<Placed>) -> Result<(Vec<TestRow>, Keys), CliError> {
     let mut all = Vec::with_capacity(groups.contents.iter().map(|of| of.rows.len()).sum());
     for (group, Placed { rows, numbers }) in groups.contents.iter().enumerate() {
         let values = model.influence(0, numbers.batch()?)?;
@@ -72,7 +72,7 @@ fn test_rows(model: &Model, groups: Groups<Placed>) -> Result<(Vec<TestRow>, Key
 }
 
 /// What each labelled score adds to the error of each group's estimate.
-fn labelled_rows(model: &Model, groups: &[Estimates]) -> Result<Vec<LabelledRow>, Failure> {
+fn labelled_rows(model: &Model, groups: &[Estimates]) -> Result<Vec<LabelledRow>, CliError> {
     let scores = model.labelled().scores();
     let mut all = Vec::with_capacity(groups.len() * (scores.positive.len() + scores.negative.len()));
     for (group, estimates) in groups.iter().enumerate() {

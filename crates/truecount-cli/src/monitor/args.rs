@@ -1,7 +1,7 @@
 //! What can be typed behind `monitor`.
 
-use crate::failure::Failure;
-use crate::options::{Checked, ColumnNames, Source, one_of, share};
+use crate::failure::CliError;
+use crate::options::{CheckedIntervalArgs, ColumnNames, ModelArgs, one_of, share};
 use crate::output::Output;
 use clap::ArgGroup;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ Exit status: 3 where the alarm has been raised; everything is written all the sa
 #[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
 pub struct Monitor {
     #[command(flatten)]
-    pub source: Source,
+    pub source: ModelArgs,
     /// Files of `truecount tally`, or tables of bins, as `truecount finish` reads them
     #[arg(value_name = "TALLY")]
     pub tallies: Vec<PathBuf>,
@@ -58,7 +58,7 @@ pub struct Monitor {
     #[arg(long, requires = "tallies")]
     pub allow_equal: bool,
     #[command(flatten)]
-    reported: Checked,
+    reported: CheckedIntervalArgs,
     /// Type of the intervals of the periods
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
@@ -79,7 +79,7 @@ fn baseline(text: &str) -> Result<Baseline, String> {
 }
 
 impl Monitor {
-    pub fn reporting(&self) -> Result<Reporting, Failure> {
+    pub fn reporting(&self) -> Result<Reporting, CliError> {
         self.reported.with(self.interval)
     }
 

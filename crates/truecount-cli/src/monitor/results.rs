@@ -11,7 +11,7 @@ use truecount_analysis::results::{Note, Results, ResultTable, percent, escape_un
 use truecount_tables::groups::Keys;
 
 /// A series with what it is based on.
-pub struct Found<'a> {
+pub struct MonitorReport<'a> {
     pub model: &'a Model,
     pub keys: Keys,
     pub series: MonitorSeries,
@@ -23,7 +23,7 @@ const OF_PERIOD: [&str; 7] = ["n", "prevalence", "lower", "upper", "change", "ch
 const OF_ALL: [&str; 7] =
     ["smoothed", "smoothed_lower", "smoothed_upper", "running_mean", "running_mean_lower", "running_mean_upper", "e_value"];
 
-impl Found<'_> {
+impl MonitorReport<'_> {
     /// The results, for every form.
     pub fn results(&self) -> Results<'_> {
         let level = percent(self.reporting.level());

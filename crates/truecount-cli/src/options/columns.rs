@@ -1,7 +1,7 @@
 //! Columns of tables: which are read, how their numbers are written, and which make and sort groups.
 
 use super::one_of;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
@@ -13,7 +13,7 @@ pub struct By(Vec<String>);
 
 /// The names in one word.
 #[derive(Clone)]
-pub struct Names(pub Vec<String>);
+pub struct ColumnList(pub Vec<String>);
 
 const BY: &str = "by";
 
@@ -42,8 +42,8 @@ impl clap::Args for By {
 
 impl FromArgMatches for By {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let typed = matches.get_many::<Names>(BY).into_iter().flatten();
-        Ok(Self(typed.flat_map(|Names(names)| names.clone()).collect()))
+        let typed = matches.get_many::<ColumnList>(BY).into_iter().flatten();
+        Ok(Self(typed.flat_map(|ColumnList(names)| names.clone()).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -52,7 +52,7 @@ impl FromArgMatches for By {
 }
 
 /// The names in a word. Two quotes within quotes are one.
-pub fn names(word: &str) -> Result<Names, String> {
+pub fn names(word: &str) -> Result<ColumnList, String> {
     let mut names = Vec::new();
     let mut rest = word;
     loop {
@@ -65,7 +65,7 @@ pub fn names(word: &str) -> Result<Names, String> {
         names.push(name);
         match after.strip_prefix(',') {
             Some(more) => rest = more,
-            None if after.is_empty() => return Ok(Names(names)),
+            None if after.is_empty() => return Ok(ColumnList(names)),
             None => return Err(format!("'{after}' follows a name in double quotes; a comma should")),
         }
     }
@@ -139,30 +139,30 @@ impl ColumnNames {
 
 /// The order in which groups are written.
 #[derive(clap::Args)]
-pub struct Sorted {
+pub struct SortArgs {
     /// Columns to sort groups by; - before a name for descending order
     ///
     /// Columns of the results or of --by, separated by commas; none keeps the order in which
     /// groups appear. Dates are sorted by time, numbers by size.
     #[arg(long, value_name = "COL", value_parser = names, allow_hyphen_values = true)]
-    sort: Vec<Names>,
+    sort: Vec<ColumnList>,
 }
 
 /// What stands for the order of appearance.
 const NONE: &str = "none";
 
-impl Sorted {
+impl SortArgs {
     /// The order of such rows of groups by these columns.
-    pub fn of<R: ResultRow>(&self, by: &[String]) -> Result<Sort, Failure> {
+    pub fn of<R: ResultRow>(&self, by: &[String]) -> Result<Sort, CliError> {
         let columns = sortable::<R>(by);
-        let typed: Vec<String> = self.sort.iter().flat_map(|Names(names)| names.clone()).collect();
+        let typed: Vec<String> = self.sort.iter().flat_map(|ColumnList(names)| names.clone()).collect();
         let sort = match typed.as_slice() {
             [] => Sort::Groups,
             [none] if none == NONE && !columns.contains(none) => Sort::Appearance,
             columns => Sort::By(columns.to_vec()),
         };
         match sort.unknown(&columns) {
-            Some(name) => Err(Failure::Usage(format!(
+            Some(name) => Err(CliError::Usage(format!(
                 "--sort {name}: there is no such column; it can be {} or {NONE}",
                 columns.join(", ")
             ))),

@@ -1,8 +1,8 @@
 //! Estimates: their intervals, totals and differences of groups, strata, and audited rows beside them.
 
-use super::model::Tested;
+use super::model::TestArgs;
 use super::one_of;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use std::path::{Path, PathBuf};
 use truecount::inference::Interval;
 use truecount::{OnMisfit, Reporting, Resamples, Target};
@@ -14,31 +14,31 @@ use truecount_tables::groups::{ScoreColumns, Sizes};
 
 /// Where standard errors and intervals come from.
 #[derive(Clone, Copy)]
-pub enum Origin {
+pub enum IntervalKind {
     Formula(Interval),
     Bootstrap,
 }
 
-pub const INTERVALS: [(&str, Origin, &str); 3] = {
+pub const INTERVALS: [(&str, IntervalKind, &str); 3] = {
     let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE else { panic!("two intervals") };
     [
-        (wilson, Origin::Formula(*by_wilson), is_wilson),
-        (wald, Origin::Formula(*by_wald), is_wald),
-        ("bootstrap", Origin::Bootstrap, "resamples of both samples; for every method, but slow"),
+        (wilson, IntervalKind::Formula(*by_wilson), is_wilson),
+        (wald, IntervalKind::Formula(*by_wald), is_wald),
+        ("bootstrap", IntervalKind::Bootstrap, "resamples of both samples; for every method, but slow"),
     ]
 };
 
 /// Level of the intervals.
 #[derive(clap::Args)]
-pub struct Level {
+pub struct LevelArgs {
     /// Confidence level of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
     level: f64,
 }
 
-impl Level {
+impl LevelArgs {
     /// With this target.
-    pub fn of(&self, target: Target) -> Result<Reporting, Failure> {
+    pub fn of(&self, target: Target) -> Result<Reporting, CliError> {
         Ok(Reporting::new(self.level, target)?)
     }
 }
@@ -47,7 +47,7 @@ impl Level {
 #[derive(clap::Args)]
 pub struct Reported {
     #[command(flatten)]
-    level: Level,
+    level: LevelArgs,
     /// Estimand of the standard error and interval
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "sample")]
     target: Target,
@@ -55,14 +55,14 @@ pub struct Reported {
 
 impl Reported {
     /// With this kind of interval.
-    pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
+    pub fn with(&self, interval: Interval) -> Result<Reporting, CliError> {
         Ok(self.level.of(self.target)?.with_interval(interval))
     }
 }
 
 /// The same of intervals beside which the assumption is checked.
 #[derive(clap::Args)]
-pub struct Checked {
+pub struct CheckedIntervalArgs {
     #[command(flatten)]
     reported: Reported,
     /// Response to scores that fit no mix of the labelled classes
@@ -70,9 +70,9 @@ pub struct Checked {
     misfit: OnMisfit,
 }
 
-impl Checked {
+impl CheckedIntervalArgs {
     /// With this kind of interval.
-    pub fn with(&self, interval: Interval) -> Result<Reporting, Failure> {
+    pub fn with(&self, interval: Interval) -> Result<Reporting, CliError> {
         Ok(self.reported.with(interval)?.on_misfit(self.misfit))
     }
 }
@@ -81,12 +81,12 @@ impl Checked {
 #[derive(clap::Args)]
 pub struct Estimated {
     #[command(flatten)]
-    pub tested: Tested,
+    pub tested: TestArgs,
     #[command(flatten)]
-    pub reported: Checked,
+    pub reported: CheckedIntervalArgs,
     /// Source of standard errors and intervals
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
-    interval: Origin,
+    interval: IntervalKind,
     /// Number of bootstrap resamples [default: 1000]
     #[arg(long, value_name = "N")]
     resamples: Option<u32>,
@@ -98,19 +98,19 @@ pub struct Estimated {
 }
 
 impl Estimated {
-    pub fn reporting(&self) -> Result<Reporting, Failure> {
+    pub fn reporting(&self) -> Result<Reporting, CliError> {
         self.reported.with(match self.interval {
-            Origin::Formula(interval) => interval,
-            Origin::Bootstrap => Interval::default(),
+            IntervalKind::Formula(interval) => interval,
+            IntervalKind::Bootstrap => Interval::default(),
         })
     }
 
     /// The bootstrap asked for, if it is.
-    pub fn resampling(&self) -> Result<Option<Resampling>, Failure> {
-        if let Origin::Formula(_) = self.interval {
+    pub fn resampling(&self) -> Result<Option<Resampling>, CliError> {
+        if let IntervalKind::Formula(_) = self.interval {
             let given = [("--resamples", self.resamples.is_some()), ("--seed", self.seed.is_some())];
             return match given.iter().find(|(_, given)| *given) {
-                Some((option, _)) => Err(Failure::Usage(format!("{option} belongs to --interval bootstrap"))),
+                Some((option, _)) => Err(CliError::Usage(format!("{option} belongs to --interval bootstrap"))),
                 None => Ok(None),
             };
         }
@@ -187,7 +187,7 @@ impl TotalArgs {
         compared: bool,
         reporting: &Reporting,
         strata: &StrataArgs,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         let Self { total_weights, population, cluster, .. } = self;
         let in_strata = strata.stratum.is_some();
         let message = match (total_weights, population) {
@@ -212,11 +212,11 @@ impl TotalArgs {
             }
             _ => return Ok(()),
         };
-        Err(Failure::Usage(message.to_owned()))
+        Err(CliError::Usage(message.to_owned()))
     }
 
     /// Refuses what the bootstrap has not: differences, sums of groups by known sizes, clusters, strata.
-    pub fn check_bootstrap(&self, by: &[String], compared: bool, strata: &StrataArgs) -> Result<(), Failure> {
+    pub fn check_bootstrap(&self, by: &[String], compared: bool, strata: &StrataArgs) -> Result<(), CliError> {
         let option = match self {
             _ if strata.stratum.is_some() => "--stratum",
             _ if compared => "a comparison",
@@ -226,7 +226,7 @@ impl TotalArgs {
             Self { population: Some(_), .. } => "--population of groups",
             _ => return Ok(()),
         };
-        Err(Failure::Usage(format!("{option} has formulas of its own: leave out --interval bootstrap")))
+        Err(CliError::Usage(format!("{option} has formulas of its own: leave out --interval bootstrap")))
     }
 }
 
@@ -248,7 +248,7 @@ const FEW: [(&str, SmallStrata, &str); 2] = [
 
 /// The audited rows, and how they were drawn.
 #[derive(clap::Args)]
-pub struct Audited {
+pub struct AuditSampleArgs {
     /// Audited rows: a labelled random sample of the test rows, with scores
     #[arg(long, value_name = "FILE")]
     pub audit: Option<PathBuf>,
@@ -263,7 +263,7 @@ pub struct Audited {
     pub audit_outside_test: bool,
 }
 
-impl Audited {
+impl AuditSampleArgs {
     /// The table, with labels in such a column.
     pub fn file<'a>(
         &'a self,

@@ -4,11 +4,11 @@ mod columns;
 mod estimates;
 mod model;
 
-pub use columns::{By, ColumnNames, ScoreNames, Sorted, Written};
+pub use columns::{By, ColumnNames, ScoreNames, SortArgs, Written};
 pub use estimates::{
-    Audited, Checked, Estimated, INTERVALS, Level, Origin, Reported, StrataArgs, TotalArgs, reference,
+    AuditSampleArgs, CheckedIntervalArgs, Estimated, INTERVALS, LevelArgs, IntervalKind, Reported, StrataArgs, TotalArgs, reference,
 };
-pub use model::{LABEL, Labelled, POSITIVE, Source, Tested, Train};
+pub use model::{LABEL, LabelledArgs, POSITIVE, ModelArgs, TestArgs, Train};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 

@@ -2,7 +2,7 @@
 
 use super::columns::{By, ColumnNames};
 use super::one_of;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use clap::ArgGroup;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
@@ -16,7 +16,7 @@ pub const POSITIVE: &str = "1";
 
 /// The labelled data.
 #[derive(Clone, clap::Args)]
-pub struct Labelled {
+pub struct LabelledArgs {
     /// Table of labelled scores; - for standard input
     #[arg(long = "train", value_name = "FILE", id = "train")]
     pub path: Option<PathBuf>,
@@ -33,10 +33,10 @@ pub struct Labelled {
     #[arg(long, value_name = "COL")]
     pub label_weight: Option<String>,
     #[command(flatten)]
-    pub clusters: Clusters,
+    pub clusters: LabelClusterArgs,
 }
 
-impl Labelled {
+impl LabelledArgs {
     /// Labels, scores and what is known of how the rows were drawn, of such columns in that file, with what needs scores strictly between 0 and 1, if anything
     /// does.
     pub fn file<'a>(
@@ -53,7 +53,7 @@ impl Labelled {
 
 /// Which rows were drawn as one.
 #[derive(Clone, clap::Args)]
-pub struct Clusters {
+pub struct LabelClusterArgs {
     /// Column with the clusters of the labelled rows
     ///
     /// Rows with the same value, such as a person or a day, were drawn together. Standard errors
@@ -62,7 +62,7 @@ pub struct Clusters {
     label_cluster: Option<String>,
 }
 
-impl Clusters {
+impl LabelClusterArgs {
     pub fn column(&self) -> Option<&str> {
         self.label_cluster.as_deref()
     }
@@ -72,7 +72,7 @@ impl Clusters {
 #[derive(Clone, clap::Args)]
 pub struct Train {
     #[command(flatten)]
-    pub labelled: Labelled,
+    pub labelled: LabelledArgs,
     /// Methods, or all [default: es]; see `truecount help methods`
     #[arg(long, value_name = "NAME", value_delimiter = ',', long_help = methods())]
     method: Vec<String>,
@@ -105,7 +105,7 @@ fn methods() -> String {
 }
 
 impl Train {
-    pub fn settings(&self) -> Result<Settings, Failure> {
+    pub fn settings(&self) -> Result<Settings, CliError> {
         let Self { family, transform, rates: anchor, cutoff, .. } = *self;
         let threshold = self.threshold.as_deref().map(str::parse).transpose()?;
         let request = Request { methods: self.method.clone(), threshold, family, transform, rates: anchor, cutoff };
@@ -121,7 +121,7 @@ impl Train {
 /// Where the model comes from.
 #[derive(Clone, clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
-pub struct Source {
+pub struct ModelArgs {
     #[command(flatten)]
     pub train: Train,
     /// Model from `truecount fit`, instead of --train
@@ -130,7 +130,7 @@ pub struct Source {
     pub model: Option<PathBuf>,
 }
 
-impl Source {
+impl ModelArgs {
     /// The same from another file: of labelled scores, or of a model.
     pub fn with(&self, train: Option<PathBuf>, model: Option<PathBuf>) -> Self {
         let mut other = self.clone();
@@ -146,9 +146,9 @@ impl Source {
 
 /// A model, and the test scores it is for.
 #[derive(clap::Args)]
-pub struct Tested {
+pub struct TestArgs {
     #[command(flatten)]
-    pub source: Source,
+    pub source: ModelArgs,
     /// Tables of unlabelled scores; - for standard input
     ///
     /// Patterns such as 'scores/*.parquet' are possible; the command expands them.

@@ -27,7 +27,7 @@ const PARTS: [(f64, usize); 10] = [
 ];
 
 /// How bars are drawn.
-pub struct Bars {
+pub struct IntervalBars {
     axis: Axis,
     cells: usize,
     warned: Style,
@@ -40,7 +40,7 @@ struct Axis {
     decimals: usize,
 }
 
-impl Bars {
+impl IntervalBars {
     /// Bars beside a table of this width; `None` if the screen has no room, or there is nothing to compare.
     pub fn beside(table: usize, screen: Screen, spans: impl Iterator<Item = Span> + Clone) -> Option<Self> {
         let room = usize::from(screen.width?).checked_sub(table)?;
@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn drawn(table: usize, screen: Screen) -> Option<Vec<String>> {
-        let bars = Bars::beside(table, screen, spans(&SPANS))?;
+        let bars = IntervalBars::beside(table, screen, spans(&SPANS))?;
         Some(bars.head().into_iter().chain(spans(&SPANS).map(|span| bars.bar(&span))).collect())
     }
 
@@ -145,7 +145,7 @@ mod tests {
             [Some(40), Some(40), Some(20), Some(16), None, None]
         );
         assert_eq!(cells(20, Screen::default()), None);
-        assert!(Bars::beside(20, wide, spans(&SPANS[..1])).is_none());
+        assert!(IntervalBars::beside(20, wide, spans(&SPANS[..1])).is_none());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a command reads and what it writes, checked before long work.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount_tables::input::is_stdio;
@@ -8,14 +8,14 @@ use truecount_tables::whole_file;
 
 /// A command's inputs, and its outputs with the options that name them.
 #[derive(Default)]
-pub struct Files {
+pub struct FileRoles {
     /// Each input by the file that it is.
     inputs: HashMap<PathBuf, PathBuf>,
     outputs: Vec<(&'static str, PathBuf)>,
     folders: Vec<PathBuf>,
 }
 
-impl Files {
+impl FileRoles {
     /// These files are read.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Self {
         let found = |path: &PathBuf| {
@@ -52,11 +52,11 @@ impl Files {
     ///
     /// # Errors
     /// If an output is refused.
-    pub fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), CliError> {
         let mut known: HashMap<PathBuf, &str> = HashMap::new();
         for (option, path) in &self.outputs {
             if is_stdio(path) {
-                return Err(Failure::Usage(format!("{option} cannot be standard output; name a file")));
+                return Err(CliError::Usage(format!("{option} cannot be standard output; name a file")));
             }
             let file = match whole_file::file_at(path) {
                 Some(file) => file,
@@ -64,11 +64,11 @@ impl Files {
                 None => path.clone(), // its folder is yet to be made
             };
             if let Some(input) = self.inputs.get(&file) {
-                return Err(Failure::Usage(format!("{option} would overwrite the input {}", input.display())));
+                return Err(CliError::Usage(format!("{option} would overwrite the input {}", input.display())));
             }
             if let Some(other) = known.insert(file, option) {
                 let path = path.display();
-                return Err(Failure::Usage(format!("{other} and {option} would both write {path}; name two files")));
+                return Err(CliError::Usage(format!("{other} and {option} would both write {path}; name two files")));
             }
         }
         self.folders.iter().try_for_each(|folder| whole_file::folder(folder))?;

@@ -1,6 +1,6 @@
 //! The form in which results are written, and where to.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use truecount_tables::whole_file::is_stream;
 
 /// Form of the results.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum OutputFormat {
     /// For people
     #[default]
     Table,
@@ -29,15 +29,15 @@ pub enum Form {
 }
 
 /// The file extensions, and the form each stands for.
-const EXTENSIONS: [(&str, Form); 8] = [
-    ("txt", Form::Table),
-    ("md", Form::Markdown),
-    ("tex", Form::Latex),
-    ("csv", Form::Csv),
-    ("json", Form::Json),
-    ("jsonl", Form::Jsonl),
-    ("ndjson", Form::Jsonl),
-    ("parquet", Form::Parquet),
+const EXTENSIONS: [(&str, OutputFormat); 8] = [
+    ("txt", OutputFormat::Table),
+    ("md", OutputFormat::Markdown),
+    ("tex", OutputFormat::Latex),
+    ("csv", OutputFormat::Csv),
+    ("json", OutputFormat::Json),
+    ("jsonl", OutputFormat::Jsonl),
+    ("ndjson", OutputFormat::Jsonl),
+    ("parquet", OutputFormat::Parquet),
 ];
 
 /// Where results go.
@@ -51,13 +51,13 @@ pub struct Output {
     pub output: Option<PathBuf>,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum)]
-    format: Option<Form>,
+    format: Option<OutputFormat>,
     /// Show the parameters of the model and of the methods
     #[arg(short, long)]
     verbose: bool,
 }
 
-impl Form {
+impl OutputFormat {
     /// The name on the command line.
     pub fn name(self) -> String {
         self.to_possible_value().expect("every form has a name").get_name().to_owned()
@@ -72,30 +72,30 @@ impl Form {
     ///
     /// # Errors
     /// If standard output is a terminal.
-    pub fn for_stdout(self) -> Result<Self, Failure> {
+    pub fn for_stdout(self) -> Result<Self, CliError> {
         if self == Self::Parquet && io::stdout().is_terminal() {
-            return Err(Failure::Usage("Parquet is not for a terminal: write it to a file".to_owned()));
+            return Err(CliError::Usage("Parquet is not for a terminal: write it to a file".to_owned()));
         }
         Ok(self)
     }
 
     /// That of a file's extension; what is written to a stream without one is for whoever looks at it.
-    fn of(path: &Path) -> Result<Self, Failure> {
+    fn of(path: &Path) -> Result<Self, CliError> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let known = || EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
         let found = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, form)| *form);
         found.or_else(|| is_stream(path).then_some(Self::Table)).ok_or_else(|| {
             let what = extension.map_or("has no extension".to_owned(), |found| format!("ends in .{found}"));
             let path = path.display();
-            Failure::Usage(format!("--output {path} {what}; the known ones are {}; or say it with --format", known()))
+            CliError::Usage(format!("--output {path} {what}; the known ones are {}; or say it with --format", known()))
         })
     }
 }
 
 impl Output {
     /// Returns the results that this form shows: without parameters, unless they are asked for or kept as metadata.
-    pub fn shown<'a>(&self, results: Results<'a>, form: Form) -> Results<'a> {
-        if self.verbose || form == Form::Parquet { results } else { results.concise() }
+    pub fn shown<'a>(&self, results: Results<'a>, form: OutputFormat) -> Results<'a> {
+        if self.verbose || form == OutputFormat::Parquet { results } else { results.concise() }
     }
 
     /// The file, if it is one.
@@ -104,11 +104,11 @@ impl Output {
     }
 
     /// The form asked for.
-    pub fn form(&self) -> Result<Form, Failure> {
+    pub fn form(&self) -> Result<OutputFormat, CliError> {
         let form = match (self.format, self.file()) {
             (Some(form), _) => form,
-            (None, Some(path)) => Form::of(path)?,
-            (None, None) => Form::Table,
+            (None, Some(path)) => OutputFormat::of(path)?,
+            (None, None) => OutputFormat::Table,
         };
         if self.file().is_none() { form.for_stdout() } else { Ok(form) }
     }

@@ -9,13 +9,13 @@ mod screen;
 mod text;
 
 pub use by::check_by;
-pub use files::Files;
-pub use form::{Form, Output};
+pub use files::FileRoles;
+pub use form::{OutputFormat, Output};
 pub use samples::warn;
 pub use truecount_analysis::output::{BOOTSTRAP, Stratum, columns, parameters_json, warning_lines};
 pub use truecount_analysis::notes::{diagnostics, fit_notes};
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use console::Term;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -35,7 +35,7 @@ pub type Answer<'a> = output::EstimateOutput<'a, Keys>;
 ///
 /// # Errors
 /// If the file or standard output cannot be written.
-pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+pub fn print(results: &Results, form: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
     match file {
         Some(path) => Ok(whole_file::write_with(path, |out| write(results, form, Screen::default(), out))?),
         None => to_stdout(|out| write(results, form, Screen::stdout(), out)),
@@ -43,21 +43,21 @@ pub fn print(results: &Results, form: Form, file: Option<&Path>) -> Result<(), F
 }
 
 /// Writes results to the file if there is one, else to stdout; and their warnings to stderr.
-pub fn print_with_warnings(results: &Results, form: Form, file: Option<&Path>) -> Result<(), Failure> {
+pub fn print_with_warnings(results: &Results, form: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
     print(results, form, file)?;
     results.warnings.iter().for_each(|warning| say_wrapped(warning));
     Ok(())
 }
 
-fn write(results: &Results, form: Form, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
+fn write(results: &Results, form: OutputFormat, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
     let form = match form {
-        Form::Table => return text::write(results, screen, out),
-        Form::Parquet => return truecount_tables::parquet::write(results, out),
-        Form::Markdown => results::ResultFormat::Markdown,
-        Form::Latex => results::ResultFormat::Latex,
-        Form::Json => results::ResultFormat::Json,
-        Form::Jsonl => results::ResultFormat::Jsonl,
-        Form::Csv => results::ResultFormat::Csv,
+        OutputFormat::Table => return text::write(results, screen, out),
+        OutputFormat::Parquet => return truecount_tables::parquet::write(results, out),
+        OutputFormat::Markdown => results::ResultFormat::Markdown,
+        OutputFormat::Latex => results::ResultFormat::Latex,
+        OutputFormat::Json => results::ResultFormat::Json,
+        OutputFormat::Jsonl => results::ResultFormat::Jsonl,
+        OutputFormat::Csv => results::ResultFormat::Csv,
     };
     results.write(&AllThreads, form, out)
 }
@@ -71,11 +71,11 @@ pub fn variances<'a>(
 }
 
 /// Results to stdout.
-pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) -> Result<(), Failure> {
+pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) -> Result<(), CliError> {
     let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
         // A reader that stops early, as `head` does, has what it wanted.
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Failure::at("standard output")(e)),
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(CliError::at("standard output")(e)),
         _ => Ok(()),
     }
 }

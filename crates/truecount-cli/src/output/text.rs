@@ -1,7 +1,7 @@
 //! Results for people on a terminal: aligned tables within 80 columns for any reasonable names of groups, and notes
 //! below them. If there is room, bars show the intervals.
 
-use super::bars::Bars;
+use super::bars::IntervalBars;
 use super::screen::Screen;
 use std::io::{self, Write};
 use std::iter;
@@ -45,7 +45,7 @@ fn lines(table: &ResultTable, readable: &ReadableTable, screen: Screen, out: &mu
 fn bars(table: &ResultTable, width: usize, screen: Screen) -> Option<impl Iterator<Item = String>> {
     screen.width?;
     let spans = table.spans()?;
-    let bars = Bars::beside(width, screen, spans.iter().copied())?;
+    let bars = IntervalBars::beside(width, screen, spans.iter().copied())?;
     Some(bars.head().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
 }
 

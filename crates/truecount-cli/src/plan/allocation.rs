@@ -1,6 +1,6 @@
 //! Where to draw the next labels, as a table by intervals of the score.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use serde_json::json;
 use truecount::Model;
 use truecount::quantifier::{Allocation, Quantifier};
@@ -51,16 +51,16 @@ impl ResultRow for AllocationRow {
 
 impl Allocated {
     /// By the Efficient Sweep of a model.
-    pub fn new(model: &Model, prevalence: Option<f64>) -> Result<Self, Failure> {
+    pub fn new(model: &Model, prevalence: Option<f64>) -> Result<Self, CliError> {
         let Some(prevalence) = prevalence else {
-            return Err(Failure::Usage(
+            return Err(CliError::Usage(
                 "--allocate needs --prevalence, the share of positives among the scores that labels are drawn from: where they tell \
                  most depends on it"
                     .to_owned(),
             ));
         };
         let Some(sweep) = model.quantifiers().iter().find_map(Quantifier::binned_sweep) else {
-            return Err(Failure::Usage("--allocate is for the method es, anchored in the sample".to_owned()));
+            return Err(CliError::Usage("--allocate is for the method es, anchored in the sample".to_owned()));
         };
         let Allocation { intervals, ratio, .. } = sweep.allocation(prevalence)?;
         let ends = intervals.iter().skip(1).map(|next| next.from).chain([None]);

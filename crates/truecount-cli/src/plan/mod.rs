@@ -3,10 +3,10 @@
 mod allocation;
 mod results;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::models;
-use crate::options::{ColumnNames, Reported, Source, one_of};
-use crate::output::{self, Files, Output};
+use crate::options::{ColumnNames, Reported, ModelArgs, one_of};
+use crate::output::{self, FileRoles, Output};
 use allocation::{Allocated, AllocationRow};
 use clap::ArgGroup;
 use indexmap::IndexMap;
@@ -26,9 +26,9 @@ use truecount_tables::whole_file;
 /// methods whose variance has a formula.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("goal").args(["se", "half_width"])))]
-pub struct Plan {
+pub struct PlanArgs {
     #[command(flatten)]
-    source: Source,
+    source: ModelArgs,
     #[command(flatten)]
     columns: ColumnNames,
     /// Largest standard error
@@ -82,13 +82,13 @@ fn counts(typed: &str) -> Result<LabelledCounts, String> {
     }
 }
 
-impl Plan {
-    fn question(&self) -> Result<PlanQuestion, Failure> {
+impl PlanArgs {
+    fn question(&self) -> Result<PlanQuestion, CliError> {
         if let Some(question) = PlanQuestion::new(self.se, self.half_width, self.unlabelled, self.labelled)? {
             return Ok(question);
         }
         let has_goal = self.se.is_some() || self.half_width.is_some();
-        Err(Failure::Usage(if has_goal {
+        Err(CliError::Usage(if has_goal {
             "--labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and \
              --half-width to see what to expect"
                 .to_owned()
@@ -105,26 +105,26 @@ pub fn tables() -> Vec<TableDescription> {
     vec![describe_table::<PlanRow>(), describe_table::<AllocationRow>()]
 }
 
-pub fn run(args: &Plan) -> Result<(), Failure> {
+pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     if args.allocate {
         return allocate(args);
     }
     let question = args.question()?;
     let form = args.output.form()?;
-    Files::reading(args.source.path())
+    FileRoles::reading(args.source.path())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
         .check()?;
     let reporting = args.reported.with(args.interval)?;
     if args.figure.is_some() && question.goal().is_none() {
-        return Err(Failure::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
+        return Err(CliError::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
     }
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
     let plans = Plans::new(&model, question, args.prevalence, &reporting)?;
     tell_of_left_out(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(picture) = charts::plan::draw(&plans, goal) else {
-            return Err(Failure::Usage(
+            return Err(CliError::Usage(
                 "--figure has nothing to show: no number of scores reaches the goal".to_owned(),
             ));
         };
@@ -137,15 +137,15 @@ pub fn run(args: &Plan) -> Result<(), Failure> {
 }
 
 /// Where to draw the next labels.
-fn allocate(args: &Plan) -> Result<(), Failure> {
+fn allocate(args: &PlanArgs) -> Result<(), CliError> {
     let form = args.output.form()?;
-    Files::reading(args.source.path()).writing("--output", args.output.file()).check()?;
+    FileRoles::reading(args.source.path()).writing("--output", args.output.file()).check()?;
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
     output::print(&Allocated::new(&model, args.prevalence)?.results(), form, args.output.file())
 }
 
 /// The settings, with methods that can be planned for.
-fn settings(source: &Source) -> Result<Settings, Failure> {
+fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
     let mut settings = source.train.settings()?;
     if settings.may_leave_out {
         settings.methods.retain(|method| method.check_precision().is_ok());
@@ -155,7 +155,7 @@ fn settings(source: &Source) -> Result<Settings, Failure> {
 }
 
 /// What is not among the plans, which is an error if nothing is.
-fn tell_of_left_out(plans: &Plans) -> Result<(), Failure> {
+fn tell_of_left_out(plans: &Plans) -> Result<(), CliError> {
     let reason = |left_out: &OmittedPlan| match left_out {
         OmittedPlan::Method(_, error) if error.code() == "plan-not-possible" => format_error(error),
         OmittedPlan::Method(method, error) => format!("{method}: {}", format_error(error)),
@@ -163,7 +163,7 @@ fn tell_of_left_out(plans: &Plans) -> Result<(), Failure> {
     };
     let reasons = plans.left_out.iter().map(reason);
     if plans.planners.is_empty() {
-        return Err(Failure::Data(reasons.collect::<Vec<_>>().join("; ")));
+        return Err(CliError::Data(reasons.collect::<Vec<_>>().join("; ")));
     }
     reasons.for_each(|reason| output::say(&format!("warning: left out, {reason}")));
     Ok(())

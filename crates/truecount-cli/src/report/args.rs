@@ -1,6 +1,6 @@
 //! What can be typed after `truecount report`.
 
-use crate::options::{Audited, Estimated, Sorted};
+use crate::options::{AuditSampleArgs, Estimated, SortArgs};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use truecount_report::{POSITIVE_NAME, ROW_NAME};
@@ -19,9 +19,9 @@ pub struct Report {
     #[command(flatten)]
     pub estimated: Estimated,
     #[command(flatten)]
-    pub audited: Audited,
+    pub audited: AuditSampleArgs,
     #[command(flatten)]
-    pub sorted: Sorted,
+    pub sorted: SortArgs,
     /// HTML file, written whole or not at all; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,

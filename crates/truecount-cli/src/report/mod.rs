@@ -5,11 +5,11 @@ mod args;
 pub use args::Report;
 
 use crate::audit::of_group;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::models::{model_for, test_files};
-use crate::output::{self, Files, Form};
+use crate::output::{self, FileRoles, OutputFormat};
 use crate::parallel;
-use crate::progress::Bars;
+use crate::progress::ProgressBars;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
@@ -25,9 +25,9 @@ use truecount_tables::input::{self, ScoreValues};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
-pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
+pub fn run(args: &Report, typed: &[String]) -> Result<(), CliError> {
     let tested = &args.estimated.tested;
-    output::check_by(&tested.by, Form::Table, &[])?;
+    output::check_by(&tested.by, OutputFormat::Table, &[])?;
     refuse_beside_audit(args)?;
     let resampling = args.estimated.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
     let options = ReportOptions { reporting: args.estimated.reporting()?, resampling };
@@ -36,7 +36,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     let inputs = || tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths);
     input::once_each(inputs())?;
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
-    Files::reading(inputs())
+    FileRoles::reading(inputs())
         .writing("--output", file)
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
@@ -57,7 +57,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
     if let Some(folder) = &args.figures {
         for (name, drawing) in figures.named() {
             whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
-            let png = drawing.png().map_err(Failure::Data)?;
+            let png = drawing.png().map_err(CliError::Data)?;
             whole_file::write(&folder.join(format!("{name}.png")), &png)?;
         }
     }
@@ -68,14 +68,14 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), Failure> {
 }
 
 /// What has no formula beside an audit.
-fn refuse_beside_audit(args: &Report) -> Result<(), Failure> {
+fn refuse_beside_audit(args: &Report) -> Result<(), CliError> {
     let others = [
         ("--weight", args.estimated.tested.weight.is_some()),
         ("--interval bootstrap", args.estimated.resampling()?.is_some()),
     ];
     match others.iter().find(|(_, given)| *given && args.audited.audit.is_some()) {
         Some((option, _)) => {
-            Err(Failure::Usage(format!("{option} and --audit do not go together: leave out one of them")))
+            Err(CliError::Usage(format!("{option} and --audit do not go together: leave out one of them")))
         }
         None => Ok(()),
     }
@@ -87,12 +87,12 @@ fn audit(
     models: &ReportModels,
     rows: &mut Groups<ScoreValues<Vec<f64>>>,
     reporting: &Reporting,
-) -> Result<Option<AuditData>, Failure> {
+) -> Result<Option<AuditData>, CliError> {
     let Some(path) = &args.audited.audit else { return Ok(None) };
     let tested = &args.estimated.tested;
     let labelled = &tested.source.train.labelled;
     let labels = (labelled.label.as_str(), labelled.positive.as_str());
-    let table = args.audited.file(path, tested.columns.get(), labels, &tested.by).read(&Bars)?;
+    let table = args.audited.file(path, tested.columns.get(), labels, &tested.by).read(&ProgressBars)?;
     let groups = table.groups(&rows.keys)?;
     if args.audited.audit_outside_test {
         table.join(&groups, &mut rows.contents);
@@ -104,15 +104,15 @@ fn audit(
 }
 
 /// The command of these words, typed behind the program's name, and the files that it reads.
-fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, Failure> {
-    let read = |path: &&PathBuf| -> Result<InputFile, Failure> {
+fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, CliError> {
+    let read = |path: &&PathBuf| -> Result<InputFile, CliError> {
         let name = input::name(path);
         if !input::is_file(path) {
             return Ok(InputFile { name, content: None });
         }
-        let content = File::open(path).and_then(|mut file| FileContent::read(&mut file)).map_err(Failure::at(&name))?;
+        let content = File::open(path).and_then(|mut file| FileContent::read(&mut file)).map_err(CliError::at(&name))?;
         Ok(InputFile { name, content: Some(content) })
     };
-    let files = inputs.par_iter().map(read).collect::<Result<_, Failure>>()?;
+    let files = inputs.par_iter().map(read).collect::<Result<_, CliError>>()?;
     Ok(Provenance::Files { command: command_line(typed), files })
 }

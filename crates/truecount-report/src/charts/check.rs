@@ -9,7 +9,7 @@ use kuva::plot::legend::LegendShape;
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount::check::Checked;
+use truecount::check::ShiftVerdict;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::{Class, Error, PerClass};
 use truecount_analysis::results::format_p_value;
@@ -25,13 +25,13 @@ const PANEL: (f64, f64) = (430.0, 300.0);
 /// # Errors
 /// Those of the family's fit.
 pub fn draw<'a>(
-    groups: impl Iterator<Item = (Vec<String>, &'a Checked)>,
+    groups: impl Iterator<Item = (Vec<String>, &'a ShiftVerdict)>,
     scores: &PerClass<Vec<f64>>,
     family: Family,
 ) -> Result<String, Error> {
     let least = groups.min_by(|(_, a), (_, b)| a.shift.p_value.total_cmp(&b.shift.p_value));
-    let nearest = |(values, group): &(Vec<String>, &Checked)| {
-        adjusted_count(values, group, &Level(group.shift.prevalence, "nearest mixture"))
+    let nearest = |(values, group): &(Vec<String>, &ShiftVerdict)| {
+        adjusted_count(values, group, &VerdictLevel(group.shift.prevalence, "nearest mixture"))
     };
     let mut panels: Vec<Panel> = least.as_ref().map(nearest).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
@@ -69,13 +69,13 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
 }
 
 /// The prevalence that the curve is compared with, and its name.
-pub struct Level<'a>(pub f64, pub &'a str);
+pub struct VerdictLevel<'a>(pub f64, pub &'a str);
 
 /// AC(θ) of the group with these values, its band, and the level.
-pub fn adjusted_count(values: &[String], group: &Checked, level: &Level) -> Panel {
+pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &VerdictLevel) -> Panel {
     let theta = || group.curve.iter().map(|at| at.theta);
     let ends = [group.curve.first(), group.curve.last()].into_iter().flatten();
-    let Level(prevalence, called) = level;
+    let VerdictLevel(prevalence, called) = level;
     let ends: Vec<(f64, f64)> = ends.map(|at| (at.theta, *prevalence)).collect();
     let plots = vec![
         Plot::Band(

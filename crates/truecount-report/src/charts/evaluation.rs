@@ -1,7 +1,7 @@
 //! The charts of an evaluation: estimates against the truth, errors by true prevalence, their distributions by method, and how much closer
 //! the reference is than each other method.
 
-use crate::drawing::boxes::{Row, boxes};
+use crate::drawing::boxes::{BoxRow, boxes};
 use crate::drawing::palette::SERIES;
 use crate::drawing::{GREY, Panel, title};
 use kuva::backend::svg::SvgBackend;
@@ -128,7 +128,7 @@ fn absolute(evaluated: &SampleEstimates) -> String {
 fn boxed(evaluated: &SampleEstimates, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
     // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
-    let row = |(i, method)| Row::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| of(error)));
+    let row = |(i, method)| BoxRow::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| of(error)));
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
     let height = 110.0 + 46.0 * evaluated.methods.len() as f64;
     let layout = axes(Layout::auto_from_plots(&plots)).with_width(700.0).with_height(height);

@@ -5,13 +5,13 @@ use kuva::plot::{BoxPlot, StripPlot};
 use kuva::render::plots::Plot;
 
 /// A row: its name, its colour, and finite values in ascending order, at least one.
-pub struct Row {
+pub struct BoxRow {
     name: String,
     colour: String,
     values: Vec<f64>,
 }
 
-impl Row {
+impl BoxRow {
     /// `None` if there are no values.
     pub fn new(name: impl Into<String>, colour: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut values: Vec<f64> = values.into_iter().collect();
@@ -42,7 +42,7 @@ impl Row {
 }
 
 /// The boxes, the first row lowest, cut off at the end of the axis: a row's name says how many dots lie beyond.
-pub fn boxes(rows: &[Row], end: f64) -> Vec<Plot> {
+pub fn boxes(rows: &[BoxRow], end: f64) -> Vec<Plot> {
     let mut boxes = BoxPlot::new().with_horizontal(true).with_width(0.6);
     let mut beyond = StripPlot::new().with_horizontal(true).with_jitter(0.12).with_point_size(1.4);
     for row in rows {

@@ -31,7 +31,7 @@ const GAP: i64 = 8;
 const USUAL: i64 = 5;
 
 /// The groups that differ in their dates alone.
-struct Line<'a> {
+struct GroupLine<'a> {
     name: String,
     /// Their dates, ascending.
     points: Vec<(i64, &'a EstimateRow)>,
@@ -80,18 +80,18 @@ pub fn over_time(data: &ReportData) -> Option<Drawing> {
 }
 
 /// The groups with dates by the values of the other columns; `None` if these are too many.
-fn lines<'a>(data: &'a ReportData, seconds: &[Option<i64>]) -> Option<Vec<Line<'a>>> {
+fn lines<'a>(data: &'a ReportData, seconds: &[Option<i64>]) -> Option<Vec<GroupLine<'a>>> {
     let texts = data.names.texts();
     let others = data.names.columns().count() - 1;
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<GroupLine> = Vec::new();
     for row in data.rows() {
         let Some(at) = seconds[row.group] else { continue };
-        let name: Vec<String> = texts.of(row.group).take(others).map(|value| named(&value)).collect();
+        let name: Vec<String> = texts.group_texts(row.group).take(others).map(|value| named(&value)).collect();
         let name = name.join(", ");
         match lines.iter().position(|line| line.name == name) {
             Some(place) => lines[place].points.push((at, row)),
             None if lines.len() == LINES => return None,
-            None => lines.push(Line { name, points: vec![(at, row)] }),
+            None => lines.push(GroupLine { name, points: vec![(at, row)] }),
         }
     }
     for line in &mut lines {
@@ -100,7 +100,7 @@ fn lines<'a>(data: &'a ReportData, seconds: &[Option<i64>]) -> Option<Vec<Line<'
     Some(lines)
 }
 
-impl<'a> Line<'a> {
+impl<'a> GroupLine<'a> {
     /// With whiskers, which may be so many of the usual distances aside, or else with a band.
     fn plots(&self, colour: &str, whiskers: Option<f64>, mark: impl Fn(Trust) -> &'a str) -> Vec<Plot> {
         let (aside, whiskers) = (whiskers.unwrap_or(0.0), whiskers.is_some());
@@ -147,7 +147,7 @@ fn usual(points: &[(i64, &EstimateRow)]) -> i64 {
 }
 
 /// The picture in words.
-fn in_words(data: &ReportData, lines: &[Line]) -> String {
+fn in_words(data: &ReportData, lines: &[GroupLine]) -> String {
     let dated: usize = lines.iter().map(|line| line.points.len()).sum();
     let undated = match data.rows().len() - dated {
         0 => String::new(),
@@ -199,7 +199,7 @@ fn named_rows(rows: &[&EstimateRow], data: &ReportData, words: String) -> Drawin
     let texts = data.names.texts();
     let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0);
     let forest = rows.iter().fold(plot, |plot, row| {
-        let values: Vec<String> = texts.of(row.group).map(|value| named(&value)).collect();
+        let values: Vec<String> = texts.group_texts(row.group).map(|value| named(&value)).collect();
         let [lower, upper] = ends(&row.estimate);
         let colour = colour_of(Trust::of(&row.estimate));
         plot.with_colored_row(shortened(&values.join(", "), NAME), row.estimate.prevalence, lower, upper, colour)

@@ -6,12 +6,12 @@ mod scores;
 pub use groups::is_band;
 pub use scores::{SUPPOSED, most_moved, weights};
 
-use crate::charts::check::{Level, adjusted_count};
+use crate::charts::check::{VerdictLevel, adjusted_count};
 use crate::data::{ReportData, ShiftChecks};
 use crate::drawing::{Drawing, SIZE};
 use crate::words::share;
 use truecount::Warning;
-use truecount::check::Checked;
+use truecount::check::ShiftVerdict;
 use truecount_analysis::results::EstimateRow;
 
 /// Groups whose scores differ and whose Adjusted Count is drawn, at most.
@@ -91,19 +91,19 @@ fn of_suspect(i: usize) -> String {
 }
 
 /// Adjusted Count of a group and the estimate it should be as flat as.
-fn curve(values: &[String], checked: &Checked, estimate: f64, data: &ReportData) -> Drawing {
+fn curve(values: &[String], checked: &ShiftVerdict, estimate: f64, data: &ReportData) -> Drawing {
     let called = format!("estimate ({})", data.models.first().method());
     let of = if values.is_empty() { String::new() } else { format!(" of “{}”", values.join(", ")) };
     let text = format!("Adjusted Count{of} at every threshold, beside the estimate {}.", share(estimate, 1));
-    Drawing::new(adjusted_count(values, checked, &Level(estimate, &called)), SIZE, text)
+    Drawing::new(adjusted_count(values, checked, &VerdictLevel(estimate, &called)), SIZE, text)
 }
 
 /// The groups that differ most, if any do.
 fn suspects(data: &ReportData) -> Vec<Drawing> {
     let texts = data.names.texts();
-    let differs = |(row, _): &(&EstimateRow, &Checked)| row.estimate.warnings.iter().any(Warning::is_of_misfit);
-    let draw = |(row, checked): (&EstimateRow, &Checked)| {
-        curve(&texts.of(row.group).collect::<Vec<_>>(), checked, row.estimate.raw, data)
+    let differs = |(row, _): &(&EstimateRow, &ShiftVerdict)| row.estimate.warnings.iter().any(Warning::is_of_misfit);
+    let draw = |(row, checked): (&EstimateRow, &ShiftVerdict)| {
+        curve(&texts.group_texts(row.group).collect::<Vec<_>>(), checked, row.estimate.raw, data)
     };
     data.furthest().into_iter().filter(differs).take(SUSPECTS).map(draw).collect()
 }

@@ -4,7 +4,7 @@ use super::{Page, cells, text};
 use crate::audit::AuditData;
 use crate::words::{among, count, ends_of, plain, sentence, share_of};
 use maud::{Markup, html};
-use truecount::{Audited, Severity, Source, Warning};
+use truecount::{AuditSummary, Severity, Source, Warning};
 use truecount_analysis::results::{percent, explain_recommendation};
 
 impl Page<'_> {
@@ -48,7 +48,7 @@ impl Page<'_> {
 
     /// How many were audited.
     fn drawn(&self, audit: &AuditData) -> String {
-        let Audited { n, audited, positive, .. } = audit.whole;
+        let AuditSummary { n, audited, positive, .. } = audit.whole;
         let weighted = if audit.weighted { " Each counts for as many as it stands for." } else { "" };
         format!(
             "Of the {} {}, {} were drawn at random and labelled by people; {} of these are {}.{weighted}",
@@ -149,7 +149,7 @@ impl Page<'_> {
                 if some == 1 { "it" } else { "them" }
             )),
         };
-        let is_combined = |group: &Audited| group.answer == Source::Combined;
+        let is_combined = |group: &AuditSummary| group.answer == Source::Combined;
         let combined = (audit.whole.answer != Source::Combined && audit.each.iter().any(is_combined)).then(|| {
             "That is said of all together: groups whose source is combined rest on labels from elsewhere too, which their audit does not \
              contradict."
@@ -160,7 +160,7 @@ impl Page<'_> {
 }
 
 /// What is to be known of the estimate from elsewhere.
-fn doubts_of_elsewhere(audited: &Audited) -> impl Iterator<Item = &Warning> {
+fn doubts_of_elsewhere(audited: &AuditSummary) -> impl Iterator<Item = &Warning> {
     let warnings = audited.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
     warnings.filter(|warning| warning.severity() != Severity::Note)
 }

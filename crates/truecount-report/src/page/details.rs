@@ -5,7 +5,7 @@ use crate::data::ShiftChecks;
 use crate::provenance::{InputFile, Provenance};
 use crate::words::{count, described, family_fits, share};
 use maud::{Markup, html};
-use truecount::check::Checked;
+use truecount::check::ShiftVerdict;
 use truecount::{Digits, PerClass, Transform};
 use truecount_analysis::output::parameters_json;
 use truecount_analysis::results::{percent, format_p_value, escape_untrusted};
@@ -82,7 +82,7 @@ impl Page<'_> {
         folded("check", "The check", &content)
     }
 
-    fn checks(&self, whole: &Checked) -> Markup {
+    fn checks(&self, whole: &ShiftVerdict) -> Markup {
         let furthest = self.data.furthest();
         html! {
             @if self.data.audit.is_some() { p { "It is about labels from elsewhere alone: what rests on an audit does not need it." } }

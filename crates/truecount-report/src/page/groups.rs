@@ -43,7 +43,7 @@ impl Page<'_> {
 
     /// A group's name.
     pub fn name(&self, row: &EstimateRow) -> String {
-        self.data.names.texts().of(row.group).map(|value| named(&value)).collect::<Vec<_>>().join(", ")
+        self.data.names.texts().group_texts(row.group).map(|value| named(&value)).collect::<Vec<_>>().join(", ")
     }
 
     /// A group's name and what is known of it.
@@ -93,7 +93,7 @@ impl Page<'_> {
                     tbody {
                         @for row in rows {
                             tr class=[class(row)] {
-                                @for value in texts.of(row.group) { th scope="row" { (text(&named(&value))) } }
+                                @for value in texts.group_texts(row.group) { th scope="row" { (text(&named(&value))) } }
                                 @if methods > 1 { td { (row.estimate.method) } }
                                 (cells::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use truecount::check::ShiftTally;
 use truecount::{Error, ScoreBins, Tallies};
-use truecount_text::Places;
+use truecount_text::RowPlaces;
 
 /// The groups of a range: so many that their counts fit into a second cache, as a power of two.
 const SHIFT: u32 = 13;
@@ -21,54 +21,54 @@ const RANGE: usize = 1 << SHIFT;
 
 /// Counts of all groups, and what is made of a group's tallies, told how many groups there are: at once, as the tallies of
 /// all groups would take several times the memory of their counts.
-pub(super) struct Counted<'a, F> {
+pub(super) struct GroupCounts<'a, F> {
     bins: ScoreBins<'a>,
-    tables: Tables,
+    tables: CountTables,
     make: F,
 }
 
-enum Tables {
+enum CountTables {
     /// Up to a range of groups: one for each thread, of all of them.
-    OfThreads(Vec<Table>),
+    OfThreads(Vec<CountTable>),
     /// More: one for each range.
-    OfRanges(Vec<Table>),
+    OfRanges(Vec<CountTable>),
 }
 
-impl<'a, F> Counted<'a, F> {
+impl<'a, F> GroupCounts<'a, F> {
     pub(super) fn new(bins: ScoreBins<'a>, make: F) -> Self {
-        let tables = (0..rayon::current_num_threads()).map(|_| Table::new(bins)).collect();
-        Self { bins, tables: Tables::OfThreads(tables), make }
+        let tables = (0..rayon::current_num_threads()).map(|_| CountTable::new(bins)).collect();
+        Self { bins, tables: CountTables::OfThreads(tables), make }
     }
 
     /// The tables of all ranges, at least for this many groups.
-    fn ranges(&mut self, groups: usize) -> &mut Vec<Table> {
-        if let Tables::OfThreads(tables) = &mut self.tables {
-            let mut first = Table::new(self.bins);
+    fn ranges(&mut self, groups: usize) -> &mut Vec<CountTable> {
+        if let CountTables::OfThreads(tables) = &mut self.tables {
+            let mut first = CountTable::new(self.bins);
             first.make_room(groups.min(RANGE));
             for table in tables {
                 first.merge(table);
             }
-            self.tables = Tables::OfRanges(vec![first]);
+            self.tables = CountTables::OfRanges(vec![first]);
         }
-        let Tables::OfRanges(tables) = &mut self.tables else { unreachable!("just made") };
+        let CountTables::OfRanges(tables) = &mut self.tables else { unreachable!("just made") };
         while tables.len() * RANGE < groups {
-            tables.push(Table::new(self.bins));
+            tables.push(CountTable::new(self.bins));
         }
         tables
     }
 }
 
-impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Counted<'_, F> {
+impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for GroupCounts<'_, F> {
     type Rows = Vec<u8>;
     type Content = T;
 
-    fn rows(&self, _: usize, _: &Places, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
+    fn rows(&self, _: usize, _: &RowPlaces, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
         self.bins.of(&numbers.scores)
     }
 
     fn add(&mut self, chunks: &[(Vec<u32>, Vec<u8>)], groups: usize) -> Result<(), Error> {
         match &mut self.tables {
-            Tables::OfThreads(tables) if groups <= RANGE => {
+            CountTables::OfThreads(tables) if groups <= RANGE => {
                 let threads = tables.len();
                 tables.par_iter_mut().enumerate().for_each(|(thread, table)| {
                     table.make_room(groups);
@@ -80,7 +80,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
             _ => {
                 let ranges = self.ranges(groups);
                 let chunks: Vec<_> =
-                    chunks.par_iter().map(|(groups, bins)| Sorted::new(groups, bins, ranges.len())).collect();
+                    chunks.par_iter().map(|(groups, bins)| SortedChunk::new(groups, bins, ranges.len())).collect();
                 ranges.par_iter_mut().enumerate().for_each(|(range, table)| {
                     table.make_room((groups - range * RANGE).min(RANGE));
                     for chunk in &chunks {
@@ -94,7 +94,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
 
     fn contents(mut self, order: &[u32], each: bool) -> Result<(Vec<T>, Option<ShiftTally>), Error> {
         let bins = self.bins;
-        let ranges: Vec<Finished> = self.ranges(order.len()).drain(..).map(Table::finished).collect();
+        let ranges: Vec<Finished> = self.ranges(order.len()).drain(..).map(CountTable::finished).collect();
         let together = if each {
             None
         } else {
@@ -113,13 +113,13 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Count
 }
 
 /// A chunk's rows, sorted by range.
-struct Sorted {
+struct SortedChunk {
     order: Order,
     /// The groups' numbers within their ranges, with the bins.
     rows: Vec<(u16, u8)>,
 }
 
-impl Sorted {
+impl SortedChunk {
     #[allow(clippy::cast_possible_truncation)] // less than a range
     fn new(groups: &[u32], bins: &[u8], ranges: usize) -> Self {
         let (order, places) = Order::new([groups], ranges, |group| group >> SHIFT);
@@ -137,13 +137,13 @@ impl Sorted {
 
 /// Counts of groups, a byte each: one that exceeds it begins again at 0, and how often it did so is kept elsewhere. In a
 /// million groups that are few.
-struct Table {
+struct CountTable {
     bins: usize,
     low: Vec<u8>,
     exceeded: HashMap<usize, u64, RandomState>,
 }
 
-impl Table {
+impl CountTable {
     fn new(bins: ScoreBins) -> Self {
         Self { bins: bins.number(), low: Vec::new(), exceeded: HashMap::default() }
     }
@@ -237,7 +237,7 @@ mod tests {
         for groups in [3, 5000, 3 * 8192 + 5] {
             let (model, numbers, scores) = rows(groups);
             let bins = model.score_bins().unwrap();
-            let mut counted = Counted::new(bins, |tallies, _| Ok(tallies));
+            let mut counted = GroupCounts::new(bins, |tallies, _| Ok(tallies));
             let mut found = 0;
             for (numbers, scores) in numbers.chunks(2500).zip(scores.chunks(2500)) {
                 found = numbers.iter().fold(found, |found, number| found.max(*number as usize + 1));
@@ -260,7 +260,7 @@ mod tests {
     fn all_groups_together_are_the_sum() {
         let (model, numbers, scores) = rows(20_000);
         let bins = model.score_bins().unwrap();
-        let mut counted = Counted::new(bins, |tallies, _| Ok(tallies));
+        let mut counted = GroupCounts::new(bins, |tallies, _| Ok(tallies));
         counted.add(&[(numbers, bins.of(&scores).unwrap())], 20_000).unwrap();
         let (tallies, together) = counted.contents(&(0..20_000).collect::<Vec<u32>>(), false).unwrap();
         let mut all = model.tallies();

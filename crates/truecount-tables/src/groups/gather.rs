@@ -4,7 +4,7 @@ use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_text::Places;
+use truecount_text::RowPlaces;
 
 /// What becomes of rows once their groups have numbers.
 pub(super) trait Gather: Sync {
@@ -13,7 +13,7 @@ pub(super) trait Gather: Sync {
     type Content;
 
     /// Where these are of the file with that number. Called on all threads.
-    fn rows(&self, file: usize, places: &Places, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Self::Rows, Error>;
+    fn rows(&self, file: usize, places: &RowPlaces, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Self::Rows, Error>;
 
     /// Adds rows with the numbers of their groups, of which there are so many by now.
     fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error>;

@@ -14,17 +14,17 @@ const CELLS_PER_VALUE: u64 = 8;
 pub struct Ints {
     /// The values, indexed by their numbers.
     values: Vec<i64>,
-    places: Places,
+    places: IntPlaces,
 }
 
 /// Maps values to their numbers.
-enum Places {
+enum IntPlaces {
     /// A lookup array: one cell for each value from this first one on.
     Close(i64, Vec<u32>),
     Hashed(HashMap<i64, u32, RandomState>),
 }
 
-impl Default for Places {
+impl Default for IntPlaces {
     fn default() -> Self {
         Self::Close(0, Vec::new())
     }
@@ -39,8 +39,8 @@ impl Ints {
     /// The number of a value; [`NEW`] if it has none.
     pub fn look_up(&self, value: i64) -> u32 {
         match &self.places {
-            Places::Close(first, cells) => cell(*first, value).and_then(|cell| cells.get(cell)).copied().unwrap_or(NEW),
-            Places::Hashed(numbers) => numbers.get(&value).copied().unwrap_or(NEW),
+            IntPlaces::Close(first, cells) => cell(*first, value).and_then(|cell| cells.get(cell)).copied().unwrap_or(NEW),
+            IntPlaces::Hashed(numbers) => numbers.get(&value).copied().unwrap_or(NEW),
         }
     }
 
@@ -54,8 +54,8 @@ impl Ints {
         self.values.push(value);
         self.make_room(value);
         match &mut self.places {
-            Places::Close(first, cells) => cells[cell(*first, value).expect("there is room")] = new,
-            Places::Hashed(numbers) => {
+            IntPlaces::Close(first, cells) => cells[cell(*first, value).expect("there is room")] = new,
+            IntPlaces::Hashed(numbers) => {
                 numbers.insert(value, new);
             }
         }
@@ -64,7 +64,7 @@ impl Ints {
 
     /// Makes a cell for the value, or gives up the lookup array if it would need too many cells.
     fn make_room(&mut self, value: i64) {
-        let Places::Close(first, cells) = &mut self.places else { return };
+        let IntPlaces::Close(first, cells) = &mut self.places else { return };
         if cells.is_empty() {
             *first = value;
         }
@@ -73,7 +73,7 @@ impl Ints {
         let most = CELLS.max(CELLS_PER_VALUE * self.values.len() as u64);
         if last.abs_diff(from) >= most {
             let numbers = self.values.iter().enumerate().map(|(i, value)| (*value, number(i)));
-            self.places = Places::Hashed(numbers.collect());
+            self.places = IntPlaces::Hashed(numbers.collect());
             return;
         }
         let grown = |end: i64, from: i64| usize::try_from(end.abs_diff(from)).expect("no more than the cells");

@@ -54,7 +54,7 @@ impl GroupNames for Keys {
     }
 
     fn reader(&self) -> Box<dyn NameReader + '_> {
-        Box::new(Columns(self.0.columns().iter().map(|column| Column::new(column.as_ref())).collect()))
+        Box::new(KeyColumns(self.0.columns().iter().map(|column| TypedKeyColumn::new(column.as_ref())).collect()))
     }
 
     fn ranks(&self) -> Vec<GroupRanks> {
@@ -67,14 +67,14 @@ impl GroupNames for Keys {
 }
 
 /// A grouping column: as text, and with its type where JSON has one for it.
-struct Column<'a> {
+struct TypedKeyColumn<'a> {
     values: &'a dyn Array,
     texts: ArrayFormatter<'a>,
     /// Made for the first value that is read with its type, since it may be a copy of the column.
-    typed: OnceCell<Typed>,
+    typed: OnceCell<TypedKeys>,
 }
 
-enum Typed {
+enum TypedKeys {
     Signed(Int64Array),
     Unsigned(UInt64Array),
     Single(Float32Array),
@@ -83,7 +83,7 @@ enum Typed {
     Other,
 }
 
-impl<'a> Column<'a> {
+impl<'a> TypedKeyColumn<'a> {
     fn new(values: &'a dyn Array) -> Self {
         static OPTIONS: FormatOptions = FormatOptions::new();
         let texts = ArrayFormatter::try_new(values, &OPTIONS).expect("a type that can be shown");
@@ -91,7 +91,7 @@ impl<'a> Column<'a> {
     }
 }
 
-impl Typed {
+impl TypedKeys {
     fn new(column: &dyn Array) -> Self {
         let cast_to = |to: &DataType| cast(column, to).expect("a number of the same kind");
         match column.data_type() {
@@ -112,9 +112,9 @@ impl Typed {
 }
 
 /// All grouping columns.
-struct Columns<'a>(Vec<Column<'a>>);
+struct KeyColumns<'a>(Vec<TypedKeyColumn<'a>>);
 
-impl NameReader for Columns<'_> {
+impl NameReader for KeyColumns<'_> {
     fn text(&self, group: usize, column: usize) -> String {
         self.0[column].texts.value(group).to_string()
     }
@@ -124,13 +124,13 @@ impl NameReader for Columns<'_> {
         if column.values.is_null(group) {
             return NameValue::Missing;
         }
-        match column.typed.get_or_init(|| Typed::new(column.values)) {
-            Typed::Signed(values) => NameValue::Signed(values.value(group)),
-            Typed::Unsigned(values) => NameValue::Unsigned(values.value(group)),
-            Typed::Single(values) => NameValue::Single(values.value(group)),
-            Typed::Double(values) => NameValue::Double(values.value(group)),
-            Typed::Logical(values) => NameValue::Logical(values.value(group)),
-            Typed::Other => NameValue::Text(column.texts.value(group).to_string()),
+        match column.typed.get_or_init(|| TypedKeys::new(column.values)) {
+            TypedKeys::Signed(values) => NameValue::Signed(values.value(group)),
+            TypedKeys::Unsigned(values) => NameValue::Unsigned(values.value(group)),
+            TypedKeys::Single(values) => NameValue::Single(values.value(group)),
+            TypedKeys::Double(values) => NameValue::Double(values.value(group)),
+            TypedKeys::Logical(values) => NameValue::Logical(values.value(group)),
+            TypedKeys::Other => NameValue::Text(column.texts.value(group).to_string()),
         }
     }
 }

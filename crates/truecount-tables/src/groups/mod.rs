@@ -16,7 +16,7 @@ pub(crate) use numbering::Numbering;
 pub(crate) use numbering::go_together;
 pub use placed::Placed;
 pub use read::TestFiles;
-pub(crate) use read::{Found, Kept};
+pub(crate) use read::{GroupedRows, RowCollector};
 pub use sizes::{Sizes, group_sizes, with_size_columns};
 pub use truecount_text::ScoreColumns;
 

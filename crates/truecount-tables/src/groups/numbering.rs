@@ -20,33 +20,33 @@ use indexmap::IndexSet;
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation};
 use truecount_analysis::TableProblem;
-use truecount_text::Places;
+use truecount_text::RowPlaces;
 
 /// Where a row is: the number of its file, and its line or row there.
-pub type Place = (usize, u64);
+pub type GroupPlace = (usize, u64);
 
 type Set<T> = IndexSet<T, RandomState>;
 
 /// All groups found so far.
 pub struct Numbering {
-    columns: Vec<Column>,
+    columns: Vec<InternedColumn>,
     /// From the second column on: pairs of a number for the columns before and a number for this column.
     pairs: Vec<Set<(u32, u32)>>,
     /// Where each group first appears.
-    found: Vec<Place>,
+    found: Vec<GroupPlace>,
 }
 
 /// The rows of a chunk with the numbers of their groups.
-pub struct Numbered {
+pub struct NumberedKeys {
     pub groups: Vec<u32>,
-    values: Vec<Values>,
+    values: Vec<ColumnKeys>,
     file: usize,
-    places: Places,
+    places: RowPlaces,
     any_new: bool,
 }
 
 /// The distinct values of one column. NULL counts as a value.
-struct Column {
+struct InternedColumn {
     name: String,
     kind: Option<DataType>,
     /// The file in which the column was first seen.
@@ -57,7 +57,7 @@ struct Column {
 }
 
 /// The values of a column in a chunk.
-struct Values {
+struct ColumnKeys {
     /// The type in which they are returned.
     kind: DataType,
     data: Data,
@@ -70,7 +70,7 @@ enum Data {
     Dictionary(DictionaryArray<Int32Type>),
 }
 
-impl Values {
+impl ColumnKeys {
     fn new(values: &ArrayRef) -> Result<Self, ArrowError> {
         let kind = values.data_type().clone();
         let data = match &kind {
@@ -105,7 +105,7 @@ pub fn go_together(one: &DataType, other: &DataType) -> bool {
 
 impl Numbering {
     pub fn new(by: &[String]) -> Self {
-        let column = |name: &String| Column {
+        let column = |name: &String| InternedColumn {
             name: name.clone(),
             kind: None,
             file: 0,
@@ -123,8 +123,8 @@ impl Numbering {
     }
 
     /// The groups of a chunk's rows, where they are already known.
-    pub fn look_up(&self, file: usize, by: &[ArrayRef], places: Places) -> Result<Numbered, Error> {
-        let values = by.iter().map(|column| guarded(|| Values::new(column))).collect::<Result<Vec<_>, _>>();
+    pub fn look_up(&self, file: usize, by: &[ArrayRef], places: RowPlaces) -> Result<NumberedKeys, Error> {
+        let values = by.iter().map(|column| guarded(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|reason| TableProblem::Grouping { reason })?;
         let mut groups = vec![0; places.len()];
         for (place, (column, values)) in self.columns.iter().zip(&values).enumerate() {
@@ -135,7 +135,7 @@ impl Numbering {
             }
         }
         let any_new = if by.is_empty() { self.found.is_empty() } else { groups.contains(&NEW) };
-        Ok(Numbered { groups, values, file, places, any_new })
+        Ok(NumberedKeys { groups, values, file, places, any_new })
     }
 
     fn pair_up(&self, pair: usize, groups: &mut [u32], codes: &[u32]) {
@@ -151,7 +151,7 @@ impl Numbering {
 
     /// Numbers the groups that are new in a chunk. The chunks of one wave must come in their order. `name` gives the
     /// name of a file by its number, for errors.
-    pub fn learn(&mut self, chunk: &mut Numbered, name: impl Fn(usize) -> String) -> Result<(), Error> {
+    pub fn learn(&mut self, chunk: &mut NumberedKeys, name: impl Fn(usize) -> String) -> Result<(), Error> {
         for (column, values) in self.columns.iter_mut().zip(&chunk.values) {
             column.admit(values, chunk.file, &name)?;
         }
@@ -176,7 +176,7 @@ impl Numbering {
     }
 
     /// The groups by number, in the order in which they first appear, and where each does.
-    pub fn order(&self) -> (Vec<u32>, Vec<Place>) {
+    pub fn order(&self) -> (Vec<u32>, Vec<GroupPlace>) {
         let mut order: Vec<u32> = (0..self.found.len()).map(number).collect();
         // Pieces of a file are read in parallel, so groups are not numbered in file order.
         order.sort_unstable_by_key(|group| self.found[*group as usize]);
@@ -208,9 +208,9 @@ impl Numbering {
     }
 }
 
-impl Column {
+impl InternedColumn {
     /// Checks that the values have the type this column has in the other files.
-    fn admit(&mut self, values: &Values, file: usize, file_name: impl Fn(usize) -> String) -> Result<(), Error> {
+    fn admit(&mut self, values: &ColumnKeys, file: usize, file_name: impl Fn(usize) -> String) -> Result<(), Error> {
         match &self.kind {
             // A column of nothing but NULL fits any type.
             _ if values.kind.is_null() => {}
@@ -233,7 +233,7 @@ impl Column {
         Ok(())
     }
 
-    fn look_up(&self, values: &Values) -> Vec<u32> {
+    fn look_up(&self, values: &ColumnKeys) -> Vec<u32> {
         let null = self.null.unwrap_or(NEW);
         match &values.data {
             Data::Ints(ints) => self.each(ints, null),
@@ -280,7 +280,7 @@ impl Column {
     }
 
     /// The number of the value in this row, which gets a new one if it has none.
-    fn enter(&mut self, values: &Values, row: usize) -> u32 {
+    fn enter(&mut self, values: &ColumnKeys, row: usize) -> u32 {
         let text = match &values.data {
             Data::Ints(ints) if ints.is_valid(row) => {
                 let index = self.ints.enter(ints.value(row));

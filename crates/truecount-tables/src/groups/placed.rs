@@ -1,12 +1,12 @@
 //! Test scores in memory, with what is needed to put results beside the rows that they are of.
 
 use super::gather::Gather;
-use super::numbering::Place;
+use super::numbering::GroupPlace;
 use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_text::Places;
+use truecount_text::RowPlaces;
 
 /// The rows of a group.
 #[derive(Default)]
@@ -20,13 +20,13 @@ pub struct Placed {
 /// Keeps rows with their places, which are numbered in the end: pieces of a file are not read in its order.
 #[derive(Default)]
 pub(super) struct Placing {
-    contents: Vec<(Vec<Place>, ScoreValues<Vec<f64>>)>,
+    contents: Vec<(Vec<GroupPlace>, ScoreValues<Vec<f64>>)>,
 }
 
 /// A chunk's rows, where they are.
 pub(super) struct Here {
     file: usize,
-    places: Places,
+    places: RowPlaces,
     numbers: ScoreValues<ScalarBuffer<f64>>,
 }
 
@@ -34,7 +34,7 @@ impl Gather for Placing {
     type Rows = Here;
     type Content = Placed;
 
-    fn rows(&self, file: usize, places: &Places, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Here, Error> {
+    fn rows(&self, file: usize, places: &RowPlaces, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Here, Error> {
         Ok(Here { file, places: places.clone(), numbers })
     }
 
@@ -58,9 +58,9 @@ impl Gather for Placing {
     }
 
     fn contents(self, order: &[u32], _: bool) -> Result<(Vec<Placed>, Option<ShiftTally>), Error> {
-        let mut all: Vec<Place> = self.contents.iter().flat_map(|(places, _)| places).copied().collect();
+        let mut all: Vec<GroupPlace> = self.contents.iter().flat_map(|(places, _)| places).copied().collect();
         all.sort_unstable();
-        let number = |place: &Place| all.partition_point(|other| other < place) as u64 + 1;
+        let number = |place: &GroupPlace| all.partition_point(|other| other < place) as u64 + 1;
         let mut placed: Vec<Option<Placed>> = self
             .contents
             .into_iter()

@@ -1,13 +1,13 @@
 //! Test scores by group: tallied in one pass, or kept in memory.
 
 use super::Groups;
-use super::counted::Counted;
+use super::counted::GroupCounts;
 use super::gather::Gather;
-use super::numbering::{Numbering, Place};
+use super::numbering::{Numbering, GroupPlace};
 use super::placed::{Placed, Placing};
 use super::spread::spread;
 use crate::Progress;
-use crate::input::{self, Chunk, Fingerprint, ScoreValues, Reading};
+use crate::input::{self, FormatChunk, Fingerprint, ScoreValues, Reading};
 use crate::parallel::AllThreads;
 use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, Repor
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, GroupNames, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
-use truecount_text::{GroupRows, Places, ScoreColumns, Wanted};
+use truecount_text::{GroupRows, RowPlaces, ScoreColumns, Wanted};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
 /// buffered in all.
@@ -65,12 +65,12 @@ pub(crate) trait Collect: Sync {
 }
 
 /// Collects a model's tallies.
-struct Tallied<'a> {
+struct TallyCollector<'a> {
     model: &'a Model,
     empty: Tallies,
 }
 
-impl Collect for Tallied<'_> {
+impl Collect for TallyCollector<'_> {
     type Content = Tallies;
 
     fn empty(&self) -> Tallies {
@@ -95,9 +95,9 @@ impl Collect for Tallied<'_> {
 }
 
 /// Collects tallies of the check alone.
-struct Checked<'a>(&'a ShiftCheck);
+struct ShiftCheckCollector<'a>(&'a ShiftCheck);
 
-impl Collect for Checked<'_> {
+impl Collect for ShiftCheckCollector<'_> {
     type Content = ShiftTally;
 
     fn empty(&self) -> ShiftTally {
@@ -114,9 +114,9 @@ impl Collect for Checked<'_> {
 }
 
 /// Keeps the rows themselves.
-pub(crate) struct Kept;
+pub(crate) struct RowCollector;
 
-impl Collect for Kept {
+impl Collect for RowCollector {
     type Content = ScoreValues<Vec<f64>>;
 
     fn empty(&self) -> ScoreValues<Vec<f64>> {
@@ -134,20 +134,20 @@ impl Collect for Kept {
 }
 
 /// All groups, and where each first appears.
-pub(crate) struct Found<T> {
+pub(crate) struct GroupedRows<T> {
     pub groups: Groups<T>,
-    pub places: Vec<Place>,
+    pub places: Vec<GroupPlace>,
     /// Whether places are lines or rows.
     pub unit: fn(u64) -> Position,
 }
 
-impl Found<ScoreValues<Vec<f64>>> {
+impl GroupedRows<ScoreValues<Vec<f64>>> {
     /// The rows of each group.
     pub fn into_rows(self) -> Vec<GroupRows> {
         let Self { groups, places, unit } = self;
         let texts = groups.keys.texts();
         let row =
-            |(group, (rows, (_, place)))| GroupRows { values: texts.of(group).collect(), rows, place: unit(place) };
+            |(group, (rows, (_, place)))| GroupRows { values: texts.group_texts(group).collect(), rows, place: unit(place) };
         groups.contents.into_iter().zip(places).enumerate().map(row).collect()
     }
 }
@@ -162,7 +162,7 @@ impl TestFiles<'_> {
             return counted(self, bins, |tallies, _| Ok(tallies));
         }
         let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let tallied = self.read(model.unit_interval(), usize::MAX, &Tallied { model, empty })?.groups;
+        let tallied = self.read(model.unit_interval(), usize::MAX, &TallyCollector { model, empty })?.groups;
         self.counting(tallied, |tallies| tallies.n() > 0)
     }
 
@@ -182,7 +182,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// If a file cannot be read.
     pub fn kept(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        let kept = self.read(model.unit_interval(), usize::MAX, &Kept)?.groups;
+        let kept = self.read(model.unit_interval(), usize::MAX, &RowCollector)?.groups;
         self.counting(kept, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
     }
 
@@ -192,7 +192,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// If a file cannot be read.
     pub fn scores(&self, unit_interval: Option<&'static str>) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        Ok(self.read(unit_interval, usize::MAX, &Kept)?.groups)
+        Ok(self.read(unit_interval, usize::MAX, &RowCollector)?.groups)
     }
 
     /// Every group's scores, in memory, with the numbers of their rows.
@@ -210,7 +210,7 @@ impl TestFiles<'_> {
     /// # Errors
     /// If a file cannot be read, all weights of a group are 0, or there are too many groups for a check that corrects for their number.
     pub fn checked(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
-        let Found { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &Tested(test))?;
+        let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             return Err(
                 ErrorLocation::file(input::title(self.paths)).error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS })
@@ -226,7 +226,7 @@ impl TestFiles<'_> {
         unit_interval: Option<&'static str>,
         most: usize,
         collect: &impl Collect<Content = T>,
-    ) -> Result<Found<T>, Error> {
+    ) -> Result<GroupedRows<T>, Error> {
         let (mut reading, mut numbering) = begin(self, unit_interval)?;
         let mut scattered = Scattered { collect, contents: Vec::new(), together: None };
         if self.by.is_empty() {
@@ -257,13 +257,13 @@ fn counted<T: Send>(
     make: impl Fn(Tallies, usize) -> Result<T, Error> + Sync,
 ) -> Result<Groups<T>, Error> {
     let (mut reading, mut numbering) = begin(files, None)?;
-    Ok(gathered(&mut reading, &mut numbering, files, usize::MAX, Counted::new(bins, make))?.groups)
+    Ok(gathered(&mut reading, &mut numbering, files, usize::MAX, GroupCounts::new(bins, make))?.groups)
 }
 
 /// Collects tallies of the shift test.
-struct Tested<'a>(&'a ShiftTest<'a>);
+struct ShiftTestCollector<'a>(&'a ShiftTest<'a>);
 
-impl Collect for Tested<'_> {
+impl Collect for ShiftTestCollector<'_> {
     type Content = ShiftTestTally;
 
     fn empty(&self) -> ShiftTestTally {
@@ -292,10 +292,10 @@ fn gathered<G: Gather>(
     files: &TestFiles,
     most: usize,
     mut gather: G,
-) -> Result<Found<G::Content>, Error> {
+) -> Result<GroupedRows<G::Content>, Error> {
     let mut waiting: Vec<(Vec<u32>, G::Rows)> = Vec::new();
     loop {
-        let number = |file, chunk: Chunk| {
+        let number = |file, chunk: FormatChunk| {
             let rows = gather.rows(file, &chunk.places, chunk.numbers)?;
             Ok((numbering.look_up(file, &chunk.by, chunk.places)?, rows))
         };
@@ -324,7 +324,7 @@ fn gathered<G: Gather>(
     let (order, places) = numbering.order();
     let keys = numbering.keys(&order);
     let (contents, together) = gather.contents(&order, order.len() <= MAX_CHECKED_GROUPS)?;
-    Ok(Found { groups: Groups { keys, contents, together }, places, unit: reading.unit() })
+    Ok(GroupedRows { groups: Groups { keys, contents, shift_total: together }, places, unit: reading.unit() })
 }
 
 /// Rows on their way to groups that collect them.
@@ -348,7 +348,7 @@ impl<C: Collect> Gather for Scattered<'_, C> {
     type Rows = ScoreValues<ScalarBuffer<f64>>;
     type Content = C::Content;
 
-    fn rows(&self, _: usize, _: &Places, numbers: Self::Rows) -> Result<Self::Rows, Error> {
+    fn rows(&self, _: usize, _: &RowPlaces, numbers: Self::Rows) -> Result<Self::Rows, Error> {
         Ok(numbers)
     }
 
@@ -362,7 +362,7 @@ impl<C: Collect> Gather for Scattered<'_, C> {
         let chunks: Vec<(&[u32], ScoreValues<&[f64]>)> =
             chunks.iter().map(|(groups, numbers)| (groups.as_slice(), numbers.map(AsRef::as_ref))).collect();
         spread(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
-        if let Some(check) = check.map(Checked) {
+        if let Some(check) = check.map(ShiftCheckCollector) {
             let tally = |(_, rows): &(&[u32], ScoreValues<&[f64]>)| {
                 let mut tally = check.empty();
                 check.add(&mut tally, rows).map(|()| tally)
@@ -395,7 +395,7 @@ fn whole<C: Collect>(
 ) -> Result<(), Error> {
     loop {
         let known = &*numbering;
-        let collected = |file, chunk: Chunk| {
+        let collected = |file, chunk: FormatChunk| {
             let mut content = collect.empty();
             collect.add(&mut content, &chunk.numbers.map(AsRef::as_ref))?;
             Ok((known.look_up(file, &[], chunk.places)?, content))

@@ -1,7 +1,7 @@
 //! Sizes of groups: one number, a table of sizes, or a column that is the same throughout a group.
 
 use super::Keys;
-use super::read::{Kept, TestFiles};
+use super::read::{RowCollector, TestFiles};
 use crate::Progress;
 use crate::input::{self, Decimal};
 use std::collections::HashMap;
@@ -93,13 +93,13 @@ fn sizes_in_table(
     let paths: [PathBuf; 1] = [path.to_owned()];
     let columns = ScoreColumns { score: Some(SIZE), probability: None, decimal, sheet: None };
     let files = TestFiles { paths: &paths, columns, weight: None, by: &by, fingerprint: None, progress };
-    let found = files.read(None, usize::MAX, &Kept)?.groups;
+    let found = files.read(None, usize::MAX, &RowCollector)?.groups;
     let problem = |problem| ErrorLocation::file(input::name(path)).error(problem);
     let named = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
     let texts = found.keys.texts();
     let mut known: HashMap<Vec<String>, f64> = HashMap::new();
     for (group, rows) in found.contents.iter().enumerate() {
-        let name = named(&mut texts.of(group));
+        let name = named(&mut texts.group_texts(group));
         let &[size] = rows.scores.as_slice() else {
             return Err(problem(TableProblem::SizeTwice { group: name.join(", "), rows: rows.scores.len() }));
         };
@@ -107,7 +107,7 @@ fn sizes_in_table(
     }
     let texts = keys.texts();
     let sizes = (0..keys.batch().num_rows()).map(|group| {
-        let name = named(&mut texts.of(group));
+        let name = named(&mut texts.group_texts(group));
         known.remove(&name).ok_or_else(|| problem(TableProblem::SizeMissing { group: name.join(", ") }))
     });
     let sizes = sizes.collect::<Result<_, _>>()?;
@@ -125,7 +125,7 @@ fn checked(size: f64) -> Result<f64, TableProblem> {
 fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Keys, Vec<Vec<f64>>), Error> {
     let names: Vec<&str> = keys.columns().collect();
     let texts = keys.texts();
-    let groups: Vec<Vec<String>> = (0..keys.batch().num_rows()).map(|group| texts.of(group).collect()).collect();
+    let groups: Vec<Vec<String>> = (0..keys.batch().num_rows()).map(|group| texts.group_texts(group).collect()).collect();
     let mut seen = HashMap::new();
     for group in &groups {
         let (name, sizes) = group.split_at(columns);

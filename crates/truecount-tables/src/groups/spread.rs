@@ -21,8 +21,8 @@ pub fn spread<T: Send>(
     let range = groups.len().div_ceil(RANGES).next_power_of_two();
     let shift = range.trailing_zeros();
     let ranges = groups.len().div_ceil(range);
-    let chunks: Vec<Chunk> =
-        chunks.par_iter().map(|(numbers, rows)| Chunk::new(numbers, rows, shift, ranges)).collect();
+    let chunks: Vec<RowChunk> =
+        chunks.par_iter().map(|(numbers, rows)| RowChunk::new(numbers, rows, shift, ranges)).collect();
     groups.par_chunks_mut(range).enumerate().try_for_each(|(number, own)| {
         let parts: Vec<_> = chunks.iter().map(|chunk| chunk.range(number)).collect();
         let (order, rows) = sorted(&parts, own.len());
@@ -34,14 +34,14 @@ pub fn spread<T: Send>(
 }
 
 /// A chunk's rows, sorted by range.
-struct Chunk {
+struct RowChunk {
     order: Order,
     /// The groups' numbers within their ranges.
     numbers: Vec<u32>,
     rows: ScoreValues<Vec<f64>>,
 }
 
-impl Chunk {
+impl RowChunk {
     fn new(numbers: &[u32], rows: &ScoreValues<&[f64]>, shift: u32, ranges: usize) -> Self {
         let ((order, places), within) = (Order::new([numbers], ranges, |number| number >> shift), (1 << shift) - 1);
         let mut sorted = vec![0; numbers.len()];

@@ -1,7 +1,7 @@
 //! What tells rows that were read from others: a number of all of them and their places, whatever their file is called and however many
 //! threads read it.
 
-use super::format::Chunk;
+use super::format::FormatChunk;
 use std::sync::atomic::{AtomicU64, Ordering};
 use truecount_analysis::ScoreValues;
 
@@ -16,7 +16,7 @@ impl Fingerprint {
     }
 
     /// Adds the rows of a chunk.
-    pub(super) fn note(&self, chunk: &Chunk) {
+    pub(super) fn note(&self, chunk: &FormatChunk) {
         let ScoreValues { scores, probabilities, weights } = chunk.numbers.map(AsRef::as_ref);
         if !chunk.places.is_empty() {
             self.add(chunk.places.of(0), [Some(scores), probabilities, weights]);

@@ -5,12 +5,12 @@ use truecount_text::is_stdio;
 
 /// A file that exists, told from all others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Identity(Found);
+pub struct Identity(FileIdentity);
 
 #[cfg(unix)]
-type Found = (u64, u64);
+type FileIdentity = (u64, u64);
 #[cfg(not(unix))]
-type Found = std::path::PathBuf;
+type FileIdentity = std::path::PathBuf;
 
 impl Identity {
     /// What the path leads to, through links; `None` if there is nothing. Standard input is what it comes from.

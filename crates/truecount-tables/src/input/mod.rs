@@ -14,7 +14,7 @@ use truecount::Error;
 
 pub use files::{files, once_each};
 pub use fingerprint::Fingerprint;
-pub(crate) use format::Chunk;
+pub(crate) use format::FormatChunk;
 pub use identity::Identity;
 pub(crate) use reading::Reading;
 pub use truecount_analysis::ScoreValues;

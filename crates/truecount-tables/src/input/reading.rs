@@ -4,7 +4,7 @@
 //! are the same to the bit whatever the number of threads.
 
 use super::fingerprint::Fingerprint;
-use super::format::{self, Chunk, OpenFile, OpenPiece, PACKINGS};
+use super::format::{self, FormatChunk, OpenFile, OpenPiece, PACKINGS};
 use crate::{Meter, Progress, Silent};
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -66,7 +66,7 @@ impl<'a> Reading<'a> {
     /// Reads the next chunks and applies a function to each; the results come in order; `None` at the end.
     pub fn wave<T: Send>(
         &mut self,
-        make: impl Fn(usize, Chunk) -> Result<T, Error> + Sync,
+        make: impl Fn(usize, FormatChunk) -> Result<T, Error> + Sync,
     ) -> Result<Option<Vec<T>>, Error> {
         if self.lanes.is_empty() {
             return Ok(None);

@@ -29,7 +29,7 @@ pub struct About {
     /// The grouping columns.
     pub by: Vec<String>,
     pub weighted: bool,
-    pub shift: Shift,
+    pub shift: ShiftTallies,
     /// Where the scores came from.
     pub sources: Vec<String>,
     /// The fingerprint of the rows that were tallied, in hexadecimal: the same rows are the same, whatever their file is called.
@@ -45,7 +45,7 @@ pub struct About {
 /// What there is of the shift check.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Shift {
+pub enum ShiftTallies {
     None,
     /// A tally with each group.
     Each,
@@ -58,7 +58,7 @@ impl About {
         model: &Model,
         by: Vec<String>,
         weighted: bool,
-        shift: Shift,
+        shift: ShiftTallies,
         sources: Vec<String>,
         rows: Option<u64>,
         sizes: [u64; 2],

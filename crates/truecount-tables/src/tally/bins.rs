@@ -15,7 +15,7 @@ use truecount_analysis::TableProblem;
 const OWN: [&str; 4] = ["method", "missing", "bin", "n"];
 
 /// One group while it is read.
-struct Counted {
+struct CountedBins {
     tallies: Tallies,
     /// Rows without a score, by method.
     missing: Vec<u64>,
@@ -41,7 +41,7 @@ pub fn read(
     model: &Model,
 ) -> Result<Binned, Error> {
     let mut columns: Option<Vec<String>> = None;
-    let mut groups: IndexMap<Vec<String>, Counted> = IndexMap::new();
+    let mut groups: IndexMap<Vec<String>, CountedBins> = IndexMap::new();
     let mut first = None;
     for input in tables {
         let input = input?;
@@ -88,7 +88,7 @@ pub fn read(
     );
     let keys = Keys::new(keys.expect("columns of equal length"));
     let (contents, missing) = groups.into_values().map(|counted| (counted.tallies, counted.missing)).unzip();
-    Ok(Binned { groups: Groups { keys, contents, together: None }, missing, left_out })
+    Ok(Binned { groups: Groups { keys, contents, shift_total: None }, missing, left_out })
 }
 
 fn neither(file: &str) -> Error {
@@ -108,7 +108,7 @@ fn add(
     table: &mut Table,
     by: &[String],
     model: &Model,
-    groups: &mut IndexMap<Vec<String>, Counted>,
+    groups: &mut IndexMap<Vec<String>, CountedBins>,
 ) -> Result<(), Error> {
     let [method, missing, bin, n] = OWN.map(|column| table.column(column));
     let (method, missing, bin, n) = (method?, missing?, bin?, n?);
@@ -123,7 +123,7 @@ fn add(
             let methods = methods.iter().map(ToString::to_string).collect();
             return Err(table.cell(method).error(TableProblem::MethodNotInModel { value: name.to_owned(), methods }));
         };
-        let new = || Counted { tallies: model.tallies(), missing: vec![0; methods.len()] };
+        let new = || CountedBins { tallies: model.tallies(), missing: vec![0; methods.len()] };
         let group = groups.entry(key).or_insert_with(new);
         group.missing[place] += table.whole(missing)?;
         let (at, count) = (table.whole(bin)?, table.whole(n)?);

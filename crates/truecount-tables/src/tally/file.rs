@@ -1,7 +1,7 @@
 //! Tally files: Parquet, a row for each group, its columns first and then the column `tally` with a structure for each method and the
 //! shift check: n, and counts of bins, or sums (of compensated sums both parts, or the values of all scores).
 
-use super::about::{self, About, KEY, Shift};
+use super::about::{self, About, KEY, ShiftTallies};
 use crate::groups::{Groups, Keys};
 use crate::guard::guarded;
 use crate::input::Input;
@@ -59,10 +59,10 @@ pub fn bytes(
     rows: Option<u64>,
 ) -> Vec<u8> {
     let by = groups.keys.columns().map(str::to_owned).collect();
-    let shift = match &groups.together {
-        Some(tally) => Shift::Together(tally.plain().counts),
-        None if groups.contents.iter().all(Tallies::has_shift) => Shift::Each,
-        None => Shift::None,
+    let shift = match &groups.shift_total {
+        Some(tally) => ShiftTallies::Together(tally.plain().counts),
+        None if groups.contents.iter().all(Tallies::has_shift) => ShiftTallies::Each,
+        None => ShiftTallies::None,
     };
     let scores = groups.contents.iter().map(Tallies::n).sum();
     let sizes = [groups.contents.len() as u64, scores];
@@ -189,7 +189,7 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Table
         read.add(&batch, &about, model).map_err(|e| damaged(&e))?;
     }
     let together = match (&about.shift, model.check()) {
-        (Shift::Together(counts), Some(check)) => {
+        (ShiftTallies::Together(counts), Some(check)) => {
             let n = counts.iter().copied().fold(0, u64::saturating_add);
             let plain = PlainTally { n, counts: counts.clone(), sums: Vec::new() };
             Some(check.tally_from(plain).map_err(|e| damaged(&e))?)
@@ -198,7 +198,7 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Table
     };
     let Some(first) = read.keys.first() else { return Err(damaged(&"it has no groups")) };
     let keys = Keys::new(concat_batches(&first.schema(), &read.keys).map_err(|e| damaged(&e))?);
-    Ok((about, Groups { keys, contents: read.contents, together }))
+    Ok((about, Groups { keys, contents: read.contents, shift_total: together }))
 }
 
 /// Refuses a table without the columns that tallies have: a checksum shows damage, and not who computed it.
@@ -230,9 +230,9 @@ impl Read {
         let plain: Vec<Plain> = tallies.columns().iter().map(|column| Plain::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
             let shift = match (&about.shift, plain.get(methods)) {
-                (Shift::Each, Some(own)) => PlainShift::Own(own.of(row)),
-                (Shift::Each, None) => PlainShift::Shared,
-                (Shift::None | Shift::Together(_), _) => PlainShift::None,
+                (ShiftTallies::Each, Some(own)) => PlainShift::Own(own.of(row)),
+                (ShiftTallies::Each, None) => PlainShift::Shared,
+                (ShiftTallies::None | ShiftTallies::Together(_), _) => PlainShift::None,
             };
             let methods = plain[..methods].iter().map(|column| column.of(row)).collect();
             self.contents.push(model.tallies_from(PlainTallies { weighted: about.weighted, methods, shift })?);

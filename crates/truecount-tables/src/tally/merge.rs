@@ -9,11 +9,11 @@ use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Tallies};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, MergedTallies};
-use truecount_text::Places;
+use truecount_text::RowPlaces;
 
 /// Groups of several files, as far as they are merged.
 pub struct Merging {
-    kind: Kind,
+    kind: TallyKind,
     /// Whether what looks the same is another all the same.
     allow_equal: bool,
     /// The names of the files, and the place of each by what tells it from others.
@@ -26,7 +26,7 @@ pub struct Merging {
 }
 
 /// What tallies must have in common.
-struct Kind {
+struct TallyKind {
     by: Vec<String>,
     weighted: bool,
     schema: SchemaRef,
@@ -44,7 +44,7 @@ impl Merging {
         let by: Vec<String> = columns.iter().map(|column| about.by[*column].clone()).collect();
         let seen = HashMap::from([(about.identity().to_owned(), 0)]);
         let mut merging = Self {
-            kind: Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() },
+            kind: TallyKind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() },
             allow_equal,
             seen,
             names: vec![name],
@@ -63,7 +63,7 @@ impl Merging {
     pub fn add(&mut self, next: TallyFile) -> Result<(), Error> {
         let TallyFile { name, about, groups } = next;
         let identity = about.identity().to_owned();
-        let kind = Kind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
+        let kind = TallyKind { by: about.by, weighted: about.weighted, schema: groups.keys.batch().schema() };
         if let Some(difference) = self.kind.difference(&kind, &self.names[0]) {
             return Err(ErrorLocation::file(name).error(difference));
         }
@@ -79,13 +79,13 @@ impl Merging {
     }
 
     fn merge(&mut self, groups: Groups<Tallies>) -> Result<(), Error> {
-        let Groups { keys, contents, together } = groups;
+        let Groups { keys, contents, shift_total } = groups;
         let keys = keys.batch();
         let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
         let file = self.names.len() - 1;
-        let mut numbered = self.numbering.look_up(file, &own, Places::consecutive(1, keys.num_rows()))?;
+        let mut numbered = self.numbering.look_up(file, &own, RowPlaces::consecutive(1, keys.num_rows()))?;
         self.numbering.learn(&mut numbered, |file| self.names[file].clone())?;
-        self.merged.add(&numbered.groups, MergedTallies { contents, shift_total: together })
+        self.merged.add(&numbered.groups, MergedTallies { contents, shift_total })
     }
 
     /// All of them, as reading all scores at once would have them.
@@ -93,12 +93,12 @@ impl Merging {
         if self.merged.contents.len() > MAX_CHECKED_GROUPS {
             self.merged.move_shift_to_total();
         }
-        let ((order, _), MergedTallies { contents, shift_total: together }) = (self.numbering.order(), self.merged);
-        Groups { keys: self.numbering.keys(&order), contents, together }
+        let ((order, _), MergedTallies { contents, shift_total }) = (self.numbering.order(), self.merged);
+        Groups { keys: self.numbering.keys(&order), contents, shift_total }
     }
 }
 
-impl Kind {
+impl TallyKind {
     /// What is different in another; nothing where they are the same. The first file has this name.
     fn difference(&self, other: &Self, first: &str) -> Option<TableProblem> {
         let first = first.to_owned();

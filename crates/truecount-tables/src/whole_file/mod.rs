@@ -7,7 +7,7 @@ mod temporary;
 pub use place::{file_at, is_stream};
 pub use temporary::abandon;
 
-use place::Place;
+use place::FilePlace;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -28,13 +28,13 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
 /// # Errors
 /// If the file cannot be written.
 pub fn write_with(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), Error> {
-    let written = match Place::at(path)? {
-        Place::File(target) => Temporary::beside(&target).and_then(|file| {
+    let written = match FilePlace::at(path)? {
+        FilePlace::File(target) => Temporary::beside(&target).and_then(|file| {
             poured(file.as_file(), write)?;
             file.as_file().sync_all()?;
             file.rename(&target.path)
         }),
-        Place::Stream(stream) => match stream.open().and_then(|file| poured(&file, write)) {
+        FilePlace::Stream(stream) => match stream.open().and_then(|file| poured(&file, write)) {
             // A reader that stops early, as `head` does, has what it wanted.
             Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => written,
@@ -57,9 +57,9 @@ fn poured(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<(
 /// # Errors
 /// If it cannot be.
 pub fn check(path: &Path) -> Result<(), Error> {
-    match Place::at(path)? {
-        Place::File(target) => Temporary::beside(&target).map(drop).map_err(|e| unwritable(path, &e)),
-        Place::Stream(_) => Ok(()),
+    match FilePlace::at(path)? {
+        FilePlace::File(target) => Temporary::beside(&target).map(drop).map_err(|e| unwritable(path, &e)),
+        FilePlace::Stream(_) => Ok(()),
     }
 }
 

@@ -9,32 +9,32 @@ use truecount_analysis::TableProblem;
 /// Links after which a path leads in circles, as on Linux.
 const LINKS: usize = 40;
 
-pub(super) enum Place {
-    File(Target),
-    Stream(Stream),
+pub(super) enum FilePlace {
+    File(FileTarget),
+    Stream(OutputStream),
 }
 
 /// A file to create or replace.
-pub(super) struct Target {
+pub(super) struct FileTarget {
     pub path: PathBuf,
     pub folder: PathBuf,
     existing: Option<Permissions>,
 }
 
 /// What can only be written to: a pipe, a terminal or another device, or what is open already.
-pub(super) struct Stream {
+pub(super) struct OutputStream {
     path: PathBuf,
     /// Its number, if it is one of this process's open descriptors.
     descriptor: Option<String>,
 }
 
-impl Place {
+impl FilePlace {
     pub fn at(path: &Path) -> Result<Self, Error> {
         let mut target = path.to_owned();
         // A link stays a link: the file it points to is replaced or created.
         let mut links = 0;
         while links <= LINKS {
-            if let Some(stream) = Stream::open_already(&target) {
+            if let Some(stream) = OutputStream::open_already(&target) {
                 return Ok(Self::Stream(stream));
             }
             let Ok(next) = fs::read_link(&target) else { break };
@@ -42,17 +42,17 @@ impl Place {
             links += 1;
         }
         match fs::metadata(&target) {
-            Ok(found) if found.is_file() => Target::new(path, target, Some(found.permissions())).map(Self::File),
+            Ok(found) if found.is_file() => FileTarget::new(path, target, Some(found.permissions())).map(Self::File),
             found if links > LINKS || found.as_ref().is_ok_and(Metadata::is_dir) => {
                 Err(TableProblem::NotReplaceable { file: path.display().to_string() }.into())
             }
-            Ok(_) => Ok(Self::Stream(Stream { path: target, descriptor: None })),
-            Err(_) => Target::new(path, target, None).map(Self::File),
+            Ok(_) => Ok(Self::Stream(OutputStream { path: target, descriptor: None })),
+            Err(_) => FileTarget::new(path, target, None).map(Self::File),
         }
     }
 }
 
-impl Target {
+impl FileTarget {
     fn new(named: &Path, path: PathBuf, existing: Option<Permissions>) -> Result<Self, Error> {
         let folder = folder(&path).to_owned();
         if !folder.is_dir() {
@@ -68,7 +68,7 @@ impl Target {
     }
 }
 
-impl Stream {
+impl OutputStream {
     /// The open descriptor that a path stands for, as `/dev/fd/1` and `/proc/self/fd/1` do. Such a path looks like a link
     /// to the file that is open, but is the open file itself.
     fn open_already(path: &Path) -> Option<Self> {
@@ -109,8 +109,8 @@ fn folder(path: &Path) -> &Path {
 pub fn file_at(path: &Path) -> Option<PathBuf> {
     match fs::canonicalize(path) {
         Ok(found) => found.is_file().then_some(found),
-        Err(_) => match Place::at(path) {
-            Ok(Place::File(Target { path, folder, .. })) => {
+        Err(_) => match FilePlace::at(path) {
+            Ok(FilePlace::File(FileTarget { path, folder, .. })) => {
                 Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
             }
             _ => None,
@@ -120,7 +120,7 @@ pub fn file_at(path: &Path) -> Option<PathBuf> {
 
 /// Whether a path is that of a stream.
 pub fn is_stream(path: &Path) -> bool {
-    matches!(Place::at(path), Ok(Place::Stream(_)))
+    matches!(FilePlace::at(path), Ok(FilePlace::Stream(_)))
 }
 
 /// Temporary files are private by default; results get the permissions of any new file.

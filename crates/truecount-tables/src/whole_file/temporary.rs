@@ -1,7 +1,7 @@
 //! Temporary files beside their targets. All that exist are known, so that a process that is told to end can remove
 //! them.
 
-use super::place::Target;
+use super::place::FileTarget;
 use std::fs::{self, File};
 use std::io;
 use std::mem;
@@ -20,7 +20,7 @@ fn known() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(super) struct Temporary(Option<NamedTempFile>);
 
 impl Temporary {
-    pub fn beside(target: &Target) -> io::Result<Self> {
+    pub fn beside(target: &FileTarget) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".truecount-");
         if let Some(permissions) = target.permissions() {

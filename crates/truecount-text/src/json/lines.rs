@@ -2,8 +2,8 @@
 
 use super::{Objects, object};
 use crate::cells::number;
-use crate::pieces::{Part, Piece, Pieces, TextPiece, TextPieces};
-use crate::rows::{Chunk, See, Wanted};
+use crate::pieces::{LinePart, BytePiece, Pieces, TextPiece, TextPieces};
+use crate::rows::{TextChunk, See, Wanted};
 use crate::source::{self, BYTE_ORDER_MARK, Input};
 use crate::table::{LARGEST, SIZE};
 use std::io::{self, BufRead, Read};
@@ -12,14 +12,14 @@ use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 
 struct Lines {
-    blocks: Blocks,
+    blocks: JsonBlocks,
     /// The block with the first object.
-    first: Option<Block>,
+    first: Option<JsonBlock>,
     objects: Arc<Objects>,
 }
 
 /// The text of a file, cut at line ends.
-struct Blocks {
+struct JsonBlocks {
     place: String,
     bytes: Box<dyn BufRead + Send>,
     /// The line that the next block begins with.
@@ -27,13 +27,13 @@ struct Blocks {
 }
 
 /// Whole lines.
-struct Block {
+struct JsonBlock {
     bytes: Vec<u8>,
     line: u64,
 }
 
-struct Rows {
-    block: Block,
+struct JsonLineRows {
+    block: JsonBlock,
     objects: Arc<Objects>,
 }
 
@@ -77,16 +77,16 @@ pub fn first(input: Input, most: usize, see: &mut See) -> Result<Vec<String>, Er
 }
 
 /// The first block, and the others.
-fn begun(input: Input) -> Result<(Blocks, Block), Error> {
-    let mut blocks = Blocks { place: input.name().to_owned(), bytes: input.stream(), line: 1 };
-    let mut first = blocks.next()?.unwrap_or(Block { bytes: Vec::new(), line: 1 });
+fn begun(input: Input) -> Result<(JsonBlocks, JsonBlock), Error> {
+    let mut blocks = JsonBlocks { place: input.name().to_owned(), bytes: input.stream(), line: 1 };
+    let mut first = blocks.next()?.unwrap_or(JsonBlock { bytes: Vec::new(), line: 1 });
     if first.bytes.starts_with(BYTE_ORDER_MARK) {
         first.bytes.drain(..BYTE_ORDER_MARK.len());
     }
     Ok((blocks, first))
 }
 
-impl Pieces<Chunk> for Lines {
+impl Pieces<TextChunk> for Lines {
     fn next(&mut self) -> Result<Option<TextPiece>, Error> {
         let block = match self.first.take() {
             Some(first) => Some(first),
@@ -94,7 +94,7 @@ impl Pieces<Chunk> for Lines {
         };
         let Some(block) = block else { return self.objects.one_less().map(|()| None) };
         self.objects.one_more();
-        Ok(Some(Box::new(Rows { block, objects: Arc::clone(&self.objects) })))
+        Ok(Some(Box::new(JsonLineRows { block, objects: Arc::clone(&self.objects) })))
     }
 
     fn unit(&self) -> fn(u64) -> Position {
@@ -102,14 +102,14 @@ impl Pieces<Chunk> for Lines {
     }
 }
 
-impl Piece<Chunk> for Rows {
-    fn read(self: Box<Self>) -> Result<Part<Chunk>, Error> {
+impl BytePiece<TextChunk> for JsonLineRows {
+    fn read(self: Box<Self>) -> Result<LinePart<TextChunk>, Error> {
         self.objects.chunk(self.block.objects()).map(|chunk| (Some(chunk), None))
     }
 }
 
-impl Blocks {
-    fn next(&mut self) -> Result<Option<Block>, Error> {
+impl JsonBlocks {
+    fn next(&mut self) -> Result<Option<JsonBlock>, Error> {
         let mut bytes = Vec::with_capacity(SIZE + 1);
         let read = self.read(&mut bytes);
         let line = self.line;
@@ -122,7 +122,7 @@ impl Blocks {
             let location = ErrorLocation::file(&self.place).at(Position::Line(self.line));
             return Err(location.error(TableProblem::RowTooLarge { megabytes: LARGEST >> 20 }));
         }
-        Ok((!bytes.is_empty()).then_some(Block { bytes, line }))
+        Ok((!bytes.is_empty()).then_some(JsonBlock { bytes, line }))
     }
 
     /// The next bytes, and on to the end of the line.
@@ -135,7 +135,7 @@ impl Blocks {
     }
 }
 
-impl Block {
+impl JsonBlock {
     /// The lines that are not empty, with their numbers.
     fn objects(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let lines = self.bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);

@@ -6,9 +6,9 @@ mod object;
 
 pub use lines::{first as first_objects, open as open_lines};
 
-use crate::cells::{Cell, Columns, Rows};
-use crate::pieces::{Part, Piece, Pieces, TextPiece, TextPieces};
-use crate::rows::{Chunk, Wanted};
+use crate::cells::{Cell, CellColumns, CheckedRows};
+use crate::pieces::{LinePart, BytePiece, Pieces, TextPiece, TextPieces};
+use crate::rows::{TextChunk, Wanted};
 use crate::source::{BYTE_ORDER_MARK, Input};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ struct Objects {
     place: String,
     /// Whether rows are counted as lines or as rows.
     unit: fn(u64) -> Position,
-    columns: Columns,
+    columns: CellColumns,
     /// The columns of the first row.
     first: Vec<String>,
     /// Whether any row has the column.
@@ -45,7 +45,7 @@ impl Objects {
             let mut found = [None];
             object::values(first, &[name], &mut found).is_ok() && found[0].is_some()
         };
-        let columns = Columns::new(wanted, has);
+        let columns = CellColumns::new(wanted, has);
         let seen = columns.names().iter().map(|_| AtomicBool::new(false)).collect();
         let objects = Self { place, unit, columns, first: object::paths(first), seen, left: AtomicUsize::new(1) };
         // A number is in every row, or in none as it seems.
@@ -64,9 +64,9 @@ impl Objects {
     }
 
     /// The rows of a piece, with their places.
-    fn chunk<'a>(&'a self, objects: impl Iterator<Item = (u64, &'a [u8])>) -> Result<Chunk, Error> {
+    fn chunk<'a>(&'a self, objects: impl Iterator<Item = (u64, &'a [u8])>) -> Result<TextChunk, Error> {
         let names = self.columns.names();
-        let mut rows = Rows::new(&self.columns);
+        let mut rows = CheckedRows::new(&self.columns);
         let mut found = vec![None; names.len()];
         let mut seen = vec![false; names.len()];
         let mut cells: Vec<Cell> = Vec::with_capacity(names.len());
@@ -109,7 +109,7 @@ impl Objects {
 }
 
 /// One array of objects.
-struct Array {
+struct JsonArray {
     /// The objects that no piece has yet.
     left: std::vec::IntoIter<Box<RawValue>>,
     /// The number of the next one.
@@ -133,10 +133,10 @@ pub fn open_array(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     })?;
     let Some(first) = values.first() else { return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty)) };
     let objects = Arc::new(Objects::new(place, Position::Row, (1, first.get().as_bytes()), wanted)?);
-    Ok(Box::new(Array { left: values.into_iter(), row: 1, objects }))
+    Ok(Box::new(JsonArray { left: values.into_iter(), row: 1, objects }))
 }
 
-impl Pieces<Chunk> for Array {
+impl Pieces<TextChunk> for JsonArray {
     fn next(&mut self) -> Result<Option<TextPiece>, Error> {
         let values: Vec<Box<RawValue>> = self.left.by_ref().take(ROWS).collect();
         if values.is_empty() {
@@ -153,8 +153,8 @@ impl Pieces<Chunk> for Array {
     }
 }
 
-impl Piece<Chunk> for ArrayRows {
-    fn read(self: Box<Self>) -> Result<Part<Chunk>, Error> {
+impl BytePiece<TextChunk> for ArrayRows {
+    fn read(self: Box<Self>) -> Result<LinePart<TextChunk>, Error> {
         let values = self.values.iter().map(|value| value.get().as_bytes());
         self.objects.chunk((self.row..).zip(values)).map(|chunk| (Some(chunk), None))
     }

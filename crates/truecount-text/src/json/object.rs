@@ -86,7 +86,7 @@ pub fn cell<'a>(column: &str, value: Option<&'a RawValue>) -> Cell<'a> {
         [b't', ..] => Cell::Truth(true),
         [b'f', ..] => Cell::Truth(false),
         [b'"', ..] => serde_json::from_str(value)
-            .map_or_else(|_| Cell::Other("a text with half a character".to_owned()), |Text(text)| Cell::Text(text)),
+            .map_or_else(|_| Cell::Other("a text with half a character".to_owned()), |JsonText(text)| Cell::Text(text)),
         [b'[', ..] => Cell::Other("a list".to_owned()),
         [b'{', ..] => {
             let within: Vec<String> =
@@ -117,7 +117,7 @@ impl<'a, F: FnMut(Cow<'a, str>, &'a RawValue)> Visitor<'a> for Entries<F> {
     }
 
     fn visit_map<A: MapAccess<'a>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some((Text(key), value)) = map.next_entry()? {
+        while let Some((JsonText(key), value)) = map.next_entry()? {
             self.0(key, value);
         }
         Ok(())
@@ -125,27 +125,27 @@ impl<'a, F: FnMut(Cow<'a, str>, &'a RawValue)> Visitor<'a> for Entries<F> {
 }
 
 /// A text, copied only where it is written with escapes.
-struct Text<'a>(Cow<'a, str>);
+struct JsonText<'a>(Cow<'a, str>);
 
-impl<'a> Deserialize<'a> for Text<'a> {
+impl<'a> Deserialize<'a> for JsonText<'a> {
     fn deserialize<D: Deserializer<'a>>(json: D) -> Result<Self, D::Error> {
-        struct Whole;
-        impl<'a> Visitor<'a> for Whole {
-            type Value = Text<'a>;
+        struct JsonDocument;
+        impl<'a> Visitor<'a> for JsonDocument {
+            type Value = JsonText<'a>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a text")
             }
 
-            fn visit_borrowed_str<E>(self, text: &'a str) -> Result<Text<'a>, E> {
-                Ok(Text(Cow::Borrowed(text)))
+            fn visit_borrowed_str<E>(self, text: &'a str) -> Result<JsonText<'a>, E> {
+                Ok(JsonText(Cow::Borrowed(text)))
             }
 
-            fn visit_str<E>(self, text: &str) -> Result<Text<'a>, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
+            fn visit_str<E>(self, text: &str) -> Result<JsonText<'a>, E> {
+                Ok(JsonText(Cow::Owned(text.to_owned())))
             }
         }
-        json.deserialize_str(Whole)
+        json.deserialize_str(JsonDocument)
     }
 }
 

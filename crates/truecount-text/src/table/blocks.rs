@@ -19,7 +19,7 @@ const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
 
 /// Whole rows of a table, the last of which is not empty.
 #[derive(Default)]
-pub struct Block {
+pub struct TableBlock {
     pub bytes: Vec<u8>,
     /// The line it begins with, counted from 1.
     pub line: u64,
@@ -29,7 +29,7 @@ pub struct Block {
     pub empty: Option<u64>,
 }
 
-pub struct Blocks {
+pub struct TableBlocks {
     name: String,
     bytes: Box<dyn BufRead + Send>,
     /// The size of a block, unless a row is longer.
@@ -43,7 +43,7 @@ pub struct Blocks {
     ended: bool,
 }
 
-impl Blocks {
+impl TableBlocks {
     /// Of these bytes, called by this name; the header line tells the delimiter.
     pub fn new(
         name: String,
@@ -84,7 +84,7 @@ impl Blocks {
     }
 
     /// The next rows, none at the end.
-    pub fn next(&mut self) -> Result<Option<Block>, Error> {
+    pub fn next(&mut self) -> Result<Option<TableBlock>, Error> {
         loop {
             let Some(mut block) = self.rows()? else { return Ok(None) };
             let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
@@ -106,7 +106,7 @@ impl Blocks {
     }
 
     /// The next whole rows, empty lines and all.
-    fn rows(&mut self) -> Result<Option<Block>, Error> {
+    fn rows(&mut self) -> Result<Option<TableBlock>, Error> {
         let mut bytes = std::mem::take(&mut self.rest);
         let mut quotes = Quotes::new(self.delimiter, self.line);
         let (mut seen, mut plain) = (0, true);
@@ -138,7 +138,7 @@ impl Blocks {
             }
         };
         self.rest = bytes.split_off(whole);
-        Ok(Some(Block { bytes, line: self.line, ends: (!plain).then_some(quotes.ends), empty: None }))
+        Ok(Some(TableBlock { bytes, line: self.line, ends: (!plain).then_some(quotes.ends), empty: None }))
     }
 
     /// Adds the next bytes.
@@ -175,7 +175,7 @@ fn filled(bytes: &[u8]) -> usize {
 /// Tracks quotes across cells, rows and blocks.
 struct Quotes {
     delimiter: u8,
-    cell: Cell,
+    cell: QuotedCell,
     line: u64,
     /// The number of bytes examined, and after how many of them rows end.
     followed: usize,
@@ -184,7 +184,7 @@ struct Quotes {
 
 /// Where within a cell the last byte was.
 #[derive(Clone, Copy)]
-enum Cell {
+enum QuotedCell {
     Start,
     Plain,
     /// Inside quotes that were opened on this line.
@@ -197,7 +197,7 @@ enum Cell {
 
 impl Quotes {
     fn new(delimiter: u8, line: u64) -> Self {
-        Self { delimiter, cell: Cell::Start, line, followed: 0, ends: Vec::new() }
+        Self { delimiter, cell: QuotedCell::Start, line, followed: 0, ends: Vec::new() }
     }
 
     /// Examines the bytes to their end, and returns how many of them belong to whole rows.
@@ -205,19 +205,19 @@ impl Quotes {
         for byte in &bytes[self.followed..] {
             self.followed += 1;
             self.cell = match (self.cell, *byte) {
-                (Cell::Quoted(line), b'"') => Cell::Closed(line),
-                (Cell::Closed(line), b'"') | (Cell::Quoted(line), _) => Cell::Quoted(line),
+                (QuotedCell::Quoted(line), b'"') => QuotedCell::Closed(line),
+                (QuotedCell::Closed(line), b'"') | (QuotedCell::Quoted(line), _) => QuotedCell::Quoted(line),
                 (_, b'\n') => {
                     self.ends.push(self.followed);
-                    Cell::Start
+                    QuotedCell::Start
                 }
-                (_, delimiter) if delimiter == self.delimiter => Cell::Start,
-                (Cell::Closed(line) | Cell::Spaced(line), b' ' | b'\r') => Cell::Spaced(line),
-                (Cell::Closed(line) | Cell::Spaced(line), _) => {
+                (_, delimiter) if delimiter == self.delimiter => QuotedCell::Start,
+                (QuotedCell::Closed(line) | QuotedCell::Spaced(line), b' ' | b'\r') => QuotedCell::Spaced(line),
+                (QuotedCell::Closed(line) | QuotedCell::Spaced(line), _) => {
                     return Err(TableProblem::QuoteClosedEarly { line: self.line, opened: line });
                 }
-                (Cell::Start, b'"') => Cell::Quoted(self.line),
-                (Cell::Start | Cell::Plain, _) => Cell::Plain,
+                (QuotedCell::Start, b'"') => QuotedCell::Quoted(self.line),
+                (QuotedCell::Start | QuotedCell::Plain, _) => QuotedCell::Plain,
             };
             self.line += u64::from(*byte == b'\n');
         }
@@ -227,7 +227,7 @@ impl Quotes {
     /// The line on which a quote was opened that is still open.
     fn open(&self) -> Option<u64> {
         match self.cell {
-            Cell::Quoted(line) => Some(line),
+            QuotedCell::Quoted(line) => Some(line),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@
 mod blocks;
 mod records;
 
-pub(crate) use blocks::{Block, Blocks, LARGEST, SIZE};
+pub(crate) use blocks::{TableBlock, TableBlocks, LARGEST, SIZE};
 pub use records::Records;
 
 use crate::rows::Decimal;
@@ -29,7 +29,7 @@ pub(crate) struct Header {
 /// A text with a header, read row by row.
 pub struct Table {
     header: Arc<Header>,
-    blocks: Blocks,
+    blocks: TableBlocks,
     records: Records,
 }
 
@@ -62,11 +62,11 @@ impl Table {
         size: usize,
         decimal: Option<Decimal>,
     ) -> Result<Self, Error> {
-        let mut blocks = Blocks::new(place.clone(), bytes, size, decimal)?;
+        let mut blocks = TableBlocks::new(place.clone(), bytes, size, decimal)?;
         let delimiter = blocks.delimiter();
         let decimal = decimal.unwrap_or_default();
         let nameless = Arc::new(Header { place: place.clone(), delimiter, decimal, names: Vec::new() });
-        let mut records = Records::new(Arc::clone(&nameless), Block::default());
+        let mut records = Records::new(Arc::clone(&nameless), TableBlock::default());
         while !records.next()? {
             let Some(block) = blocks.next()? else {
                 return Err(ErrorLocation::file(place).error(TableProblem::FileEmpty));
@@ -89,7 +89,7 @@ impl Table {
     }
 
     /// The rest of the first block, and the blocks after it.
-    pub(crate) fn into_blocks(self) -> (Records, Blocks) {
+    pub(crate) fn into_blocks(self) -> (Records, TableBlocks) {
         (self.records, self.blocks)
     }
 

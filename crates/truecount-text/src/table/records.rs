@@ -1,6 +1,6 @@
 //! The rows of a block, read one by one, each with its line number.
 
-use super::{Block, Header};
+use super::{TableBlock, Header};
 use crate::rows::{Decimal, invalid_probability, invalid_score, invalid_weight, of_score};
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const LINES_IN_A_ROW: u64 = 1000;
 #[derive(Clone)]
 pub struct Records {
     header: Arc<Header>,
-    rows: Rows,
+    rows: RecordRows,
     /// The first of the empty lines before the first row.
     empty: Option<u64>,
     /// The line of the current row.
@@ -23,7 +23,7 @@ pub struct Records {
 
 /// How the rows of a block are told apart, and the cells of a row.
 #[derive(Clone)]
-struct Rows {
+struct RecordRows {
     bytes: Vec<u8>,
     /// Where the next row begins, and its line.
     next: usize,
@@ -43,7 +43,7 @@ struct Quoted {
     text: Vec<u8>,
 }
 
-impl Rows {
+impl RecordRows {
     fn cells(&self) -> usize {
         self.cells.len()
     }
@@ -123,10 +123,10 @@ impl Quoted {
 }
 
 impl Records {
-    pub(crate) fn new(header: Arc<Header>, block: Block) -> Self {
-        let Block { bytes, line, ends, empty } = block;
+    pub(crate) fn new(header: Arc<Header>, block: TableBlock) -> Self {
+        let TableBlock { bytes, line, ends, empty } = block;
         let quoted = ends.map(|ends| Quoted { ends: ends.into_iter(), text: Vec::new() });
-        let rows = Rows { bytes, next: 0, next_line: line, cells: Vec::new(), quoted };
+        let rows = RecordRows { bytes, next: 0, next_line: line, cells: Vec::new(), quoted };
         Self { header, rows, empty, line: 0 }
     }
 

@@ -12,7 +12,7 @@ use truecount::{LabelledScores, Method, Model, Settings};
 const ROUNDS: usize = 15;
 
 /// Draws n normal scores with this mean and standard deviation 1.
-pub fn normal(mean: f64, n: usize, seed: u64) -> Vec<f64> {
+pub fn normal_scores(mean: f64, n: usize, seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     Normal::new(mean, 1.0).expect("a valid normal").sample_iter(&mut rng).take(n).collect()
 }
@@ -29,7 +29,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 /// Returns the median times of two functions that are run in turn, after a warm-up of each.
-pub fn pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
+pub fn time_pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
     a();
     b();
     let (times_a, times_b) = (0..ROUNDS).map(|_| (time(&mut a), time(&mut b))).unzip();
@@ -37,9 +37,9 @@ pub fn pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
 }
 
 /// Draws 1000 labelled scores of each class; the class means are `separation` apart.
-pub fn labelled(separation: f64) -> LabelledScores {
+pub fn labelled_scores(separation: f64) -> LabelledScores {
     let labels: Vec<bool> = (0..2000).map(|i| i < 1000).collect();
-    LabelledScores::new(&[normal(separation, 1000, 1), normal(0.0, 1000, 2)].concat(), &labels)
+    LabelledScores::new(&[normal_scores(separation, 1000, 1), normal_scores(0.0, 1000, 2)].concat(), &labels)
         .expect("labelled scores")
 }
 

@@ -49,14 +49,14 @@ impl Transport {
 
 /// An estimate to be weighted: its value, its variance, and its interval at z standard errors.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct CombinedPart {
     pub(crate) raw: f64,
     pub(crate) variance: f64,
     pub(crate) found: Uncertainty,
 }
 
 /// Both together: the estimate, the weight of the one from elsewhere, the standard error and the two-sided ends at z of them.
-pub(crate) fn combined(elsewhere: &Part, audit: &Part, z: f64) -> (f64, f64, Uncertainty) {
+pub(crate) fn combined(elsewhere: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, Uncertainty) {
     let difference = elsewhere.raw - audit.raw;
     let both = audit.variance + elsewhere.variance;
     let bias = difference * difference + both;
@@ -67,7 +67,7 @@ pub(crate) fn combined(elsewhere: &Part, audit: &Part, z: f64) -> (f64, f64, Unc
     let raw = audit.raw + weight * difference;
     let systematic = weight * weight * bias;
     let estimate = raw.clamp(0.0, 1.0);
-    let end = |of: fn(&Part) -> f64| {
+    let end = |of: fn(&CombinedPart) -> f64| {
         let [a, b] = [weight * of(elsewhere), rest * of(audit)];
         (a * a + b * b + z * z * systematic).sqrt()
     };
@@ -81,9 +81,9 @@ pub(crate) fn combined(elsewhere: &Part, audit: &Part, z: f64) -> (f64, f64, Unc
 mod tests {
     use super::*;
 
-    fn part(raw: f64, se: f64) -> Part {
+    fn part(raw: f64, se: f64) -> CombinedPart {
         let found = Uncertainty { se, lower: raw - 1.96 * se, upper: raw + 1.96 * se };
-        Part { raw, variance: se * se, found }
+        CombinedPart { raw, variance: se * se, found }
     }
 
     /// By hand: D = 0.04 and variances of 0.0001 and 0.0004 make a bias of 0.0021, squared.

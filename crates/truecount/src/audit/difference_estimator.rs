@@ -24,12 +24,12 @@
 //! predicted that it has not seen, and all others by their mean. Any other prediction would do too, but less well.
 
 use crate::calibration::cross_fit;
-use crate::inference::{Quadratic, Reporting, Spread, Uncertainty};
+use crate::inference::{Quadratic, Reporting, EstimateDistribution, Uncertainty};
 use crate::numeric::sum::CompensatedSum;
 
 /// An audited item.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct AuditedItem {
     pub(crate) positive: bool,
     /// What is predicted of it.
     pub(crate) prediction: f64,
@@ -39,7 +39,7 @@ pub(crate) struct Drawn {
 
 /// What is predicted of all items.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whole {
+pub(crate) struct PredictionMoments {
     /// How many there are.
     pub(crate) n: f64,
     pub(crate) mean: f64,
@@ -49,7 +49,7 @@ pub(crate) struct Whole {
 
 /// What audited items say.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct DifferenceEstimate {
     pub(crate) raw: f64,
     /// How much of the predictions is used.
     pub(crate) lambda: f64,
@@ -74,14 +74,14 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(drawn: &[Drawn]) -> Self {
+    fn of(drawn: &[AuditedItem]) -> Self {
         let total: f64 = drawn.iter().map(|item| item.weight).collect::<CompensatedSum>().value();
-        let mean = |of: &dyn Fn(&Drawn) -> f64| {
+        let mean = |of: &dyn Fn(&AuditedItem) -> f64| {
             drawn.iter().map(|item| item.weight / total * of(item)).collect::<CompensatedSum>().value()
         };
         let (label, prediction) = (mean(&label_of), mean(&|item| item.prediction));
-        let product = |a: &dyn Fn(&Drawn) -> f64, b: &dyn Fn(&Drawn) -> f64| mean(&|item| a(item) * b(item));
-        let (y, f) = (|item: &Drawn| label_of(item) - label, |item: &Drawn| item.prediction - prediction);
+        let product = |a: &dyn Fn(&AuditedItem) -> f64, b: &dyn Fn(&AuditedItem) -> f64| mean(&|item| a(item) * b(item));
+        let (y, f) = (|item: &AuditedItem| label_of(item) - label, |item: &AuditedItem| item.prediction - prediction);
         Self {
             total,
             label,
@@ -93,30 +93,30 @@ impl Moments {
     }
 }
 
-fn label_of(item: &Drawn) -> f64 {
+fn label_of(item: &AuditedItem) -> f64 {
     f64::from(u8::from(item.positive))
 }
 
-impl Found {
+impl DifferenceEstimate {
     /// From the labels alone, of so many items.
-    pub(crate) fn by_labels(drawn: &[Drawn], n: f64) -> Self {
-        Self::new(drawn, &Moments::of(drawn), &Whole { n, mean: 0.0, variance: 0.0 }, 0.0)
+    pub(crate) fn by_labels(drawn: &[AuditedItem], n: f64) -> Self {
+        Self::new(drawn, &Moments::of(drawn), &PredictionMoments { n, mean: 0.0, variance: 0.0 }, 0.0)
     }
 
     /// With the predictions.
-    pub(crate) fn powered(drawn: &[Drawn], whole: &Whole) -> Self {
+    pub(crate) fn powered(drawn: &[AuditedItem], whole: &PredictionMoments) -> Self {
         let moments = Moments::of(drawn);
         let lambda = moments.covariance / whole.variance;
         Self::new(drawn, &moments, whole, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
     }
 
-    fn new(drawn: &[Drawn], moments: &Moments, whole: &Whole, lambda: f64) -> Self {
+    fn new(drawn: &[AuditedItem], moments: &Moments, whole: &PredictionMoments, lambda: f64) -> Self {
         let n = whole.n;
-        let by_drawing = |item: &Drawn| {
+        let by_drawing = |item: &AuditedItem| {
             let stands_for = item.weight * n / moments.total;
             stands_for * (stands_for - 1.0).max(0.0) / (n * n)
         };
-        let residual = |item: &Drawn| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);
+        let residual = |item: &AuditedItem| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);
         let variance = drawn.iter().map(|item| by_drawing(item) * residual(item).powi(2)).collect::<CompensatedSum>().value();
         // λ²Var f + 2λ Cov(f, y − λf) + Var(y − λf), the last two from the audited items.
         let of_labels = moments.label_variance + lambda * lambda * (whole.variance - moments.prediction_variance);
@@ -148,13 +148,13 @@ impl Found {
     pub(crate) fn uncertainty(&self, drawn: f64, reporting: &Reporting) -> Uncertainty {
         let [own, of_items] = self.factors;
         let side = Quadratic::drawing((own + drawn * of_items).recip());
-        Spread::with_sides(self.raw, self.n, self.variance_with(drawn), side).uncertainty(reporting)
+        EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(drawn), side).uncertainty(reporting)
     }
 }
 
 /// An audited item, with the bin of its score.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Labelled {
+pub(crate) struct BinnedItem {
     pub(crate) bin: usize,
     pub(crate) positive: bool,
     pub(crate) weight: f64,
@@ -171,7 +171,7 @@ pub(crate) struct Predicted {
 
 impl Predicted {
     /// By so many bins; none where the audited items cannot be left out, for want of labels of both kinds or of bins.
-    pub(crate) fn new(bins: usize, items: &[Labelled]) -> Option<Self> {
+    pub(crate) fn new(bins: usize, items: &[BinnedItem]) -> Option<Self> {
         if bins == 2 {
             // Any function of two values is as good as another.
             return Some(Self { folds: vec![0; items.len()], curves: vec![vec![0.0, 1.0]] });
@@ -210,9 +210,9 @@ mod tests {
     use crate::Target;
     use crate::inference::Interval;
 
-    fn drawn(labels: &[u8], predictions: &[f64], weights: &[f64]) -> Vec<Drawn> {
+    fn drawn(labels: &[u8], predictions: &[f64], weights: &[f64]) -> Vec<AuditedItem> {
         let rows = labels.iter().zip(predictions).zip(weights);
-        rows.map(|((label, prediction), weight)| Drawn {
+        rows.map(|((label, prediction), weight)| AuditedItem {
             positive: *label == 1,
             prediction: *prediction,
             weight: *weight,
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn labels_alone_are_a_binomial_share() {
         let labels: Vec<u8> = (0..50).map(|i| u8::from(i < 15)).collect();
-        let found = Found::by_labels(&drawn(&labels, &[0.0; 50], &[4.0; 50]), 200.0);
+        let found = DifferenceEstimate::by_labels(&drawn(&labels, &[0.0; 50], &[4.0; 50]), 200.0);
         assert!((found.raw - 0.3).abs() < 1e-15);
         assert!((found.variance_with(0.0) - 0.21 / 50.0 * 0.75).abs() < 1e-16);
         assert!((found.variance_with(1.0) - 0.21 / 50.0).abs() < 1e-16);
@@ -248,7 +248,7 @@ mod tests {
     /// Without a positive there is still an upper end: Wilson's, z²/(m + z²) (of very many items).
     #[test]
     fn none_of_forty() {
-        let found = Found::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
+        let found = DifferenceEstimate::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
         let Uncertainty { se, lower, upper } = found.uncertainty(0.0, &Reporting::default());
         let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
@@ -272,13 +272,13 @@ mod tests {
         for (positive, pairs, centre) in [(true, 114, mean + slope * (1.0 - share)), (false, 385, mean - slope * share)]
         {
             for (prediction, times) in [(centre, 1), (centre - apart, pairs), (centre + apart, pairs)] {
-                items.extend(std::iter::repeat_n(Drawn { positive, prediction, weight: 1.0 }, times));
+                items.extend(std::iter::repeat_n(AuditedItem { positive, prediction, weight: 1.0 }, times));
             }
         }
         let n = m + others;
         let mean = (predictions + sum_of_others) / n;
         let variance = (squares + squares_of_others - n * mean * mean) / (n - 1.0);
-        let found = Found::powered(&items, &Whole { n, mean, variance });
+        let found = DifferenceEstimate::powered(&items, &PredictionMoments { n, mean, variance });
         assert!((found.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", found.raw);
         let reporting = Reporting::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
         let Uncertainty { lower, upper, .. } = found.uncertainty(1.0, &reporting);
@@ -290,14 +290,14 @@ mod tests {
     #[test]
     fn unlike_probabilities() {
         let items = drawn(&[1, 0, 1, 0], &[0.0; 4], &[2.0, 2.0, 2.0, 4.0]);
-        let found = Found::by_labels(&items, 10.0);
+        let found = DifferenceEstimate::by_labels(&items, 10.0);
         assert!((found.raw - 0.4).abs() < 1e-15);
         // Σ ω(ω − 1)(y − 0.4)²/100.
         let variance = (2.0 * 2.0 * 0.36 + 2.0 * 0.16 + 12.0 * 0.16) / 100.0;
         assert!((found.variance_with(0.0) - variance).abs() < 1e-16);
         // Only their ratios count.
         let twice = drawn(&[1, 0, 1, 0], &[0.0; 4], &[1.0, 1.0, 1.0, 2.0]);
-        assert_eq!(Found::by_labels(&twice, 10.0), found);
+        assert_eq!(DifferenceEstimate::by_labels(&twice, 10.0), found);
     }
 
     /// Where all items are audited nothing is left to learn, and predictions are of no use.
@@ -306,7 +306,7 @@ mod tests {
         let items = drawn(&[1, 0, 1, 0, 0], &[0.9, 0.2, 0.4, 0.5, 0.3], &[1.0; 5]);
         let mean = 0.46;
         let variance = items.iter().map(|item| (item.prediction - mean).powi(2)).sum::<f64>() / 4.0;
-        let found = Found::powered(&items, &Whole { n: 5.0, mean, variance });
+        let found = DifferenceEstimate::powered(&items, &PredictionMoments { n: 5.0, mean, variance });
         assert!((found.raw - 0.4).abs() < 1e-15 && found.variance_with(0.0) == 0.0);
     }
 }

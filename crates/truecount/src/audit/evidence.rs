@@ -21,7 +21,7 @@ pub enum Source {
 /// What one source says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Evidence {
+pub struct AuditEstimate {
     /// Which.
     pub source: Source,
     /// The estimator as defined, which may lie outside [0, 1].
@@ -37,7 +37,7 @@ pub struct Evidence {
 /// What all that is known says of the share of positives among the items of a group.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Audited {
+pub struct AuditSummary {
     /// The number of items, audited ones included.
     pub n: u64,
     /// How many were audited.
@@ -45,7 +45,7 @@ pub struct Audited {
     /// How many of these are positive.
     pub positive: u64,
     /// What each source says.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<AuditEstimate>,
     /// The estimate from labels elsewhere, if there is one.
     pub elsewhere: Option<Estimate>,
     /// How far it is from the audit's, and whether that is chance.
@@ -68,17 +68,17 @@ impl Source {
 
 choice!(Source, "source");
 
-impl Audited {
+impl AuditSummary {
     /// What the source says that is to be published.
     ///
     /// # Panics
     /// Never: it is one of them.
-    pub fn published(&self) -> &Evidence {
+    pub fn published(&self) -> &AuditEstimate {
         self.evidence.iter().find(|of| of.source == self.answer).expect("the answer is one of them")
     }
 }
 
-impl Evidence {
+impl AuditEstimate {
     pub(crate) fn new(source: Source, raw: f64, uncertainty: Uncertainty, weight: Option<f64>) -> Self {
         Self { source, raw, prevalence: raw.clamp(0.0, 1.0), uncertainty, weight }
     }

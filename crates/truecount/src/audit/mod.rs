@@ -19,7 +19,7 @@ mod difference_estimator;
 mod evidence;
 
 pub use combined::Transport;
-pub(crate) use combined::{Part, combined};
+pub(crate) use combined::{CombinedPart, combined};
 pub use design::{AuditDesign, AuditKind, AuditPlan};
-pub(crate) use difference_estimator::{Drawn, Found, Labelled, Predicted, Whole};
-pub use evidence::{Audited, Evidence, Source};
+pub(crate) use difference_estimator::{AuditedItem, DifferenceEstimate, BinnedItem, Predicted, PredictionMoments};
+pub use evidence::{AuditSummary, AuditEstimate, Source};

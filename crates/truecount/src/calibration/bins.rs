@@ -48,7 +48,7 @@ impl Bins {
     /// symmetrically: edges are where H first reaches each multiple of 1/64, from both ends to the
     /// middle.
     pub(crate) fn new(labelled: &LabelledScores) -> Option<Self> {
-        let distinct = distinct(labelled);
+        let distinct = distinct_scores(labelled);
         let masses: Vec<u128> = distinct.iter().map(|score| score.mass).collect();
         let starts: Vec<usize> = if distinct.len() <= BINS {
             (1..distinct.len()).collect()
@@ -81,8 +81,8 @@ impl Bins {
             from = end;
         }
         let edges = Arc::new(Edges::new(edges));
-        let worth = labelled.design().map(|design| effective_counts(&edges, labelled.scores(), design));
-        Some(Self { edges, counts, effective_counts: worth })
+        let effective_counts = labelled.design().map(|design| effective_counts(&edges, labelled.scores(), design));
+        Some(Self { edges, counts, effective_counts })
     }
 
     /// Returns the edges, where every bin except the first begins.
@@ -123,10 +123,10 @@ fn edge_between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
 fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<Vec<f64>> {
     let (shares, effective) = (design.shares(), design.effective());
     let class = |scores: &[f64], shares: &[f64], effective: f64| {
-        let mut worth = vec![0.0; edges.len() + 1];
+        let mut counts = vec![0.0; edges.len() + 1];
         let rows = scores.iter().zip(shares);
-        rows.for_each(|(score, share)| worth[edges.at_or_below(*score)] += share * effective);
-        worth
+        rows.for_each(|(score, share)| counts[edges.at_or_below(*score)] += share * effective);
+        counts
     };
     PerClass {
         positive: class(&scores.positive, &shares.positive, effective.positive),
@@ -136,7 +136,7 @@ fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design)
 
 /// Returns the mass of each row in whole units; the masses give both classes the same weight.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the whole
-fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
+fn row_masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
     let scores = labelled.scores();
     match labelled.design() {
         Some(design) => design.shares().map(|shares| shares.iter().map(|share| (share * MASS_UNITS) as u128).collect()),
@@ -148,8 +148,8 @@ fn masses(labelled: &LabelledScores) -> PerClass<Vec<u128>> {
 }
 
 /// Returns the distinct labelled scores in ascending order.
-fn distinct(labelled: &LabelledScores) -> Vec<DistinctScore> {
-    let (scores, masses) = (labelled.scores(), masses(labelled));
+fn distinct_scores(labelled: &LabelledScores) -> Vec<DistinctScore> {
+    let (scores, masses) = (labelled.scores(), row_masses(labelled));
     let mut all: Vec<(f64, bool, u128)> = Vec::with_capacity(scores.positive.len() + scores.negative.len());
     let rows = |scores: &[f64], masses: &[u128], positive: bool| {
         let rows = scores.iter().zip(masses);

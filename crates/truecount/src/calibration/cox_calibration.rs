@@ -31,15 +31,15 @@ pub struct CoxCalibration {
 /// The maximum number of Newton steps.
 const STEPS: usize = 100;
 /// The predicted decrease of the deviance below which the search stops.
-const GAIN: f64 = 1e-9;
+const MIN_GAIN: f64 = 1e-9;
 
 impl CoxCalibration {
     /// Fits the model to the probabilities of labelled items by Newton's method.
     pub fn new(probabilities: &PerClass<Vec<f64>>) -> Self {
         let rows = logistic::rows(&probabilities.map(|class| class.iter().map(|p| log_odds(*p)).collect::<Vec<_>>()));
         let calibrated = LogisticLikelihood::new(&rows, [0.0, 1.0]);
-        let ([intercept, slope], both) = fit(&rows, &calibrated, true);
-        let ([shift, _], one) = fit(&rows, &calibrated, false);
+        let ([intercept, slope], both) = maximise_likelihood(&rows, &calibrated, true);
+        let ([shift, _], one) = maximise_likelihood(&rows, &calibrated, false);
         Self {
             slope,
             intercept,
@@ -54,14 +54,17 @@ impl CoxCalibration {
 /// coefficients and the deviance.
 ///
 /// If the probabilities separate the classes there is no maximum: the deviance falls towards 0.
-fn fit(rows: &[(f64, bool)], from: &LogisticLikelihood, with_slope: bool) -> ([f64; 2], f64) {
+fn maximise_likelihood(rows: &[(f64, bool)], from: &LogisticLikelihood, with_slope: bool) -> ([f64; 2], f64) {
     let mut best = *from;
     for _ in 0..STEPS {
         let ([a, ..], [u, v]) = (best.information, best.score);
-        let step =
-            if with_slope { solve(best.information, best.score) } else { [if a > 0.0 { u / a } else { 0.0 }, 0.0] };
+        let step = if with_slope {
+            solve_minimum_norm(best.information, best.score)
+        } else {
+            [if a > 0.0 { u / a } else { 0.0 }, 0.0]
+        };
         // The predicted gain of a full step.
-        if step[0] * u + step[1] * v < GAIN {
+        if step[0] * u + step[1] * v < MIN_GAIN {
             break;
         }
         // A full step may go too far where most probabilities are close to 0 or 1.
@@ -80,7 +83,7 @@ fn fit(rows: &[(f64, bool)], from: &LogisticLikelihood, with_slope: bool) -> ([f
 /// Returns the minimum-norm solution of a symmetric 2 × 2 system.
 ///
 /// The information matrix is singular if all probabilities are equal.
-fn solve([a, b, c]: [f64; 3], [u, v]: [f64; 2]) -> [f64; 2] {
+fn solve_minimum_norm([a, b, c]: [f64; 3], [u, v]: [f64; 2]) -> [f64; 2] {
     let determinant = a * c - b * b;
     if determinant > 1e-12 * a * c {
         return [(c * u - b * v) / determinant, (a * v - b * u) / determinant];

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fold_does_not_see_itself() {
+    fn curves_leave_out_their_fold() {
         let rows: Vec<(usize, bool, f64)> = (0..400).map(|i| (i * 7 % 16, (i * 31 % 16) < i * 7 % 16, 1.0)).collect();
         let (folds, curves) = cross_fit(16, rows.iter().copied()).unwrap();
         assert_eq!(curves.len(), 10);

@@ -36,7 +36,7 @@ impl Curve {
     /// Fits the curve with the best λ to the counts.
     pub(super) fn fit(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> Self {
         let mut best: Option<(f64, Self)> = None;
-        for (evidence, curve) in Self::each(penalty, counts) {
+        for (evidence, curve) in Self::fit_each_lambda(penalty, counts) {
             if best.as_ref().is_none_or(|(most, _)| evidence > *most) {
                 best = Some((evidence, curve));
             }
@@ -46,7 +46,7 @@ impl Curve {
 
     /// Fits the curve of each λ, and computes the logarithm of the criterion for λ, up to a
     /// constant.
-    fn each(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> impl Iterator<Item = (f64, Self)> {
+    fn fit_each_lambda(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> impl Iterator<Item = (f64, Self)> {
         let mut system = LeastSquares::new(penalty.bins());
         let mut eta = vec![[0.0]; penalty.bins()];
         (0..STEPS).map(move |step| {
@@ -80,7 +80,7 @@ fn maximise<const N: usize>(
     system: &mut LeastSquares<N>,
     eta: &mut [[f64; N]],
 ) {
-    let offset = counts.map(offset);
+    let offset = counts.map(prior_log_odds);
     let mut solution = vec![[0.0; N]; eta.len()];
     let mut longest = [f64::INFINITY; N];
     for _ in 0..MAX_ITERATIONS {
@@ -113,14 +113,14 @@ fn maximise<const N: usize>(
 }
 
 /// Returns the prior log odds ln(n₊/n₋).
-fn offset(counts: &PerClass<Vec<f64>>) -> f64 {
+fn prior_log_odds(counts: &PerClass<Vec<f64>>) -> f64 {
     let total = |counts: &[f64]| counts.iter().sum::<f64>();
     (total(&counts.positive) / total(&counts.negative)).ln()
 }
 
 /// Returns the log-likelihood Σ_b p_b ln π_b + n_b ln(1 − π_b).
 fn log_likelihood(counts: &PerClass<Vec<f64>>, eta: &[f64]) -> f64 {
-    let offset = offset(counts);
+    let offset = prior_log_odds(counts);
     let each = counts.positive.iter().zip(&counts.negative).zip(eta);
     each.map(|((p, n), eta)| {
         // −ln π and −ln(1 − π) are ln(1 + e^∓x) for the log odds x.
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn is_the_maximum() {
+    fn curve_is_the_maximum() {
         let golden: Value = serde_json::from_str(GOLDEN).unwrap();
         for case in golden["cases"].as_array().unwrap() {
             let counts = PerClass { positive: numbers(&case["positive"]), negative: numbers(&case["negative"]) };
@@ -154,7 +154,7 @@ mod tests {
             let curve = Curve::fit(&penalty, &counts);
             // Up to a constant.
             let evidence = numbers(&case["evidence"]);
-            let each: Vec<f64> = Curve::each(&penalty, &counts).map(|(evidence, _)| evidence).collect();
+            let each: Vec<f64> = Curve::fit_each_lambda(&penalty, &counts).map(|(evidence, _)| evidence).collect();
             for (actual, expected) in each.iter().zip(&evidence) {
                 let (actual, expected) = (actual - each[0], expected - evidence[0]);
                 assert!((actual - expected).abs() < 1e-8 * (1.0 + expected.abs()), "{name}: {actual}, not {expected}");

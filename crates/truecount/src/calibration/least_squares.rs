@@ -125,7 +125,7 @@ mod tests {
 
     /// A straight line through two given values of four unknowns.
     #[test]
-    fn solves_what_is_given() {
+    fn solves_small_systems() {
         let mut rows = LeastSquares::<1>::new(4);
         rows.add(0, row([1.0, -2.0, 1.0, 0.0], 0.0));
         rows.add(0, row([1.0, 0.0, 0.0, 0.0], 2.0));
@@ -146,7 +146,7 @@ mod tests {
 
     /// Each system has the same result as if solved alone, to the bit.
     #[test]
-    fn side_by_side_is_one_by_one() {
+    fn systems_are_independent() {
         let data = |n: usize, place: usize| [((7 * n + 3 * place) % 5) as f64 + 0.5, ((n + 2 * place) % 7) as f64];
         let mut together = LeastSquares::<3>::new(6);
         let mut alone: [_; 3] = std::array::from_fn(|_| LeastSquares::<1>::new(6));

@@ -33,7 +33,7 @@ pub(super) struct Penalty {
 impl Penalty {
     /// Creates the penalty for this many bins.
     pub(super) fn new(bins: usize) -> Self {
-        let x = gauss::scores(bins);
+        let x = gauss::normal_scores(bins);
         let width = |i: usize, order: usize| x[i + order] - x[i];
         let mean_spacing = |i: usize, order: usize| width(i, order) / order as f64;
         let [first, second, third] = [bins - 1, bins.saturating_sub(2), bins.saturating_sub(3)];

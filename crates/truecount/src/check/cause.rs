@@ -1,7 +1,7 @@
 //! What is known to make test scores no mixture: facts that are measured, and would hardly be so by chance.
 
 use super::score_profile::Seen;
-use super::{Checked, Folds, Look, ShiftCheck, ShiftTally, Verdict};
+use super::{ShiftVerdict, Folds, Look, ShiftCheck, ShiftTally, Verdict};
 use crate::Error;
 use std::fmt::{self, Display, Formatter};
 
@@ -98,7 +98,7 @@ impl ShiftCheck {
     /// [`Problem::NoTestScores`](crate::Problem::NoTestScores), [`Problem::OtherTally`](crate::Problem::OtherTally).
     pub fn causes(
         &self,
-        checked: &Checked,
+        checked: &ShiftVerdict,
         tally: &ShiftTally,
         (look, seen): (&Look, &Seen),
         folds: Option<&Folds>,

@@ -60,13 +60,13 @@ impl Folds {
 }
 
 /// The scores of a class, counted by fold and bin.
-struct Counted {
+struct FoldCounts {
     /// Of folds with rows of the class, by the number of the fold.
     of: Vec<Option<Vec<f64>>>,
     all: Vec<f64>,
 }
 
-impl Counted {
+impl FoldCounts {
     fn new(grid: &Grid, folds: usize, rows: impl Iterator<Item = (f64, u32)>) -> Self {
         let mut counts = vec![vec![0.0; grid.len() + 1]; folds];
         for (score, fold) in rows {
@@ -112,7 +112,7 @@ impl ShiftCheck {
         }
         let number = folds.positive.iter().chain(&folds.negative).max().map_or(0, |most| *most as usize + 1);
         let counted = |scores: &[f64], folds: &[u32]| {
-            Counted::new(grid, number, scores.iter().copied().zip(folds.iter().copied()))
+            FoldCounts::new(grid, number, scores.iter().copied().zip(folds.iter().copied()))
         };
         let positive = counted(&scores.positive, &folds.positive);
         let negative = counted(&scores.negative, &folds.negative);
@@ -124,7 +124,7 @@ impl ShiftCheck {
             let n: f64 = class.all.iter().sum();
             // n_ck |δ|², with 1/n_ck the noise plus 1/n_c.
             total += class.apart(grid).flatten().map(|(d, noise)| dot(&d, &d) / (noise + n.recip())).sum::<f64>();
-            let one = weighted_chi_squares::law(
+            let one = weighted_chi_squares::quadratic_form_distribution(
                 &weighted(&at_or_above(&class.all), n, &grid.weights),
                 grid.len(),
                 ITERATIONS,

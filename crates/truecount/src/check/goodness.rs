@@ -182,7 +182,7 @@ impl Nodes {
         };
         let matrix: Vec<f64> =
             (0..NODES).flat_map(|k| (0..NODES).map(move |l| (k, l))).map(|(k, l)| covariance(k, l)).collect();
-        weighted_chi_squares::law(&matrix, NODES, ITERATIONS)
+        weighted_chi_squares::quadratic_form_distribution(&matrix, NODES, ITERATIONS)
     }
 }
 

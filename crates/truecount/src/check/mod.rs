@@ -17,5 +17,5 @@ pub use folds::Folds;
 pub use goodness::Goodness;
 pub use grid::ShiftTally;
 pub use score_profile::{Look, Seen};
-pub use shift::{AdjustedCountAt, Shift, ShiftCheck};
-pub use verdict::{Checked, Verdict};
+pub use shift::{AdjustedCountAt, ShiftStatistics, ShiftCheck};
+pub use verdict::{ShiftVerdict, Verdict};

@@ -13,7 +13,7 @@
 //! scores are random or fixed: their contribution to D is proportional to J, and estimating α̃ removes it.
 
 use super::grid::{Grid, ShiftTally, at_or_above};
-use super::spread::Spread;
+use super::spread::ScatterMatrices;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Alarm, Assessed, Excess, Misfit, Scale};
@@ -58,7 +58,7 @@ pub struct ShiftCheck {
     grid: Grid,
     /// n±: how many labelled scores there are, or how many they are worth.
     sizes: PerClass<f64>,
-    spread: Spread,
+    spread: ScatterMatrices,
     /// Marks its tallies: a checksum of the labelled data they are compared with.
     owner: u64,
 }
@@ -66,7 +66,7 @@ pub struct ShiftCheck {
 /// The result of the check for one set of test scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Shift {
+pub struct ShiftStatistics {
     /// Number of test scores.
     pub n: u64,
     /// T over its expectation under prior probability shift: about 1 if all is well.
@@ -111,7 +111,7 @@ impl ShiftCheck {
         })?;
         let grid = Grid::new(bins.ok_or(Problem::TooFewDifferent)?)?;
         let effective = labelled.effective_counts();
-        let spread = Spread::new(&grid, effective);
+        let spread = ScatterMatrices::new(&grid, effective);
         let sizes = labelled.design().map_or(effective, |design| spread.sizes(&grid, labelled.scores(), design));
         let numbers =
             grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
@@ -128,7 +128,7 @@ impl ShiftCheck {
         &self.grid
     }
 
-    pub(super) fn spread(&self) -> &Spread {
+    pub(super) fn spread(&self) -> &ScatterMatrices {
         &self.spread
     }
 
@@ -185,7 +185,7 @@ impl ShiftCheck {
     /// # Errors
     /// [`Problem::NoTestScores`] when nothing was pushed; [`Problem::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
-    pub fn test(&self, tally: &ShiftTally) -> Result<Shift, Error> {
+    pub fn test(&self, tally: &ShiftTally) -> Result<ShiftStatistics, Error> {
         let fit = self.fit(tally)?;
         let form = self.spread.at(fit.factors);
         let (statistic, p_value) = if fit.total <= ROUNDING {
@@ -194,7 +194,7 @@ impl ShiftCheck {
             (fit.total / form.expectation(), form.law().upper_tail(fit.total))
         };
         let misfit = fit.misfit(form.expectation(), &self.grid.distance);
-        Ok(Shift { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
+        Ok(ShiftStatistics { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
     }
 
     /// The warning for an estimate, if p < 0.01/m, where m is the number of test sets checked together (Bonferroni): a
@@ -271,7 +271,7 @@ impl ShiftCheck {
     /// [`Problem::NoTestScores`] when nothing was pushed; [`Problem::OtherTally`] if the tally is not from
     /// [`tally`](Self::tally).
     pub fn curve(&self, tally: &ShiftTally) -> Result<Vec<AdjustedCountAt>, Error> {
-        let Fit { prevalence, factors, deviations, .. } = self.fit(tally)?;
+        let NearestMixture { prevalence, factors, deviations, .. } = self.fit(tally)?;
         let rates = &self.grid.rates;
         let points = self.grid.edges.iter().enumerate().filter_map(|(k, theta)| {
             let variance = |rate: f64, n: f64| rate * (1.0 - rate) * n / (n - 1.0);
@@ -287,7 +287,7 @@ impl ShiftCheck {
         Ok(points.collect())
     }
 
-    pub(super) fn fit(&self, tally: &ShiftTally) -> Result<Fit, Error> {
+    pub(super) fn fit(&self, tally: &ShiftTally) -> Result<NearestMixture, Error> {
         let counts = tally.of(self.owner)?;
         let n = tally.n();
         if n == 0 {
@@ -312,12 +312,12 @@ impl ShiftCheck {
             positive: factor(alpha, self.sizes.positive),
             negative: factor(1.0 - alpha, self.sizes.negative),
         };
-        Ok(Fit { n, prevalence, deviations, total, factors })
+        Ok(NearestMixture { n, prevalence, deviations, total, factors })
     }
 }
 
 /// The mixture nearest to a tally.
-pub(super) struct Fit {
+pub(super) struct NearestMixture {
     n: u64,
     pub(super) prevalence: f64,
     /// D.
@@ -328,7 +328,7 @@ pub(super) struct Fit {
     pub(super) factors: PerClass<f64>,
 }
 
-impl Fit {
+impl NearestMixture {
     /// How far the nearest mixture is, from E T.
     fn misfit(&self, expectation: f64, distance: &[f64]) -> Misfit {
         let square = if self.total > ROUNDING { (self.total / expectation).max(1.0) } else { 1.0 };

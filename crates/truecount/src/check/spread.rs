@@ -17,7 +17,7 @@
 
 use super::grid::Grid;
 use crate::design::Design;
-use crate::numeric::weighted_chi_squares::{WeightedChiSquares, dot, largest, square, trace};
+use crate::numeric::weighted_chi_squares::{WeightedChiSquares, dot, largest_eigenvalue, square, trace};
 use crate::{Class, PerClass};
 
 /// Power iterations: the largest weights are about 2 to 1, so that λ₁ is then good to 1e-6.
@@ -25,14 +25,14 @@ const ITERATIONS: usize = 10;
 
 /// S₊ and S₋, row by row, with the traces of their products.
 #[derive(Clone, Debug)]
-pub(super) struct Spread {
+pub(super) struct ScatterMatrices {
     of: PerClass<Vec<f64>>,
     edges: usize,
     traces: Traces,
 }
 
 /// a S₊ + b S₋.
-pub(super) struct Form {
+pub(super) struct QuadraticForm {
     matrix: Vec<f64>,
     edges: usize,
     cumulants: [f64; 3],
@@ -46,7 +46,7 @@ struct Traces {
     three: [f64; 4],
 }
 
-impl Spread {
+impl ScatterMatrices {
     /// From this many labelled scores of each class.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
         let direction = direction(grid);
@@ -98,14 +98,14 @@ impl Spread {
     }
 
     /// The form at a and b.
-    pub(super) fn at(&self, factors: PerClass<f64>) -> Form {
+    pub(super) fn at(&self, factors: PerClass<f64>) -> QuadraticForm {
         let PerClass { positive: a, negative: b } = factors;
         let matrix = self.of.positive.iter().zip(&self.of.negative).map(|(p, n)| a * p + b * n).collect();
-        Form { matrix, edges: self.edges, cumulants: self.cumulants(factors) }
+        QuadraticForm { matrix, edges: self.edges, cumulants: self.cumulants(factors) }
     }
 }
 
-impl Form {
+impl QuadraticForm {
     /// E T.
     pub(super) fn expectation(&self) -> f64 {
         self.cumulants[0]
@@ -113,7 +113,7 @@ impl Form {
 
     /// The law of T.
     pub(super) fn law(&self) -> WeightedChiSquares {
-        WeightedChiSquares { cumulants: self.cumulants, largest: largest(&self.matrix, self.edges, ITERATIONS) }
+        WeightedChiSquares { cumulants: self.cumulants, largest: largest_eigenvalue(&self.matrix, self.edges, ITERATIONS) }
     }
 
     /// Cov(√W_k D_k, √W_l D_l).

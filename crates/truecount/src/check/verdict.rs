@@ -1,7 +1,7 @@
 //! The check's results for many test sets, with p-values adjusted for their number (Holm 1979), and their meaning in
 //! words.
 
-use super::{AdjustedCountAt, Shift, ShiftCheck, ShiftTally};
+use super::{AdjustedCountAt, ShiftStatistics, ShiftCheck, ShiftTally};
 use crate::Error;
 use crate::evaluation::holm;
 use crate::inference::Excess;
@@ -17,9 +17,9 @@ const WHAT_IT_MAY_MEAN: &str = "If so, more than the prevalence differs between 
 /// The check's result for one test set among others.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Checked {
+pub struct ShiftVerdict {
     /// The test.
-    pub shift: Shift,
+    pub shift: ShiftStatistics,
     /// The p-value adjusted for the number of test sets: the level bounds the probability of any false alarm among
     /// them.
     pub adjusted: f64,
@@ -51,7 +51,7 @@ impl Verdict {
     }
 }
 
-impl Checked {
+impl ShiftVerdict {
     /// The conclusion from the adjusted p-value.
     pub fn verdict(&self) -> Verdict {
         match self.adjusted {
@@ -83,10 +83,10 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Those of [`test`](Self::test), for any of them.
-    pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a ShiftTally>) -> Result<Vec<Checked>, Error> {
+    pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a ShiftTally>) -> Result<Vec<ShiftVerdict>, Error> {
         let each = tallies.into_iter().map(|tally| {
             let shift = self.test(tally)?;
-            Ok(Checked { shift, adjusted: shift.p_value, worst: self.worst(tally)?, curve: self.curve(tally)? })
+            Ok(ShiftVerdict { shift, adjusted: shift.p_value, worst: self.worst(tally)?, curve: self.curve(tally)? })
         });
         let mut checked = each.collect::<Result<Vec<_>, Error>>()?;
         let adjusted = holm(&checked.iter().map(|one| one.shift.p_value).collect::<Vec<_>>());
@@ -95,7 +95,7 @@ impl ShiftCheck {
     }
 }
 
-fn one(checked: &Checked) -> String {
+fn one(checked: &ShiftVerdict) -> String {
     match checked.verdict() {
         Verdict::Plausible if checked.is_of_few() => {
             format!("{} test scores are too few to tell whether prior probability shift is plausible.", checked.shift.n)
@@ -118,7 +118,7 @@ fn one(checked: &Checked) -> String {
     }
 }
 
-fn all<'a>(several: &(impl Iterator<Item = &'a Checked> + Clone)) -> String {
+fn all<'a>(several: &(impl Iterator<Item = &'a ShiftVerdict> + Clone)) -> String {
     let count = |verdict| several.clone().filter(|checked| checked.verdict() == verdict).count();
     let (no, doubtful, all) = (count(Verdict::Rejected), count(Verdict::Doubtful), several.clone().count());
     if no + doubtful == 0 {

@@ -93,14 +93,14 @@ const WITHOUT_END: u64 = u64::MAX;
 
 /// The share of positive tests in one class.
 #[derive(Clone, Copy)]
-pub(super) struct OfClass {
+pub(super) struct ClassRate {
     /// The share.
     pub(super) positive: f64,
     /// Of so many, if it was counted.
     pub(super) of: Option<u64>,
 }
 
-impl OfClass {
+impl ClassRate {
     /// Of those who have what is counted, and of the others.
     pub(super) fn both(sensitivity: &Rate, specificity: &Rate) -> PerClass<Self> {
         PerClass {
@@ -127,7 +127,7 @@ impl OfClass {
 }
 
 /// V(α) by source, as Adjusted Count has it.
-pub(super) fn precision(classes: &PerClass<OfClass>) -> Precision {
+pub(super) fn precision(classes: &PerClass<ClassRate>) -> Precision {
     let unit = (classes.positive.positive - classes.negative.positive).recip();
     let variances = classes.map(|class| class.variance() * unit * unit);
     let third = classes.map(|class| ThirdMoments::empirical(class.third() * unit.powi(3)));

@@ -10,8 +10,8 @@
 //! term of that, which the sample's own prevalence is without (`inference`).
 
 use super::interval::{self, RateInterval};
-use super::rate::{OfClass, Rate, precision};
-use crate::inference::{FEW_LABELLED, Interval, Quadratic, Spread, Uncertainty};
+use super::rate::{ClassRate, Rate, precision};
+use crate::inference::{FEW_LABELLED, Interval, Quadratic, EstimateDistribution, Uncertainty};
 use crate::{Error, Estimate, Method, PerClass, Problem, Reporting, Target, Warning};
 
 /// Se + Sp − 1 below which a test tells nothing.
@@ -92,8 +92,8 @@ impl Rates {
         let correct = |p: f64| (p + rates.specificity.share() - 1.0) / rates.youden();
         let raw = correct(share);
         let prevalence = raw.clamp(0.0, 1.0);
-        let classes = OfClass::both(&rates.sensitivity, &rates.specificity);
-        let spread = Spread::of(raw, n, &precision(&classes).variance(n, 0.0), reporting.drawn(tested)?);
+        let classes = ClassRate::both(&rates.sensitivity, &rates.specificity);
+        let spread = EstimateDistribution::of(raw, n, &precision(&classes).variance(n, 0.0), reporting.drawn(tested)?);
         let (se, z) = (spread.variance().sqrt(), reporting.quantiles()[0]);
         let (found, ends) = match interval {
             RateInterval::Wilson => (spread.uncertainty(&reporting.with_interval(Interval::Wilson)), None),
@@ -132,7 +132,7 @@ impl Rates {
     }
 
     /// What the rates themselves give reason to warn about.
-    fn reasons(&self, classes: &PerClass<OfClass>) -> Vec<Warning> {
+    fn reasons(&self, classes: &PerClass<ClassRate>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let least = [&self.sensitivity, &self.specificity].into_iter().filter_map(Rate::of).min();
         warnings.extend(least.filter(|n| *n < FEW_LABELLED).map(|n| Warning::FewLabelled { n }));

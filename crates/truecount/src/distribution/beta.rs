@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_no_fit() {
+    fn fit_fails_for_unsuitable_scores() {
         let fit = |scores: &[f64]| Beta::fit(Class::Negative, scores);
         assert!(matches!(
             fit(&[0.1]).unwrap_err().problem(),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_the_support_there_is_nothing() {
+    fn density_is_zero_outside_the_support() {
         let beta = Beta::new(0.4, 0.6).unwrap();
         assert_eq!((beta.tails(-0.1), beta.tails(0.0)), ((0.0, 1.0), (0.0, 1.0)));
         assert_eq!((beta.tails(1.0), beta.tails(3.0)), ((1.0, 0.0), (1.0, 0.0)));

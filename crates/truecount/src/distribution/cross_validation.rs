@@ -56,30 +56,41 @@ impl ScoreFolds {
 
     /// Returns the scores that are not in this fold.
     pub(crate) fn excluding(&self, scores: &[f64], fold: usize) -> Vec<f64> {
-        scores.iter().zip(&self.0).filter(|(_, own)| **own != Some(fold)).map(|(score, _)| *score).collect()
+        scores
+            .iter()
+            .zip(&self.0)
+            .filter(|(_, score_fold)| **score_fold != Some(fold))
+            .map(|(score, _)| *score)
+            .collect()
     }
 
     /// Returns the scores in this fold.
     pub(crate) fn within(&self, scores: &[f64], fold: usize) -> Vec<f64> {
-        scores.iter().zip(&self.0).filter(|(_, own)| **own == Some(fold)).map(|(score, _)| *score).collect()
+        scores
+            .iter()
+            .zip(&self.0)
+            .filter(|(_, score_fold)| **score_fold == Some(fold))
+            .map(|(score, _)| *score)
+            .collect()
     }
 }
 
 const FOLDS: usize = 6;
 
 /// Ranks the families that can be fitted to these scores by mean held-out log-density, best first.
-pub(crate) fn ranking(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
+pub(crate) fn rank_families(class: Class, scores: &[f64]) -> Vec<(Family, f64)> {
     let folds = ScoreFolds::new(scores, FOLDS);
     let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| *family != Family::Auto);
-    let mut ranking: Vec<(Family, f64)> =
-        families.filter_map(|family| held_out(family, class, scores, &folds).map(|mean| (family, mean))).collect();
+    let mut ranking: Vec<(Family, f64)> = families
+        .filter_map(|family| held_out_log_density(family, class, scores, &folds).map(|mean| (family, mean)))
+        .collect();
     ranking.sort_by(|a, b| b.1.total_cmp(&a.1));
     ranking
 }
 
 /// Returns the mean log-density at held-out scores, or `None` if a fit fails or a held-out score
 /// has density 0.
-fn held_out(family: Family, class: Class, scores: &[f64], folds: &ScoreFolds) -> Option<f64> {
+fn held_out_log_density(family: Family, class: Class, scores: &[f64], folds: &ScoreFolds) -> Option<f64> {
     let mut sum = CompensatedSum::default();
     for fold in 0..FOLDS {
         let fitted = family.fit(class, &folds.excluding(scores, fold)).ok()?;
@@ -96,7 +107,7 @@ mod tests {
     use crate::distribution::{Distribution, Logistic, Normal};
 
     #[test]
-    fn do_not_depend_on_the_order_of_rows() {
+    fn folds_do_not_depend_on_the_order_of_rows() {
         let scores: Vec<f64> = (0..103).map(|k| f64::from(k * 37 % 103)).collect();
         let backwards: Vec<f64> = scores.iter().rev().copied().collect();
         let (folds, others) = (ScoreFolds::new(&scores, 10), ScoreFolds::new(&backwards, 10));
@@ -110,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn are_the_same_from_the_other_end() {
+    fn folds_are_the_same_from_the_other_end() {
         for n in [2, 11, 40, 47, 103] {
             let scores: Vec<f64> = (0..n).map(|k| f64::from(k * 37 % n)).collect();
             let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
@@ -127,7 +138,7 @@ mod tests {
         let best = |d: &dyn Distribution| {
             let mut rng = ChaCha8Rng::seed_from_u64(5);
             let scores: Vec<f64> = (0..20_000).map(|_| d.sample(&mut rng)).collect();
-            ranking(Class::Positive, &scores)[0].0
+            rank_families(Class::Positive, &scores)[0].0
         };
         assert_eq!(best(&Logistic::new(1.0, 2.0).unwrap()), Family::Logistic);
         assert!([Family::Normal, Family::StudentT].contains(&best(&Normal::new(1.0, 2.0).unwrap())));
@@ -135,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_family_that_cannot_be_fitted_takes_no_part() {
-        let ranking = ranking(Class::Positive, &[-1.0, 0.5, 2.0, 0.1, 0.7, 1.1, -0.4, 0.2, 0.9, 1.5]);
+        let ranking = rank_families(Class::Positive, &[-1.0, 0.5, 2.0, 0.1, 0.7, 1.1, -0.4, 0.2, 0.9, 1.5]);
         assert!(!ranking.is_empty() && ranking.iter().all(|(family, _)| *family != Family::Beta));
     }
 }

@@ -194,8 +194,7 @@ struct CellRun {
     start: f64,
     end: f64,
     /// The number of parts per unit of the score. The run is divided into equal parts of about one
-    /// bandwidth; `parts` has the first cell and the number of cells of
-    ///     /// each part.
+    /// bandwidth; `parts` has the first cell and the number of cells of each part.
     per_unit: f64,
     parts: Vec<(usize, usize)>,
     cells: Vec<KernelCell>,
@@ -262,7 +261,8 @@ impl KernelSums {
         }
         let mut sums = Self { bandwidth, scores, points, weights, counts_before: before, runs: vec![] };
         let near = |a: &f64, b: &f64| b - a <= 2.0 * CELL_REACH * bandwidth;
-        sums.runs = sums.points.chunk_by(near).filter(|run| run.len() >= MIN_POINTS).map(|run| sums.run(run)).collect();
+        sums.runs =
+            sums.points.chunk_by(near).filter(|run| run.len() >= MIN_POINTS).map(|run| sums.build_run(run)).collect();
         sums
     }
 
@@ -278,7 +278,7 @@ impl KernelSums {
     }
 
     /// Returns the distance from x to the nearest point, in bandwidths.
-    fn nearest(&self, x: f64) -> f64 {
+    fn distance_to_nearest(&self, x: f64) -> f64 {
         let next = self.points.partition_point(|p| *p < x);
         let neighbours = &self.points[next.saturating_sub(1)..(next + 1).min(self.points.len())];
         neighbours.iter().map(|p| (x - p).abs() / self.bandwidth).fold(f64::INFINITY, f64::min)
@@ -305,7 +305,7 @@ impl KernelSums {
 
     /// Returns ln Σ φ((x−x_i)/h) by direct summation.
     fn ln_sum(&self, x: f64) -> f64 {
-        let d = self.nearest(x);
+        let d = self.distance_to_nearest(x);
         let relative = |i: usize| {
             let z = (x - self.points[i]).abs() / self.bandwidth;
             self.weights[i] * (-0.5 * (z - d) * (z + d)).exp()
@@ -313,7 +313,7 @@ impl KernelSums {
         gauss::ln_pdf(d) + self.window(x, self.horizon(d)).map(relative).sum::<f64>().ln()
     }
 
-    fn run(&self, points: &[f64]) -> CellRun {
+    fn build_run(&self, points: &[f64]) -> CellRun {
         let h = self.bandwidth;
         let (start, end) = (points[0] - CELL_REACH * h, points[points.len() - 1] + CELL_REACH * h);
         let count = ((end - start) / h).ceil();
@@ -329,7 +329,7 @@ impl KernelSums {
                 let edge = |i: u32| {
                     if i == pieces { right } else { left + (right - left) * f64::from(i) / f64::from(pieces) }
                 };
-                (0..pieces).map(|i| self.cell(edge(i), edge(i + 1), pieces == 8)).collect::<Option<Vec<_>>>()
+                (0..pieces).map(|i| self.build_cell(edge(i), edge(i + 1), pieces == 8)).collect::<Option<Vec<_>>>()
             });
             let part_cells = part_cells.expect("eight pieces are always made");
             parts.push((cells.len(), part_cells.len()));
@@ -354,10 +354,10 @@ impl KernelSums {
     /// steep or too curved there.
     ///
     /// With `forced` the result is always a cell.
-    fn cell(&self, left: f64, right: f64, forced: bool) -> Option<KernelCell> {
+    fn build_cell(&self, left: f64, right: f64, forced: bool) -> Option<KernelCell> {
         let half = 0.5 * (right - left) / self.bandwidth;
         let middle = left + 0.5 * (right - left);
-        let window = self.window(middle, self.horizon(self.nearest(middle) + half) + half);
+        let window = self.window(middle, self.horizon(self.distance_to_nearest(middle) + half) + half);
         let kernels: Vec<(f64, f64)> =
             window.map(|i| ((left - self.points[i]) / self.bandwidth + half, self.weights[i])).collect();
         let (mut least, mut most) = (f64::INFINITY, 0.0f64);
@@ -484,7 +484,7 @@ mod tests {
     }
 
     /// Sums all kernels directly, the smallest terms first.
-    fn direct(kernel: &Kernel, x: f64) -> [f64; 3] {
+    fn direct_sums(kernel: &Kernel, x: f64) -> [f64; 3] {
         let z: Vec<f64> = kernel.scores().iter().map(|s| (x - s) / kernel.bandwidth()).collect();
         let n = z.len() as f64;
         let sum = |f: &dyn Fn(f64) -> f64| {
@@ -527,7 +527,7 @@ mod tests {
                 .flat_map(|s| (-41..=41).map(move |k| s + 0.93 * h * f64::from(k)));
             let between = scores.windows(2).step_by(1 + scores.len() / 60).map(|w| 0.5 * (w[0] + w[1]));
             for x in near.chain(between) {
-                let exact = direct(kernel, x);
+                let exact = direct_sums(kernel, x);
                 let (lower, upper) = kernel.tails(x);
                 let actual = [lower, upper, kernel.ln_pdf(x).exp()];
                 for j in 0..3 {
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn far_outliers_take_no_room() {
+    fn far_outliers_need_no_cells() {
         let cells = |kernel: &Kernel| kernel.0.runs.iter().map(|run| run.cells.len()).sum::<usize>();
         let scores: Vec<f64> = (1..1000).map(|k| gauss::quantile(f64::from(k) / 1000.0)).collect();
         let near = Kernel::with_bandwidth(&scores, 0.2).unwrap();
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_no_fit() {
+    fn fit_fails_for_unsuitable_scores() {
         let fit = |scores: &[f64]| Kernel::fit(Class::Negative, scores);
         assert!(matches!(
             fit(&[0.1]).unwrap_err().problem(),

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_no_fit() {
+    fn fit_fails_for_unsuitable_scores() {
         assert!(matches!(
             Logistic::fit(Class::Negative, &[1.0]).unwrap_err().problem(),
             Some(Problem::ClassTooSmall { family: "logistic", .. })
@@ -189,7 +189,7 @@ mod tests {
 
     /// The fit of any two scores standardises them to ±t with t tanh(t/2) = 1.
     #[test]
-    fn fit_of_two_scores_is_known() {
+    fn fit_of_two_scores_is_exact() {
         let fit = Logistic::fit(Class::Positive, &[1e6 - 3.0, 1e6 + 3.0]).unwrap();
         let t = 3.0 / fit.scale();
         assert!((t * (0.5 * t).tanh() - 1.0).abs() < 1e-15);

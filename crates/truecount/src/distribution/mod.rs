@@ -13,7 +13,7 @@ mod skew_normal;
 mod student_t;
 
 pub use beta::Beta;
-pub(crate) use cross_validation::{ScoreFolds, ranking};
+pub(crate) use cross_validation::{ScoreFolds, rank_families};
 pub(crate) use empirical::Empirical;
 pub use kernel::Kernel;
 pub use logistic::Logistic;
@@ -129,7 +129,7 @@ macro_rules! families {
                     $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)+
                     // If no family can be fitted, the error is the normal family's.
                     Self::Auto => {
-                        ranking(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores)
+                        rank_families(class, scores).first().map_or(Self::Normal, |(best, _)| *best).fit(class, scores)
                     }
                 }
             }
@@ -179,7 +179,7 @@ families! {
     /// [`Logistic`], fitted by maximum likelihood.
     Logistic, "logistic", "symmetric, tails a little heavier than the normal's";
     /// [`StudentT`], fitted by maximum likelihood.
-    StudentT, "student-t", "symmetric, tails as heavy as need be";
+    StudentT, "student-t", "symmetric, tails as heavy as needed";
     /// [`Beta`], fitted by maximum likelihood to scores that are probabilities.
     Beta, "beta", "for scores that are probabilities";
     /// [`Kernel`], with the bandwidth of Silverman's rule.

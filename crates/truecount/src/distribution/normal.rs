@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_no_fit() {
+    fn fit_fails_for_unsuitable_scores() {
         assert!(matches!(
             Normal::fit(Class::Negative, &[1.0]).unwrap_err().problem(),
             Some(Problem::ClassTooSmall { n: 1, .. })

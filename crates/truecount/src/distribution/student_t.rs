@@ -176,7 +176,7 @@ impl ProfileLikelihood<'_> {
         let ratio = (MAX_DOF / least).powf(1.0 / 12.0);
         let mut df = MAX_DOF;
         let mut fit = self.fit_location_and_scale(df, [0.0, 0.0]);
-        let mut slope = self.slope(df, fit);
+        let mut slope = self.derivative_in_dof(df, fit);
         let mut best: Option<(f64, [f64; 3])> = None;
         let mut consider = |df: f64, fit: [f64; 2]| {
             let value = self.likelihood(df, fit).0;
@@ -191,12 +191,12 @@ impl ProfileLikelihood<'_> {
         for k in 1..=12 {
             let next_df = if k == 12 { least } else { MAX_DOF / ratio.powi(k) };
             let next_fit = self.fit_location_and_scale(next_df, fit);
-            let next_slope = self.slope(next_df, next_fit);
+            let next_slope = self.derivative_in_dof(next_df, next_fit);
             if next_slope >= 0.0 && slope < 0.0 {
                 let mut near = next_fit;
                 let profile_slope = |ln_df: f64| {
                     near = self.fit_location_and_scale(ln_df.exp(), near);
-                    self.slope(ln_df.exp(), near)
+                    self.derivative_in_dof(ln_df.exp(), near)
                 };
                 let ends = ((next_df.ln(), next_slope), (df.ln(), slope));
                 let best_df = root::solve_bracketed(profile_slope, ends.0, ends.1).exp();
@@ -243,7 +243,7 @@ impl ProfileLikelihood<'_> {
 
     /// Returns ∂/∂ν of the mean log-likelihood; at the (μ, ln s) of the profile, this is the
     /// profile's own derivative.
-    fn slope(&self, df: f64, [location, ln_scale]: [f64; 2]) -> f64 {
+    fn derivative_in_dof(&self, df: f64, [location, ln_scale]: [f64; 2]) -> f64 {
         let per_scale = (-ln_scale).exp();
         let each = |y: &f64| {
             let square = ((y - location) * per_scale).powi(2);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_no_fit() {
+    fn fit_fails_for_unsuitable_scores() {
         let fit = |scores: &[f64]| StudentT::fit(Class::Negative, scores);
         assert!(matches!(
             fit(&[1.0, 2.0]).unwrap_err().problem(),
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn short_tails_are_normal_for_every_purpose() {
+    fn short_tails_are_as_good_as_normal() {
         let scores: Vec<f64> = (1..1000).map(|k| crate::numeric::gauss::quantile(f64::from(k) / 1000.0)).collect();
         let fit = StudentT::fit(Class::Positive, &scores).unwrap();
         assert_eq!(fit.degrees_of_freedom(), MAX_DOF);

@@ -100,7 +100,7 @@ mod tests {
 
     /// R 4.3: `p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")`, and ties that become 1.
     #[test]
-    fn holm_as_r_has_it() {
+    fn holm_agrees_with_r() {
         let adjusted = holm(&[0.01, 0.04, 0.03, 0.005, 0.5]);
         let expected = [0.04, 0.09, 0.09, 0.025, 0.5];
         assert!(adjusted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{adjusted:?}");

@@ -272,14 +272,14 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_the_size_is_left_out_without() {
+    fn some_measures_need_the_sample_size() {
         let outcome = Outcome::new(0.5, 0.25, None).unwrap();
         let known = Measure::TABLE.iter().filter(|(_, measure, _)| measure.evaluate(&outcome).is_some());
         assert_eq!(known.map(|(name, ..)| *name).collect::<Vec<_>>(), ["mae", "mse", "mnae", "bias"]);
     }
 
     #[test]
-    fn refuses_what_is_no_prevalence() {
+    fn outcomes_outside_the_range_fail() {
         for (truth, estimate, n) in [(-0.1, 0.5, None), (0.5, 1.01, None), (0.5, f64::NAN, None), (0.5, 0.5, Some(0))] {
             assert_eq!(Outcome::new(truth, estimate, n).unwrap_err().code(), "parameter-out-of-range");
         }
@@ -287,7 +287,7 @@ mod tests {
 
     /// By hand: 1, 2, 6 have the mean 3 and squares 4 + 1 + 9 = 14, so s² = 7 and se² = 7/3.
     #[test]
-    fn by_hand() {
+    fn mean_by_hand() {
         let mean = Mean::from_values(&[1.0, 2.0, 6.0]);
         assert_eq!(mean.value, 3.0);
         assert!((mean.se.unwrap() - (7.0_f64 / 3.0).sqrt()).abs() < 1e-15);

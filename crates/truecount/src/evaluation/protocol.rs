@@ -13,11 +13,11 @@
 //! pool. Here each score occurs at most once, as in a sample from a population, and a pool that is
 //! too small is an error.
 //!
-//! With two domains, A and B, more than the prevalence can vary:
-//! González, Moreo and Sebastiani (2024), *Binary quantification and dataset shift: an experimental
-//! investigation*. Global covariate shift is [`TestSampler::global_covariate_shift`], local
-//! covariate shift [`TestSampler::local_covariate_shift`]. Concept shift needs no sampler of its
-//! own: for it, the pool's labels have another meaning.
+//! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani
+//! (2024), *Binary quantification and dataset shift: an experimental investigation*. Global
+//! covariate shift is [`TestSampler::global_covariate_shift`], local covariate shift
+//! [`TestSampler::local_covariate_shift`]. Concept shift needs no sampler of its own: for it, the
+//! pool's labels have another meaning.
 
 use super::sample::{DrawCounts, TestSample};
 use crate::choice::choice;
@@ -44,7 +44,7 @@ pub enum SamplingProtocol {
 impl SamplingProtocol {
     /// All protocols: name, protocol, description.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("grid", Self::Grid, "prevalences 0, 0.05, …, 1 by turns (APP)"),
+        ("grid", Self::Grid, "prevalences 0, 0.05, …, 1 in turn (APP)"),
         ("uniform", Self::Uniform, "prevalences uniform on [0, 1] (UPP)"),
         ("natural", Self::Natural, "simple random samples of the pool (NPP)"),
     ];
@@ -110,7 +110,7 @@ impl<'a> TestSampler<'a> {
     /// needs, and [`Problem::Parameter`] if the prevalence is outside [0, 1] or the size is 0.
     pub fn with_prevalence(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
-        Self::fixed(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
+        Self::with_fixed_counts(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
     }
 
     /// Creates a sampler with global covariate shift: a `share` of the `size` scores comes from the
@@ -140,7 +140,7 @@ impl<'a> TestSampler<'a> {
             let own = rounded_share(prevalence, first).clamp(positives.saturating_sub(second), positives);
             [counts_with_positives(own, first), counts_with_positives(positives - own, second)]
         });
-        Self::fixed(vec![(domains[0], first), (domains[1], second)], size, seed)
+        Self::with_fixed_counts(vec![(domains[0], first), (domains[1], second)], size, seed)
     }
 
     /// Creates a sampler with local covariate shift: only the share of the first domain's positives
@@ -169,14 +169,14 @@ impl<'a> TestSampler<'a> {
         let third = ((2 * negatives + 3) / 6).min(positives);
         let first = PerClass { positive: positives - third, negative: third.min(negatives) };
         let second = PerClass { positive: third, negative: negatives - first.negative };
-        Self::fixed(
+        Self::with_fixed_counts(
             vec![(domains[0], DrawCounts::ByClass(first)), (domains[1], DrawCounts::ByClass(second))],
             size,
             seed,
         )
     }
 
-    fn fixed(parts: Vec<(&'a LabelledScores, DrawCounts)>, size: usize, seed: u64) -> Result<Self, Error> {
+    fn with_fixed_counts(parts: Vec<(&'a LabelledScores, DrawCounts)>, size: usize, seed: u64) -> Result<Self, Error> {
         parts.iter().try_for_each(|(pool, take)| check_pool(pool, *take))?;
         Self::from_composition(Composition::Fixed(parts), size, seed)
     }
@@ -308,7 +308,7 @@ mod tests {
     /// definition
     /// |20 m − k n| ≤ 10.
     #[test]
-    fn the_grid_is_rounded_as_it_says() {
+    fn the_grid_is_rounded_by_definition() {
         assert_eq!(grid_positives(7, 90), 32);
         for (size, k) in (1..=1000_usize).flat_map(|size| (0..=20_usize).map(move |k| (size, k))) {
             let positives = grid_positives(k as u64 + 42, size);
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_its_seed_and_number() {
+    fn samples_depend_on_seed_and_number() {
         let pool = pool();
         let draw = |seed, number| TestSampler::new(&pool, SamplingProtocol::Uniform, 20, seed).unwrap().sample(number);
         assert_eq!(draw(1, 5), draw(1, 5));
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_samples_that_the_pool_is_too_small_for() {
+    fn samples_larger_than_the_pool_fail() {
         let pool = pool();
         let error = |protocol, size| TestSampler::new(&pool, protocol, size, 1).unwrap_err();
         for protocol in [SamplingProtocol::Grid, SamplingProtocol::Uniform] {
@@ -401,7 +401,7 @@ mod tests {
     }
 
     /// Counts the positives and negatives of domain A and of domain B.
-    fn made_of(sample: &TestSample) -> [usize; 4] {
+    fn count_parts(sample: &TestSample) -> [usize; 4] {
         let count = |from: f64, to: f64| sample.scores().iter().filter(|s| **s >= from && **s < to).count();
         let counts = [count(500.0, 1000.0), count(0.0, 500.0), count(1500.0, 2000.0), count(1000.0, 1500.0)];
         assert_eq!(sample.positives(), counts[0] + counts[2]);
@@ -438,10 +438,10 @@ mod tests {
     fn global_covariate_shift_mixes_domains() {
         let (a, b) = (domain(0), domain(1000));
         let pure = TestSampler::global_covariate_shift([&a, &b], 0.25, Some(0.5), 80, 3).unwrap();
-        assert!((0..20).all(|number| made_of(&pure.sample(number)) == [10, 10, 30, 30]));
+        assert!((0..20).all(|number| count_parts(&pure.sample(number)) == [10, 10, 30, 30]));
         let mixed = TestSampler::global_covariate_shift([&a, &b], 0.5, None, 80, 3).unwrap();
         let n = 4000;
-        let counts: Vec<[usize; 4]> = (0..n).map(|number| made_of(&mixed.sample(number))).collect();
+        let counts: Vec<[usize; 4]> = (0..n).map(|number| count_parts(&mixed.sample(number))).collect();
         assert!(counts.iter().all(|[p, n, q, m]| p + n == 40 && q + m == 40));
         let mean = counts.iter().map(|parts| parts[0]).sum::<usize>() as f64 / n as f64;
         let variance = 40.0 / 3.0 * (2.0 / 3.0) * 260.0 / 299.0;
@@ -449,7 +449,7 @@ mod tests {
         for (share, percent) in (0..=20).flat_map(|k| (0..=100).map(move |percent| (f64::from(k) / 20.0, percent))) {
             let prevalence = f64::from(percent) / 100.0;
             let draws = TestSampler::global_covariate_shift([&a, &b], share, Some(prevalence), 33, 3).unwrap();
-            let [p, n, q, m] = made_of(&draws.sample(0));
+            let [p, n, q, m] = count_parts(&draws.sample(0));
             assert_eq!((p + n, p + q, p + n + q + m), (rounded_share(share, 33), rounded_share(prevalence, 33), 33));
         }
         let needed = TestSampler::global_covariate_shift([&a, &b], 0.1, Some(0.9), 200, 3).unwrap_err();
@@ -461,15 +461,16 @@ mod tests {
     #[test]
     fn local_covariate_shift_varies_one_part() {
         let (a, b) = (domain(0), domain(1000));
-        let at =
-            |prevalence| made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, 120, 3).unwrap().sample(0));
+        let at = |prevalence| {
+            count_parts(&TestSampler::local_covariate_shift([&a, &b], prevalence, 120, 3).unwrap().sample(0))
+        };
         assert_eq!(at(0.5), [40, 20, 20, 40]);
         assert_eq!(at(0.25), [0, 30, 30, 60]);
         assert_eq!(at(0.75), [80, 10, 10, 20]);
         for (size, percent) in (1..60).flat_map(|size| (25..=100).map(move |percent| (size, percent))) {
             let prevalence = f64::from(percent) / 100.0;
             let [p, n, q, m] =
-                made_of(&TestSampler::local_covariate_shift([&a, &b], prevalence, size, 3).unwrap().sample(0));
+                count_parts(&TestSampler::local_covariate_shift([&a, &b], prevalence, size, 3).unwrap().sample(0));
             assert_eq!(p + n + q + m, size);
             assert_eq!(p + q, rounded_share(prevalence, size));
             assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");

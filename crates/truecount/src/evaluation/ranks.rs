@@ -62,12 +62,12 @@ impl MethodRanks {
         let ranks: Vec<Vec<f64>> = errors.iter().map(|data_set| mid_ranks(data_set)).collect();
         let mut sums = vec![0.0; methods];
         for data_set in &ranks {
-            add(&mut sums, data_set);
+            add_ranks(&mut sums, data_set);
         }
         let squares: f64 = ranks.iter().flatten().map(|rank| rank * rank).sum();
         let (k, n) = (methods as f64, errors.len() as f64);
         let within = squares - n * k * (k + 1.0) * (k + 1.0) / 4.0;
-        let statistic = (within > 0.0).then(|| (k - 1.0) * between(&sums) / within);
+        let statistic = (within > 0.0).then(|| (k - 1.0) * sum_of_squared_deviations(&sums) / within);
         Ok(Self { mean: sums.into_iter().map(|sum| sum / n).collect(), statistic, ranks_by_data_set: ranks })
     }
 
@@ -100,7 +100,7 @@ impl MethodRanks {
             let sums: Vec<f64> = self.mean.iter().map(|mean| mean * (n + 1.0)).collect();
             // Ranks are multiples of ½, so their sums are exact; sums recovered from means are not
             // quite.
-            let least = between(&sums) - 1e-6;
+            let least = sum_of_squared_deviations(&sums) - 1e-6;
             return Some(count_as_extreme(&mut self.ranks_by_data_set[0].clone(), others, least) / orders);
         }
         let k = k as f64 - 1.0;
@@ -132,12 +132,12 @@ impl MethodRanks {
 }
 
 /// Adds ranks to sums.
-fn add(sums: &mut [f64], ranks: &[f64]) {
+fn add_ranks(sums: &mut [f64], ranks: &[f64]) {
     sums.iter_mut().zip(ranks).for_each(|(sum, rank)| *sum += rank);
 }
 
 /// Returns Σ (R_j − R̄)².
-fn between(sums: &[f64]) -> f64 {
+fn sum_of_squared_deviations(sums: &[f64]) -> f64 {
     let middle = sums.iter().sum::<f64>() / sums.len() as f64;
     sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum()
 }
@@ -148,12 +148,12 @@ fn between(sums: &[f64]) -> f64 {
 /// `sums` are the sums of ranks on the other data sets.
 fn count_as_extreme(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64 {
     let Some((first, rest)) = data_sets.split_first() else {
-        return f64::from(u8::from(between(sums) >= least));
+        return f64::from(u8::from(sum_of_squared_deviations(sums) >= least));
     };
     let mut count = 0.0;
-    orders(&mut first.clone(), 0, &mut |order| {
+    for_each_order(&mut first.clone(), 0, &mut |order| {
         let mut sums = sums.to_vec();
-        add(&mut sums, order);
+        add_ranks(&mut sums, order);
         count += count_as_extreme(&mut sums, rest, least);
     });
     count
@@ -161,13 +161,13 @@ fn count_as_extreme(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64
 
 /// Calls `each` with every order of the values from index `from` on; equal values count as
 /// different.
-fn orders(values: &mut [f64], from: usize, each: &mut impl FnMut(&[f64])) {
+fn for_each_order(values: &mut [f64], from: usize, each: &mut impl FnMut(&[f64])) {
     if from + 1 >= values.len() {
         return each(values);
     }
     for other in from..values.len() {
         values.swap(from, other);
-        orders(values, from + 1, each);
+        for_each_order(values, from + 1, each);
         values.swap(from, other);
     }
 }
@@ -190,7 +190,7 @@ fn mid_ranks(values: &[f64]) -> Vec<f64> {
 
 /// Returns the quantile of the range of k standard normals.
 fn range_quantile(level: f64, k: f64) -> f64 {
-    // Beyond 40 the probability is below the smallest double.
+    // Beyond 40 the distribution function rounds to 1.
     let excess = |w: f64| range_cdf(w, k) - level;
     root::solve_bracketed(excess, (0.0, -level), (40.0, 1.0 - level))
 }
@@ -278,7 +278,7 @@ mod tests {
 
     /// The range of two standard normals is √2 |Z|.
     #[test]
-    fn of_two_it_is_the_normal_quantile() {
+    fn range_quantile_of_two_is_normal() {
         for level in [0.5, 0.9, 0.95, 0.999] {
             let actual = range_quantile(level, 2.0);
             let expected = SQRT_2 * gauss::quantile(0.5 + 0.5 * level);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_is_not() {
+    fn p_values_need_differences_between_methods() {
         let one = MethodRanks::new(&[vec![0.1, 0.2]]).unwrap();
         assert_eq!((one.mean(), one.p_value()), (&[1.0, 2.0][..], None));
         let level = MethodRanks::new(&[vec![0.1, 0.1], vec![0.2, 0.2]]).unwrap();

@@ -25,7 +25,8 @@ pub(super) enum DrawCounts {
 impl TestSample {
     /// Draws these numbers of scores from each pool.
     pub(super) fn draw(parts: &[(&LabelledScores, DrawCounts)], rng: &mut ChaCha8Rng) -> Self {
-        let rows: Vec<PerClass<Vec<usize>>> = parts.iter().map(|(pool, take)| take.rows(pool, rng)).collect();
+        let rows: Vec<PerClass<Vec<usize>>> =
+            parts.iter().map(|(pool, take)| take.draw_class_rows(pool, rng)).collect();
         let collect = |column: &dyn for<'a> Fn(&'a LabelledScores) -> Option<&'a PerClass<Vec<f64>>>| {
             let mut positive = Vec::new();
             let mut negative = Vec::new();
@@ -79,7 +80,7 @@ impl TestSample {
 
 impl DrawCounts {
     /// Draws rows of each class.
-    fn rows(self, pool: &LabelledScores, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
+    fn draw_class_rows(self, pool: &LabelledScores, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
         let PerClass { positive, negative } = pool.scores().map(Vec::len);
         match self {
             Self::ByClass(n) => PerClass {

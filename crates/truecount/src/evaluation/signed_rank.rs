@@ -39,7 +39,7 @@ pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let smaller = positive.min(all - positive);
     match n {
         0 => None,
-        1..=EXACT => Some(exact(&ranks, smaller)),
+        1..=EXACT => Some(exact_p_value(&ranks, smaller)),
         _ => {
             let squares: CompensatedSum = ranks.iter().map(|rank| (*rank as f64) * (*rank as f64)).collect();
             let z = (0.5 * all as f64 - smaller as f64) / (0.5 * squares.value().sqrt());
@@ -51,7 +51,7 @@ pub fn signed_rank(differences: &[f64]) -> Option<f64> {
 /// Returns 2 P(W ≤ w), at most 1, where W is the sum of a random subset of the ranks.
 ///
 /// There are at most 2⁵⁰ subsets, so the counts of subsets are exact.
-fn exact(ranks: &[usize], w: usize) -> f64 {
+fn exact_p_value(ranks: &[usize], w: usize) -> f64 {
     let mut subsets = vec![0.0; ranks.iter().sum::<usize>() + 1];
     subsets[0] = 1.0;
     for rank in ranks {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn without_differences_there_is_no_answer() {
+    fn zero_differences_have_no_p_value() {
         assert_eq!(signed_rank(&[]), None);
         assert_eq!(signed_rank(&[0.0, -0.0]), None);
         assert_eq!(signed_rank(&[0.3, 0.0]), Some(1.0));

@@ -2,7 +2,7 @@
 
 use super::mover;
 use super::skewness::student;
-use super::{Own, Reporting, Spread};
+use super::{Own, Reporting, EstimateDistribution};
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
 
@@ -71,7 +71,7 @@ impl Covariances {
 
 impl Difference {
     /// Of two estimates, each as a whole and by what its own test scores leave uncertain.
-    pub(crate) fn new(first: (&Spread, &Own), second: (&Spread, &Own), common: &Common, reporting: &Reporting) -> Self {
+    pub(crate) fn new(first: (&EstimateDistribution, &Own), second: (&EstimateDistribution, &Own), common: &Common, reporting: &Reporting) -> Self {
         let (variances, covariance) = ([first.0, second.0].map(|of| of.variance), common.own + common.learnt.both);
         let correlation = |both: f64, a: f64, b: f64| {
             let product = (a * b).sqrt();

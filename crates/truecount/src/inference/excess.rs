@@ -20,7 +20,7 @@ pub struct Excess {
 impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{:.1} % ", 100.0 * self.share)?;
-        let (from, to) = (Short(self.from), Short(self.to));
+        let (from, to) = (ThreeDigits(self.from), ThreeDigits(self.to));
         match (self.from.is_finite(), self.to.is_finite()) {
             (true, true) => write!(f, "between {from} and {to}"),
             (true, false) => write!(f, "from {from} up"),
@@ -40,9 +40,9 @@ impl ToFields for Excess {
 }
 
 /// Three digits, or as many as the whole number has.
-struct Short(f64);
+struct ThreeDigits(f64);
 
-impl fmt::Display for Short {
+impl fmt::Display for ThreeDigits {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.0.abs() {
             size if size != 0.0 && !(1e-3..1e6).contains(&size) => write!(f, "{:.2e}", self.0),

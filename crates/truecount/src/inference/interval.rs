@@ -18,7 +18,7 @@ use crate::numeric::root::solve_bracketed;
 
 /// How an estimate is spread about the prevalence.
 #[derive(Clone, Debug)]
-pub(crate) struct Spread {
+pub(crate) struct EstimateDistribution {
     /// The estimator as defined, which may lie outside [0, 1].
     pub(super) raw: f64,
     /// The effective number of test scores.
@@ -36,7 +36,7 @@ pub(crate) struct Spread {
     pub(super) lean: Option<Lean>,
 }
 
-impl Spread {
+impl EstimateDistribution {
     /// Of an estimate from n test scores, with such a share of the drawing.
     pub(crate) fn of(raw: f64, n: f64, variance: &Variance, drawn: f64) -> Self {
         let estimate = raw.clamp(0.0, 1.0);
@@ -200,7 +200,7 @@ mod tests {
             let variance = Variance::observed(information, 80.0);
             for raw in [0.0, 0.013, 0.3, 0.62, 1.0] {
                 for reporting in [0.5, 0.8, 0.99].map(|level| Reporting::new(level, Target::Population).unwrap()) {
-                    let spread = |alpha: f64| Spread::of(alpha, 80.0, &variance, 1.0);
+                    let spread = |alpha: f64| EstimateDistribution::of(alpha, 80.0, &variance, 1.0);
                     let (found, known) =
                         (spread(raw).uncertainty_among(&reporting, spread), spread(raw).uncertainty(&reporting));
                     let off = (found.lower - known.lower).abs().max((found.upper - known.upper).abs());
@@ -209,7 +209,7 @@ mod tests {
             }
         }
         // A likelihood that is flat excludes nothing.
-        let flat = |alpha: f64| Spread::of(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
+        let flat = |alpha: f64| EstimateDistribution::of(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
         let found = flat(0.4).uncertainty_among(&Reporting::default(), flat);
         assert_eq!((found.lower, found.upper), (0.0, 1.0));
     }

@@ -50,12 +50,12 @@ impl Learning {
     }
 
     /// What learning the means of a function with these values at the atoms leaves uncertain, in each class.
-    pub(crate) fn of(&self, values: &[f64]) -> PerClass<Learnt> {
+    pub(crate) fn of(&self, values: &[f64]) -> PerClass<TrainingMoments> {
         let of = |directions: &Option<Vec<Vec<f64>>>, mass: &[f64]| {
             let mean: f64 = values.iter().zip(mass).map(|(g, mass)| g * mass).sum();
             let centred: Vec<f64> = values.iter().map(|g| g - mean).collect();
             let projection = directions.as_ref().map(|directions| project(&centred, directions, mass));
-            Learnt::new(&centred, projection.as_ref().unwrap_or(&centred), mass)
+            TrainingMoments::new(&centred, projection.as_ref().unwrap_or(&centred), mass)
         };
         let mass = self.atoms.mass();
         PerClass {
@@ -94,13 +94,13 @@ pub(crate) fn told(separation: &Separation, scores: &PerClass<Vec<f64>>, g: impl
 
 /// What n labelled scores of a class leave uncertain of a mean of g: variance/n.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Learnt {
+pub(crate) struct TrainingMoments {
     /// bᵀI⁻¹b.
     pub(crate) variance: f64,
     pub(crate) third: ThirdMoments,
 }
 
-impl Learnt {
+impl TrainingMoments {
     /// From g − Eg and its projection h on the tangent space, at atoms of this mass.
     fn new(centred: &[f64], projection: &[f64], mass: &[f64]) -> Self {
         let mut learnt = Self::default();

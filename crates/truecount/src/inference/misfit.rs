@@ -26,7 +26,7 @@
 //! ```
 
 use super::skewness::student;
-use super::{Learnt, OnMisfit, Warning};
+use super::{TrainingMoments, OnMisfit, Warning};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::sweep::ClassMoments;
@@ -150,11 +150,11 @@ impl FamilyMisfit {
     /// classes that are fitted in every detail.
     pub(crate) fn new(
         fitted: &PerClass<ClassMoments>,
-        learnt: &PerClass<Learnt>,
+        learnt: &PerClass<TrainingMoments>,
         means: PerClass<f64>,
         labelled: PerClass<u64>,
     ) -> Option<Self> {
-        let variance = |fitted: &ClassMoments, learnt: &Learnt, n: u64| {
+        let variance = |fitted: &ClassMoments, learnt: &TrainingMoments, n: u64| {
             let more = fitted.variance - learnt.variance;
             (more > LEAST * fitted.variance).then(|| more / n as f64)
         };
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn an_error_of_two_standard_errors_has_the_normal_tail() {
         let class = |mean| ClassMoments { mean, variance: 3.0 };
-        let learnt = |variance| Learnt { variance, third: ThirdMoments::default() };
+        let learnt = |variance| TrainingMoments { variance, third: ThirdMoments::default() };
         let (fitted, sizes) =
             (PerClass { positive: class(2.0), negative: class(0.0) }, PerClass { positive: 100, negative: 50 });
         let learnt_all = PerClass { positive: learnt(2.0), negative: learnt(1.0) };

@@ -33,8 +33,8 @@ pub(crate) const MOST: f64 = 0.5;
 /// What moves an estimate, whatever the quantile.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lean {
-    positive: Part,
-    negative: Part,
+    positive: SkewnessPart,
+    negative: SkewnessPart,
     /// What drawing adds to κ n², and n.
     drawing: f64,
     n: f64,
@@ -42,7 +42,7 @@ pub(crate) struct Lean {
 
 /// Of one class.
 #[derive(Clone, Copy, Debug, Default)]
-struct Part {
+struct SkewnessPart {
     /// C.
     covariance: f64,
     /// κ.
@@ -55,7 +55,7 @@ impl Lean {
         let Basis { precision: Precision { test, third: PerClass { positive, negative }, .. }, labelled, n } = *basis;
         let of = |share: f64, third: &ThirdMoments, labelled: u64| {
             let m = labelled as f64;
-            Part {
+            SkewnessPart {
                 covariance: share * share * (third.of_test / n + share * third.of_training / m) / m,
                 cumulant: share * third.whole / (n * n) - share.powi(3) * third.learnt / (m * m),
             }
@@ -83,7 +83,7 @@ impl Lean {
 
     /// s for the normal quantile z and V.
     pub(super) fn at(&self, variance: f64, z: f64) -> f64 {
-        let of = |part: &Part| 3.0 * z * z * part.covariance + (z * z - 1.0) * part.cumulant;
+        let of = |part: &SkewnessPart| 3.0 * z * z * part.covariance + (z * z - 1.0) * part.cumulant;
         let classes = of(&self.positive) + of(&self.negative);
         let lean = (classes + (z * z - 1.0) * self.drawing / (self.n * self.n)) / (6.0 * variance);
         let most = MOST * z * variance.sqrt();

@@ -15,17 +15,17 @@
 use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
 use super::skewness::Lean;
-use super::{Own, Parts, Spread, Systematic, Variance};
+use super::{Own, Parts, EstimateDistribution, Systematic, Variance};
 use crate::PerClass;
 
 /// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
 /// of others on independent ones.
 #[derive(Clone, Debug)]
-pub(crate) struct Shared(pub(crate) Vec<Block>);
+pub(crate) struct SharedErrorBlocks(pub(crate) Vec<FunctionBlock>);
 
 /// Functions that rest on the same labelled scores.
 #[derive(Clone, Debug)]
-pub(crate) struct Block(pub(crate) Vec<Function>);
+pub(crate) struct FunctionBlock(pub(crate) Vec<Function>);
 
 /// One of them.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub(crate) struct Term {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sum {
     blocks: Vec<Vec<OfFunction>>,
-    drawing: Drawing,
+    drawing: SamplingPolynomial,
     misfit: Squares,
 }
 
@@ -87,7 +87,7 @@ struct OfFunction {
 
 /// Σ(W²/n)(α(1 − α) + δ(1 − 2α)), by powers of α inside [0, 1].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Drawing {
+struct SamplingPolynomial {
     weight: f64,
     held: f64,
     square: f64,
@@ -108,7 +108,7 @@ struct Squares {
     quartic: f64,
 }
 
-impl Shared {
+impl SharedErrorBlocks {
     /// What two estimates have in common through the labelled scores.
     pub(crate) fn learnt(&self, a: &Term, b: &Term) -> f64 {
         if a.place.0 != b.place.0 {
@@ -136,20 +136,20 @@ impl Shared {
 
     /// The fewest degrees of freedom with which a class mean is known.
     pub(crate) fn freedom(&self) -> f64 {
-        let of = |block: &Block| block.basis().map_or(f64::INFINITY, |basis| basis.least_freedom());
+        let of = |block: &FunctionBlock| block.basis().map_or(f64::INFINITY, |basis| basis.least_freedom());
         self.0.iter().map(of).fold(f64::INFINITY, f64::min)
     }
 
     /// A sum of nothing.
     pub(crate) fn sum(&self) -> Sum {
-        let of = |block: &Block| vec![OfFunction::default(); block.0.len()];
-        Sum { blocks: self.0.iter().map(of).collect(), drawing: Drawing::default(), misfit: Squares::default() }
+        let of = |block: &FunctionBlock| vec![OfFunction::default(); block.0.len()];
+        Sum { blocks: self.0.iter().map(of).collect(), drawing: SamplingPolynomial::default(), misfit: Squares::default() }
     }
 }
 
 impl Sum {
     /// Adds an estimate so many times.
-    pub(crate) fn add(&mut self, weight: f64, term: &Term, shared: &Shared) {
+    pub(crate) fn add(&mut self, weight: f64, term: &Term, shared: &SharedErrorBlocks) {
         if term.freedom.is_finite() {
             self.drawing.quartic += (weight * weight * term.own(shared).variance).powi(2) / term.freedom;
         }
@@ -166,7 +166,7 @@ impl Sum {
             square_shift: square * shift,
         });
         let (held, square) = (raw.clamp(0.0, 1.0), square * term.drawn);
-        self.drawing.add(&Drawing {
+        self.drawing.add(&SamplingPolynomial {
             weight,
             held: weight * held,
             square,
@@ -234,10 +234,10 @@ impl Sum {
     }
 
     /// What two means have in common through the labelled scores.
-    pub(crate) fn learnt_with(&self, other: &Self, shared: &Shared) -> f64 {
+    pub(crate) fn learnt_with(&self, other: &Self, shared: &SharedErrorBlocks) -> f64 {
         let blocks = self.blocks.iter().zip(&other.blocks).zip(&shared.0);
         let (here, there) = (self.here(), other.here());
-        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &Block)| {
+        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &FunctionBlock)| {
             let (classes, between) = block.learnt((these, &here), (those, &there));
             classes.sum() + between
         };
@@ -245,14 +245,14 @@ impl Sum {
     }
 
     /// What the mean's own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &Shared) -> Own {
+    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> Own {
         let all = self.weight().powi(2);
         let variance = |moved: &Moved| {
             let blocks = self.blocks.iter().zip(&shared.0);
             let sampling: f64 = blocks.map(|(of, block)| block.sampling(of, moved).sum()).sum();
             (sampling + self.drawing.at(moved)) / all
         };
-        let sides = [Side::Below, Side::Above].map(|side| {
+        let sides = [IntervalEnd::Below, IntervalEnd::Above].map(|side| {
             let at = |alpha: f64| {
                 let moved = self.moved(side, alpha);
                 variance(&moved) + self.unseen(shared, &moved, Basis::unseen_of_test)
@@ -268,13 +268,13 @@ impl Sum {
     }
 
     /// What two means have in common of what labelled scores cannot have shown.
-    pub(crate) fn unseen_with(&self, other: &Self, shared: &Shared) -> f64 {
+    pub(crate) fn unseen_with(&self, other: &Self, shared: &SharedErrorBlocks) -> f64 {
         let (here, there) = (self.here(), other.here());
         let of = |of: &[OfFunction], moved: &Moved| {
             let weight: f64 = of.iter().map(|of| of.weight).sum();
             (weight, of.iter().map(|of| moved.of_all(of.weight, of.positive)).sum::<f64>())
         };
-        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &Block)| {
+        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &FunctionBlock)| {
             let ((weight, p), (other, q)) = (of(these, &here), of(those, &there));
             let PerClass { positive, negative } = block.unseen();
             p * q * positive + (weight - p) * (other - q) * negative
@@ -284,9 +284,9 @@ impl Sum {
     }
 
     /// How the mean is spread.
-    pub(crate) fn spread(&self, shared: &Shared) -> Spread {
+    pub(crate) fn spread(&self, shared: &SharedErrorBlocks) -> EstimateDistribution {
         let (raw, n, all) = (self.raw(), self.effective_n(), self.weight().powi(2));
-        let sides = [Side::Below, Side::Above].map(|side| {
+        let sides = [IntervalEnd::Below, IntervalEnd::Above].map(|side| {
             let at = |alpha: f64| {
                 let moved = self.moved(side, alpha);
                 self.variance(shared, &moved) + self.unseen(shared, &moved, Basis::unseen)
@@ -305,12 +305,12 @@ impl Sum {
         }
         inverse += self.drawing.quartic / (all * variance).powi(2);
         let lean = (!leans.is_empty()).then(|| Lean::sum(leans.into_iter()));
-        Spread { raw, n, variance, sides, systematic: self.systematic(), freedom: inverse.recip(), lean }
+        EstimateDistribution { raw, n, variance, sides, systematic: self.systematic(), freedom: inverse.recip(), lean }
     }
 
     /// V of the mean where all prevalences have moved.
-    fn variance(&self, shared: &Shared, moved: &Moved) -> f64 {
-        let of_block = |(of, block): (&Vec<OfFunction>, &Block)| {
+    fn variance(&self, shared: &SharedErrorBlocks, moved: &Moved) -> f64 {
+        let of_block = |(of, block): (&Vec<OfFunction>, &FunctionBlock)| {
             let (classes, between) = block.classes(of, moved);
             classes.sum() + between
         };
@@ -319,8 +319,8 @@ impl Sum {
     }
 
     /// What labelled scores cannot have shown (`Variance::unseen`).
-    fn unseen(&self, shared: &Shared, moved: &Moved, which: fn(&Basis) -> Quadratic) -> f64 {
-        let of_block = |(of, block): (&Vec<OfFunction>, &Block)| {
+    fn unseen(&self, shared: &SharedErrorBlocks, moved: &Moved, which: fn(&Basis) -> Quadratic) -> f64 {
+        let of_block = |(of, block): (&Vec<OfFunction>, &FunctionBlock)| {
             let (share, alpha, basis) = self.basis(of, block, moved)?;
             Some(share * share * which(&basis).at(alpha))
         };
@@ -328,7 +328,7 @@ impl Sum {
     }
 
     /// A block's share of the weights, its mean and what its variance was learnt as; none where nothing was learnt.
-    fn basis(&self, of: &[OfFunction], block: &Block, moved: &Moved) -> Option<(f64, f64, Basis)> {
+    fn basis(&self, of: &[OfFunction], block: &FunctionBlock, moved: &Moved) -> Option<(f64, f64, Basis)> {
         let weight: f64 = of.iter().map(|of| of.weight).sum();
         let largest = of.iter().zip(&block.0).max_by(|(a, _), (b, _)| a.weight.total_cmp(&b.weight))?;
         let n = weight.powi(2) / of.iter().map(|of| of.square).sum::<f64>();
@@ -340,27 +340,27 @@ impl Sum {
     /// As it is, inside [0, 1].
     fn here(&self) -> Moved {
         let raw = self.raw();
-        self.moved(if raw > 0.0 { Side::Below } else { Side::Above }, raw.clamp(0.0, 1.0))
+        self.moved(if raw > 0.0 { IntervalEnd::Below } else { IntervalEnd::Above }, raw.clamp(0.0, 1.0))
     }
 
     /// Where the mean is alpha. (Where it could not get there, because it is at the end already or beyond, it is moved as on the other
     /// side.)
-    fn moved(&self, side: Side, alpha: f64) -> Moved {
+    fn moved(&self, side: IntervalEnd, alpha: f64) -> Moved {
         let (raw, held) = (self.raw(), self.drawing.held / self.weight());
         let over = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
         match side {
-            Side::Above if raw < 1.0 => Moved {
-                side: Side::Above,
+            IntervalEnd::Above if raw < 1.0 => Moved {
+                side: IntervalEnd::Above,
                 factor: (1.0 - alpha) / (1.0 - raw),
                 factor_held: over(1.0 - alpha, 1.0 - held),
             },
-            Side::Below if raw <= 0.0 => self.moved(Side::Above, alpha),
-            _ => Moved { side: Side::Below, factor: alpha / raw, factor_held: over(alpha, held) },
+            IntervalEnd::Below if raw <= 0.0 => self.moved(IntervalEnd::Above, alpha),
+            _ => Moved { side: IntervalEnd::Below, factor: alpha / raw, factor_held: over(alpha, held) },
         }
     }
 }
 
-impl Block {
+impl FunctionBlock {
     /// What the labelled scores cannot have shown of the class means.
     fn unseen(&self) -> PerClass<f64> {
         self.basis().map_or_else(PerClass::default, |basis| basis.unseen_of_means())
@@ -414,14 +414,14 @@ impl PerClass<f64> {
 
 /// On which side of the estimate an end lies.
 #[derive(Clone, Copy)]
-enum Side {
+enum IntervalEnd {
     Below,
     Above,
 }
 
 /// Where all prevalences have moved: α_h times a factor, or 1 − (1 − α_h) times a factor.
 struct Moved {
-    side: Side,
+    side: IntervalEnd,
     factor: f64,
     /// The same of the prevalences kept inside [0, 1].
     factor_held: f64,
@@ -431,8 +431,8 @@ impl Moved {
     /// ΣWα from ΣW and ΣWα before.
     fn of_all(&self, weight: f64, positive: f64) -> f64 {
         match self.side {
-            Side::Below => self.factor * positive,
-            Side::Above => weight - self.factor * (weight - positive),
+            IntervalEnd::Below => self.factor * positive,
+            IntervalEnd::Above => weight - self.factor * (weight - positive),
         }
     }
 }
@@ -457,7 +457,7 @@ impl OfFunction {
     }
 }
 
-impl Drawing {
+impl SamplingPolynomial {
     fn add(&mut self, other: &Self) {
         self.weight += other.weight;
         self.held += other.held;
@@ -488,12 +488,12 @@ impl Drawing {
         let k = moved.factor_held;
         let within = match moved.side {
             // α = k h.
-            Side::Below => {
+            IntervalEnd::Below => {
                 k * self.square_held - k * k * self.square_held_held + self.square_shift
                     - 2.0 * k * self.square_shift_held
             }
             // α = 1 − k (1 − h).
-            Side::Above => {
+            IntervalEnd::Above => {
                 let rest = self.square - self.square_held;
                 let rest_rest = self.square - 2.0 * self.square_held + self.square_held_held;
                 k * rest - k * k * rest_rest - self.square_shift
@@ -506,12 +506,12 @@ impl Drawing {
 
 impl Term {
     /// How the estimate is spread.
-    pub(crate) fn spread(&self, shared: &Shared) -> Spread {
-        Spread::of(self.raw, self.n, &self.variance(shared), self.drawn).with(self.systematic)
+    pub(crate) fn spread(&self, shared: &SharedErrorBlocks) -> EstimateDistribution {
+        EstimateDistribution::of(self.raw, self.n, &self.variance(shared), self.drawn).with(self.systematic)
     }
 
     /// What its own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &Shared) -> Own {
+    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> Own {
         let (estimate, variance) = (self.raw.clamp(0.0, 1.0), self.variance(shared));
         let formula = variance.test.plus(&variance.drawing.times(self.drawn));
         let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_of_test());
@@ -521,7 +521,7 @@ impl Term {
     }
 
     /// With what the test scores leave uncertain and what the labelled ones do.
-    pub(crate) fn parts(&self, shared: &Shared) -> Parts {
+    pub(crate) fn parts(&self, shared: &SharedErrorBlocks) -> Parts {
         let (precision, variance) = (self.precision(shared), self.variance(shared));
         let nothing = Quadratic::constant(0.0);
         let of_test = variance.learnt.as_ref().map_or(nothing, Basis::unseen_of_test);
@@ -542,11 +542,11 @@ impl Term {
         }
     }
 
-    fn variance(&self, shared: &Shared) -> Variance {
+    fn variance(&self, shared: &SharedErrorBlocks) -> Variance {
         self.precision(shared).clustered_variance(self.n, self.shift, self.freedom)
     }
 
-    fn precision<'a>(&self, shared: &'a Shared) -> &'a Precision {
+    fn precision<'a>(&self, shared: &'a SharedErrorBlocks) -> &'a Precision {
         &shared.0[self.place.0].0[self.place.1].precision
     }
 }

@@ -37,7 +37,7 @@ conditions! {
             "far-outside-unit-interval", Unreliable,
             "{}, {} standard errors away: these scores are not of the kind that was labelled, and the interval is not \
              to be trusted",
-            Outside(*raw), Short(*distance)
+            Outside(*raw), FourDecimals(*distance)
         )]
         FarOutside {
             /// Its value.
@@ -51,7 +51,7 @@ conditions! {
             "rates-contradicted", Unreliable,
             "{}, {} standard errors away: at this sensitivity and specificity no prevalence explains the positives, so these rates are not \
              those of the test as it was used here, and the interval is not to be trusted",
-            Outside(*raw), Short(*distance)
+            Outside(*raw), FourDecimals(*distance)
         )]
         RatesContradicted {
             /// The estimator's value.
@@ -200,7 +200,7 @@ conditions! {
             "family-in-doubt", Caution,
             "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}; es fits no \
              family",
-            PValue(*p_value), Side(*by), by.abs()
+            PValue(*p_value), Direction(*by), by.abs()
         )]
         FamilyInDoubt {
             /// By how much the estimate is too high; too low, if negative.
@@ -214,7 +214,7 @@ conditions! {
             "family-contradicted", Unreliable,
             "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}, more than \
              its standard error, so that its interval does not hold; es fits no family",
-            PValue(*p_value), Side(*by), by.abs()
+            PValue(*p_value), Direction(*by), by.abs()
         )]
         FamilyContradicted {
             /// By how much the estimate is too high; too low, if negative.
@@ -262,7 +262,7 @@ conditions! {
             "what was learnt hardly tells the classes apart: a difference of {difference:.3} with a standard error of \
              {noise:.3}, none at all with a probability of {}; a standard error is too small here, an interval is \
              wide; label more data",
-            Short(gauss::tails(difference / noise).1)
+            FourDecimals(gauss::tails(difference / noise).1)
         )]
         WeakSeparation {
             /// The difference.
@@ -389,7 +389,7 @@ impl fmt::Display for Outside {
         if by < 5e-5 {
             write!(f, "the estimate lies {by:.0e} outside [0, 1] and is reported as {kept}")
         } else {
-            write!(f, "the estimate {} lies outside [0, 1] and is reported as {kept}", Short(self.0))
+            write!(f, "the estimate {} lies outside [0, 1] and is reported as {kept}", FourDecimals(self.0))
         }
     }
 }
@@ -404,18 +404,18 @@ impl fmt::Display for PValue {
 }
 
 /// Whether an estimate is too high or too low.
-struct Side(f64);
+struct Direction(f64);
 
-impl fmt::Display for Side {
+impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(if self.0 > 0.0 { "high" } else { "low" })
     }
 }
 
 /// Four decimals, or an exponent where the number is large.
-struct Short(f64);
+struct FourDecimals(f64);
 
-impl fmt::Display for Short {
+impl fmt::Display for FourDecimals {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if self.0.abs() < 1e4 { write!(f, "{:.4}", self.0) } else { write!(f, "{:.1e}", self.0) }
     }

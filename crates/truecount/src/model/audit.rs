@@ -3,7 +3,7 @@
 use super::tallies::Tallies;
 use super::{Model, Settings};
 use crate::audit::{
-    AuditDesign, Audited, Drawn, Evidence, Found, Labelled, Part, Predicted, Source, Transport, Whole, combined,
+    AuditDesign, AuditSummary, AuditedItem, AuditEstimate, DifferenceEstimate, BinnedItem, CombinedPart, Predicted, Source, Transport, PredictionMoments, combined,
 };
 use crate::condition::Severity;
 use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
@@ -41,9 +41,9 @@ impl AuditedRows<'_> {
 
 /// Audited items beside a model, whose bins tell what the scores say of all others.
 #[derive(Clone, Debug)]
-pub struct Audit<'a> {
+pub struct ModelAudit<'a> {
     model: &'a Model,
-    items: Vec<Labelled>,
+    items: Vec<BinnedItem>,
     /// The places of each group's items.
     places: HashMap<u32, Vec<usize>>,
     predicted: Option<Predicted>,
@@ -72,7 +72,7 @@ impl Model {
     /// assert_eq!(audited.evidence[0].prevalence, 0.5);
     /// # Ok(()) }
     /// ```
-    pub fn audit(&self, rows: &AuditedRows) -> Result<Audit<'_>, Error> {
+    pub fn audit(&self, rows: &AuditedRows) -> Result<ModelAudit<'_>, Error> {
         let AuditedRows { scores, positive, weights, groups } = *rows;
         let bins = self.score_bins().ok_or(Problem::AuditNeedsBins)?;
         let lengths = [
@@ -90,12 +90,12 @@ impl Model {
         if let Some(row) = weights.iter().position(|weight| !(1e-100..=1e100).contains(weight)) {
             return Err(Error::not_a_weight(weights, row));
         }
-        let items: Vec<Labelled> = bins
+        let items: Vec<BinnedItem> = bins
             .of(scores)?
             .into_iter()
             .zip(positive)
             .enumerate()
-            .map(|(row, (bin, positive))| Labelled {
+            .map(|(row, (bin, positive))| BinnedItem {
                 bin: bin.into(),
                 positive: *positive,
                 weight: weights.get(row).copied().unwrap_or(1.0),
@@ -106,7 +106,7 @@ impl Model {
         for place in 0..items.len() {
             places.entry(groups.map_or(0, |groups| groups[place])).or_default().push(place);
         }
-        Ok(Audit { model: self, items, places, predicted })
+        Ok(ModelAudit { model: self, items, places, predicted })
     }
 
     /// How to audit items of which these are the tallies, from what the labelled scores say of them.
@@ -136,7 +136,7 @@ fn counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
     }
 }
 
-impl Audit<'_> {
+impl ModelAudit<'_> {
     /// What is known of a group of items, of which these are the tallies, audited ones included. Labels from elsewhere are those that the
     /// model was fitted to, if it was to others than the audited ones.
     ///
@@ -149,7 +149,7 @@ impl Audit<'_> {
         tallies: &Tallies,
         has_elsewhere: bool,
         reporting: &Reporting,
-    ) -> Result<Audited, Error> {
+    ) -> Result<AuditSummary, Error> {
         let counts = counts(self.model, tallies)?;
         let places = self.places.get(&group).map_or(&[][..], Vec::as_slice);
         let mut audited = vec![0_u64; counts.len()];
@@ -172,13 +172,13 @@ impl Audit<'_> {
             let [labels, powered] = self.found(places, &counts);
             for (source, found) in [(Source::Labels, &labels), (Source::Powered, &powered)] {
                 let weight = (source == Source::Powered).then_some(found.lambda);
-                evidence.push(Evidence::new(source, found.raw, found.uncertainty(drawn, reporting), weight));
+                evidence.push(AuditEstimate::new(source, found.raw, found.uncertainty(drawn, reporting), weight));
             }
             powered
         });
         let from_elsewhere = elsewhere.as_ref().and_then(|estimate| {
             let uncertainty = estimate.uncertainty?;
-            evidence.push(Evidence::new(Source::Elsewhere, estimate.raw, uncertainty, None));
+            evidence.push(AuditEstimate::new(Source::Elsewhere, estimate.raw, uncertainty, None));
             Some(estimate)
         });
         let mut transport = None;
@@ -195,7 +195,7 @@ impl Audit<'_> {
             transport = Some(test);
             evidence.push(evidence_of_both);
         }
-        Ok(Audited {
+        Ok(AuditSummary {
             n,
             audited: places.len() as u64,
             positive: places.iter().filter(|place| self.items[**place].positive).count() as u64,
@@ -208,16 +208,16 @@ impl Audit<'_> {
     }
 
     /// From labels alone, and with predictions.
-    fn found(&self, places: &[usize], counts: &[u64]) -> [Found; 2] {
+    fn found(&self, places: &[usize], counts: &[u64]) -> [DifferenceEstimate; 2] {
         let n = counts.iter().sum::<u64>() as f64;
-        let drawn = |prediction: &dyn Fn(usize, usize) -> f64| -> Vec<Drawn> {
+        let drawn = |prediction: &dyn Fn(usize, usize) -> f64| -> Vec<AuditedItem> {
             let of = |place: &usize| {
-                let Labelled { bin, positive, weight } = self.items[*place];
-                Drawn { positive, prediction: prediction(*place, bin), weight }
+                let BinnedItem { bin, positive, weight } = self.items[*place];
+                AuditedItem { positive, prediction: prediction(*place, bin), weight }
             };
             places.iter().map(of).collect()
         };
-        let labels = Found::by_labels(&drawn(&|_, _| 0.0), n);
+        let labels = DifferenceEstimate::by_labels(&drawn(&|_, _| 0.0), n);
         let Some(predicted) = &self.predicted else { return [labels, labels] };
         let all = predicted.all(places.iter().map(|place| (*place, self.items[*place].weight)));
         let mean = |of: &dyn Fn(f64) -> f64| {
@@ -225,13 +225,13 @@ impl Audit<'_> {
         };
         let centre = mean(&|f| f) / n;
         let variance = mean(&|f| (f - centre).powi(2)) / (n - 1.0).max(1.0);
-        [labels, Found::powered(&drawn(&|place, bin| predicted.of(place, bin)), &Whole { n, mean: centre, variance })]
+        [labels, DifferenceEstimate::powered(&drawn(&|place, bin| predicted.of(place, bin)), &PredictionMoments { n, mean: centre, variance })]
     }
 }
 
 /// The test of whether labels from elsewhere carry over, what both say together with such a share of the drawing, and whether the first,
 /// which are of these very items, are not known to mislead.
-fn both(powered: &Found, estimate: &Estimate, drawn: f64, reporting: &Reporting) -> (Transport, Evidence, bool) {
+fn both(powered: &DifferenceEstimate, estimate: &Estimate, drawn: f64, reporting: &Reporting) -> (Transport, AuditEstimate, bool) {
     let uncertainty = estimate.uncertainty.expect("es has a variance");
     let widened = match (reporting.misfit(), estimate.misfit) {
         (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
@@ -239,8 +239,8 @@ fn both(powered: &Found, estimate: &Estimate, drawn: f64, reporting: &Reporting)
     };
     let variance = powered.variance_with(0.0);
     let test = Transport::new((estimate.raw, uncertainty.se.powi(2)), (powered.raw, variance));
-    let elsewhere = Part { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
-    let audit = Part { raw: powered.raw, variance, found: powered.uncertainty(0.0, reporting) };
+    let elsewhere = CombinedPart { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
+    let audit = CombinedPart { raw: powered.raw, variance, found: powered.uncertainty(0.0, reporting) };
     let z = reporting.quantile();
     let (raw, weight, mut found) = combined(&elsewhere, &audit, z);
     let prevalence = raw.clamp(0.0, 1.0);
@@ -254,5 +254,5 @@ fn both(powered: &Found, estimate: &Estimate, drawn: f64, reporting: &Reporting)
         };
     }
     let is_reliable = estimate.severity() != Some(Severity::Unreliable);
-    (test, Evidence::new(Source::Combined, raw, found, Some(weight)), is_reliable)
+    (test, AuditEstimate::new(Source::Combined, raw, found, Some(weight)), is_reliable)
 }

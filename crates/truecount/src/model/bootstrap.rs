@@ -192,7 +192,7 @@ impl Method {
 mod tests {
     use super::*;
     use crate::distribution::{Distribution, Normal};
-    use crate::{Estimate, Labelled, LabelledScores, Overlap, Settings, Target, Together};
+    use crate::{Estimate, LabelRelation, LabelledScores, Overlap, Settings, Target, Together};
 
     const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
     const LABELS: usize = 400;
@@ -259,7 +259,7 @@ mod tests {
                 assert_covariance(groups, &found(0, place), &found(1, place), &what);
                 // On the same scores.
                 let next = (place + 1) % METHODS.len();
-                let two = Together::of_two([(&model, method), (&model, METHODS[next])], Labelled::Paired).unwrap();
+                let two = Together::of_two([(&model, method), (&model, METHODS[next])], LabelRelation::Paired).unwrap();
                 let methods = said(two, a, &first[next], Overlap::All) + drawing(a);
                 assert_covariance(methods, &found(0, place), &found(0, next), &format!("{what} and {}", METHODS[next]));
             }

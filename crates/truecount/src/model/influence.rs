@@ -14,7 +14,7 @@
 use super::Model;
 use crate::design::Design;
 use crate::inference::told;
-use crate::quantifier::{Estimate, Origin, Quantifier};
+use crate::quantifier::{Estimate, EstimateSource, Quantifier};
 use crate::sweep::Separation;
 use crate::tally::InfluenceFunction;
 use crate::training::{Reads, Training};
@@ -110,7 +110,7 @@ impl Model {
     pub fn labelled_influence(&self, place: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
         let refused = || Operation::LabelledInfluence.not_possible([self.name_of(place)]);
         let quantifier = self.quantifiers().get(place).filter(|quantifier| quantifier.method() == estimate.method);
-        let (Some(quantifier), Some(Origin::Mean { place, .. })) = (quantifier, &estimate.origin) else {
+        let (Some(quantifier), Some(EstimateSource::Mean { place, .. })) = (quantifier, &estimate.origin) else {
             return Err(refused().into());
         };
         let mean = quantifier.means().get(*place).ok_or_else(refused)?;

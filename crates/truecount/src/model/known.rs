@@ -25,13 +25,13 @@ use crate::{Error, Problem};
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownDistributions {
     ratio: Balanced,
     prior: f64,
     quantifiers: Vec<Quantifier>,
 }
 
-impl Known {
+impl KnownDistributions {
     /// Methods with posterior probabilities at this prior, which is also where `sld` begins, and with the optimal threshold at the
     /// prevalence `optimal_at`; both lie strictly between 0 and 1.
     ///

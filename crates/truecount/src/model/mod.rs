@@ -12,14 +12,14 @@ mod tallying;
 mod text;
 mod together;
 
-pub use audit::{Audit, AuditedRows};
+pub use audit::{ModelAudit, AuditedRows};
 pub use bootstrap::{Bootstrap, Replicate, Resamples};
-pub use known::Known;
+pub use known::KnownDistributions;
 pub use label::Label;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
-pub use together::{Against, Comparing, Comparison, Labelled, Other, Overlap, Pair, Together, Total};
+pub use together::{Against, Comparing, Comparison, LabelRelation, Other, Overlap, Pair, Together, Total};
 
 use crate::check::ShiftCheck;
 use crate::inference::Reporting;

@@ -3,7 +3,7 @@
 use crate::distribution::Family;
 use crate::quantifier::{Anchor, Method, Threshold};
 use crate::training::BETA;
-use crate::transform::LOGIT;
+use crate::transform::LOGIT_NAME;
 use crate::{Error, Operation, Problem, Transform};
 
 /// What to fit. Fields are added from time to time: make it with `..Settings::default()`.
@@ -32,7 +32,7 @@ impl Settings {
         let methods = self.methods.iter().map(|method| method.anchored(self.rates));
         let used = methods.into_iter().any(|method| method.uses_transform(with_probabilities));
         match self.transform {
-            Transform::Logit if used => Some(LOGIT),
+            Transform::Logit if used => Some(LOGIT_NAME),
             Transform::None if used && self.family.requires_probabilities() => Some(BETA),
             _ => None,
         }

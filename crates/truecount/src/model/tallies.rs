@@ -41,12 +41,12 @@ pub struct Tallies {
     pub(super) owner: u64,
     /// One for each quantifier, all weighted or none.
     pub(super) states: Vec<TallyState>,
-    pub(super) shift: Kept,
+    pub(super) shift: ShiftCountsLocation,
 }
 
 /// Where the check's counts are.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kept {
+pub(super) enum ShiftCountsLocation {
     /// Nowhere: there is no check, or some of the scores were tallied without it.
     Nowhere,
     /// In a tally of their own.
@@ -116,42 +116,42 @@ impl Tallies {
         }
         self.states.iter_mut().zip(&other.states).for_each(|(state, more)| state.merge(more));
         match (&mut self.shift, &other.shift) {
-            (Kept::Own(shift), Kept::Own(more)) => shift.merge(more).expect("tallies of one model"),
-            (Kept::In(..), Kept::In(..)) => {}
-            (shift, _) => *shift = Kept::Nowhere,
+            (ShiftCountsLocation::Own(shift), ShiftCountsLocation::Own(more)) => shift.merge(more).expect("tallies of one model"),
+            (ShiftCountsLocation::In(..), ShiftCountsLocation::In(..)) => {}
+            (shift, _) => *shift = ShiftCountsLocation::Nowhere,
         }
         Ok(())
     }
 
     /// Whether the check reads what a method counts.
     pub fn counts_for_check(&self) -> bool {
-        matches!(self.shift, Kept::In(..))
+        matches!(self.shift, ShiftCountsLocation::In(..))
     }
 
     /// Whether there is a tally of the check.
     pub fn has_shift(&self) -> bool {
-        self.shift != Kept::Nowhere
+        self.shift != ShiftCountsLocation::Nowhere
     }
 
     /// The check's tally, if there is one.
     pub fn shift(&self) -> Option<ShiftTally> {
         match &self.shift {
-            Kept::Nowhere => None,
-            Kept::Own(tally) => Some(tally.clone()),
-            Kept::In(place, owner) => Some(ShiftTally::new(*owner, self.states[*place].counts())),
+            ShiftCountsLocation::Nowhere => None,
+            ShiftCountsLocation::Own(tally) => Some(tally.clone()),
+            ShiftCountsLocation::In(place, owner) => Some(ShiftTally::new(*owner, self.states[*place].counts())),
         }
     }
 
     /// The same without the check's tally: for groups so many that all of them are checked together.
     #[must_use]
     pub fn without_shift(self) -> Self {
-        Self { shift: Kept::Nowhere, ..self }
+        Self { shift: ShiftCountsLocation::Nowhere, ..self }
     }
 
     /// The check's tally, which these are without from now on: for groups so many that all of them are checked together.
     pub fn take_shift(&mut self) -> Option<ShiftTally> {
         let tally = self.shift();
-        self.shift = Kept::Nowhere;
+        self.shift = ShiftCountsLocation::Nowhere;
         tally
     }
 
@@ -161,9 +161,9 @@ impl Tallies {
             weighted: self.is_weighted(),
             methods: self.states.iter().map(PlainTally::from_state).collect(),
             shift: match &self.shift {
-                Kept::Nowhere => PlainShift::None,
-                Kept::Own(tally) => PlainShift::Own(tally.plain()),
-                Kept::In(..) => PlainShift::Shared,
+                ShiftCountsLocation::Nowhere => PlainShift::None,
+                ShiftCountsLocation::Own(tally) => PlainShift::Own(tally.plain()),
+                ShiftCountsLocation::In(..) => PlainShift::Shared,
             },
         }
     }

@@ -1,7 +1,7 @@
 //! From test scores to tallies, and from tallies to estimates.
 
 use super::Model;
-use super::tallies::{Kept, PlainShift, PlainTallies, Tallies, state_from};
+use super::tallies::{ShiftCountsLocation, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::{Assessed, Reporting};
 use crate::quantifier::{Estimates, Keeps, Quantifier, Spreading};
@@ -37,9 +37,9 @@ impl Model {
         let states = states.map(|(quantifier, (empty, plain))| state_from(quantifier, empty, plain));
         let states = states.collect::<Result<_, _>>()?;
         let shift = match (shift, self.check()) {
-            (PlainShift::None, _) | (PlainShift::Own(_), None) => Kept::Nowhere,
-            (PlainShift::Own(own), Some(check)) => Kept::Own(check.tally_from(own)?),
-            (PlainShift::Shared, _) => self.shared_shift().unwrap_or(Kept::Nowhere),
+            (PlainShift::None, _) | (PlainShift::Own(_), None) => ShiftCountsLocation::Nowhere,
+            (PlainShift::Own(own), Some(check)) => ShiftCountsLocation::Own(check.tally_from(own)?),
+            (PlainShift::Shared, _) => self.shared_shift().unwrap_or(ShiftCountsLocation::Nowhere),
         };
         Ok(Tallies { owner: self.number(), states, shift })
     }
@@ -63,8 +63,8 @@ impl Model {
         }
         self.add(&mut tallies.states, &batch)?;
         match &mut tallies.shift {
-            Kept::Own(shift) => self.add_to_shift(Some(shift), &batch),
-            Kept::Nowhere | Kept::In(..) => Ok(()),
+            ShiftCountsLocation::Own(shift) => self.add_to_shift(Some(shift), &batch),
+            ShiftCountsLocation::Nowhere | ShiftCountsLocation::In(..) => Ok(()),
         }
     }
 
@@ -89,7 +89,7 @@ impl Model {
             return Err(Problem::Parameter { name, value: n as f64, domain: "at most 2^53" }.into());
         }
         counts.add(bin, n);
-        tallies.shift = Kept::Nowhere;
+        tallies.shift = ShiftCountsLocation::Nowhere;
         Ok(())
     }
 
@@ -142,7 +142,7 @@ impl Model {
     }
 
     pub(super) fn owned(&self, states: Vec<TallyState>) -> Tallies {
-        let own = || self.empty_shift().map_or(Kept::Nowhere, Kept::Own);
+        let own = || self.empty_shift().map_or(ShiftCountsLocation::Nowhere, ShiftCountsLocation::Own);
         Tallies { owner: self.number(), states, shift: self.shared_shift().unwrap_or_else(own) }
     }
 }
@@ -162,9 +162,9 @@ impl Model {
     }
 
     /// The method that counts in the check's own bins, if there is a check and such a method.
-    fn shared_shift(&self) -> Option<Kept> {
+    fn shared_shift(&self) -> Option<ShiftCountsLocation> {
         let place = self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == Keeps::ScoreBins)?;
-        self.check().map(|check| Kept::In(place, check.owner()))
+        self.check().map(|check| ShiftCountsLocation::In(place, check.owner()))
     }
 
     /// An empty tally of the check, unless a method counts for it.
@@ -175,7 +175,7 @@ impl Model {
     /// The check's tally: its own, or what a method has counted for it.
     pub(super) fn shift_of(&self, states: &[TallyState], own: Option<ShiftTally>) -> Option<ShiftTally> {
         match self.shared_shift() {
-            Some(Kept::In(place, owner)) => Some(ShiftTally::new(owner, states[place].counts())),
+            Some(ShiftCountsLocation::In(place, owner)) => Some(ShiftTally::new(owner, states[place].counts())),
             _ => own,
         }
     }

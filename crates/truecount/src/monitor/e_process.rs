@@ -39,7 +39,7 @@ struct Start {
 
 /// The evidence at a look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Evidence {
+pub(super) struct EProcessState {
     /// ln e.
     pub(super) ln_e: f64,
     /// The period, from 0, from which on the evidence is strongest.
@@ -48,7 +48,7 @@ pub(super) struct Evidence {
 
 impl EProcess {
     /// A period: x with its variance.
-    pub(super) fn add(&mut self, x: f64, variance: f64) -> Evidence {
+    pub(super) fn add(&mut self, x: f64, variance: f64) -> EProcessState {
         self.starts.push(Start { square: variance, sum: 0.0, information: 0.0 });
         let mut terms = Vec::with_capacity(self.starts.len());
         for (place, start) in self.starts.iter_mut().enumerate() {
@@ -61,7 +61,7 @@ impl EProcess {
         let rest = -0.5 * (terms.len() as f64 + 1.0).ln();
         let top = largest.max(rest);
         let sum: f64 = terms.iter().chain([&rest]).map(|term| (term - top).exp()).sum();
-        Evidence { ln_e: top + sum.ln(), since }
+        EProcessState { ln_e: top + sum.ln(), since }
     }
 }
 

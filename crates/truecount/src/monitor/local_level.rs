@@ -18,19 +18,19 @@ pub(super) struct Point {
 
 /// A level and its variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Level {
+pub(super) struct LevelEstimate {
     pub(super) level: f64,
     pub(super) variance: f64,
 }
 
 /// What is known of a level.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct LevelInformation {
     precision: f64,
     information: f64,
 }
 
-impl Known {
+impl LevelInformation {
     fn and(self, other: Self) -> Self {
         Self { precision: self.precision + other.precision, information: self.information + other.information }
     }
@@ -50,21 +50,21 @@ impl Known {
 }
 
 /// The levels at all times, from all observations.
-pub(super) fn smooth(points: &[Point], q: f64) -> Vec<Level> {
-    let mut ahead = vec![Known::default(); points.len()];
+pub(super) fn smooth(points: &[Point], q: f64) -> Vec<LevelEstimate> {
+    let mut ahead = vec![LevelInformation::default(); points.len()];
     for t in (1..points.len()).rev() {
         let gap = points[t].time - points[t - 1].time;
-        ahead[t - 1] = ahead[t].and(Known::of(&points[t])).after(q * gap);
+        ahead[t - 1] = ahead[t].and(LevelInformation::of(&points[t])).after(q * gap);
     }
-    let mut behind = Known::default();
+    let mut behind = LevelInformation::default();
     let mut levels = Vec::with_capacity(points.len());
     for (t, point) in points.iter().enumerate() {
         if t > 0 {
             behind = behind.after(q * (point.time - points[t - 1].time));
         }
-        behind = behind.and(Known::of(point));
-        let Known { precision, information } = behind.and(ahead[t]);
-        levels.push(Level { level: information / precision, variance: precision.recip() });
+        behind = behind.and(LevelInformation::of(point));
+        let LevelInformation { precision, information } = behind.and(ahead[t]);
+        levels.push(LevelEstimate { level: information / precision, variance: precision.recip() });
     }
     levels
 }
@@ -91,7 +91,7 @@ pub(super) fn drift(points: &[Point]) -> f64 {
 
 /// Of all observations after the first, but for a constant.
 fn ln_likelihood(points: &[Point], q: f64) -> f64 {
-    let (mut behind, mut last, mut sum) = (Known::default(), 0.0, 0.0);
+    let (mut behind, mut last, mut sum) = (LevelInformation::default(), 0.0, 0.0);
     for point in points {
         behind = behind.after(q * (point.time - last));
         last = point.time;
@@ -100,7 +100,7 @@ fn ln_likelihood(points: &[Point], q: f64) -> f64 {
             let spread = behind.precision.recip() + variance;
             sum -= 0.5 * (spread.ln() + innovation * innovation / spread);
         }
-        behind = behind.and(Known::of(point));
+        behind = behind.and(LevelInformation::of(point));
     }
     sum
 }

@@ -80,16 +80,16 @@ pub struct Watched {
     /// How far it is from the baseline; none of a period that belongs to it.
     pub from_baseline: Option<Difference>,
     /// The smoothed line there.
-    pub line: Option<Line>,
+    pub line: Option<SmoothedLevel>,
     /// The share among all scores so far; none of an unreliable period.
-    pub running_mean: Option<Share>,
+    pub running_mean: Option<RunningMeanBand>,
     /// The evidence that the bound was passed; none of an unreliable period, or without a bound.
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<AlarmEvidence>,
 }
 
 /// The smoothed line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct SmoothedLevel {
     /// Its level.
     pub level: f64,
     /// Standard error by the noise of all periods.
@@ -104,7 +104,7 @@ pub struct Line {
 
 /// A share with a band that holds at all looks together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share {
+pub struct RunningMeanBand {
     /// The share among the scores of all reliable periods so far.
     pub share: f64,
     /// Lower end of the band.
@@ -115,7 +115,7 @@ pub struct Share {
 
 /// Evidence at a look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Evidence {
+pub struct AlarmEvidence {
     /// The e-value's logarithm.
     pub ln_e: f64,
     /// The place of the period in which the strongest evidence begins.
@@ -218,7 +218,7 @@ impl Together {
 }
 
 /// The drift and the smoothed line. Noise depends on the level: it is taken at the mean of all periods first, and then on the line.
-fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> (f64, Vec<Option<Line>>) {
+fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> (f64, Vec<Option<SmoothedLevel>>) {
     let of = || periods.iter().zip(parts).zip(reliable);
     let weight = |period: &Period| period.estimate.total_weight();
     let kept = || of().filter(|(_, reliable)| **reliable).map(|(both, _)| both);
@@ -241,14 +241,14 @@ fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Rep
     };
     let (_, rough) = smoothed(&|_| mean);
     let (drift, levels) = smoothed(&|place| rough[place].level);
-    let line = |(found, parts): (&local_level::Level, &Parts)| {
+    let line = |(found, parts): (&local_level::LevelEstimate, &Parts)| {
         let level = found.level.clamp(0.0, 1.0);
         let labels = parts.labels(level);
         let variance = found.variance + labels;
         let freedom = parts.freedom(level) * (variance / labels).powi(2);
         let z = student(-gauss::quantile(half(reporting)), freedom);
         let off = z * variance.sqrt();
-        Some(Line {
+        Some(SmoothedLevel {
             level,
             noise: found.variance.sqrt(),
             labels: labels.sqrt(),
@@ -260,7 +260,7 @@ fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Rep
 }
 
 /// The share so far at each look.
-fn shares(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> Vec<Option<Share>> {
+fn shares(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> Vec<Option<RunningMeanBand>> {
     let mut running = RunningMean::new(half(reporting));
     let share = |((period, parts), reliable): ((&Period, &Parts), &bool)| {
         let estimate = period.estimate;
@@ -271,13 +271,13 @@ fn shares(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Re
         let share = running.mean().clamp(0.0, 1.0);
         let (noise, [low, high]) = (running.off(), parts.allowance_along(share, half(reporting)));
         let [lower, upper] = [-noise - high, noise + low].map(|off| (running.mean() + off).clamp(0.0, 1.0));
-        Some(Share { share, lower, upper })
+        Some(RunningMeanBand { share, lower, upper })
     };
     periods.iter().zip(parts).zip(reliable).map(share).collect()
 }
 
 /// The evidence at each look.
-fn evidence(bound: Bound, parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> Vec<Option<Evidence>> {
+fn evidence(bound: Bound, parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> Vec<Option<AlarmEvidence>> {
     let share = bound.share();
     let mut process = EProcess::default();
     let mut places = Vec::new();
@@ -292,7 +292,7 @@ fn evidence(bound: Bound, parts: &[Parts], reliable: &[bool], reporting: &Report
             Bound::Below(share) => share - parts.raw - low,
         };
         let found = process.add(x, parts.noise(share));
-        Some(Evidence { ln_e: found.ln_e, since: places[found.since] })
+        Some(AlarmEvidence { ln_e: found.ln_e, since: places[found.since] })
     };
     parts.iter().zip(reliable).enumerate().map(evidence).collect()
 }

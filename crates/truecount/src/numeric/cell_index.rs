@@ -68,7 +68,7 @@ impl CellIndex {
     }
 
     fn cells(&self, values: &[f64], cells: &mut [u32]) {
-        pass::cells(values, self.ascending[0], self.scale, self.before.len() - 2, cells);
+        pass::cell_numbers(values, self.ascending[0], self.scale, self.before.len() - 2, cells);
     }
 
     /// Returns the number of edges at or below x, which lies in this cell.
@@ -90,7 +90,7 @@ impl CellIndex {
     }
 
     /// Calls `each` with the number of edges at or below each point.
-    pub(super) fn each_at_or_below(&self, values: &[f64], mut each: impl FnMut(usize)) {
+    pub(super) fn for_each_count(&self, values: &[f64], mut each: impl FnMut(usize)) {
         let mut cells = [0; CHUNK];
         for chunk in values.chunks(CHUNK) {
             self.cells(chunk, &mut cells);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_as_a_search_does() {
+    fn counts_agree_with_a_search() {
         let spread: Vec<f64> = (0..700).map(|k| f64::from(k) * 0.37 - 40.0).collect();
         let crowded: Vec<f64> = (0..500).map(|k| (f64::from(k) * 0.2 - 50.0).exp()).collect();
         let far = vec![-1e300, 0.0, 1e-300, 1.0, 1e300];
@@ -119,7 +119,7 @@ mod tests {
                 assert_eq!(quick.at_or_below(x), edges.partition_point(|e| *e <= x), "{x:e}");
             }
             let mut counts = Vec::new();
-            quick.each_at_or_below(&edges, |count| counts.push(count));
+            quick.for_each_count(&edges, |count| counts.push(count));
             assert!(counts.iter().copied().eq(1..=edges.len()));
         }
     }

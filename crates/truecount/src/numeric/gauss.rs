@@ -87,7 +87,7 @@ pub(crate) fn quantile(p: f64) -> f64 {
 
 /// Returns the normal scores Φ⁻¹((k + ½)/n) for k = 0, …, n − 1; the upper half mirrors the lower
 /// half to the bit.
-pub(crate) fn scores(n: usize) -> Vec<f64> {
+pub(crate) fn normal_scores(n: usize) -> Vec<f64> {
     let lower = |k: usize| quantile((k as f64 + 0.5) / n as f64);
     let middle = |k: usize| 2 * k + 1 == n;
     (0..n)

@@ -7,7 +7,7 @@
 use crate::PerClass;
 
 /// Returns the lower edge of bin k of `count` bins.
-pub(crate) fn edge(k: usize, count: usize) -> f64 {
+pub(crate) fn lower_edge(k: usize, count: usize) -> f64 {
     let edge = k as f64 / count as f64;
     if 2 * k < count { edge.next_up() } else { edge }
 }
@@ -28,9 +28,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_on_an_edge_lies_farther_from_one_half() {
+    fn values_on_edges_lie_farther_from_one_half() {
         for count in (2..=110).step_by(2) {
-            let bin = |p: f64| (1..count).filter(|k| edge(*k, count) <= p).count();
+            let bin = |p: f64| (1..count).filter(|k| lower_edge(*k, count) <= p).count();
             for k in (1..count).filter(|k| 2 * k != count) {
                 let (p, q) = (k as f64 / count as f64, (count - k) as f64 / count as f64);
                 assert_eq!((bin(p), bin(q)), if 2 * k < count { (k - 1, count - k) } else { (k, count - k - 1) });

@@ -45,7 +45,7 @@ pub(crate) fn end_corrections(h: f64) -> [f64; END_POINTS] {
 /// The sum runs over all whole numbers from the first point to the last, and over `before` numbers
 /// before the first and `after` numbers after the last, where f continues as a straight line. There
 /// must be at least two points, and at least 2 [`END_POINTS`] unless h is 1.
-pub(crate) fn weights(points: usize, h: f64, before: f64, after: f64) -> Vec<f64> {
+pub(crate) fn point_weights(points: usize, h: f64, before: f64, after: f64) -> Vec<f64> {
     let mut weights = vec![h; points];
     if h > 1.0 {
         for (place, weight) in end_corrections(h).into_iter().enumerate() {
@@ -73,7 +73,7 @@ mod tests {
                 let last = (points - 1) * h;
                 let exact: f64 = (0..=last).map(|z| (f64::from(z) / f64::from(last)).powi(degree)).sum();
                 let at = |k: usize| (k as f64 * f64::from(h) / f64::from(last)).powi(degree);
-                let weights = weights(points as usize, f64::from(h), 0.0, 0.0);
+                let weights = point_weights(points as usize, f64::from(h), 0.0, 0.0);
                 let actual: f64 = weights.iter().enumerate().map(|(k, weight)| weight * at(k)).sum();
                 assert!((actual / exact - 1.0).abs() < 1e-13, "{points}, {h}, {degree}: {actual} {exact}");
             }
@@ -82,8 +82,8 @@ mod tests {
 
     /// Straight lines continue beyond both ends.
     #[test]
-    fn lines_go_on() {
-        let weights = weights(16, 10.0, 7.0, 4.0);
+    fn lines_continue_beyond_the_ends() {
+        let weights = point_weights(16, 10.0, 7.0, 4.0);
         let exact: f64 = (-7..=154).map(|z| 3.0 + 0.01 * f64::from(z)).sum();
         let actual: f64 = weights.iter().enumerate().map(|(k, weight)| weight * (3.0 + 0.1 * k as f64)).sum();
         assert!((actual / exact - 1.0).abs() < 1e-14, "{actual} {exact}");

@@ -50,7 +50,7 @@ impl Rule {
     }
 
     /// Returns ∫ f from −1 to each node, from the values of f at the nodes.
-    pub(crate) fn running(&self, f: &[f64; NODES]) -> [f64; NODES] {
+    pub(crate) fn running_integrals(&self, f: &[f64; NODES]) -> [f64; NODES] {
         self.running.map(|row| row.iter().zip(f).map(|(w, y)| w * y).sum())
     }
 }
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn running_integral_to_rounding() {
-        let running = RULE.running(&RULE.node.map(f64::exp));
+        let running = RULE.running_integrals(&RULE.node.map(f64::exp));
         for (x, r) in RULE.node.into_iter().zip(running) {
             // A dot product of NODES terms of size e has NODES rounding errors.
             let rounding = NODES as f64 * f64::EPSILON;

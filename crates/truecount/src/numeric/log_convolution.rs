@@ -7,7 +7,7 @@
 //! windows of k, each with the tilt that makes the largest term of its first sum the largest of all
 //! terms (the saddle point). Within the window no number is then larger than 1, and terms that
 //! underflow are negligible. This requires sequences that are nearly concave. The largest terms are
-//! those of the least concave majorants; they are result by descending along both majorants at
+//! those of the least concave majorants; they are found by descending along both majorants at
 //! once, the less steep step first.
 
 /// The largest difference of the logarithms of the largest terms in a window.
@@ -36,7 +36,7 @@ pub(crate) fn convolve(u: &[f64], v: &[f64], most: usize) -> Vec<f64> {
             largest += slopes.0.max(slopes.1) - tilt;
             window += 1;
         }
-        let ((first_u, u_tilted), (first_v, v_tilted)) = (u.tilted(i, tilt), v.tilted(j, tilt));
+        let ((first_u, u_tilted), (first_v, v_tilted)) = (u.tilted_terms(i, tilt), v.tilted_terms(j, tilt));
         sums.clear();
         sums.resize(window, 0.0);
         for (k, factor) in u_tilted.iter().enumerate() {
@@ -91,7 +91,7 @@ impl<'a> Sequence<'a> {
     /// them.
     ///
     /// Numbers that are negligible in a window are omitted at both ends.
-    fn tilted(&self, i: usize, tilt: f64) -> (usize, Vec<f64>) {
+    fn tilted_terms(&self, i: usize, tilt: f64) -> (usize, Vec<f64>) {
         let line = |k: usize| self.majorant[i] + tilt * (k as f64 - i as f64);
         let counts = |k: &usize| self.majorant[*k] - line(*k) >= NEGLIGIBLE - WINDOW;
         let first = (0..i).rev().take_while(counts).last().unwrap_or(i);
@@ -129,7 +129,7 @@ mod tests {
 
     /// Sequences that are not concave agree with direct sums.
     #[test]
-    fn bumps_do_not_matter() {
+    fn sequences_need_not_be_concave() {
         let bumps =
             |m: usize, by: f64| (0..m).map(|k| -0.01 * (k as f64 - by).powi(2) + (k as f64).sin()).collect::<Vec<_>>();
         let (u, v) = (bumps(57, 9.0), bumps(31, 40.0));

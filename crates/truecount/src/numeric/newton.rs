@@ -12,7 +12,7 @@ const QUADRATIC: f64 = 1e-10;
 
 /// The squared Newton decrement of the last step; the error is then about 1e-13 of the width of the
 /// peak.
-const DONE: f64 = 1e-24;
+const CONVERGED: f64 = 1e-24;
 
 /// Returns the maximum point of `f` near `start`.
 ///
@@ -40,7 +40,7 @@ pub(crate) fn maximise(start: [f64; 2], mut f: impl FnMut([f64; 2]) -> Derivativ
             break;
         }
         (at, here) = (next_at, next);
-        if gain < DONE {
+        if gain < CONVERGED {
             break;
         }
     }

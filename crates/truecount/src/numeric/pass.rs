@@ -33,8 +33,8 @@ pub(crate) struct PassSums {
 
 /// Sums the step function 1{s ≥ cut}.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn step(scores: &[f64], cut: f64) -> PassSums {
-    pass(scores, f64::MIN, |s| {
+pub(crate) fn sum_step(scores: &[f64], cut: f64) -> PassSums {
+    sum_blocks(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
         for (g, s) in g.iter_mut().zip(s) {
             *g = if *s >= cut { 1.0 } else { 0.0 };
@@ -49,9 +49,9 @@ pub(crate) const MAX_STANDARDISED: f64 = 1e50;
 
 /// Sums (s − origin)/unit, clipped to ±[`MAX_STANDARDISED`].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> PassSums {
+pub(crate) fn sum_line(values: &[f64], origin: f64, unit: f64) -> PassSums {
     let scale = unit.recip();
-    pass(values, origin, |s| {
+    sum_blocks(values, origin, |s| {
         let mut g = [0.0; LANES];
         for (g, s) in g.iter_mut().zip(s) {
             *g = ((s - origin) * scale).clamp(-MAX_STANDARDISED, MAX_STANDARDISED);
@@ -64,9 +64,9 @@ pub(crate) fn line(values: &[f64], origin: f64, unit: f64) -> PassSums {
 ///
 /// The score function is (p − π)/(α(1−π) p + (1−α)π (1−p)) = (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻).
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> PassSums {
+pub(crate) fn sum_mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> PassSums {
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
-    pass(posteriors, prior, |p| {
+    sum_blocks(posteriors, prior, |p| {
         let mut g = [0.0; LANES];
         for (g, p) in g.iter_mut().zip(p) {
             *g = (p - prior) / (positive * p + negative * (1.0 - p));
@@ -75,7 +75,7 @@ pub(crate) fn mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> PassS
     })
 }
 
-/// Returns the sum of [`mixture_score`] without the squares, for 0 < α < 1.
+/// Returns the sum of [`sum_mixture_score`] without the squares, for 0 < α < 1.
 ///
 /// Four fractions are brought to a common denominator before dividing, since divisions take most of
 /// the time.
@@ -86,7 +86,7 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     let mut sum = CompensatedSum::default();
     for chunk in posteriors.chunks(EMPTY_EVERY) {
         let mut sums = [0.0; QUARTER];
-        each_block(chunk, prior, |p| {
+        for_each_block(chunk, prior, |p| {
             let (mut over, mut under) = ([0.0; LANES], [0.0; LANES]);
             for i in 0..LANES {
                 over[i] = p[i] - prior;
@@ -108,7 +108,7 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
 /// Writes the cell of each value, counted from the origin in units of 1/scale and clipped to the
 /// last cell.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn cells(values: &[f64], origin: f64, scale: f64, last: usize, cells: &mut [u32]) {
+pub(crate) fn cell_numbers(values: &[f64], origin: f64, scale: f64, last: usize, cells: &mut [u32]) {
     let last = last as f64;
     for (cell, x) in cells.iter_mut().zip(values) {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and the last
@@ -119,7 +119,7 @@ pub(crate) fn cells(values: &[f64], origin: f64, scale: f64, last: usize, cells:
 
 /// Returns the number of values at or above the cut.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn at_or_above(values: &[f64], cut: f64) -> u64 {
+pub(crate) fn count_at_or_above(values: &[f64], cut: f64) -> u64 {
     let mut n = 0;
     for s in values {
         n += u64::from(*s >= cut);
@@ -160,9 +160,9 @@ pub(crate) fn all_probabilities(values: &[f64]) -> bool {
 /// Sums a function that is a sum of ramps, by Horner's rule in t = (s − middle)·scale, clipped to
 /// [−1, 1].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
-pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
+pub(crate) fn sum_ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
     let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));
-    pass(scores, f64::MIN, |s| {
+    sum_blocks(scores, f64::MIN, |s| {
         let mut g = [0.0; LANES];
         for Ramp { middle, scale, powers } in ramps {
             let mut t = [0.0; LANES];
@@ -189,12 +189,12 @@ pub(crate) fn ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
 /// compiled for its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn pass(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> PassSums {
+fn sum_blocks(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> PassSums {
     let mut result = PassSums::default();
     let mut poison = [0.0; LANES];
     for chunk in scores.chunks(EMPTY_EVERY) {
         let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
-        each_block(chunk, nothing, |s| {
+        for_each_block(chunk, nothing, |s| {
             let g = g(s);
             for i in 0..LANES {
                 sums[i] += g[i];
@@ -215,7 +215,7 @@ fn pass(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> Pa
 /// The function is inlined, so that it is compiled for its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&LaneBlock)) {
+fn for_each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&LaneBlock)) {
     let (blocks, rest) = values.as_chunks::<LANES>();
     blocks.iter().for_each(&mut block);
     if !rest.is_empty() {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_what_a_plain_sum_loses() {
+    fn sums_are_compensated() {
         assert_eq!([1.0, 1e100, 1.0, -1e100].into_iter().collect::<CompensatedSum>().value(), 2.0);
         let mut left: CompensatedSum = [1e16, 1.0].into_iter().collect();
         left.merge(&[-1e16, 1.0].into_iter().collect());

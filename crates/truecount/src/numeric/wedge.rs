@@ -18,7 +18,7 @@ use super::legendre::RULE;
 use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2};
 
 /// The k from which on the tail is integrated directly.
-const LIGHT: f64 = 1.9;
+const MIN_LIGHT_K: f64 = 1.9;
 
 /// Twice the exponent at which the last integral is cut off: e^(−37) is rounding.
 const CUT: f64 = 74.0;
@@ -40,11 +40,11 @@ impl Wedge {
         if !(h * h + k * k).is_finite() {
             return Self { factor: 0.0, exponent: 0.0, rest: 0.0 };
         }
-        if k < LIGHT && a <= 1.0 {
+        if k < MIN_LIGHT_K && a <= 1.0 {
             let factor = gauss::scaled_tail(h) - FRAC_1_PI * arc(h, a);
             return Self::with_exponent(factor, half_square(h), (0.0, 0.0));
         }
-        if k < LIGHT {
+        if k < MIN_LIGHT_K {
             let factor = FRAC_1_PI * arc(k, a.recip()) - gauss::scaled_tail(k) * libm::erf(h * FRAC_1_SQRT_2);
             return Self::with_exponent(factor, half_square_of_product(a, h), (0.0, 0.0));
         }

@@ -1,5 +1,5 @@
-//! The distribution of Q = Σ λ_j χ²₁, a quadratic form in normal variables, from the sums c_k = Σ
-//! λ_j^k and the largest weight λ₁.
+//! The distribution of Q = Σ λ_j χ²₁, a quadratic form in normal variables, from the sums
+//! c_k = Σ λ_j^k and the largest weight λ₁.
 //!
 //! ```text
 //! P(Q ≥ x) = ∫ 2φ(z) P(R ≥ x − λ₁z²) dz over z ≥ 0
@@ -8,9 +8,10 @@
 //! The remainder R = Σ_{j>1} λ_j χ²₁ is approximated by the shifted and scaled χ² with the same
 //! three cumulants (Imhof 1961, §3, after Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with
 //! l = r₂³/r₃². The largest weight alone governs the far tail, so treating it exactly makes
-//! probabilities accurate there, too. Compared with Imhof's exact inversion, the error is within 1
-//! % down to a probability of 0.01 and within 10 % at 1e-6, even for weights that hardly decrease.
-//! (Matching three cumulants of Q itself has errors of 6 % at 0.05 and of a half at 1e-5.)
+//! probabilities accurate there, too. Compared with Imhof's exact inversion, the error is within
+//! 1 % down to a probability of 0.01 and within 10 % at 1e-6, even for weights that hardly
+//! decrease. (Matching three cumulants of Q itself has errors of 6 % at 0.05 and of a half at
+//! 1e-5.)
 //!
 //! For standard normal z, zᵀMz is such a form: the λ_j are the eigenvalues of the symmetric matrix
 //! M, and the c_k are traces of powers of M. Matrices are stored row by row.
@@ -77,10 +78,10 @@ pub(crate) fn approximate_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
 }
 
 /// Returns the distribution of zᵀMz; the largest weight is computed by this many power iterations.
-pub(crate) fn law(matrix: &[f64], size: usize, iterations: usize) -> WeightedChiSquares {
+pub(crate) fn quadratic_form_distribution(matrix: &[f64], size: usize, iterations: usize) -> WeightedChiSquares {
     WeightedChiSquares {
         cumulants: [trace(matrix, size), dot(matrix, matrix), dot(&square(matrix, size), matrix)],
-        largest: largest(matrix, size, iterations),
+        largest: largest_eigenvalue(matrix, size, iterations),
     }
 }
 
@@ -97,7 +98,7 @@ pub(crate) fn square(matrix: &[f64], size: usize) -> Vec<f64> {
 }
 
 /// Returns the largest eigenvalue of a positive semidefinite matrix, by power iteration.
-pub(crate) fn largest(matrix: &[f64], size: usize, iterations: usize) -> f64 {
+pub(crate) fn largest_eigenvalue(matrix: &[f64], size: usize, iterations: usize) -> f64 {
     // The starting vector is not constant, as that could be orthogonal to the first eigenvector.
     let mut vector: Vec<f64> = (0..size).map(|k| 1.0 + k as f64 / size as f64).collect();
     let mut largest = 0.0;

@@ -11,10 +11,10 @@
 //! the labelled rows have weights or are in clusters, `told` says what they tell of both.
 
 use super::class_means::Told;
-use super::raw_estimate::{Finding, Origin};
+use super::raw_estimate::{Finding, EstimateSource};
 use crate::choice::choice;
 use crate::design::Design;
-use crate::inference::{FamilyMisfit, Learnt, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, Worth};
+use crate::inference::{FamilyMisfit, TrainingMoments, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, Worth};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
 use crate::tally::{InfluenceFunction, SampleStatistics};
@@ -56,7 +56,7 @@ enum Correction {
     /// The class means, known.
     Known,
     /// The class means, learnt from so many labelled scores.
-    Learnt { learnt: PerClass<Learnt>, labelled: PerClass<u64>, worth: Worth },
+    Learnt { learnt: PerClass<TrainingMoments>, labelled: PerClass<u64>, worth: Worth },
     /// 0 and 1, as if g told the classes apart without error; the moments only serve the variance.
     ZeroAndOne,
 }
@@ -90,7 +90,7 @@ impl Anchored {
     }
 
     /// At the moments of distributions fitted to so many labelled scores.
-    pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<Learnt>, labelled: PerClass<u64>) -> Self {
+    pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<TrainingMoments>, labelled: PerClass<u64>) -> Self {
         Self { moments, correction: Correction::Learnt { learnt, labelled, worth: Worth::PLAIN }, misfit: None }
     }
 
@@ -136,7 +136,7 @@ impl Anchored {
         let moments = sample_moments(influence, labelled)?;
         let learnt = |moments: &ClassMoments, scores: &[f64]| {
             let cubes = scores.iter().map(|s| (influence.value(*s) - moments.mean).powi(3)).collect::<CompensatedSum>().value();
-            Learnt { variance: moments.variance, third: ThirdMoments::empirical(cubes / scores.len() as f64) }
+            TrainingMoments { variance: moments.variance, third: ThirdMoments::empirical(cubes / scores.len() as f64) }
         };
         let learnt = PerClass {
             positive: learnt(&moments.positive, &labelled.positive),
@@ -162,7 +162,7 @@ impl Anchored {
             let mean = sum(of, &|value| value) / n as f64;
             let variance = sum(of, &|value| (value - mean).powi(2)) / (n as f64 - 1.0).max(1.0);
             let third = ThirdMoments::empirical(sum(of, &|value| (value - mean).powi(3)) / n as f64);
-            (ClassMoments { mean, variance }, Learnt { variance, third })
+            (ClassMoments { mean, variance }, TrainingMoments { variance, third })
         };
         let (positive, negative) =
             (class(&labelled.positive, sizes.positive), class(&labelled.negative, sizes.negative));
@@ -253,7 +253,7 @@ impl Anchored {
         let (variance, origin) = match self.precision() {
             Some(precision) => (
                 precision.variance(sampled.effective_size, shift),
-                Some(Origin::Mean {
+                Some(EstimateSource::Mean {
                     place: 0,
                     shift,
                     total: sampled.total,

@@ -11,11 +11,11 @@ pub(crate) struct AnchoredMean {
     /// The prevalence that it is best for; of a single function it does not matter.
     best_at: f64,
     influence: InfluenceFunction,
-    rates: Rates,
+    rates: MeanRates,
 }
 
 #[derive(Clone, Debug)]
-enum Rates {
+enum MeanRates {
     Made(Anchored),
     /// Made when first asked for: of several functions an estimate asks for one or two.
     Later(Arc<dyn MakeRates>, OnceLock<Anchored>),
@@ -29,12 +29,12 @@ pub(super) trait MakeRates: Debug + Send + Sync {
 
 impl AnchoredMean {
     pub(super) fn new(best_at: f64, influence: InfluenceFunction, anchored: Anchored) -> Self {
-        Self { best_at, influence, rates: Rates::Made(anchored) }
+        Self { best_at, influence, rates: MeanRates::Made(anchored) }
     }
 
     /// With rates that are made when they are asked for.
     pub(super) fn later(best_at: f64, influence: InfluenceFunction, maker: Arc<dyn MakeRates>) -> Self {
-        Self { best_at, influence, rates: Rates::Later(maker, OnceLock::new()) }
+        Self { best_at, influence, rates: MeanRates::Later(maker, OnceLock::new()) }
     }
 
     pub(crate) fn best_at(&self) -> f64 {
@@ -48,8 +48,8 @@ impl AnchoredMean {
     /// Where its rates come from, with what is known of their uncertainty.
     pub(crate) fn anchored(&self) -> &Anchored {
         match &self.rates {
-            Rates::Made(anchored) => anchored,
-            Rates::Later(maker, made) => made.get_or_init(|| maker.rates(self.best_at, &self.influence)),
+            MeanRates::Made(anchored) => anchored,
+            MeanRates::Later(maker, made) => made.get_or_init(|| maker.rates(self.best_at, &self.influence)),
         }
     }
 

@@ -18,7 +18,7 @@
 //! over rows or clusters, so that divided by powers of n they are the third cumulants.
 
 use crate::design::Design;
-use crate::inference::{Learnt, ThirdMoments, Worth};
+use crate::inference::{TrainingMoments, ThirdMoments, Worth};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
 use crate::{Class, PerClass};
@@ -26,14 +26,14 @@ use crate::{Class, PerClass};
 /// Means and variances of g, and how far they are known.
 pub(super) struct Told {
     pub(super) moments: PerClass<ClassMoments>,
-    pub(super) learnt: PerClass<Learnt>,
+    pub(super) learnt: PerClass<TrainingMoments>,
     pub(super) worth: Worth,
 }
 
 /// One class.
 struct OfClass {
     moments: ClassMoments,
-    learnt: Learnt,
+    learnt: TrainingMoments,
     /// S.
     sums: Vec<f64>,
 }
@@ -82,7 +82,7 @@ impl OfClass {
             of_test: n * over_units(|(sum, spread)| sum * spread),
             of_training: of_sums,
         };
-        Self { moments: ClassMoments { mean, variance }, learnt: Learnt { variance: n * of_mean, third }, sums }
+        Self { moments: ClassMoments { mean, variance }, learnt: TrainingMoments { variance: n * of_mean, third }, sums }
     }
 }
 

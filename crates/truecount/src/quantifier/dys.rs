@@ -81,7 +81,7 @@ impl Dys {
     fn known(separation: &Separation, prior: f64, divergence: Divergence) -> Self {
         let log_odds = |p: f64| (p / (1.0 - p)).ln();
         let inner =
-            (1..BINS).map(|k| separation.ln_ratio_at_or_above(log_odds(histogram::edge(k, BINS)) - log_odds(prior)));
+            (1..BINS).map(|k| separation.ln_ratio_at_or_above(log_odds(histogram::lower_edge(k, BINS)) - log_odds(prior)));
         let (all, none) = (PerClass { positive: 1.0, negative: 1.0 }, PerClass::default());
         let above: Vec<PerClass<f64>> = [all].into_iter().chain(inner).chain([none]).collect();
         let of =
@@ -109,7 +109,7 @@ fn count(values: &[f64], counts: &mut [u64]) {
     for chunk in values.chunks(CHUNK) {
         let mut above = chunk.len() as u64;
         for k in 1..=BINS {
-            let next = if k < BINS { pass::at_or_above(chunk, histogram::edge(k, BINS)) } else { 0 };
+            let next = if k < BINS { pass::count_at_or_above(chunk, histogram::lower_edge(k, BINS)) } else { 0 };
             counts[k - 1] += above - next;
             above = next;
         }
@@ -148,7 +148,7 @@ impl Quantify for Dys {
     }
 
     fn bin_edges(&self) -> Vec<f64> {
-        (1..BINS).map(|k| histogram::edge(k, BINS)).collect()
+        (1..BINS).map(|k| histogram::lower_edge(k, BINS)).collect()
     }
 
     fn find(&self, state: &TallyState) -> Finding {

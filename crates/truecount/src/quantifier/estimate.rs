@@ -3,10 +3,10 @@
 
 use super::Method;
 use super::quantify::Quantify;
-use super::raw_estimate::{Finding, Origin};
+use super::raw_estimate::{Finding, EstimateSource};
 use crate::condition::Severity;
 use crate::inference::{
-    self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, Spread, Systematic, Uncertainty, Warning,
+    self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, EstimateDistribution, Systematic, Uncertainty, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::TallyState;
@@ -37,7 +37,7 @@ pub struct Estimate {
     /// What to beware of.
     pub warnings: Vec<Warning>,
     /// By which it can be put together with others.
-    pub(crate) origin: Option<Origin>,
+    pub(crate) origin: Option<EstimateSource>,
 }
 
 impl Estimate {
@@ -52,7 +52,7 @@ impl Estimate {
         raw: f64,
         uncertainty: Option<Uncertainty>,
         reporting: &Reporting,
-        (mut warnings, origin): (Vec<Warning>, Option<Origin>),
+        (mut warnings, origin): (Vec<Warning>, Option<EstimateSource>),
     ) -> Self {
         if let Some(outside) = Warning::unless_inside(raw, uncertainty.map(|uncertainty| uncertainty.se)) {
             warnings.insert(0, outside);
@@ -69,8 +69,8 @@ impl Estimate {
     /// The sum of the weights of its scores; their number where that is not known.
     pub fn total_weight(&self) -> f64 {
         match &self.origin {
-            Some(Origin::Mean { total, .. }) => *total,
-            Some(Origin::Sum(sum)) => sum.weight(),
+            Some(EstimateSource::Mean { total, .. }) => *total,
+            Some(EstimateSource::Sum(sum)) => sum.weight(),
             None => self.n as f64,
         }
     }
@@ -183,7 +183,7 @@ pub(super) fn finish(
     let drawn = reporting.drawn(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(reporting.misfit()));
     let mut finding = fitted.find(state);
-    if let Some(Origin::Mean { drawn: of_origin, .. }) = &mut finding.origin {
+    if let Some(EstimateSource::Mean { drawn: of_origin, .. }) = &mut finding.origin {
         *of_origin = drawn;
     }
     let mut effective_n = state.effective_n();
@@ -206,10 +206,10 @@ pub(super) fn finish(
     }
     let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
     let systematic = match (scale, &finding.variance) {
-        (Some(scale), Some(variance)) => scale.of(Spread::of(finding.raw, n, variance, drawn).variance()),
+        (Some(scale), Some(variance)) => scale.of(EstimateDistribution::of(finding.raw, n, variance, drawn).variance()),
         _ => Systematic::NONE,
     };
-    if let Some(Origin::Mean { systematic: of_origin, .. }) = &mut finding.origin {
+    if let Some(EstimateSource::Mean { systematic: of_origin, .. }) = &mut finding.origin {
         *of_origin = systematic;
     }
     let found = |scale: Option<Scale>, systematic: Systematic| match (spreading, &finding.variance) {
@@ -222,9 +222,9 @@ pub(super) fn finish(
             inference::by_resampling(finding.raw, n, replicates, parts, scale, reporting)
         }
         (_, Some(variance)) => {
-            let spread = Spread::of(finding.raw, n, variance, drawn).with(systematic);
+            let spread = EstimateDistribution::of(finding.raw, n, variance, drawn).with(systematic);
             let found = match fitted.elsewhere(state, finding.raw) {
-                Some(at) => spread.uncertainty_among(reporting, |alpha| Spread::of(alpha, n, &at(alpha), drawn)),
+                Some(at) => spread.uncertainty_among(reporting, |alpha| EstimateDistribution::of(alpha, n, &at(alpha), drawn)),
                 None => spread.uncertainty(reporting),
             };
             (Some(found), None)
@@ -267,7 +267,7 @@ fn worth(
     clusters: &[&TallyState],
     finding: &mut Finding,
 ) -> Result<f64, Error> {
-    let Some(Origin::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
+    let Some(EstimateSource::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
         return Err(Operation::Clusters.not_possible([method]).into());
     };
     if clusters.len() < 2 {

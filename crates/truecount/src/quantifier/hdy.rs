@@ -73,7 +73,7 @@ impl Hdy {
 
 /// All inner edges of histograms of so many bins.
 fn merged(counts: &[usize]) -> Edges {
-    let inner = |count: &usize| (1..*count).map(|k| histogram::edge(k, *count)).collect::<Vec<_>>();
+    let inner = |count: &usize| (1..*count).map(|k| histogram::lower_edge(k, *count)).collect::<Vec<_>>();
     let mut edges: Vec<f64> = counts.iter().flat_map(inner).collect();
     edges.sort_unstable_by(f64::total_cmp);
     edges.dedup();
@@ -82,7 +82,7 @@ fn merged(counts: &[usize]) -> Edges {
 
 impl Histogram {
     fn new(count: usize, edges: &Edges, pieces: &PerClass<Vec<u64>>) -> Self {
-        let own: Vec<f64> = (1..count).map(|k| histogram::edge(k, count)).collect();
+        let own: Vec<f64> = (1..count).map(|k| histogram::lower_edge(k, count)).collect();
         let starts = [0.0].into_iter().chain(edges.iter());
         let bins = starts.map(|start| own.partition_point(|edge| *edge <= start)).collect();
         let mut learnt = Self { bins, roots: vec![[0.0; GRID]; count] };
@@ -155,7 +155,7 @@ mod tests {
         let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
         let edges = merged(&counts);
         // Edges, their neighbours, and much between.
-        let at = counts.iter().flat_map(|count| (0..=*count).map(|k| histogram::edge(k, *count)).collect::<Vec<_>>());
+        let at = counts.iter().flat_map(|count| (0..=*count).map(|k| histogram::lower_edge(k, *count)).collect::<Vec<_>>());
         let near = at.flat_map(|e| [e.next_down().max(0.0), e.min(1.0), e.next_up().min(1.0)]);
         let values: Vec<f64> = near.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
         let mut pieces = vec![0; edges.len() + 1];
@@ -165,7 +165,7 @@ mod tests {
                 Histogram::new(bins, &edges, &PerClass { positive: pieces.clone(), negative: pieces.clone() });
             let mut expected = vec![0; bins];
             for p in &values {
-                expected[(1..bins).filter(|k| histogram::edge(*k, bins) <= *p).count()] += 1;
+                expected[(1..bins).filter(|k| histogram::lower_edge(*k, bins) <= *p).count()] += 1;
             }
             assert_eq!(histogram.counts(&pieces), expected, "{bins} bins");
         }

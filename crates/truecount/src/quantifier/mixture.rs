@@ -194,12 +194,12 @@ fn balanced(kernels: &PerClass<Kernel>, p: f64) -> f64 {
 }
 
 /// Posterior probabilities of test scores, at a prior.
-struct Posteriors<'a> {
+struct MixturePosteriors<'a> {
     values: &'a [f64],
     prior: f64,
 }
 
-impl Posteriors<'_> {
+impl MixturePosteriors<'_> {
     /// S at α.
     fn score(&self, alpha: f64) -> f64 {
         pass::mixture_score_sum(self.values, self.prior, alpha) / self.values.len() as f64
@@ -207,7 +207,7 @@ impl Posteriors<'_> {
 
     /// S and −S′, the mean square of what S is the mean of, at α.
     fn score_and_fall(&self, alpha: f64) -> (f64, f64) {
-        let pass = pass::mixture_score(self.values, self.prior, alpha);
+        let pass = pass::sum_mixture_score(self.values, self.prior, alpha);
         let n = self.values.len() as f64;
         (pass.sum.value() / n, pass.sum_squares.value() / n)
     }
@@ -307,7 +307,7 @@ impl Quantify for Mixture {
 
     fn find(&self, state: &TallyState) -> Finding {
         let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
-        let posteriors = Posteriors { values, prior: self.prior() };
+        let posteriors = MixturePosteriors { values, prior: self.prior() };
         let (raw, warning) = match self.solver {
             Solver::Maximum => {
                 let (alpha, found) = posteriors.maximum();
@@ -339,7 +339,7 @@ impl Quantify for Mixture {
         if let Some(several) = self.precisions() {
             return Some(Box::new(move |alpha| Precision::between(&several, judge(alpha, raw)).variance(n, 0.0)));
         }
-        let posteriors = Posteriors { values, prior: self.prior() };
+        let posteriors = MixturePosteriors { values, prior: self.prior() };
         let here = posteriors.score_and_fall(raw);
         let information = move |alpha| posteriors.information(judge(alpha, raw), raw, here);
         Some(Box::new(move |alpha| self.observed(judge(alpha, raw), information(alpha), n)))
@@ -385,8 +385,8 @@ mod tests {
     use crate::inference::{Reporting, Target};
     use crate::sweep::Separation;
 
-    fn balanced(values: &[f64]) -> Posteriors<'_> {
-        Posteriors { values, prior: 0.5 }
+    fn balanced(values: &[f64]) -> MixturePosteriors<'_> {
+        MixturePosteriors { values, prior: 0.5 }
     }
 
     #[test]
@@ -500,7 +500,7 @@ mod tests {
                 positive / (positive + negative)
             };
             let mean = values.iter().map(|p| corrected(*p)).sum::<f64>() / values.len() as f64;
-            let posteriors = Posteriors { values: &values, prior };
+            let posteriors = MixturePosteriors { values: &values, prior };
             for score in [posteriors.score(alpha), posteriors.score_and_fall(alpha).0] {
                 let step = alpha + alpha * (1.0 - alpha) * score;
                 assert!((mean - step).abs() < 1e-15, "{mean} {step}");

@@ -91,7 +91,7 @@ impl MixtureModel {
 }
 
 /// A part of the plot along which all distribution functions are linear, from its beginning to its end.
-struct Piece {
+struct AreaPiece {
     /// F.
     height: [f64; 2],
     /// F₋.
@@ -100,7 +100,7 @@ struct Piece {
     difference: [f64; 2],
 }
 
-impl Piece {
+impl AreaPiece {
     /// ∫ J sgn(F₋ + p J − y) dy.
     fn slope(&self, p: f64) -> f64 {
         let [from, to] = self.difference;
@@ -121,13 +121,13 @@ fn sign(x: f64) -> f64 {
 
 impl MixtureModel {
     /// The parts of the plot where it rises: all that its area depends on.
-    fn pieces(&self, counts: &BinCounts) -> Vec<Piece> {
+    fn pieces(&self, counts: &BinCounts) -> Vec<AreaPiece> {
         let n = counts.total() as f64;
         let (mut below, mut pieces) = (0, Vec::new());
         for (bin, count) in counts.iter().enumerate().filter(|(_, count)| *count > 0) {
             let through = below + count;
             let rates = [&self.rates[bin], &self.rates[bin + 1]];
-            pieces.push(Piece {
+            pieces.push(AreaPiece {
                 height: [below, through].map(|count| count as f64 / n),
                 negative: rates.map(|rates| rates.negative),
                 difference: rates.map(|rates| rates.positive - rates.negative),

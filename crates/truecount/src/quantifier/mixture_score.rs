@@ -19,13 +19,13 @@ const PANELS: u32 = 4;
 pub(super) fn in_model(training: &Training, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
     let separation = training.separation()?;
     let labelled = training.column(Reads::Balanced)?.clone();
-    let fitted = |atoms| Origin::Fitted(Learning::new(separation, atoms), labelled);
+    let fitted = |atoms| MixtureSource::Fitted(Learning::new(separation, atoms), labelled);
     Ok(of(Distributions::new(separation, fitted), alphas))
 }
 
 /// With rates of known distributions.
 pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<AnchoredMean> {
-    of(Distributions::new(separation, Origin::Known), alphas)
+    of(Distributions::new(separation, MixtureSource::Known), alphas)
 }
 
 fn of(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
@@ -49,18 +49,18 @@ pub(super) fn in_sample(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result
 struct Distributions {
     /// u = f⁺/(f⁺ + f⁻) at the atoms.
     balanced: Vec<f64>,
-    origin: Origin,
+    origin: MixtureSource,
 }
 
 #[derive(Debug)]
-enum Origin {
+enum MixtureSource {
     Known(Atoms),
     /// Fitted to labelled scores, of which these are u.
     Fitted(Learning, PerClass<Vec<f64>>),
 }
 
 impl Distributions {
-    fn new(separation: &Separation, origin: impl FnOnce(Atoms) -> Origin) -> Self {
+    fn new(separation: &Separation, origin: impl FnOnce(Atoms) -> MixtureSource) -> Self {
         let atoms = Atoms::new(separation, &[], PANELS);
         let balanced = atoms.scores().iter().map(|x| separation.balanced(*x)).collect();
         Self { balanced, origin: origin(atoms) }
@@ -71,8 +71,8 @@ impl MakeRates for Distributions {
     fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> Anchored {
         let psi: Vec<f64> = self.balanced.iter().map(|u| influence.value(*u)).collect();
         match &self.origin {
-            Origin::Known(atoms) => Anchored::known(moments(atoms, &psi, alpha)),
-            Origin::Fitted(learning, labelled) => {
+            MixtureSource::Known(atoms) => Anchored::known(moments(atoms, &psi, alpha)),
+            MixtureSource::Fitted(learning, labelled) => {
                 Anchored::in_model(moments(learning.atoms(), &psi, alpha), learning.of(&psi), labelled.sizes())
                     .beside(influence, labelled)
             }

@@ -42,4 +42,4 @@ pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
 pub use method::{Keeps, Method};
 pub use operation::{NotPossible, Operation};
-pub(crate) use raw_estimate::Origin;
+pub(crate) use raw_estimate::EstimateSource;

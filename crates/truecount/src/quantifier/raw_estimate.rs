@@ -12,7 +12,7 @@ pub(super) struct Finding {
     /// Where the interval is that of a posterior distribution.
     pub(super) posterior: Option<Posterior>,
     /// Of an unbiased mean of a function of the score.
-    pub(super) origin: Option<Origin>,
+    pub(super) origin: Option<EstimateSource>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -24,7 +24,7 @@ impl Finding {
 
 /// Where an estimate comes from that can be put together with others.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Origin {
+pub(crate) enum EstimateSource {
     /// It is the mean of a function of the score.
     Mean {
         /// The function's place among those of its method.

@@ -5,7 +5,7 @@
 //! ψ_b at every α₀ from these counts. A bin's weight is its ψ at α₀ = ½. At any other α₀, ψ is
 //! weight/(1 + (α₀ − ½) weight).
 
-use super::names::plus;
+use super::names::format_term;
 use super::values::{ONE, ValueColumns, group_aliases, join_columns, named_groups, with_queries};
 use super::{Query, edges};
 use crate::quantifier::Quantifier;
@@ -41,13 +41,13 @@ pub(super) fn tally_query(model: &Model, query: &Query) -> Result<String, Error>
     });
     // By column number: groups, method, bin.
     let by = groups.len();
-    let order: Vec<String> = (1..=by + 1).chain([by + 3]).map(|place| place.to_string()).collect();
+    let order: Vec<String> = (1..=by + 1).chain([by + 3]).map(|column| column.to_string()).collect();
     let selects = selects.collect::<Vec<_>>().join("\nUNION ALL\n");
     Ok(with_queries(&queries, &format!("{selects}\nORDER BY {}", order.join(", "))))
 }
 
 /// The α₀ at which the weights are ψ.
-const HALF: f64 = 0.5;
+const WEIGHT_ALPHA: f64 = 0.5;
 
 /// Returns the queries from `truecount_scores` to the sums by group: `n`, `missing`, `sum_1`,
 /// `sum_2`, …
@@ -70,9 +70,9 @@ pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'stat
     };
     let sums = quantifier.means().iter().enumerate().map(|(k, step)| {
         let over = match step.best_at() {
-            HALF => String::new(),
+            WEIGHT_ALPHA => String::new(),
             // Rounded for readability.
-            alpha => format!(" / (1E0 {} * weight)", plus(((alpha - HALF) * 1e9).round() / 1e9)),
+            alpha => format!(" / (1E0 {} * weight)", format_term(((alpha - WEIGHT_ALPHA) * 1e9).round() / 1e9)),
         };
         format!("\n    sum(scores * weight{over}) AS sum_{}", k + 1)
     });
@@ -90,7 +90,7 @@ pub(super) fn sum_queries(quantifier: &Quantifier, query: &Query) -> Vec<(&'stat
 ///
 /// The first value is a double in every engine, which makes the whole CASE a double.
 fn weight_case(quantifier: &Quantifier) -> String {
-    let first = quantifier.means().iter().find(|step| step.best_at() == HALF).expect("the first step");
+    let first = quantifier.means().iter().find(|step| step.best_at() == WEIGHT_ALPHA).expect("the first step");
     let InfluenceFunction::Steps { values, .. } = first.influence() else { unreachable!("steps on bins") };
     // An estimate needs fewer than 12 decimals.
     let weight = |bin: usize| format!("{:E}", (values[bin] * 1e12).round() / 1e12);

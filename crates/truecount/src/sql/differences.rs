@@ -4,14 +4,14 @@
 //! estimates use. It is computed from a small table with a row for every pair of functions.
 
 use super::Query;
-use super::interval::{NamedColumns, REST, column};
-use super::names::number;
+use super::interval::{NEGATIVE_SHARE, NamedColumns, column};
+use super::names::format_number;
 use super::rates::{RateColumns, RateRow, flush_to_zero};
 use super::values::{group_aliases, join_columns, named_groups};
 use crate::{Error, Model, Together};
 
 /// The columns of an estimate that a difference is computed from.
-const EACH: [&str; 3] = ["place", "estimate", "variance"];
+const ESTIMATE_COLUMNS: [&str; 3] = ["place", "estimate", "variance"];
 
 /// Returns the table of covariance terms for every pair of functions of a method.
 ///
@@ -30,12 +30,12 @@ pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns)
                     ("of_method", format!("'{method}'")),
                     ("here", here.to_string()),
                     ("there", there.to_string()),
-                    ("training_both_p", number(flush_to_zero(common.learnt.positive))),
-                    ("training_both_n", number(flush_to_zero(common.learnt.negative))),
+                    ("training_both_p", format_number(flush_to_zero(common.learnt.positive))),
+                    ("training_both_n", format_number(flush_to_zero(common.learnt.negative))),
                 ];
                 if rates.clusters().is_some() {
-                    columns.push(("training_pn", number(flush_to_zero(common.learnt.between))));
-                    columns.push(("training_np", number(flush_to_zero(common.other_between))));
+                    columns.push(("training_pn", format_number(flush_to_zero(common.learnt.between))));
+                    columns.push(("training_np", format_number(flush_to_zero(common.other_between))));
                 }
                 let named = |(name, value): &(&str, String)| {
                     if selects.is_empty() { format!("{value} AS {name}") } else { value.clone() }
@@ -84,7 +84,8 @@ fn pairs(query: &Query) -> String {
     let (compared, outer) = groups.split_last().expect("groups are compared");
     let level: Vec<&str> = ["method"].into_iter().chain(outer.iter().map(String::as_str)).collect();
     let level = format!("PARTITION BY {}", level.join(", "));
-    let other = |sql: &dyn Fn(&str) -> String| EACH.map(|name| format!("\n    {} AS other_{name}", sql(name)));
+    let other =
+        |sql: &dyn Fn(&str) -> String| ESTIMATE_COLUMNS.map(|name| format!("\n    {} AS other_{name}", sql(name)));
     let order = format!("{level} ORDER BY CASE WHEN {compared} IS NULL THEN 1 ELSE 0 END, {compared}");
     let before = |name: &str| format!("lag({name}) OVER ({order})");
     let first = [
@@ -92,23 +93,25 @@ fn pairs(query: &Query) -> String {
         format!("\n    {} AS reference", before(compared)),
     ];
     let more = first.into_iter().chain(other(&before));
-    let own = ["method"].into_iter().chain(EACH).map(str::to_owned);
+    let own = ["method"].into_iter().chain(ESTIMATE_COLUMNS).map(str::to_owned);
     let columns: Vec<String> = groups.iter().cloned().chain(own).chain(more).collect();
     format!("SELECT {}\n  FROM truecount_nonempty", join_columns(&columns))
 }
 
 /// Returns the columns of each step from pairs of estimates to differences.
 fn steps(rates: RateColumns) -> Vec<NamedColumns> {
-    let learnt = format!(
-        "estimate * other_estimate * training_both_p + {REST} * (1E0 - other_estimate) * training_both_n{}",
+    let covariance = format!(
+        "estimate * other_estimate * training_both_p + {NEGATIVE_SHARE} * (1E0 - other_estimate) * training_both_n{}",
         if rates.clusters().is_some() {
-            format!(" + estimate * (1E0 - other_estimate) * training_pn + {REST} * other_estimate * training_np")
+            format!(
+                " + estimate * (1E0 - other_estimate) * training_pn + {NEGATIVE_SHARE} * other_estimate * training_np"
+            )
         } else {
             String::new()
         }
     );
     vec![
-        vec![column("product", "sqrt(variance * other_variance)"), column("covariance", learnt)],
+        vec![column("product", "sqrt(variance * other_variance)"), column("covariance", covariance)],
         vec![
             column("raw_correlation", "CASE WHEN product > 0E0 THEN covariance / product ELSE 0E0 END"),
             column("square", "variance + other_variance - 2E0 * covariance"),
@@ -124,7 +127,7 @@ fn steps(rates: RateColumns) -> Vec<NamedColumns> {
 fn final_query(from: &str, query: &Query) -> String {
     // By column number: groups, method.
     let groups = query.by.len();
-    let order: Vec<String> = (1..=groups).chain([groups + 2]).map(|place| place.to_string()).collect();
+    let order: Vec<String> = (1..=groups).chain([groups + 2]).map(|column| column.to_string()).collect();
     format!("SELECT {}\nFROM {from}\nORDER BY {}", join_columns(&result_columns(query)), order.join(", "))
 }
 

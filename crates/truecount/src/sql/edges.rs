@@ -4,14 +4,19 @@
 //! comparisons.
 
 /// The largest number of bins in a single row.
-const ROW: usize = 8;
+const MAX_SINGLE_ROW: usize = 8;
 
 /// Returns a CASE that selects `value(bin)` by the bin of a column between ascending edges.
 ///
 /// Where the column is NULL, the CASE is `otherwise` or NULL.
-pub(super) fn bin_case(column: &str, edges: &[f64], value: impl Fn(usize) -> String, otherwise: Option<&str>) -> String {
+pub(super) fn bin_case(
+    column: &str,
+    edges: &[f64],
+    value: impl Fn(usize) -> String,
+    otherwise: Option<&str>,
+) -> String {
     let bins = edges.len() + 1;
-    let row = if bins <= ROW { 1 } else { (bins - 1).isqrt() + 1 };
+    let row = if bins <= MAX_SINGLE_ROW { 1 } else { (bins - 1).isqrt() + 1 };
     let below = |bin: usize, then: &str| format!("WHEN {column} < {:E} THEN {then}", edges[bin]);
     let mut text = "CASE".to_owned();
     for from in (0..bins).step_by(row) {

@@ -6,15 +6,15 @@
 //! A Wilson-type interval combines a two-sided and a one-sided interval. Each estimate has a row
 //! for each of the two, and the final query combines these rows.
 
-use super::names::number;
+use super::names::format_number;
 use super::rates::RateColumns;
 use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
 
 /// The value below which estimates are set to 0.
-const LEAST: &str = "1E-30";
+const MIN_ESTIMATE: &str = "1E-30";
 
 /// The expression for the share of negatives.
-pub(super) const REST: &str = "(1E0 - estimate)";
+pub(super) const NEGATIVE_SHARE: &str = "(1E0 - estimate)";
 
 /// Columns as pairs of a name and an expression.
 pub(super) type NamedColumns = Vec<(String, String)>;
@@ -39,8 +39,8 @@ pub(super) fn side_rows(reporting: &Reporting) -> String {
     let selects = sides.iter().enumerate().map(|(side, z)| {
         let terms = [&[*z], &student_terms(*z)[..]].concat();
         let named = |(k, term): (usize, &f64)| match side {
-            0 => format!("{} AS z_{k}", number(*term)),
-            _ => number(*term),
+            0 => format!("{} AS z_{k}", format_number(*term)),
+            _ => format_number(*term),
         };
         let terms: Vec<String> = terms.iter().enumerate().map(named).collect();
         format!("SELECT {side}{}, {}", if side == 0 { " AS side" } else { "" }, terms.join(", "))
@@ -60,7 +60,7 @@ pub(super) fn variance_steps(reporting: &Reporting, rates: RateColumns) -> Vec<Q
     if rates.biased {
         steps[0].columns.push(column("clipped", "clipped_base + mean * clipped_slope"));
     }
-    steps.push(step([column("estimate", clip("unclipped", LEAST))]));
+    steps.push(step([column("estimate", clip("unclipped", MIN_ESTIMATE))]));
     if rates.biased {
         let clipped = clip("clipped", "0E0");
         steps.push(step([column("share", format!("CASE WHEN biased > 0E0 THEN {clipped} ELSE estimate END"))]));
@@ -78,8 +78,8 @@ pub(super) fn variance_steps(reporting: &Reporting, rates: RateColumns) -> Vec<Q
     };
     steps.push(step([
         column("variance_p", class_variance(share, "estimate", "p")),
-        column("variance_n", class_variance(&format!("(1E0 - {share})"), REST, "n")),
-        column("allowance", format!("{} + {}", allowance("estimate", "p"), allowance(REST, "n"))),
+        column("variance_n", class_variance(&format!("(1E0 - {share})"), NEGATIVE_SHARE, "n")),
+        column("allowance", format!("{} + {}", allowance("estimate", "p"), allowance(NEGATIVE_SHARE, "n"))),
         // An interval reaches at least half a score to either side.
         column("inner_low", "estimate - 5E-1 / size"),
         column("inner_high", "estimate + 5E-1 / size"),
@@ -125,7 +125,7 @@ pub(super) fn interval_steps(reporting: &Reporting, rates: RateColumns) -> Vec<Q
                 column("high", "estimate + z * sqrt(variance)"),
             ]));
         }
-        Interval::Wilson => wilson(&mut steps, population_factor(reporting).as_deref(), rates, z),
+        Interval::Wilson => add_wilson_steps(&mut steps, population_factor(reporting).as_deref(), rates, z),
     }
     steps
 }
@@ -141,7 +141,7 @@ pub(super) fn result_columns(reporting: &Reporting) -> (NamedColumns, &'static s
         column("se", "sqrt(variance)"),
         column("lower", lower),
         column("upper", upper),
-        column("level", number(reporting.level())),
+        column("level", format_number(reporting.level())),
     ];
     (columns, "method, n, missing, estimate, unclipped, variance")
 }
@@ -149,7 +149,7 @@ pub(super) fn result_columns(reporting: &Reporting) -> (NamedColumns, &'static s
 /// Returns the finite-population factor of the sampling variance, or `None` if the target is the
 /// sample.
 fn population_factor(reporting: &Reporting) -> Option<String> {
-    let finite = |size: u64| format!(" * (1E0 - size / {})", number(size as f64));
+    let finite = |size: u64| format!(" * (1E0 - size / {})", format_number(size as f64));
     (reporting.target() == Target::Population).then(|| reporting.size().map_or_else(String::new, finite))
 }
 
@@ -169,7 +169,7 @@ fn clip(x: &str, least: &str) -> String {
 }
 
 /// Adds the steps of the two Wilson-type intervals: two-sided (side 0) and one-sided (side 1).
-fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z: (String, String)) {
+fn add_wilson_steps(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z: (String, String)) {
     // The third cumulant of the numerator, and the numerator's covariance with the variance.
     let cumulant = |s: &str, class: &str| {
         let (whole, cube) = (rates.third_moment("whole", class), rates.third_moment("cube", class));
@@ -191,21 +191,21 @@ fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z
     let mut columns = vec![
         z,
         column("whole", "variance + allowance"),
-        column("cumulant", format!("{} + {}{of_drawing}", cumulant("estimate", "p"), cumulant(REST, "n"))),
-        column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(REST, "n"))),
+        column("cumulant", format!("{} + {}{of_drawing}", cumulant("estimate", "p"), cumulant(NEGATIVE_SHARE, "n"))),
+        column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(NEGATIVE_SHARE, "n"))),
     ];
     // V(α) = at_0 (1−α)² + at_mid α(1−α) + at_1 α².
-    columns.extend(quadratic(drawn, rates));
+    columns.extend(variance_coefficients(drawn, rates));
     steps.push(QueryStep { columns, by_side: true });
     let skewness_shift = "(3E0 * z * z * covariance + (z * z - 1E0) * cumulant) / (6E0 * whole)";
     steps.push(step([
         column("skewness_shift", format!("CASE WHEN whole > 0E0 THEN {skewness_shift} ELSE 0E0 END")),
-        column("bound", format!("{} * z * sqrt(whole)", number(MOST_LEAN))),
+        column("bound", format!("{} * z * sqrt(whole)", format_number(MOST_LEAN))),
     ]));
     let limited = "unclipped - CASE WHEN skewness_shift < -bound THEN -bound \
                    WHEN skewness_shift > bound THEN bound ELSE skewness_shift END";
     steps.push(step([column("corrected", limited)]));
-    steps.push(step([column("centre", clip("corrected", LEAST))]));
+    steps.push(step([column("centre", clip("corrected", MIN_ESTIMATE))]));
     steps.push(step([
         column("bend", "1E0 - z * z * (at_0 - at_mid + at_1)"),
         column("slope", "z * z * (2E0 * at_1 * centre + at_mid * (1E0 - 2E0 * centre) - 2E0 * at_0 * (1E0 - centre))"),
@@ -231,7 +231,7 @@ fn wilson(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z
 }
 
 /// Returns the coefficients of the variance as a quadratic function of the prevalence.
-fn quadratic(drawn: Option<&str>, rates: RateColumns) -> NamedColumns {
+fn variance_coefficients(drawn: Option<&str>, rates: RateColumns) -> NamedColumns {
     let drawn = drawn.map_or_else(String::new, |drawn| format!(" + 1E0 / size{drawn}"));
     let between = if rates.clusters().is_some() { " + shared" } else { "" };
     // Including the allowance for half an unobserved error.

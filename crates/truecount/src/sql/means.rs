@@ -1,6 +1,6 @@
 //! The query for methods based on means.
 
-use super::names::{number, plus};
+use super::names::{format_number, format_term};
 use super::rates::{RateColumns, RateRow};
 use super::values::{
     ONE, TOTAL, ValueColumns, group_aliases, has_total, join_columns, key_columns, named_groups, with_queries,
@@ -66,7 +66,11 @@ impl MeansQuery {
             ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean} AS mean"), format!("\n    {rates}.*")];
         let columns: Vec<String> = key_columns(query).into_iter().chain(own).collect();
         let chosen = self.first.map_or_else(String::new, |(place, rated)| {
-            let raw = format!("({column}_{place}{over} {}) / {}", plus(-rated.negative), number(rated.distance));
+            let raw = format!(
+                "({column}_{place}{over} {}) / {}",
+                format_term(-rated.negative),
+                format_number(rated.distance)
+            );
             // Without scores any step will do.
             let raw = format!("COALESCE({raw}, 5E-1)");
             format!("\n  WHERE {raw} > above\n    AND {raw} <= through")
@@ -83,12 +87,12 @@ impl MeansQuery {
 pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = ValueColumns::new(model);
     let means = |name, rates, column| MeansQuery { name, rates, column, rows: Vec::new(), first: None };
-    let mut of_scores = means("truecount_means", "truecount_rates", ("mean", ""));
-    let mut of_bins = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
+    let mut score_means = means("truecount_means", "truecount_rates", ("mean", ""));
+    let mut bin_sums = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
     let (mut expressions, mut in_bins) = (Vec::new(), None);
     for quantifier in model.quantifiers() {
         if quantifier.method().keeps() == Keeps::ScoreBins {
-            of_bins.add(quantifier);
+            bin_sums.add(quantifier);
             in_bins = Some(quantifier);
             continue;
         }
@@ -96,37 +100,41 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
             let distance = step.anchored().rated().distance;
             expressions.push(values.mean_expression(quantifier.reads(), step.influence(), distance)?);
         }
-        of_scores.add(quantifier);
+        score_means.add(quantifier);
     }
     let (queries, last) = values.queries(query);
-    let mut queries: Vec<(String, String)> = queries.into_iter().map(owned).collect();
+    let mut queries: Vec<(String, String)> = queries.into_iter().map(to_owned_name).collect();
     if !expressions.is_empty() {
-        queries.push((of_scores.name.to_owned(), by_group(&expressions, last, query)));
+        queries.push((score_means.name.to_owned(), group_means(&expressions, last, query)));
     }
     if let Some(quantifier) = in_bins {
-        queries.extend(bins::sum_queries(quantifier, query).into_iter().map(owned));
+        queries.extend(bins::sum_queries(quantifier, query).into_iter().map(to_owned_name));
     }
-    let all: Vec<MeansQuery> = [of_scores, of_bins].into_iter().filter(|means| !means.rows.is_empty()).collect();
-    let which = RateColumns::for_rows(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
+    let all: Vec<MeansQuery> = [score_means, bin_sums].into_iter().filter(|means| !means.rows.is_empty()).collect();
+    let rate_columns = RateColumns::for_rows(&all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>());
     let differences = query.rows == QueryRows::FromPrevious;
     let common = if differences {
-        Some(differences::common_table(model, &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(), which)?)
+        Some(differences::common_table(
+            model,
+            &all.iter().flat_map(|means| &means.rows).collect::<Vec<_>>(),
+            rate_columns,
+        )?)
     } else {
         None
     };
     if has_total(query) {
-        queries.push(totals::twice());
+        queries.push(totals::duplication_query());
         queries.extend(all.iter().flat_map(|means| totals::queries(means.name, means.summands(), query)));
     }
-    queries.extend(all.iter().map(|means| (means.rates.to_owned(), which.table(&means.rows))));
+    queries.extend(all.iter().map(|means| (means.rates.to_owned(), rate_columns.table(&means.rows))));
     let rated: Vec<String> = all.iter().map(|means| means.rated_means(query)).collect();
     queries.push(("truecount_rated".to_owned(), rated.join("\n  UNION ALL\n  ")));
 
     let steps = if differences {
-        interval::variance_steps(&query.reporting, which)
+        interval::variance_steps(&query.reporting, rate_columns)
     } else {
         queries.push(("truecount_sides".to_owned(), interval::side_rows(&query.reporting)));
-        interval::interval_steps(&query.reporting, which)
+        interval::interval_steps(&query.reporting, rate_columns)
     };
     let mut before = "truecount_rated".to_owned();
     for (k, step) in steps.into_iter().enumerate() {
@@ -139,7 +147,7 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
     }
     if let Some(common) = common {
         queries.push(("truecount_common".to_owned(), common));
-        let (more, last) = differences::queries(&before, which, query);
+        let (more, last) = differences::queries(&before, rate_columns, query);
         queries.extend(more);
         return Ok(with_queries(&queries, &last));
     }
@@ -173,12 +181,12 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
     ))
 }
 
-fn owned((name, sql): (&str, String)) -> (String, String) {
+fn to_owned_name((name, sql): (&str, String)) -> (String, String) {
     (name.to_owned(), sql)
 }
 
 /// Returns the query that computes `n`, `missing` and the means by group.
-fn by_group(expressions: &[String], from: &str, query: &Query) -> String {
+fn group_means(expressions: &[String], from: &str, query: &Query) -> String {
     let groups = group_aliases(query);
     let counts =
         ["CAST(count(x) AS BIGINT) AS n".to_owned(), "CAST(count(*) - count(x) AS BIGINT) AS missing".to_owned()];

@@ -187,7 +187,7 @@ impl Model {
             QueryRows::FromPrevious => &names::DIFFERENCE,
         };
         let columns: Vec<&str> = [&query.score].into_iter().chain(&query.probability).map(String::as_str).collect();
-        names::check(&query.table, &columns, &query.by, own)?;
+        names::check_names(&query.table, &columns, &query.by, own)?;
         if counts.is_empty() { means::means_query(self, query) } else { bins::tally_query(self, query) }
     }
 }
@@ -208,7 +208,7 @@ mod tests {
 
     /// A finite population changes the variance, its quadratic and the cumulant.
     #[test]
-    fn drawing_from_a_finite_population_counts_in_part() {
+    fn finite_population_factor() {
         let endless = Reporting::new(0.95, Target::Population).unwrap();
         let finite = sql(&["day"], QueryRows::Groups, endless.of_population(500)).unwrap();
         assert_eq!(finite.matches(" / size * (1E0 - size / 5E2)").count(), 3, "{finite}");

@@ -48,7 +48,7 @@ impl Dialect {
 /// # Errors
 /// Returns an error if a name is empty or contains a NUL, or if a grouping column occurs twice or
 /// has the name of another column of the result, ignoring case.
-pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
+pub(super) fn check_names(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
     let names = || table.iter().map(String::as_str).chain(columns.iter().copied()).chain(by.iter().map(String::as_str));
     if table.is_empty() || names().any(|name| name.is_empty() || name.contains('\0')) {
         return Err(Problem::SqlNameEmpty.into());
@@ -69,13 +69,13 @@ pub(super) fn check(table: &[String], columns: &[&str], by: &[String], own: &[&s
 ///
 /// The number has an exponent, since some engines read a number without one as a decimal of limited
 /// precision. A negative number is in parentheses, since two minus signs begin a comment.
-pub(super) fn number(value: f64) -> String {
+pub(super) fn format_number(value: f64) -> String {
     let digits = format!("{:E}", value.abs());
     if value < 0.0 { format!("(-{digits})") } else { digits }
 }
 
 /// Formats a number with its sign as a term to add.
-pub(super) fn plus(value: f64) -> String {
+pub(super) fn format_term(value: f64) -> String {
     format!("{} {:E}", if value < 0.0 { '-' } else { '+' }, value.abs())
 }
 
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn numbers_have_every_digit_and_an_exponent() {
-        assert_eq!([0.1 + 0.2, -1.0, 0.0].map(number), ["3.0000000000000004E-1", "(-1E0)", "0E0"]);
-        assert_eq!([plus(-2.5), plus(2.5)], ["- 2.5E0", "+ 2.5E0"]);
+        assert_eq!([0.1 + 0.2, -1.0, 0.0].map(format_number), ["3.0000000000000004E-1", "(-1E0)", "0E0"]);
+        assert_eq!([format_term(-2.5), format_term(2.5)], ["- 2.5E0", "+ 2.5E0"]);
     }
 }

@@ -5,7 +5,7 @@
 //! the tolerance, the piece is halved, down to neighbouring doubles at a jump. Coefficients have
 //! only the digits that the tolerance requires.
 
-use super::names::{number, plus};
+use super::names::{format_number, format_term};
 use crate::numeric::polynomial;
 use crate::{Error, Problem};
 use std::fmt::Write;
@@ -41,9 +41,9 @@ impl PolynomialPiece {
     }
 
     fn sql(&self) -> String {
-        let distance = format!("(v {})", plus(-self.middle));
+        let distance = format!("(v {})", format_term(-self.middle));
         let (last, rest) = self.powers.split_last().expect("a constant at least");
-        rest.iter().rev().fold(number(*last), |inner, c| format!("({inner} * {distance} {})", plus(*c)))
+        rest.iter().rev().fold(format_number(*last), |inner, c| format!("({inner} * {distance} {})", format_term(*c)))
     }
 }
 
@@ -51,19 +51,24 @@ impl PiecewisePolynomial {
     /// Approximates f to the tolerance between the first and the last of the ascending breaks.
     ///
     /// Between two breaks f is smooth, but it may change on the scale of the distances between the
-    /// ascending `places`, which are check points.
+    /// ascending `check_points`.
     ///
     /// # Errors
     /// Returns [`Problem::TooLongForSql`] if the function needs too many pieces.
-    pub(super) fn new(f: impl Fn(f64) -> f64, breaks: &[f64], places: &[f64], tolerance: f64) -> Result<Self, Error> {
-        let mut maker = PieceBuilder { f, places, tolerance, pieces: Vec::new() };
+    pub(super) fn new(
+        f: impl Fn(f64) -> f64,
+        breaks: &[f64],
+        check_points: &[f64],
+        tolerance: f64,
+    ) -> Result<Self, Error> {
+        let mut builder = PieceBuilder { f, check_points, tolerance, pieces: Vec::new() };
         for pair in breaks.windows(2).filter(|pair| pair[0] < pair[1]) {
-            maker.cover(pair[0], pair[1], f64::INFINITY);
+            builder.add_pieces(pair[0], pair[1], f64::INFINITY);
         }
-        if maker.pieces.len() > MAX_PIECES {
+        if builder.pieces.len() > MAX_PIECES {
             Err(Problem::TooLongForSql { most: MAX_PIECES }.into())
         } else {
-            Ok(Self(maker.pieces))
+            Ok(Self(builder.pieces))
         }
     }
 
@@ -82,7 +87,7 @@ fn nested_cases(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
         return;
     }
     let (left, right) = pieces.split_at(pieces.len() / 2);
-    let end = number(left[left.len() - 1].end);
+    let end = format_number(left[left.len() - 1].end);
     write!(text, "CASE WHEN v < {end} THEN ").expect("a String takes all");
     nested_cases(left, indent + 1, text);
     write!(text, "\n{:indent$}ELSE ", "").expect("a String takes all");
@@ -93,7 +98,7 @@ fn nested_cases(pieces: &[PolynomialPiece], indent: usize, text: &mut String) {
 /// A builder of a piecewise polynomial.
 struct PieceBuilder<'a, F> {
     f: F,
-    places: &'a [f64],
+    check_points: &'a [f64],
     tolerance: f64,
     pieces: Vec<PolynomialPiece>,
 }
@@ -101,7 +106,7 @@ struct PieceBuilder<'a, F> {
 impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
     /// Adds the pieces between `left` and `right`, in ascending order; `before` is the error of a
     /// piece twice as wide.
-    fn cover(&mut self, left: f64, right: f64, before: f64) {
+    fn add_pieces(&mut self, left: f64, right: f64, before: f64) {
         if self.pieces.len() > MAX_PIECES {
             return;
         }
@@ -119,8 +124,8 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
                 _ => self.pieces.push(piece),
             }
         } else {
-            self.cover(left, middle, error);
-            self.cover(middle, right, error);
+            self.add_pieces(left, middle, error);
+            self.add_pieces(middle, right, error);
         }
     }
 
@@ -139,19 +144,19 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
             series.pop();
         }
         // A number with few digits near the middle shortens the text.
-        let middle = rounded(exact, 0.04 * half);
-        let powers = shifted(polynomial::to_powers(&series), (middle - exact) / half);
+        let middle = round_to_few_digits(exact, 0.04 * half);
+        let powers = shift_powers(polynomial::to_powers(&series), (middle - exact) / half);
         let unit = |k: usize| half.powi(i32::try_from(k).expect("a small degree"));
         let each = powers.iter().enumerate();
-        let powers = each.map(|(k, c)| rounded(c / unit(k), 0.01 * self.tolerance / unit(k))).collect();
+        let powers = each.map(|(k, c)| round_to_few_digits(c / unit(k), 0.01 * self.tolerance / unit(k))).collect();
         PolynomialPiece { end: right, middle, powers }
     }
 
     /// Returns the largest error of the piece at its check points.
     fn error(&self, piece: &PolynomialPiece, left: f64) -> f64 {
         let even = (0..=CHECK_POINTS).map(|k| left + (piece.end - left) * (f64::from(k) / f64::from(CHECK_POINTS)));
-        let from = self.places.partition_point(|place| *place < left);
-        let known = self.places[from..].iter().copied().take_while(|place| *place < piece.end);
+        let from = self.check_points.partition_point(|point| *point < left);
+        let known = self.check_points[from..].iter().copied().take_while(|point| *point < piece.end);
         // The right end belongs to the next piece.
         let inside = even.chain([piece.end.next_down()]).chain(known).filter(|v| *v < piece.end);
         inside.map(|v| (piece.value(v) - (self.f)(v)).abs()).fold(0.0, f64::max)
@@ -159,7 +164,7 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
 }
 
 /// Converts coefficients of powers of t to coefficients of powers of t − d, by repeated division.
-fn shifted(mut powers: Vec<f64>, d: f64) -> Vec<f64> {
+fn shift_powers(mut powers: Vec<f64>, d: f64) -> Vec<f64> {
     for from in 0..powers.len() {
         for k in (from..powers.len() - 1).rev() {
             powers[k] += d * powers[k + 1];
@@ -169,7 +174,7 @@ fn shifted(mut powers: Vec<f64>, d: f64) -> Vec<f64> {
 }
 
 /// Returns the number with the fewest digits within `error` of the value.
-fn rounded(value: f64, error: f64) -> f64 {
+fn round_to_few_digits(value: f64, error: f64) -> f64 {
     (0..16)
         .map(|digits| format!("{value:.digits$e}").parse().expect("it was a number"))
         .find(|short: &f64| (short - value).abs() <= error)
@@ -182,15 +187,15 @@ mod tests {
 
     impl PiecewisePolynomial {
         fn value(&self, v: f64) -> f64 {
-            let place = self.0[..self.0.len() - 1].partition_point(|piece| piece.end <= v);
-            self.0[place].value(v)
+            let index = self.0[..self.0.len() - 1].partition_point(|piece| piece.end <= v);
+            self.0[index].value(v)
         }
     }
 
     /// The function has a bell that is narrow compared with the range, a kink at a break, and a
     /// jump between breaks.
     #[test]
-    fn are_the_function_everywhere() {
+    fn pieces_approximate_the_function() {
         let jump = 0.1 + 0.2;
         let f = |v: f64| (-v * v * 1e4).exp() + v.max(0.0) + if v >= jump { 1.0 } else { 0.0 };
         let pieces = PiecewisePolynomial::new(f, &[-300.0, 0.0, 2.0], &[-0.01, 0.01], 1e-13).unwrap();
@@ -204,12 +209,12 @@ mod tests {
     /// (t + d)³ has the coefficients d³, 3d², 3d and 1.
     #[test]
     fn shifted_powers_are_binomial() {
-        assert_eq!(shifted(vec![0.0, 0.0, 0.0, 1.0], 2.0), [8.0, 12.0, 6.0, 1.0]);
+        assert_eq!(shift_powers(vec![0.0, 0.0, 0.0, 1.0], 2.0), [8.0, 12.0, 6.0, 1.0]);
     }
 
     #[test]
     fn numbers_are_as_short_as_the_error_allows() {
-        assert_eq!(rounded(0.123_456, 0.01), 0.12);
-        assert_eq!(rounded(-987.654, 0.0), -987.654);
+        assert_eq!(round_to_few_digits(0.123_456, 0.01), 0.12);
+        assert_eq!(round_to_few_digits(-987.654, 0.0), -987.654);
     }
 }

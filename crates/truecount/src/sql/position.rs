@@ -5,7 +5,7 @@
 //! change slowly far out, such as the ratio of two Student t densities, are smooth in v. For scores
 //! between 0 and 1, v = 4x − 1 from ¼ to ¾, ln 4x below and 2 − ln 4(1 − x) above.
 
-use super::names::{number, plus};
+use super::names::{format_number, format_term};
 use crate::transform::FittedTransform;
 
 /// A map from scores to positions.
@@ -72,7 +72,7 @@ impl ScorePosition {
     }
 
     /// Returns the ends of the linear part.
-    pub(super) fn bends(self) -> [f64; 2] {
+    pub(super) fn linear_ends(self) -> [f64; 2] {
         match self {
             Self::Line { .. } => [-1.0, 1.0],
             Self::Unit => [0.0, 2.0],
@@ -104,15 +104,15 @@ impl ScorePosition {
     pub(super) fn sql(self, ln: &str) -> String {
         match self {
             Self::Line { centre, half } => {
-                let (low, high, shift) = (number(centre - half), number(centre + half), 1.0 - half.ln());
-                let centre = number(centre);
+                let (low, high, shift) = (format_number(centre - half), format_number(centre + half), 1.0 - half.ln());
+                let centre = format_number(centre);
                 format!(
                     "CASE WHEN x > {high} THEN {ln}(x - {centre}) {}\n      \
                      WHEN x < {low} THEN {} - {ln}({centre} - x)\n      \
                      ELSE (x - {centre}) * {} END",
-                    plus(shift),
-                    number(-shift),
-                    number(half.recip()),
+                    format_term(shift),
+                    format_number(-shift),
+                    format_number(half.recip()),
                 )
             }
             Self::Unit => format!(
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn score_and_place_are_inverse() {
+    fn score_and_position_are_inverse() {
         for position in
             [ScorePosition::for_range(-3.0, 4.0), ScorePosition::for_range(1e6, 1e6 + 1.0), ScorePosition::Unit]
         {

@@ -1,7 +1,7 @@
 //! The table of fitted rates: one row for each averaged function, with the constants that turn its
 //! mean into an estimate.
 
-use super::names::number;
+use super::names::format_number;
 use super::values::ONE;
 use crate::PerClass;
 use crate::inference::Worth;
@@ -79,9 +79,9 @@ impl RateColumns {
     pub(super) fn labelled_columns(self) -> Vec<(String, String)> {
         let column = |name: &str, n: f64| {
             let n = if self.biased {
-                format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", number(INFINITE_SAMPLE), number(n))
+                format!("CASE WHEN biased > 0E0 THEN {} ELSE {} END", format_number(INFINITE_SAMPLE), format_number(n))
             } else {
-                number(n)
+                format_number(n)
             };
             (name.to_owned(), format!("{n} * {ONE}"))
         };
@@ -110,7 +110,7 @@ impl RateColumns {
 
     /// Returns the number of clusters of labelled scores, if there are any.
     ///
-    /// With clusters there are additional columns: `free_all`, the maximum number of degrees of
+    /// With clusters there are additional columns: `dof_max`, the maximum number of degrees of
     /// freedom, and `shared`, twice the covariance of the two classes' training influences.
     pub(super) fn clusters(self) -> Option<f64> {
         self.design?.clusters
@@ -175,22 +175,22 @@ impl RateRow {
     }
 
     /// Returns the names and values of the row's columns.
-    fn columns(&self, which: RateColumns) -> Vec<(&'static str, String)> {
+    fn columns(&self, rate_columns: RateColumns) -> Vec<(&'static str, String)> {
         let Rated { negative, distance, variances, precision } = &self.rated;
         let mut columns = vec![("method", format!("'{}'", self.method)), ("place", self.place.to_string())];
-        if which.steps {
+        if rate_columns.steps {
             let (above, through) = self.between.unwrap_or((f64::MIN, f64::MAX));
-            columns.extend([("above", number(above)), ("through", number(through))]);
+            columns.extend([("above", format_number(above)), ("through", format_number(through))]);
         }
         let (of_mean, unit) = if precision.is_some() { (*negative, *distance) } else { (0.0, 1.0) };
-        columns.extend([("negative", number(of_mean)), ("distance", number(unit))]);
+        columns.extend([("negative", format_number(of_mean)), ("distance", format_number(unit))]);
         let mut add = |names: [&'static str; 2], values: PerClass<f64>| {
-            columns.push((names[0], number(flush_to_zero(values.positive))));
-            columns.push((names[1], number(flush_to_zero(values.negative))));
+            columns.push((names[0], format_number(flush_to_zero(values.positive))));
+            columns.push((names[1], format_number(flush_to_zero(values.negative))));
         };
         let (training, third) = precision.map(|precision| (precision.training, precision.third)).unwrap_or_default();
         add(["test_p", "test_n"], precision.map_or(*variances, |precision| precision.test));
-        if which.plain {
+        if rate_columns.plain {
             add(["third_p", "third_n"], third.map(|third| third.whole));
         } else {
             add(["training_p", "training_n"], training);
@@ -199,11 +199,11 @@ impl RateRow {
             add(["cross_p", "cross_n"], third.map(|third| third.of_test));
             add(["own_p", "own_n"], third.map(|third| third.of_training));
         }
-        if which.clusters().is_some() {
+        if rate_columns.clusters().is_some() {
             let covariance = precision.map_or(0.0, |precision| 2.0 * precision.covariance());
-            columns.push(("shared", number(flush_to_zero(covariance))));
+            columns.push(("shared", format_number(flush_to_zero(covariance))));
         }
-        if which.biased {
+        if rate_columns.biased {
             // If the class means are equal, the prevalence is set to ½.
             let (base, slope) = if *distance == 0.0 { (0.5, 0.0) } else { (-negative / distance, distance.recip()) };
             let constants = [
@@ -212,7 +212,7 @@ impl RateRow {
                 ("clipped_slope", slope),
                 ("square", if self.is_biased() { distance * distance } else { 1.0 }),
             ];
-            columns.extend(constants.map(|(name, value)| (name, number(value))));
+            columns.extend(constants.map(|(name, value)| (name, format_number(value))));
         }
         columns
     }

@@ -58,6 +58,6 @@ pub(super) fn with_total(name: &str) -> String {
 }
 
 /// Returns the query that duplicates the groups in a cross join.
-pub(super) fn twice() -> (String, String) {
+pub(super) fn duplication_query() -> (String, String) {
     ("truecount_twice".to_owned(), format!("SELECT 0 AS {TOTAL}\n  UNION ALL SELECT 1"))
 }

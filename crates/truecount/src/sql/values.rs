@@ -27,7 +27,7 @@ const TABLE: &str = "truecount_rows";
 const MAX_LINE_UNITS: f64 = 1e100;
 
 /// The maximum number of knots; more would make a query of several hundred kilobytes.
-const MOST_KNOTS: usize = 2000;
+const MAX_KNOTS: usize = 2000;
 
 /// The position beyond which a function that needs too many pieces is taken as constant.
 ///
@@ -88,32 +88,35 @@ impl<'a> ValueColumns<'a> {
     ) -> Result<String, Error> {
         Ok(match (reads, influence) {
             (_, InfluenceFunction::Step { cut }) => {
-                let (x, cut) = (if reads == Reads::Posterior { self.posterior()? } else { "x" }, names::number(*cut));
+                let (x, cut) =
+                    (if reads == Reads::Posterior { self.posterior()? } else { "x" }, names::format_number(*cut));
                 format!("avg(CASE WHEN {x} >= {cut} THEN {ONE} WHEN {x} < {cut} THEN sqrt(0) END)")
             }
             (Reads::Posterior, InfluenceFunction::Lines { edges, lines }) => {
                 let (p, knots) = (self.posterior()?, edges.len());
-                if knots > MOST_KNOTS {
-                    return Err(Problem::TooManyKnotsForSql { knots, most: MOST_KNOTS }.into());
+                if knots > MAX_KNOTS {
+                    return Err(Problem::TooManyKnotsForSql { knots, most: MAX_KNOTS }.into());
                 }
                 let line = |bin: usize| {
                     let LineSegment { intercept: at, slope } = lines[bin];
-                    format!("{} * {p} {}", names::number(slope), names::plus(at))
+                    format!("{} * {p} {}", names::format_number(slope), names::format_term(at))
                 };
                 format!("avg({})", edges::bin_case(p, &edges.iter().collect::<Vec<_>>(), line, None))
             }
             (Reads::Balanced, InfluenceFunction::MixtureScore { alpha }) => {
                 let (scale, separation) = (self.training().scale()?, self.training().separation()?);
                 self.add_column("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
-                let (slope, rest) = (names::number(2.0 * alpha - 1.0), names::number(1.0 - alpha));
+                let (slope, rest) = (names::format_number(2.0 * alpha - 1.0), names::format_number(1.0 - alpha));
                 format!("avg((2E0 * u - 1E0) / ({slope} * u + {rest}))")
             }
             (Reads::Posterior, _) => format!("avg({})", self.posterior()?),
             (_, InfluenceFunction::Line { origin, unit }) if self.training().is_plain(reads) => {
-                let (low, high) =
-                    (names::number(origin - MAX_LINE_UNITS * unit), names::number(origin + MAX_LINE_UNITS * unit));
-                let (minus, scale) = (names::plus(-origin), names::number(unit.recip()));
-                let far = names::number(MAX_LINE_UNITS);
+                let (low, high) = (
+                    names::format_number(origin - MAX_LINE_UNITS * unit),
+                    names::format_number(origin + MAX_LINE_UNITS * unit),
+                );
+                let (minus, scale) = (names::format_term(-origin), names::format_number(unit.recip()));
+                let far = names::format_number(MAX_LINE_UNITS);
                 format!(
                     "avg(CASE WHEN x < {low} THEN -{far} WHEN x > {high} THEN {far} ELSE (x {minus}) * {scale} END)"
                 )
@@ -153,19 +156,19 @@ impl<'a> ValueColumns<'a> {
             return Ok(());
         }
         let position = self.position;
-        let place = |y: &f64| position.first_where(|x| scale.apply(x) >= *y);
-        let (ends, bends) = (position.ends(), position.bends());
+        let position_of = |y: &f64| position.first_where(|x| scale.apply(x) >= *y);
+        let (ends, bends) = (position.ends(), position.linear_ends());
         let knots = scale.knots();
         let mut breaks: Vec<f64> =
-            knots.iter().map(|x| position.from_score(*x)).chain(not_smooth.iter().map(place)).collect();
+            knots.iter().map(|x| position.from_score(*x)).chain(not_smooth.iter().map(position_of)).collect();
         breaks.extend(ends.iter().chain(&bends));
-        let places: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(place).collect());
+        let landmarks: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(position_of).collect());
         let value = |v: f64| f(position.transformed(scale, v));
         let within = |far: f64| {
             let breaks: Vec<f64> = [&[-far, far], breaks.as_slice()].concat();
             let mut breaks: Vec<f64> = breaks.into_iter().filter(|v| ends[0] <= *v && *v <= ends[1]).collect();
             breaks.sort_unstable_by(f64::total_cmp);
-            PiecewisePolynomial::new(|v| value(v.clamp(-far, far)), &breaks, &places, TOLERANCE * unit)
+            PiecewisePolynomial::new(|v| value(v.clamp(-far, far)), &breaks, &landmarks, TOLERANCE * unit)
         };
         let pieces = within(f64::INFINITY).or_else(|_| within(FAR_POSITION))?;
         self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
@@ -191,7 +194,7 @@ impl<'a> ValueColumns<'a> {
         let score = column(&query.score);
         let mut usable = match self.position {
             ScorePosition::Line { .. } => {
-                vec![format!("{score} * {ONE} BETWEEN {} AND {:E}", names::number(f64::MIN), f64::MAX)]
+                vec![format!("{score} * {ONE} BETWEEN {} AND {:E}", names::format_number(f64::MIN), f64::MAX)]
             }
             ScorePosition::Unit => vec![format!("{score} > 0E0 AND {score} < 1E0")],
         };
@@ -216,10 +219,10 @@ impl<'a> ValueColumns<'a> {
             .collect();
         let width = read.len() - groups.len();
         queries[0].1 += &empty_query(width);
-        let place = format!("{} AS v", self.position.sql(query.dialect.ln()));
+        let v = format!("{} AS v", self.position.sql(query.dialect.ln()));
         queries.push((
             "truecount_places",
-            format!("SELECT {}\n  FROM truecount_scores{}", list(&read, &[place]), empty_query(width + 1)),
+            format!("SELECT {}\n  FROM truecount_scores{}", list(&read, &[v]), empty_query(width + 1)),
         ));
         let value_columns: Vec<String> =
             self.columns.iter().map(|(name, sql)| format!("\n    {sql} AS {name}")).collect();

@@ -26,11 +26,11 @@ pub(crate) struct Balanced {
     separation: Separation,
     /// Where the pieces begin, and where the last one ends.
     edges: CellIndex,
-    pieces: Vec<Piece>,
+    pieces: Vec<BalancedPiece>,
 }
 
 /// u on a piece; `None` if it has to be computed from its definition.
-type Piece = Option<Polynomial>;
+type BalancedPiece = Option<Polynomial>;
 
 #[derive(Clone, Copy, Debug)]
 struct Polynomial {
@@ -82,7 +82,7 @@ fn interpolate(
     [left, right]: [f64; 2],
     halvings: u32,
     starts: &mut Vec<f64>,
-    pieces: &mut Vec<Piece>,
+    pieces: &mut Vec<BalancedPiece>,
 ) {
     let (middle, half) = (0.5 * (left + right), 0.5 * (right - left));
     let exact = |t: f64| separation.balanced(middle + half * t);

@@ -66,7 +66,7 @@ impl Integrals {
                     (theta, separation.positive().tails(theta), separation.negative().tails(theta))
                 });
                 let slope = panel.map(|(_, positive, negative)| half / j_of_tails(positive, negative));
-                let running = RULE.running(&slope);
+                let running = RULE.running_integrals(&slope);
                 for (i, (theta, positive, negative)) in panel.into_iter().enumerate() {
                     let density = slope[i] * RULE.weight[i];
                     nodes.push(Node { theta, density, influence: total + running[i], positive, negative });

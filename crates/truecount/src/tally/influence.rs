@@ -67,10 +67,10 @@ impl InfluenceFunction {
     /// moments are then unchanged.
     pub(crate) fn push(&self, moments: &mut FunctionMoments, values: &[f64]) -> Result<(), Error> {
         let pass = match self {
-            Self::Step { cut } => pass::step(values, *cut),
-            Self::Smooth(ramps) => pass::ramps(values, ramps),
-            Self::Line { origin, unit } => pass::line(values, *origin, *unit),
-            Self::MixtureScore { alpha } => pass::mixture_score(values, 0.5, *alpha),
+            Self::Step { cut } => pass::sum_step(values, *cut),
+            Self::Smooth(ramps) => pass::sum_ramps(values, ramps),
+            Self::Line { origin, unit } => pass::sum_line(values, *origin, *unit),
+            Self::MixtureScore { alpha } => pass::sum_mixture_score(values, 0.5, *alpha),
             Self::Steps { edges, values: steps } => sum_steps(values, edges, steps),
             Self::Lines { edges, lines } => sum_lines(values, edges, lines),
         };
@@ -124,7 +124,7 @@ mod tests {
     }
 
     /// Creates a continuous piecewise linear function with knots at 0, 0.1, 0.2, …
-    fn bent(knots: u32) -> InfluenceFunction {
+    fn piecewise_linear(knots: u32) -> InfluenceFunction {
         let edges: Vec<f64> = (0..knots).map(|k| f64::from(k) * 0.1).collect();
         let mut lines = vec![LineSegment { intercept: 0.5, slope: 0.0 }];
         for (k, edge) in edges.iter().enumerate() {
@@ -145,8 +145,8 @@ mod tests {
                 edges: Arc::new(Edges::new(vec![-0.5, 0.25, 3.0])),
                 values: vec![-1.0, 0.5, 0.25, 2.0],
             },
-            bent(3),
-            bent(90),
+            piecewise_linear(3),
+            piecewise_linear(90),
         ];
         let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
         for g in influences {
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_bad_score_is_named_and_leaves_the_tally_alone() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            for g in [InfluenceFunction::Step { cut: 0.0 }, two_ramps(), bent(90)] {
+            for g in [InfluenceFunction::Step { cut: 0.0 }, two_ramps(), piecewise_linear(90)] {
                 let mut scores = vec![0.5; 100];
                 scores[77] = bad;
                 let mut tally = FunctionMoments::default();

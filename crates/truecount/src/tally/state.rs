@@ -69,11 +69,11 @@ impl TallyState {
     }
 
     /// Returns the statistics of the tallied function with this index.
-    pub(crate) fn statistics(&self, place: usize) -> SampleStatistics {
+    pub(crate) fn statistics(&self, function: usize) -> SampleStatistics {
         match self {
             Self::Moments(moments) => moments.statistics(),
-            Self::Several(several) => several[place].statistics(),
-            Self::Weighted(weighted) => weighted.statistics(place),
+            Self::Several(several) => several[function].statistics(),
+            Self::Weighted(weighted) => weighted.statistics(function),
             Self::Counts(_) | Self::WeightedCounts(_) | Self::Values(_) => unreachable!("a tally of means"),
         }
     }
@@ -97,7 +97,7 @@ impl TallyState {
     }
 
     /// Returns the number of bins that contain scores.
-    pub(crate) fn occupied(&self) -> usize {
+    pub(crate) fn occupied_bins(&self) -> usize {
         match self {
             Self::Counts(counts) => counts.iter().filter(|n| *n > 0).count(),
             Self::WeightedCounts(counts) => counts.counts().filter(|n| *n > 0).count(),
@@ -113,7 +113,7 @@ impl TallyState {
             Self::Several(several) => several.iter().all(|moments| moments.statistics().is_constant()),
             Self::Weighted(weighted) => {
                 let functions = weighted.functions();
-                functions > 1 && (0..functions).all(|place| weighted.statistics(place).is_constant())
+                functions > 1 && (0..functions).all(|function| weighted.statistics(function).is_constant())
             }
             Self::Values(values) => values.iter().all(|value| *value == values[0]),
             Self::Moments(_) | Self::Counts(_) | Self::WeightedCounts(_) => false,

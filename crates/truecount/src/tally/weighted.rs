@@ -96,8 +96,8 @@ impl WeightedMoments {
         self.functions.len()
     }
 
-    pub(super) fn statistics(&self, place: usize) -> SampleStatistics {
-        let sums = &self.functions[place];
+    pub(super) fn statistics(&self, function: usize) -> SampleStatistics {
+        let sums = &self.functions[function];
         SampleStatistics {
             total: self.weights.value(),
             sum: sums.sum.value(),

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::sweep::{Separation, optimal_region};
-use truecount::{Anchor, Batch, Known, LabelledScores, Method, Model, NotPossible, Problem, Reporting, Settings};
+use truecount::{Anchor, Batch, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, Reporting, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -22,7 +22,7 @@ fn test_scores(separation: &Separation, rng: &mut ChaCha8Rng) -> Vec<f64> {
     [draw(separation.positive(), 90, rng), draw(separation.negative(), 210, rng)].concat()
 }
 
-fn raw(known: &Known, scores: &[f64]) -> Vec<f64> {
+fn raw(known: &KnownDistributions, scores: &[f64]) -> Vec<f64> {
     known.estimate(scores, &Reporting::default()).unwrap().iter().map(|estimate| estimate.raw).collect()
 }
 
@@ -42,7 +42,7 @@ fn fitted_distributions_give_the_estimates_of_the_model() {
         let model =
             Model::fit(&labelled, &Settings { methods: methods.clone(), family, rates: anchor, ..Settings::default() });
         let model = model.unwrap();
-        let known = Known::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
+        let known = KnownDistributions::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
         let scores = test_scores(&truth, &mut rng);
         let fitted = model.estimate(&scores, &Reporting::default()).unwrap();
         for ((fitted, known), method) in fitted.iter().zip(raw(&known, &scores)).zip(&methods) {
@@ -58,7 +58,7 @@ fn median_sweep_is_the_median_of_adjusted_counts() {
     // Of the second pair J is negative far below, and R is one interval of two ends all the same.
     for separation in [pair(normal(1.0, 1.0), normal(0.0, 1.0)), pair(normal(1.0, 1.5), normal(0.0, 0.5))] {
         let scores = test_scores(&separation, &mut rng);
-        let known = Known::new(&separation, &[Method::T_MS, Method::O_MS], 0.5, 0.3).unwrap();
+        let known = KnownDistributions::new(&separation, &[Method::T_MS, Method::O_MS], 0.5, 0.3).unwrap();
         let optimal = optimal_region(&separation, 0.3).unwrap().threshold().value();
         for (p, found) in [0.25, optimal].into_iter().zip(raw(&known, &scores)) {
             let count = |cut: f64| scores.iter().filter(|s| **s >= cut).count() as f64 / scores.len() as f64;
@@ -73,7 +73,7 @@ fn median_sweep_is_the_median_of_adjusted_counts() {
     }
     // With no test score in the region: Adjusted Count where J is largest, which is half-way between equal normals.
     let separation = pair(normal(1.0, 1.0), normal(0.0, 1.0));
-    let known = Known::new(&separation, &[Method::T_MS], 0.5, 0.5).unwrap();
+    let known = KnownDistributions::new(&separation, &[Method::T_MS], 0.5, 0.5).unwrap();
     let (positive, negative) = (normal(1.0, 1.0).tails(0.5).1, normal(0.0, 1.0).tails(0.5).1);
     let expected = (0.5 - negative) / (positive - negative);
     assert!((raw(&known, &[-9.0, 9.0])[0] - expected).abs() < 1e-12);
@@ -104,7 +104,7 @@ fn exact_bins_are_those_of_many_labelled_scores() {
         let labelled = LabelledScores::with_probabilities(&scores, &probabilities, &labels).unwrap();
         let dys = "dys".parse::<Method>().unwrap();
         let model = Model::fit(&labelled, &Settings { methods: vec![dys], ..Settings::default() }).unwrap();
-        let known = Known::new(&separation, &[dys], prior, 0.5).unwrap();
+        let known = KnownDistributions::new(&separation, &[dys], prior, 0.5).unwrap();
         let test = test_scores(&separation, &mut rng);
         let of_test: Vec<f64> = test.iter().map(posterior).collect();
         let batch = Batch::with_probabilities(&test, &of_test).unwrap();
@@ -122,7 +122,7 @@ fn exact_bins_miss_no_interval() {
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         let scores =
             [draw(separation.positive(), 10_000, &mut rng), draw(separation.negative(), 10_000, &mut rng)].concat();
-        raw(&Known::new(&separation, &[Method::DYS], 0.5, 0.5).unwrap(), &scores)[0]
+        raw(&KnownDistributions::new(&separation, &[Method::DYS], 0.5, 0.5).unwrap(), &scores)[0]
     };
     for k in 0..100 {
         let found = estimate(0.53 + 0.0002 * f64::from(k));
@@ -133,7 +133,7 @@ fn exact_bins_miss_no_interval() {
 #[test]
 fn what_is_not_defined_is_refused() {
     let separation = pair(normal(1.0, 1.5), normal(0.0, 1.5));
-    let error = |method, prior, alpha| Known::new(&separation, &[method], prior, alpha).unwrap_err();
+    let error = |method, prior, alpha| KnownDistributions::new(&separation, &[method], prior, alpha).unwrap_err();
     let message = error(Method::CC, 0.5, 0.5).to_string();
     assert_eq!(
         message,
@@ -143,7 +143,7 @@ fn what_is_not_defined_is_refused() {
     let error_of_count = error(Method::CC, 0.5, 0.5);
     let able = &error_of_count.problem::<NotPossible>().unwrap().able;
     for &method in Method::ALL {
-        let known = Known::new(&separation, &[method], 0.5, 0.5);
+        let known = KnownDistributions::new(&separation, &[method], 0.5, 0.5);
         let refused = known.is_err_and(|error| error.code() == "method-needs-labels");
         assert_eq!(refused, !able.contains(&method.name()), "{method}");
     }
@@ -151,9 +151,9 @@ fn what_is_not_defined_is_refused() {
     assert!(matches!(error(Method::SLD, 0.5, f64::NAN).problem(), Some(Problem::Parameter { name: "optimal_at", .. })));
     let weak = pair(normal(0.3, 1.0), normal(0.0, 1.0));
     for method in [Method::T_CS, Method::T_MS] {
-        assert_eq!(Known::new(&weak, &[method], 0.5, 0.5).unwrap_err().code(), "threshold-not-reached");
+        assert_eq!(KnownDistributions::new(&weak, &[method], 0.5, 0.5).unwrap_err().code(), "threshold-not-reached");
     }
-    let known = Known::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
+    let known = KnownDistributions::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
     assert_eq!(known.estimate(&[], &Reporting::default()), Err(Problem::NoTestScores.into()));
     let error = known.estimate(&[0.0, f64::NAN], &Reporting::default()).unwrap_err();
     assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(1)));

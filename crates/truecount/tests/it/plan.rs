@@ -3,10 +3,10 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::inference::{Goal, Labelled, Plan, PrecisionMeasure, Share, Size, Split, Worst};
+use truecount::inference::{Goal, LabelCount, Plan, PrecisionMeasure, PositiveShare, Size, ClassSplit, Worst};
 use truecount::{Anchor, LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
 
-const LEAST_SE: Split = Split::Least(PrecisionMeasure::StandardError);
+const LEAST_SE: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
 
 fn se(at_most: f64) -> Goal {
     Goal::new(PrecisionMeasure::StandardError, at_most).unwrap()
@@ -42,7 +42,7 @@ fn the_worst_prevalence_is_found_between_jumps() {
         for quantifier in model.quantifiers() {
             for (target, n) in [(Target::Sample, 100), (Target::Sample, 10_000), (Target::Population, 100)] {
                 let reporting = Reporting::new(0.95, target).unwrap();
-                let sizes = (Size::Of(n), Labelled::each(PerClass { positive: 150, negative: 150 }).unwrap());
+                let sizes = (Size::Of(n), LabelCount::each(PerClass { positive: 150, negative: 150 }).unwrap());
                 let at = |prevalence| quantifier.planner(prevalence, &reporting).unwrap().plan(sizes.0, sizes.1);
                 let (worst, all) = (at(None), (0..=5000).map(|k| at(Some(f64::from(k) / 5000.0))));
                 let (se, half) = all.fold((0.0f64, 0.0f64), |(se, half), plan| {
@@ -80,7 +80,7 @@ fn expects_what_is_reported() {
                 }
             };
             planned += 1;
-            let each = Labelled::each(PerClass { positive: 150, negative: 230 }).unwrap();
+            let each = LabelCount::each(PerClass { positive: 150, negative: 230 }).unwrap();
             let plan = planner.plan(Size::Of(1000), each);
             let reported = estimate.uncertainty.unwrap();
             let half = 0.5 * (reported.upper - reported.lower);
@@ -122,7 +122,7 @@ impl Setting {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
         let pilot = self.fit(&self.draw(&mut rng, 100_000, 100_000));
         let planner = pilot.quantifiers()[0].planner(Some(self.prevalence), &Reporting::default()).unwrap();
-        let split = self.share.map_or(LEAST_SE, |share| Split::Share(Share::new(share).unwrap()));
+        let split = self.share.map_or(LEAST_SE, |share| ClassSplit::Share(PositiveShare::new(share).unwrap()));
         let plan = planner.labelled(se(self.se), Size::Of(self.unlabelled), split);
         assert!(se(self.se).is_met_by(&plan));
         plan

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::{Excess, Shift, ShiftCheck};
+use truecount::check::{Excess, ShiftStatistics, ShiftCheck};
 use truecount::{LabelledScores, Problem};
 
 fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
@@ -15,7 +15,7 @@ fn draw(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
     Normal::new(mean, 1.0).unwrap().sample_iter(rng).take(n).collect()
 }
 
-fn test(check: &ShiftCheck, scores: &[f64]) -> Shift {
+fn test(check: &ShiftCheck, scores: &[f64]) -> ShiftStatistics {
     let mut tally = check.tally();
     check.push(&mut tally, scores).unwrap();
     check.test(&tally).unwrap()
@@ -60,7 +60,7 @@ fn an_exact_mixture_fits_exactly() {
 fn the_law_holds_under_prior_probability_shift() {
     let five_values: fn(f64) -> f64 = |s| s.clamp(-1.0, 3.0).round();
     for (what, map) in [("continuous", (|s| s) as fn(f64) -> f64), ("five values", five_values)] {
-        let shifts: Vec<Shift> = (0..4000)
+        let shifts: Vec<ShiftStatistics> = (0..4000)
             .map(|replicate| {
                 let (train, scores) = null(replicate, 600, 150, map);
                 test(&ShiftCheck::new(&train).unwrap(), &scores)

@@ -91,7 +91,7 @@ impl BreachKind {
 
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct BreachSetting {
     /// How the assumption is broken.
     pub kind: BreachKind,
     /// By how much.
@@ -104,7 +104,7 @@ pub struct Setting {
     pub alpha: f64,
 }
 
-impl Setting {
+impl BreachSetting {
     /// All settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
@@ -174,14 +174,14 @@ impl Study for BreachStudy {
     const REPLICATIONS: u32 = 2000;
     const ARMS: &'static [&'static str] = &["es", "o-cs", "ac"];
 
-    type Setting = Setting;
+    type Setting = BreachSetting;
     type Shared = ();
     type Statistics = WideningStatistics;
     type Summary = SummaryRows<MethodSummary>;
 
-    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &BreachSetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<IntervalPair>> {
+    fn replicate(setting: &BreachSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<IntervalPair>> {
         let (train, test) = (setting.train(rng), setting.test(rng));
         let intervals = train.and_then(|train| intervals(&train, &test));
         outcomes(prevalence(setting.n, setting.alpha), each_arm(METHODS.len(), intervals))
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_design_has_152_settings() {
-        assert_eq!(Setting::all().len(), 8 * (1 + 6 * 3));
+        assert_eq!(BreachSetting::all().len(), 8 * (1 + 6 * 3));
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
                 // A tenth of each is the other's: 0.1 · 0.9 · 1.8² more.
                 BreachKind::LabelNoise => ([(1.62, 1.2916), (0.18, 1.2916)], unbroken),
             };
-            let setting = Setting { kind, size, labels: N, n: 2 * N, alpha: 0.5 };
+            let setting = BreachSetting { kind, size, labels: N, n: 2 * N, alpha: 0.5 };
             let (train, scores) = (setting.train(&mut rng).unwrap(), setting.test(&mut rng));
             let (positive, negative) = scores.split_at(N as usize);
             let classes = [train.positive(), train.negative(), positive, negative];

@@ -1,6 +1,6 @@
 //! A method's intervals, plain and widened: in a setting, and for each size of each breach over the other settings.
 
-use super::{BreachKind, BreachStudy, IntervalPair, METHODS, Setting};
+use super::{BreachKind, BreachStudy, IntervalPair, METHODS, BreachSetting};
 use crate::shared::{BLUE, ResultColumn, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::intervals::{CoverageDots, coverage_figure};
 use crate::studies::{
@@ -123,7 +123,7 @@ pub struct MethodSummary {
 impl MethodSummary {
     /// Summarises a method's settings with one breach of one size, if any has estimates.
     fn new(results: &StudyResults<BreachStudy>, kind: BreachKind, size: f64, arm: usize) -> Option<Self> {
-        let mut settings = results.of_arm_where(arm, |s: &Setting| s.kind == kind && s.size == size);
+        let mut settings = results.of_arm_where(arm, |s: &BreachSetting| s.kind == kind && s.size == size);
         settings.retain(|statistics| statistics.estimates > 0);
         let each = |of: fn(&WideningStatistics) -> Option<f64>| -> Vec<f64> {
             settings.iter().filter_map(|statistics| of(statistics)).collect()

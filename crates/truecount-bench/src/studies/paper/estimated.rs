@@ -25,7 +25,7 @@ pub struct EstimatedParametersStudy;
 
 /// A point of its design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct EstimatedSetting {
     /// σ⁺.
     pub sd_pos: f64,
     /// σ⁻.
@@ -40,11 +40,11 @@ pub struct Setting {
     pub alpha_train: f64,
 }
 
-impl Setting {
+impl EstimatedSetting {
     /// All settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
-        for known::Setting { sd_pos, sd_neg, alpha, n } in known::Setting::all() {
+        for known::KnownSetting { sd_pos, sd_neg, alpha, n } in known::KnownSetting::all() {
             for n_train in [100, 1000] {
                 settings.extend([0.4, 0.5, 0.6].map(|alpha_train| Self {
                     sd_pos,
@@ -66,16 +66,16 @@ impl Study for EstimatedParametersStudy {
     const ARMS: &'static [&'static str] =
         &["o-cs", "t-cs", "o-ms", "t-ms", "dys", "sld", "es", "es model", "sld fitted"];
 
-    type Setting = Setting;
+    type Setting = EstimatedSetting;
     type Shared = TrueClasses;
     type Statistics = ErrorStatistics;
     type Summary = PaperSummary;
 
-    fn prepare(setting: &Setting, _: &mut ChaCha8Rng) -> TrueClasses {
+    fn prepare(setting: &EstimatedSetting, _: &mut ChaCha8Rng) -> TrueClasses {
         TrueClasses::new(normal_classes(setting.sd_pos, setting.sd_neg), setting.alpha_train)
     }
 
-    fn replicate(setting: &Setting, truth: &TrueClasses, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &EstimatedSetting, truth: &TrueClasses, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let train = truth.draw(setting.n_train, setting.alpha_train, rng);
         let test = truth.draw(setting.n, setting.alpha, rng);
         let train = match truth.labelled(&train, setting.n_train, setting.alpha_train) {

@@ -11,7 +11,7 @@ use crate::studies::{ArmOutcome, Study};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::ScoreDistribution;
-use truecount::{Known, Method, PerClass, Reporting};
+use truecount::{KnownDistributions, Method, PerClass, Reporting};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 7] =
@@ -23,7 +23,7 @@ pub struct KnownParametersStudy;
 
 /// A point of its design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct KnownSetting {
     /// σ⁺.
     pub sd_pos: f64,
     /// σ⁻.
@@ -34,7 +34,7 @@ pub struct Setting {
     pub n: u32,
 }
 
-impl Setting {
+impl KnownSetting {
     /// All settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
@@ -51,9 +51,9 @@ impl Setting {
 
 /// The classes, and the quantifiers that know them.
 #[derive(Debug)]
-pub struct Shared {
+pub struct KnownShared {
     classes: PerClass<ScoreDistribution>,
-    quantifiers: Known,
+    quantifiers: KnownDistributions,
 }
 
 impl Study for KnownParametersStudy {
@@ -61,18 +61,18 @@ impl Study for KnownParametersStudy {
     const REPLICATIONS: u32 = 10_000;
     const ARMS: &'static [&'static str] = &["o-cs", "t-cs", "o-ms", "t-ms", "dys", "sld", "es"];
 
-    type Setting = Setting;
-    type Shared = Shared;
+    type Setting = KnownSetting;
+    type Shared = KnownShared;
     type Statistics = ErrorStatistics;
     type Summary = PaperSummary;
 
-    fn prepare(setting: &Setting, _: &mut ChaCha8Rng) -> Shared {
+    fn prepare(setting: &KnownSetting, _: &mut ChaCha8Rng) -> KnownShared {
         let classes = normal_classes(setting.sd_pos, setting.sd_neg);
-        let quantifiers = Known::new(&separated(&classes), &METHODS, 0.5, setting.alpha);
-        Shared { classes, quantifiers: quantifiers.expect("every threshold is reached") }
+        let quantifiers = KnownDistributions::new(&separated(&classes), &METHODS, 0.5, setting.alpha);
+        KnownShared { classes, quantifiers: quantifiers.expect("every threshold is reached") }
     }
 
-    fn replicate(setting: &Setting, shared: &Shared, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &KnownSetting, shared: &KnownShared, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let scores = draw(&shared.classes, setting.n, setting.alpha, rng);
         let estimates = shared.quantifiers.estimate(&scores, &Reporting::default());
         outcomes(setting.alpha, each_arm(METHODS.len(), estimates))

@@ -26,7 +26,7 @@ pub struct MisfitStudy;
 
 /// A point of its design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct MisfitSetting {
     /// k: the shape of the negatives, and minus that of the positives.
     pub shape: f64,
     /// σ⁺.
@@ -39,7 +39,7 @@ pub struct Setting {
     pub n: u32,
 }
 
-impl Setting {
+impl MisfitSetting {
     /// All settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
@@ -65,19 +65,19 @@ impl Study for MisfitStudy {
         "sld skew fitted",
     ];
 
-    type Setting = Setting;
+    type Setting = MisfitSetting;
     type Shared = TrueClasses;
     type Statistics = ErrorStatistics;
     type Summary = PaperSummary;
 
-    fn prepare(setting: &Setting, _: &mut ChaCha8Rng) -> TrueClasses {
+    fn prepare(setting: &MisfitSetting, _: &mut ChaCha8Rng) -> TrueClasses {
         let class = |mean, sd, shape| SkewNormal::centred(mean, sd, shape).expect("values of the design").into();
-        let Setting { shape, sd_pos, sd_neg, .. } = *setting;
+        let MisfitSetting { shape, sd_pos, sd_neg, .. } = *setting;
         let classes = PerClass { positive: class(1.0, sd_pos, -shape), negative: class(0.0, sd_neg, shape) };
         TrueClasses::new(classes, ALPHA_TRAIN)
     }
 
-    fn replicate(setting: &Setting, truth: &TrueClasses, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &MisfitSetting, truth: &TrueClasses, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let train = truth.draw(N_TRAIN, ALPHA_TRAIN, rng);
         let test = truth.draw(setting.n, setting.alpha, rng);
         let train = match truth.labelled(&train, N_TRAIN, ALPHA_TRAIN) {
@@ -124,7 +124,7 @@ impl PaperStudy for MisfitStudy {
         Claim::new("es ahead of o-cs normal", &["es"], &["o-cs normal"], ""),
     ];
 
-    fn part(setting: &Setting) -> String {
+    fn part(setting: &MisfitSetting) -> String {
         format!("shape {}", setting.shape)
     }
 }

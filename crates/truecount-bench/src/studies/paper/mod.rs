@@ -21,7 +21,7 @@ mod summary;
 
 pub use claims::{Claim, ClaimCount, ClaimException, Replications};
 pub use errors::{ErrorMeasure, ErrorStatistics};
-pub use summary::{ArmSummary, PaperSummary, PartSummary};
+pub use summary::{PaperArmSummary, PaperSummary, PartSummary};
 
 use super::Study;
 use super::samples::{draw, each_arm, labels, normal};
@@ -29,7 +29,7 @@ use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{Class, Error, Estimate, Known, LabelledScores, Method, PerClass, Reporting};
+use truecount::{Class, Error, Estimate, KnownDistributions, LabelledScores, Method, PerClass, Reporting};
 
 /// A study whose arms are compared by their errors; the first one is the paper's O-CS.
 pub trait PaperStudy: Study<Statistics = ErrorStatistics> {
@@ -62,12 +62,12 @@ fn separated(classes: &PerClass<ScoreDistribution>) -> Separation {
 #[derive(Debug)]
 pub struct TrueClasses {
     classes: PerClass<ScoreDistribution>,
-    posteriors: Known,
+    posteriors: KnownDistributions,
 }
 
 impl TrueClasses {
     fn new(classes: PerClass<ScoreDistribution>, alpha_train: f64) -> Self {
-        let posteriors = Known::new(&separated(&classes), &[], alpha_train, 0.5).expect("a share of the design");
+        let posteriors = KnownDistributions::new(&separated(&classes), &[], alpha_train, 0.5).expect("a share of the design");
         Self { classes, posteriors }
     }
 
@@ -91,7 +91,7 @@ fn sweep(fit: &Result<Separation, Error>, threshold: Threshold, scores: &[f64]) 
 /// Efficient Sweep and SLD with fitted distributions.
 fn likelihood_methods(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Result<Estimate, Error>> {
     let methods = [Method::ES, Method::SLD];
-    let known = fit.as_ref().map_err(Error::clone).and_then(|separation| Known::new(separation, &methods, prior, 0.5));
+    let known = fit.as_ref().map_err(Error::clone).and_then(|separation| KnownDistributions::new(separation, &methods, prior, 0.5));
     each_arm(methods.len(), known.and_then(|known| known.estimate(scores, &Reporting::default())))
 }
 

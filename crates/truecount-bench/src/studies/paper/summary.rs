@@ -31,14 +31,14 @@ pub struct PartSummary {
     /// Its settings.
     pub settings: usize,
     /// Every arm over the settings.
-    pub arms: Vec<ArmSummary>,
+    pub arms: Vec<PaperArmSummary>,
     /// The paper's claims, and in how many settings they hold here.
     pub claims: Vec<ClaimCount>,
 }
 
 /// An arm over the settings: means of its statistics in each.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ArmSummary {
+pub struct PaperArmSummary {
     /// The part of the study.
     #[serde(skip)]
     pub part: String,
@@ -65,7 +65,7 @@ impl PartSummary {
         let part = P::part(settings[0].0);
         let arm = |(place, arm): (usize, &&'static str)| {
             let statistics: Vec<_> = settings.iter().map(|(_, arms)| &arms[place]).collect();
-            ArmSummary::new(&part, arm, &statistics, replications)
+            PaperArmSummary::new(&part, arm, &statistics, replications)
         };
         let claim = |claim: &Claim| ClaimCount::new(claim, &part, P::ARMS, settings);
         let n = settings.len();
@@ -89,7 +89,7 @@ fn titled<P: PaperStudy>(part: &str) -> String {
     if part.is_empty() { P::TITLE.to_owned() } else { format!("{}, {part}", P::TITLE) }
 }
 
-impl ArmSummary {
+impl PaperArmSummary {
     fn new(part: &str, arm: &'static str, settings: &[&ErrorStatistics], replications: u32) -> Option<Self> {
         let mean = |value: fn(&ErrorStatistics) -> Option<f64>| {
             let values: Vec<f64> = settings.iter().filter_map(|errors| value(errors)).collect();
@@ -145,7 +145,7 @@ impl<P: PaperStudy> Summary<P> for PaperSummary {
     }
 }
 
-impl ResultRow for ArmSummary {
+impl ResultRow for PaperArmSummary {
     const NAME: &'static str = "methods";
 
     fn columns() -> Vec<ResultColumn<Self>> {
@@ -176,7 +176,7 @@ const BINS: usize = 24;
 const BEYOND: f64 = 1.25;
 
 /// The plots on one pair of axes.
-type Panel = (Vec<Plot>, Layout);
+type PaperPanel = (Vec<Plot>, Layout);
 
 /// Draws the settings of a part as SVG: for each arm a box of its errors in all settings, and how much they exceed those of the first arm.
 fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMeasure) -> String {
@@ -207,13 +207,13 @@ fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMe
 }
 
 /// Boxes of the errors, the first arm on top.
-fn error_boxes(title: String, arms: &[&str], errors: &[Vec<Option<f64>>], measure: ErrorMeasure) -> Panel {
+fn error_boxes(title: String, arms: &[&str], errors: &[Vec<Option<f64>>], measure: ErrorMeasure) -> PaperPanel {
     // The first row is drawn at the bottom.
     let arms = arms.iter().zip(errors).rev();
     let row =
-        |(name, errors): (&&str, &Vec<Option<f64>>)| boxes::Row::new(*name, BLUE, errors.iter().flatten().copied());
-    let rows: Vec<boxes::Row> = arms.filter_map(row).collect();
-    let end = BEYOND * rows.iter().map(boxes::Row::whisker).fold(0.0, f64::max);
+        |(name, errors): (&&str, &Vec<Option<f64>>)| boxes::BoxRow::new(*name, BLUE, errors.iter().flatten().copied());
+    let rows: Vec<boxes::BoxRow> = arms.filter_map(row).collect();
+    let end = BEYOND * rows.iter().map(boxes::BoxRow::whisker).fold(0.0, f64::max);
     let plots = boxes::boxes(&rows, end);
     let layout = Layout::auto_from_plots(&plots)
         .with_title(title)
@@ -224,7 +224,7 @@ fn error_boxes(title: String, arms: &[&str], errors: &[Vec<Option<f64>>], measur
 }
 
 /// A histogram of the differences of an arm's errors from those of the first arm.
-fn difference_histogram(title: String, differences: Vec<f64>, measure: ErrorMeasure) -> Panel {
+fn difference_histogram(title: String, differences: Vec<f64>, measure: ErrorMeasure) -> PaperPanel {
     let end = round_up(differences.iter().fold(0.0, |widest: f64, d| widest.max(d.abs())));
     let bars = Histogram::new().with_data(differences).with_bins(BINS).with_range((-end, end)).with_color(VERMILION);
     let plots = vec![bars.into()];

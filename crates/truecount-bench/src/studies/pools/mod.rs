@@ -100,7 +100,7 @@ fn needs(labels: u32) -> PerClass<usize> {
 
 /// A point of the design.
 #[derive(Clone, Debug, Serialize)]
-pub struct Setting {
+pub struct PoolSetting {
     /// Where both samples come from.
     #[serde(serialize_with = "name")]
     pub pool: Arc<Pool>,
@@ -116,7 +116,7 @@ fn name<S: Serializer>(pool: &Arc<Pool>, serializer: S) -> Result<S::Ok, S::Erro
     serializer.serialize_str(&pool.name)
 }
 
-impl Setting {
+impl PoolSetting {
     /// Every number of labels and prevalence that each of the pools allows.
     pub fn all(pools: impl IntoIterator<Item = Pool>) -> Vec<Self> {
         pools.into_iter().map(Arc::new).flat_map(|pool| Self::of_pool(&pool)).collect()
@@ -152,14 +152,14 @@ impl Study for PoolsStudy {
     const REPLICATIONS: u32 = 2000;
     const ARMS: &'static [&'static str] = &["o-cs", "es", "max", "o-cs kernel", "es model", "sld", "kdey-ml", "dys"];
 
-    type Setting = Setting;
+    type Setting = PoolSetting;
     type Shared = ();
     type Statistics = IntervalStatistics;
     type Summary = PoolsSummary;
 
-    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &PoolSetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &PoolSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (train, test) = setting.draw(rng);
         let results = match &train {
             Ok(train) => arms(train, &test),
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_pool_has_the_settings_it_has_room_for() {
         let labels = |positives, negatives| {
-            let settings = Setting::all(pool(positives, negatives));
+            let settings = PoolSetting::all(pool(positives, negatives));
             settings.iter().map(|setting| (setting.labels, setting.alpha)).collect::<Vec<_>>()
         };
         assert_eq!(labels(280, 520), [(30, 0.02), (30, 0.1), (30, 0.5)]);
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn samples_are_disjoint() {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);
-        for setting in Setting::all(pool(760, 1000)) {
+        for setting in PoolSetting::all(pool(760, 1000)) {
             let (train, test) = setting.draw(&mut rng);
             let train = train.unwrap();
             let labels = setting.labels as usize;
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn cases_are_equally_likely() {
         let (replications, labels) = (4000, 30.0);
-        let setting = &Setting::all(pool(280, 520))[1];
+        let setting = &PoolSetting::all(pool(280, 520))[1];
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut seen = [[0_u32; 280]; 2];
         for _ in 0..replications {

@@ -1,6 +1,6 @@
 //! Every arm over the pools, and in each of the pools.
 
-use super::{LABELS, PREVALENCES, PoolsStudy, Setting};
+use super::{LABELS, PREVALENCES, PoolsStudy, PoolSetting};
 use crate::shared::{BLUE, ResultColumn, GREEN, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::intervals::{CoverageDots, CoverageSummary, IntervalSummary, coverage_figure};
 use crate::studies::{Study, StudyResults, Summary, notes, share};
@@ -63,7 +63,7 @@ struct PoolRow {
 impl PrevalenceSummary {
     /// Every arm with so many labels and this prevalence.
     fn arms(results: &StudyResults<PoolsStudy>, labels: u32, alpha: f64) -> Vec<Self> {
-        let these = |setting: &Setting| setting.labels == labels && setting.alpha == alpha;
+        let these = |setting: &PoolSetting| setting.labels == labels && setting.alpha == alpha;
         let pools = results.settings().iter().filter(|setting| these(setting)).count();
         let arms = summarise_arms(results, these);
         arms.into_iter().map(|(arm, intervals)| Self { labels, alpha, pools, arm, intervals }).collect()
@@ -72,8 +72,8 @@ impl PrevalenceSummary {
 
 impl PoolSummary {
     /// Every arm in the pool of these settings, which have the same number of labels.
-    fn arms(results: &StudyResults<PoolsStudy>, settings: &[Setting]) -> Vec<Self> {
-        let Setting { ref pool, labels, .. } = settings[0];
+    fn arms(results: &StudyResults<PoolsStudy>, settings: &[PoolSetting]) -> Vec<Self> {
+        let PoolSetting { ref pool, labels, .. } = settings[0];
         let arms = summarise_arms(results, |s| s.pool.name() == pool.name() && s.labels == labels);
         let row = |(arm, intervals)| Self { pool: pool.name().to_owned(), labels, arm, intervals };
         arms.into_iter().map(row).collect()
@@ -83,7 +83,7 @@ impl PoolSummary {
 /// Every arm in these settings, if any of them are finished.
 fn summarise_arms(
     results: &StudyResults<PoolsStudy>,
-    these: impl Fn(&Setting) -> bool,
+    these: impl Fn(&PoolSetting) -> bool,
 ) -> Vec<(&'static str, IntervalSummary)> {
     let summary = |(place, arm): (usize, &&'static str)| {
         let statistics = results.of_arm_where(place, &these);

@@ -66,7 +66,7 @@ impl Quantity {
 
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Setting {
+pub struct JointSetting {
     /// Labels of each class.
     pub labels: u32,
     /// How far apart the means of the classes are.
@@ -89,7 +89,7 @@ fn name<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error
     serializer.collect_str(target)
 }
 
-impl Setting {
+impl JointSetting {
     /// All settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
@@ -149,14 +149,14 @@ impl Study for TogetherStudy {
         "against-rest es", "against-rest o-cs", "against-rest ac", "against-rest pacc",
     ];
 
-    type Setting = Setting;
+    type Setting = JointSetting;
     type Shared = ();
     type Statistics = ContrastStatistics;
     type Summary = SummaryRows<QuantitySummary>;
 
-    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &JointSetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
+    fn replicate(setting: &JointSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
         let (train, groups) = (setting.train(rng), setting.groups(rng));
         let reporting = Reporting::new(0.95, setting.target).expect("a level between 0 and 1");
         let settings = Settings {
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_design_has_144_settings() {
-        assert_eq!(Setting::all().len(), 144);
+        assert_eq!(JointSetting::all().len(), 144);
     }
 
     #[test]
@@ -304,7 +304,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_124);
         for (target, drawing) in [(Target::Sample, 0.0), (Target::Population, 0.3 * 0.7)] {
             let setting =
-                Setting { labels: 30, distance: 2.0, target, first: 0.3, second: 0.05, n_first: 50, n_second: 100 };
+                JointSetting { labels: 30, distance: 2.0, target, first: 0.3, second: 0.05, n_first: 50, n_second: 100 };
             let truths = setting.prevalences();
             assert!(truths.iter().zip([0.3, 0.05, 0.175, 0.175]).all(|(a, b)| (a - b).abs() <= 0.01), "{truths:?}");
             let mut means: Vec<f64> = Vec::new();

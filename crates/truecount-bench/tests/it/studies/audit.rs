@@ -1,13 +1,13 @@
 //! Labels inside the target give intervals that hold whatever the scores do.
 
 use super::{complete, lines_on_any_threads};
-use truecount_bench::studies::audit::{ArmSummary, AuditStudy, Setting};
+use truecount_bench::studies::audit::{AuditArmSummary, AuditStudy, AuditSetting};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
 /// Labels from elsewhere that carry over, and labels that do not.
-fn settings() -> Vec<Setting> {
-    let these = |s: &Setting| s.audited == 400 && s.alpha == 0.2 && (s.shift == 0.0 || s.shift == 0.8);
-    Setting::all().into_iter().filter(these).collect()
+fn settings() -> Vec<AuditSetting> {
+    let these = |s: &AuditSetting| s.audited == 400 && s.alpha == 0.2 && (s.shift == 0.0 || s.shift == 0.8);
+    AuditSetting::all().into_iter().filter(these).collect()
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn an_audit_needs_no_assumption() {
             }
         }
     }
-    let SummaryRows { summaries }: SummaryRows<ArmSummary> = Summary::new(&results);
+    let SummaryRows { summaries }: SummaryRows<AuditArmSummary> = Summary::new(&results);
     let width = |arm: &str, shift: f64| {
         let summary = summaries.iter().find(|summary| summary.arm == arm && summary.shift == shift);
         summary.unwrap().coverages.width

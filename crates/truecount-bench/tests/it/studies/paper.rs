@@ -9,7 +9,7 @@ use truecount_bench::studies::paper::known::{self, KnownParametersStudy};
 use truecount_bench::studies::paper::lequa::{EmulatedStudy, EmulatedSummary, TrainingSample};
 use truecount_bench::studies::paper::misfit::{self, MisfitStudy};
 use truecount_bench::studies::paper::{
-    ArmSummary, ErrorMeasure, ErrorStatistics, PaperStudy, PaperSummary, PartSummary,
+    PaperArmSummary, ErrorMeasure, ErrorStatistics, PaperStudy, PaperSummary, PartSummary,
 };
 use truecount_bench::studies::{RunPlan, Study, StudyResults, Summary};
 
@@ -23,9 +23,9 @@ fn summary<P: PaperStudy>(results: &StudyResults<P>) -> Vec<PartSummary> {
 
 #[test]
 fn designs_are_the_papers() {
-    assert_eq!(known::Setting::all().len(), 54);
-    assert_eq!(estimated::Setting::all().len(), 324);
-    let misfit = misfit::Setting::all();
+    assert_eq!(known::KnownSetting::all().len(), 54);
+    assert_eq!(estimated::EstimatedSetting::all().len(), 324);
+    let misfit = misfit::MisfitSetting::all();
     let parts = misfit.chunk_by(|a, b| MisfitStudy::part(a) == MisfitStudy::part(b));
     let parts: Vec<usize> = parts.map(<[_]>::len).collect();
     assert_eq!(parts, [24, 24, 24]);
@@ -37,7 +37,7 @@ fn designs_are_the_papers() {
 #[test]
 fn continuous_sweep_is_as_theory_says() {
     let replications = 2000;
-    let results = complete::<KnownParametersStudy>(known::Setting::all(), plan(replications), 2);
+    let results = complete::<KnownParametersStudy>(known::KnownSetting::all(), plan(replications), 2);
     for (arm, optimal) in [(0, true), (1, false)] {
         for (setting, errors) in results.of_arm(arm) {
             let normal = |mean, sd| Normal::new(mean, sd).unwrap().into();
@@ -62,9 +62,9 @@ fn continuous_sweep_is_as_theory_says() {
 /// the traditional one, Continuous better than Median Sweep, and SLD better than DyS better than both.
 #[test]
 fn known_parameters_give_the_order_of_the_paper() {
-    let summaries = summary(&complete::<KnownParametersStudy>(known::Setting::all(), plan(200), 2));
+    let summaries = summary(&complete::<KnownParametersStudy>(known::KnownSetting::all(), plan(200), 2));
     let [summary] = summaries.as_slice() else { panic!("one part") };
-    for error in [|arm: &ArmSummary| arm.mae, |arm: &ArmSummary| arm.rmse] {
+    for error in [|arm: &PaperArmSummary| arm.mae, |arm: &PaperArmSummary| arm.rmse] {
         let of = |name: &str| error(summary.arms.iter().find(|arm| arm.arm == name).unwrap());
         let order = ["sld", "dys", "o-cs", "t-cs", "o-ms", "t-ms"].map(of);
         assert!(order.is_sorted(), "{order:?}");
@@ -76,7 +76,7 @@ fn known_parameters_give_the_order_of_the_paper() {
 /// Learning the classes costs precision, and a wrong family bias, which the labelled scores' own rates do not have.
 #[test]
 fn learning_and_misfit_cost_what_they_should() {
-    let results = complete::<MisfitStudy>(misfit::Setting::all(), plan(10), 2);
+    let results = complete::<MisfitStudy>(misfit::MisfitSetting::all(), plan(10), 2);
     let summaries = summary(&results);
     assert_eq!(
         summaries.iter().map(|summary| summary.part.as_str()).collect::<Vec<_>>(),
@@ -99,7 +99,7 @@ fn learning_and_misfit_cost_what_they_should() {
 /// The counts follow from the rows.
 #[test]
 fn claims_are_counted_setting_by_setting() {
-    let results = complete::<EstimatedParametersStudy>(estimated::Setting::all(), plan(3), 2);
+    let results = complete::<EstimatedParametersStudy>(estimated::EstimatedSetting::all(), plan(3), 2);
     let summaries = summary(&results);
     let [summary] = summaries.as_slice() else { panic!("one part") };
     let of = |name: &str, measure: ErrorMeasure| -> Vec<f64> {

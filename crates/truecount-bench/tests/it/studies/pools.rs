@@ -3,7 +3,7 @@
 use super::{complete, figure, lines_on_any_threads, place};
 use truecount::LabelledScores;
 use truecount::distribution::{Distribution, Normal};
-use truecount_bench::studies::pools::{Pool, PoolsStudy, PoolsSummary, Setting};
+use truecount_bench::studies::pools::{Pool, PoolsStudy, PoolsSummary, PoolSetting};
 use truecount_bench::studies::{RunPlan, Study, Summary};
 
 /// Two normal classes, two standard deviations apart: their quantiles.
@@ -17,8 +17,8 @@ fn pool(name: &str, positives: u32, negatives: u32) -> Pool {
     Pool::new(name, LabelledScores::new(&scores, &labels).unwrap()).unwrap()
 }
 
-fn two_pools() -> Vec<Setting> {
-    Setting::all([pool("small", 300, 600), pool("larger", 350, 600)])
+fn two_pools() -> Vec<PoolSetting> {
+    PoolSetting::all([pool("small", 300, 600), pool("larger", 350, 600)])
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn a_pool_need_not_be_large() {
     let replications = 200;
-    let settings = Setting::all([pool("small", 280, 520)]);
+    let settings = PoolSetting::all([pool("small", 280, 520)]);
     let results = complete::<PoolsStudy>(settings, RunPlan { seed: 1, replications }, 2);
     let rows = results.of_arm_where(place::<PoolsStudy>("es"), |_| true);
     let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / 3.0;
@@ -50,18 +50,18 @@ fn summaries_are_those_of_the_rows() {
     assert!(by_prevalence.iter().map(|row| &row.arm).eq(arms.clone().take(6 * 8)));
     assert!(by_pool.iter().map(|row| &row.arm).eq(arms.take(3 * 8)));
     assert_eq!(by_prevalence.iter().map(|row| row.pools).sum::<usize>(), (3 * 2 + 3) * 8);
-    let mean_mae = |arm: &str, these: &dyn Fn(&Setting) -> bool, settings: usize| {
+    let mean_mae = |arm: &str, these: &dyn Fn(&PoolSetting) -> bool, settings: usize| {
         let rows = results.of_arm_where(place::<PoolsStudy>(arm), these);
         assert_eq!(rows.len(), settings);
         rows.iter().map(|row| row.mae.unwrap()).sum::<f64>() / settings as f64
     };
     let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
     for row in &by_prevalence {
-        let these = |s: &Setting| (s.labels, s.alpha) == (row.labels, row.alpha);
+        let these = |s: &PoolSetting| (s.labels, s.alpha) == (row.labels, row.alpha);
         close(row.intervals.mae, mean_mae(row.arm, &these, row.pools));
     }
     for row in &by_pool {
-        let these = |s: &Setting| s.pool.name() == row.pool && s.labels == row.labels;
+        let these = |s: &PoolSetting| s.pool.name() == row.pool && s.labels == row.labels;
         close(row.intervals.mae, mean_mae(row.arm, &these, 3));
         assert_eq!(row.intervals.coverages.is_none(), row.arm == "dys");
     }

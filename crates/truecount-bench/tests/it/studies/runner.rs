@@ -5,15 +5,15 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount_analysis::results::ResultTable;
-use truecount_bench::studies::coverage::{ArmSummary, CoverageStudy, Scenario, Setting};
+use truecount_bench::studies::coverage::{CoverageArmSummary, CoverageStudy, Scenario, CoverageSetting};
 use truecount_bench::studies::intervals::{CoverageSummary, IntervalStatistics};
 use truecount_bench::studies::{ArmOutcome, Completion, RunPlan, Study, StudyResults, Summary, SummaryRows};
 
 const PLAN: RunPlan = RunPlan { seed: 7, replications: 20 };
 
 /// Eight settings: some of every scenario, with small training samples of classes that overlap.
-fn settings() -> Vec<Setting> {
-    let each = |scenario| Setting::of_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
+fn settings() -> Vec<CoverageSetting> {
+    let each = |scenario| CoverageSetting::of_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
     Scenario::ALL.into_iter().flat_map(|scenario| each(scenario).step_by(7).take(3)).take(8).collect()
 }
 
@@ -73,14 +73,14 @@ impl Study for StoppingStudy {
     const REPLICATIONS: u32 = CoverageStudy::REPLICATIONS;
     const ARMS: &'static [&'static str] = CoverageStudy::ARMS;
 
-    type Setting = Setting;
+    type Setting = CoverageSetting;
     type Shared = ();
     type Statistics = IntervalStatistics;
     type Summary = NoSummary;
 
-    fn prepare(_: &Setting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &CoverageSetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &CoverageSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         STOP.store(setting.scenario == Scenario::SkewNormal, Ordering::Relaxed);
         CoverageStudy::replicate(setting, &(), rng)
     }
@@ -142,7 +142,7 @@ fn tables_of_anything_else_are_refused() {
 #[test]
 fn summaries_are_those_of_the_rows() {
     let results = study(PLAN, 2);
-    let SummaryRows { summaries }: SummaryRows<ArmSummary> = Summary::new(&results);
+    let SummaryRows { summaries }: SummaryRows<CoverageArmSummary> = Summary::new(&results);
     assert_eq!(summaries.len(), 3 * 4);
     for (summary, arm) in summaries.iter().zip((0..4).cycle()) {
         assert_eq!(summary.arm, CoverageStudy::ARMS[arm]);
@@ -159,14 +159,14 @@ fn summaries_are_those_of_the_rows() {
     assert_eq!(svg.matches("wrong family, es model").count(), 1);
     // A dot for every setting and arm.
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
-    let nothing: SummaryRows<ArmSummary> = Summary::new(&unfinished());
+    let nothing: SummaryRows<CoverageArmSummary> = Summary::new(&unfinished());
     assert!(nothing.summaries.is_empty());
 }
 
 /// A training sample whose positives score lower on the whole is refused; every arm counts it, and the rest is as it should be.
 #[test]
 fn inverted_samples_are_counted() {
-    let overlapping = Setting {
+    let overlapping = CoverageSetting {
         scenario: Scenario::Normal,
         sd_pos: 1.5,
         sd_neg: 1.5,

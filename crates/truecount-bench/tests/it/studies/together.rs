@@ -2,13 +2,13 @@
 
 use super::{complete, figure, lines_on_any_threads};
 use truecount_bench::studies::intervals::BAND;
-use truecount_bench::studies::together::{Quantity, QuantitySummary, Setting, TogetherStudy};
+use truecount_bench::studies::together::{Quantity, QuantitySummary, JointSetting, TogetherStudy};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
 /// Three settings of both targets.
-fn settings() -> Vec<Setting> {
-    let these = |s: &Setting| s.labels == 100 && s.n_first == 100 && s.first == 0.3;
-    Setting::all().into_iter().filter(these).take(3).collect()
+fn settings() -> Vec<JointSetting> {
+    let these = |s: &JointSetting| s.labels == 100 && s.n_first == 100 && s.first == 0.3;
+    JointSetting::all().into_iter().filter(these).take(3).collect()
 }
 
 #[test]

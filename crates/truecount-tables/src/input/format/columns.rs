@@ -1,6 +1,6 @@
 //! The wanted columns of typed tables (Parquet and Arrow).
 
-use super::Chunk;
+use super::FormatChunk;
 use crate::key_types::makes_groups;
 use crate::wider;
 use arrow_array::{Array, ArrayRef, RecordBatch};
@@ -9,11 +9,11 @@ use arrow_schema::{Field, Schema};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{Places, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
+use truecount_text::{RowPlaces, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
-pub struct Columns(Arc<Inner>);
+pub struct ColumnIndices(Arc<Inner>);
 
 struct Inner {
     /// The file, for messages.
@@ -21,19 +21,19 @@ struct Inner {
     /// Their positions in the table.
     positions: Vec<usize>,
     // The following are indices into `positions`.
-    score: Column,
-    probability: Option<Column>,
-    weight: Option<Column>,
+    score: ColumnIndex,
+    probability: Option<ColumnIndex>,
+    weight: Option<ColumnIndex>,
     by: Vec<usize>,
     unit_interval: Option<&'static str>,
 }
 
-struct Column {
+struct ColumnIndex {
     name: String,
     position: usize,
 }
 
-impl Columns {
+impl ColumnIndices {
     pub fn find(place: String, schema: &Schema, wanted: &Wanted) -> Result<Self, Error> {
         let find = |name: &str| find(&place, schema, name);
         let number = |name: &str| {
@@ -54,7 +54,7 @@ impl Columns {
         positions.dedup();
         let among = |position: usize| positions.partition_point(|p| *p < position);
         let column =
-            |position: usize| Column { name: schema.field(position).name().clone(), position: among(position) };
+            |position: usize| ColumnIndex { name: schema.field(position).name().clone(), position: among(position) };
         Ok(Self(Arc::new(Inner {
             score: column(score),
             probability: probability.map(column),
@@ -82,15 +82,15 @@ impl Columns {
     }
 
     /// The wanted columns of a batch of rows, checked. `first` is the number of its first row, counted from 1.
-    pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<Chunk, Error> {
+    pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
-        let of = |column: &Column| self.numbers(column, batch.column(column.position), first);
+        let of = |column: &ColumnIndex| self.numbers(column, batch.column(column.position), first);
         let scores = of(score).map_err(of_score)?;
         if unit_interval.is_some() {
             self.check(score, &scores, first, |value| invalid_score(value, *unit_interval))?;
         }
-        let within = |column: &Option<Column>, check: fn(f64) -> Option<Problem>| {
-            let read = |column: &Column| {
+        let within = |column: &Option<ColumnIndex>, check: fn(f64) -> Option<Problem>| {
+            let read = |column: &ColumnIndex| {
                 let values = of(column)?;
                 self.check(column, &values, first, check).map(|()| values)
             };
@@ -100,11 +100,11 @@ impl Columns {
         let weights = within(weight, invalid_weight)?;
         let numbers = ScoreValues { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
-        Ok(Chunk { numbers, by, places: Places::consecutive(first, batch.num_rows()) })
+        Ok(FormatChunk { numbers, by, places: RowPlaces::consecutive(first, batch.num_rows()) })
     }
 
     /// The column's values, checked to be finite numbers.
-    fn numbers(&self, column: &Column, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
+    fn numbers(&self, column: &ColumnIndex, values: &ArrayRef, first: u64) -> Result<ScalarBuffer<f64>, Error> {
         let Inner { place, .. } = self.0.as_ref();
         let numbers = wider::doubles(values).map_err(TableProblem::unreadable(place))?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
@@ -119,7 +119,7 @@ impl Columns {
     /// An error at the first value that has a problem.
     fn check<P: Into<Error>>(
         &self,
-        column: &Column,
+        column: &ColumnIndex,
         values: &[f64],
         first: u64,
         problem: impl Fn(f64) -> Option<P>,
@@ -128,7 +128,7 @@ impl Columns {
         wrong.map_or(Ok(()), |(row, problem)| Err(self.wrong(column, first + row as u64, problem)))
     }
 
-    fn wrong(&self, column: &Column, row: u64, problem: impl Into<Error>) -> Error {
+    fn wrong(&self, column: &ColumnIndex, row: u64, problem: impl Into<Error>) -> Error {
         ErrorLocation::file(&self.0.place).at(Position::Row(row)).column(&column.name).error(problem)
     }
 }

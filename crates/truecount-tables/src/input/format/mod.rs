@@ -17,16 +17,16 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{Bytes, GZIP, Input, Kind, Packing, Piece, Pieces, TextColumn, Wanted, describe, is_zstd};
+use truecount_text::{Bytes, GZIP, Input, Kind, Packing, BytePiece, Pieces, TextColumn, Wanted, describe, is_zstd};
 
 /// Rows of a file of any format; the grouping columns are typed as in the file.
-pub type Chunk = truecount_text::Chunk<ScalarBuffer<f64>, ArrayRef>;
+pub type FormatChunk = truecount_text::TextChunk<ScalarBuffer<f64>, ArrayRef>;
 
 /// An open file of any format, and a piece of it.
-pub type OpenFile = Box<dyn Pieces<Chunk>>;
-pub type OpenPiece = Box<dyn Piece<Chunk>>;
+pub type OpenFile = Box<dyn Pieces<FormatChunk>>;
+pub type OpenPiece = Box<dyn BytePiece<FormatChunk>>;
 
-type Part = truecount_text::Part<Chunk>;
+type FormatPart = truecount_text::LinePart<FormatChunk>;
 
 /// The most rows in a chunk: few enough to stay in the caches while they are processed.
 const ROWS: usize = 1 << 16;
@@ -60,7 +60,7 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Ope
         Kind::ArrowFile => arrow::open(input, wanted, meter),
         Kind::ArrowStream => arrow::open_stream(input, wanted),
         Kind::Workbook => workbook::open(input, wanted),
-        _ => Ok(Box::new(Text(truecount_text::open(input, wanted)?))),
+        _ => Ok(Box::new(TextFormat(truecount_text::open(input, wanted)?))),
     }
 }
 
@@ -79,11 +79,11 @@ fn as_file(input: Input) -> Result<File, Error> {
 }
 
 /// Text, whose columns become Arrow's as they are.
-struct Text<T: ?Sized>(Box<T>);
+struct TextFormat<T: ?Sized>(Box<T>);
 
-impl Pieces<Chunk> for Text<dyn Pieces<truecount_text::Chunk>> {
+impl Pieces<FormatChunk> for TextFormat<dyn Pieces<truecount_text::TextChunk>> {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
-        Ok(self.0.next()?.map(|piece| Box::new(Text(piece)) as _))
+        Ok(self.0.next()?.map(|piece| Box::new(TextFormat(piece)) as _))
     }
 
     fn unit(&self) -> fn(u64) -> Position {
@@ -91,22 +91,22 @@ impl Pieces<Chunk> for Text<dyn Pieces<truecount_text::Chunk>> {
     }
 }
 
-impl Piece<Chunk> for Text<dyn Piece<truecount_text::Chunk>> {
-    fn read(self: Box<Self>) -> Result<Part, Error> {
+impl BytePiece<FormatChunk> for TextFormat<dyn BytePiece<truecount_text::TextChunk>> {
+    fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         let (chunk, rest) = self.0.read()?;
-        Ok((chunk.map(typed), rest.map(|rest| Box::new(Text(rest)) as _)))
+        Ok((chunk.map(typed), rest.map(|rest| Box::new(TextFormat(rest)) as _)))
     }
 }
 
 /// A chunk of text with Arrow's columns, none of which is copied.
-fn typed(chunk: truecount_text::Chunk) -> Chunk {
-    let truecount_text::Chunk { numbers: ScoreValues { scores, probabilities, weights }, by, places } = chunk;
+fn typed(chunk: truecount_text::TextChunk) -> FormatChunk {
+    let truecount_text::TextChunk { numbers: ScoreValues { scores, probabilities, weights }, by, places } = chunk;
     let numbers = ScoreValues {
         scores: scores.into(),
         probabilities: probabilities.map(Into::into),
         weights: weights.map(Into::into),
     };
-    Chunk { numbers, by: by.into_iter().map(|column| Arc::new(strings(column)) as _).collect(), places }
+    FormatChunk { numbers, by: by.into_iter().map(|column| Arc::new(strings(column)) as _).collect(), places }
 }
 
 fn strings(column: TextColumn) -> StringArray {

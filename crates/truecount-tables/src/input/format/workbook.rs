@@ -3,22 +3,22 @@
 //! Dates are written as elsewhere (2026-01-31, and 2026-01-31T12:30:00 with a time), other cells as a table of text has them: numbers
 //! with as few digits as tell them, texts without the spaces around them.
 
-use super::{Chunk, OpenFile, OpenPiece, Part, ROWS, damaged, typed, unpacked};
+use super::{FormatChunk, OpenFile, OpenPiece, FormatPart, ROWS, damaged, typed, unpacked};
 use crate::guard::guarded;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::io::{self, Cursor, Read, Seek};
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Cell, Columns, Input, Piece, Pieces, Rows, Wanted};
+use truecount_text::{Cell, CellColumns, Input, BytePiece, Pieces, CheckedRows, Wanted};
 use zip::ZipArchive;
 
 /// What messages call the format.
 const FORMAT: &str = "Excel";
 
 /// Chunks that have been read.
-struct Chunks(std::vec::IntoIter<Chunk>);
+struct SheetChunks(std::vec::IntoIter<FormatChunk>);
 
-struct Ready(Chunk);
+struct Ready(FormatChunk);
 
 /// The rows of a sheet that are not empty.
 struct Sheet<'a, R: Read + Seek> {
@@ -45,10 +45,10 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
             Err(problem) => Err(ErrorLocation::file(&place).error(problem)),
         })
     });
-    Ok(Box::new(Chunks(read.map_err(damaged(&place, FORMAT))??.into_iter())))
+    Ok(Box::new(SheetChunks(read.map_err(damaged(&place, FORMAT))??.into_iter())))
 }
 
-impl Pieces<Chunk> for Chunks {
+impl Pieces<FormatChunk> for SheetChunks {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         Ok(self.0.next().map(|chunk| Box::new(Ready(chunk)) as _))
     }
@@ -58,8 +58,8 @@ impl Pieces<Chunk> for Chunks {
     }
 }
 
-impl Piece<Chunk> for Ready {
-    fn read(self: Box<Self>) -> Result<Part, Error> {
+impl BytePiece<FormatChunk> for Ready {
+    fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         Ok((Some(self.0), None))
     }
 }
@@ -115,20 +115,20 @@ fn chunks<R: Read + Seek>(
     place: &ErrorLocation,
     name: &str,
     wanted: &Wanted,
-) -> Result<Result<Vec<Chunk>, Error>, XlsxError> {
+) -> Result<Result<Vec<FormatChunk>, Error>, XlsxError> {
     let mut sheet = Sheet { cells: workbook.worksheet_cells_reader(name)?, next: None, ended: false };
     let mut row = Vec::new();
     if sheet.advance(&mut row)?.is_none() {
         return Ok(Err(place.clone().error(TableProblem::FileEmpty)));
     }
     let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.shown().to_owned())).collect();
-    let columns = Columns::new(wanted, |name| header.iter().any(|(_, known)| known == name));
+    let columns = CellColumns::new(wanted, |name| header.iter().any(|(_, known)| known == name));
     let places = columns.names().iter().map(|name| find(&header, name));
     let places: Vec<u32> = match places.collect::<Result<_, _>>() {
         Ok(places) => places,
         Err(problem) => return Ok(Err(place.clone().error(problem))),
     };
-    let (mut chunks, mut rows) = (Vec::new(), Rows::new(&columns));
+    let (mut chunks, mut rows) = (Vec::new(), CheckedRows::new(&columns));
     let mut cells: Vec<Cell> = Vec::new();
     while let Some(number) = sheet.advance(&mut row)? {
         cells.clear();
@@ -144,7 +144,7 @@ fn chunks<R: Read + Seek>(
             return Ok(Err(error));
         }
         if rows.len() == ROWS {
-            chunks.push(typed(std::mem::replace(&mut rows, Rows::new(&columns)).chunk()));
+            chunks.push(typed(std::mem::replace(&mut rows, CheckedRows::new(&columns)).chunk()));
         }
     }
     chunks.push(typed(rows.chunk()));

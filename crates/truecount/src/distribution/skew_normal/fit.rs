@@ -57,7 +57,7 @@ impl SkewNormal {
         let (mean, sd) = mean_and_sd(class, scores, 3, "skew-normal")?;
         let sample = StandardisedScores::new(scores, mean, sd);
         let (xi, lambda) = sample.most_likely();
-        let spread = sample.spread(xi);
+        let spread = sample.rms_distance(xi);
         // The end of a half-normal is a score, which rounding must not put outside the support.
         let location = match lambda {
             f64::INFINITY => scores.iter().copied().fold(f64::INFINITY, f64::min),
@@ -129,11 +129,11 @@ impl StandardisedScores {
     }
 
     /// Returns the root mean square distance of the scores from ξ, the most likely ω.
-    fn spread(&self, xi: f64) -> f64 {
+    fn rms_distance(&self, xi: f64) -> f64 {
         (self.square + xi * xi).sqrt()
     }
 
-    fn means(&self, xi: f64, lambda: f64) -> LikelihoodMeans {
+    fn likelihood_means(&self, xi: f64, lambda: f64) -> LikelihoodMeans {
         let mut sum = LikelihoodMeans::default();
         for y in &self.scores {
             let d = y - xi;
@@ -156,7 +156,7 @@ impl StandardisedScores {
     }
 
     fn evaluate(&self, xi: f64, lambda: f64) -> LikelihoodPoint {
-        let means = self.means(xi, lambda);
+        let means = self.likelihood_means(xi, lambda);
         let square = self.square + xi * xi;
         let [slope, slope_d] = means.slope;
         let [curvature, curvature_d, curvature_dd] = means.curvature;
@@ -175,11 +175,11 @@ impl StandardisedScores {
 
     /// Returns the (ξ, λ) with the largest likelihood; λ = ±∞ for a half-normal.
     fn most_likely(&self) -> (f64, f64) {
-        let half_normal = |end: f64| (end, -self.spread(end).ln());
+        let half_normal = |end: f64| (end, -self.rms_distance(end).ln());
         let (right, left) = (half_normal(self.least), half_normal(self.greatest));
         let limit =
             if right.1 >= left.1 { (right.0, f64::INFINITY, right.1) } else { (left.0, f64::NEG_INFINITY, left.1) };
-        let normal = (0.0, 0.0, -LN_2 - self.spread(0.0).ln());
+        let normal = (0.0, 0.0, -LN_2 - self.rms_distance(0.0).ln());
         // The normal and the half-normal win ties: near them the likelihood is flat, and rounding
         // decides where a climb ends.
         let mut best = if limit.2 > normal.2 { limit } else { normal };
@@ -222,7 +222,7 @@ impl StandardisedScores {
     /// Newton step in ξ if the step increases the likelihood.
     fn start_for_shape(&self, shape: f64) -> LikelihoodPoint {
         let m = standard_mean(shape);
-        let scale = self.spread(0.0) / (1.0 - m * m).sqrt();
+        let scale = self.rms_distance(0.0) / (1.0 - m * m).sqrt();
         let here = self.evaluate(-scale * m, shape / scale);
         let there = self.evaluate(here.xi - here.gradient[0] / here.hessian[0], here.lambda);
         if there.value > here.value { there } else { here }
@@ -273,7 +273,7 @@ impl StandardisedScores {
             let m = FRAC_2_PI.sqrt() * sin;
             let v = 1.0 - m * m;
             let (xi, lambda) = (-m / v.sqrt(), v.sqrt() * theta.tan());
-            let means = self.means(xi, lambda);
+            let means = self.likelihood_means(xi, lambda);
             let value = 0.5 * v.ln() - 0.5 * (self.square * v + m * m) + means.ln_cdf;
             let m_slope = FRAC_2_PI.sqrt() * cos;
             let v_slope = -2.0 * m * m_slope;

@@ -92,9 +92,9 @@ impl Goal {
 
 /// A share of positives among labelled scores, between 0 and 1, both excluded.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share(f64);
+pub struct PositiveShare(f64);
 
-impl Share {
+impl PositiveShare {
     /// # Errors
     /// [`Problem::Parameter`] unless 0 < share < 1.
     pub fn new(share: f64) -> Result<Self, Error> {
@@ -124,45 +124,45 @@ impl Share {
 
 /// How labelled scores fall into the classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Split {
+pub enum ClassSplit {
     /// As makes this least, where one can choose what to label.
     Least(PrecisionMeasure),
     /// By chance, as when labelling at random.
-    Share(Share),
+    Share(PositiveShare),
 }
 
 /// How many scores are labelled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Labelled(pub(super) Counts);
+pub struct LabelCount(pub(super) LabelCounts);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Counts {
-    InAll(u64, Split),
+pub(super) enum LabelCounts {
+    InAll(u64, ClassSplit),
     Each(PerClass<u64>),
     Unlimited,
 }
 
-impl Labelled {
+impl LabelCount {
     /// So many of both classes that the rates are known.
-    pub const UNLIMITED: Self = Self(Counts::Unlimited);
+    pub const UNLIMITED: Self = Self(LabelCounts::Unlimited);
 
     /// So many in all.
     ///
     /// # Errors
     /// [`Problem::Parameter`] for fewer than twice [`LEAST_LABELLED`], or fewer than that in a class.
-    pub fn in_all(total: u64, split: Split) -> Result<Self, Error> {
+    pub fn in_all(total: u64, split: ClassSplit) -> Result<Self, Error> {
         if total < 2 * LEAST_LABELLED {
             let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
             return Err(Problem::Parameter { name, value: total as f64, domain }.into());
         }
         match split {
-            Split::Least(_) => {}
-            Split::Share(share) => {
+            ClassSplit::Least(_) => {}
+            ClassSplit::Share(share) => {
                 let positive = share.of(total);
                 Self::each(PerClass { positive, negative: total - positive })?;
             }
         }
-        Ok(Self(Counts::InAll(total, split)))
+        Ok(Self(LabelCounts::InAll(total, split)))
     }
 
     /// So many of each class.
@@ -172,7 +172,7 @@ impl Labelled {
     pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
         let fewer = counts.positive.min(counts.negative);
         if fewer >= LEAST_LABELLED {
-            return Ok(Self(Counts::Each(counts)));
+            return Ok(Self(LabelCounts::Each(counts)));
         }
         let (name, domain) = ("the number of labelled scores of a class", "at least 10");
         Err(Problem::Parameter { name, value: fewer as f64, domain }.into())

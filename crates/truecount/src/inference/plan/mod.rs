@@ -22,12 +22,12 @@
 mod goal;
 mod worst;
 
-use goal::Counts;
-pub use goal::{Goal, LEAST_LABELLED, Labelled, PrecisionMeasure, Share, Size, Split};
+use goal::LabelCounts;
+pub use goal::{Goal, LEAST_LABELLED, LabelCount, PrecisionMeasure, PositiveShare, Size, ClassSplit};
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
-use super::{Precision, Reporting, Spread, Uncertainty, Warning, judge};
+use super::{Precision, Reporting, EstimateDistribution, Uncertainty, Warning, judge};
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 
@@ -106,14 +106,14 @@ impl Planner {
     }
 
     /// What is to be expected of these sizes.
-    pub fn plan(&self, unlabelled: Size, labelled: Labelled) -> Plan {
+    pub fn plan(&self, unlabelled: Size, labelled: LabelCount) -> Plan {
         let labelled = match labelled.0 {
-            Counts::Each(each) => each.map(|n| Size::Of(*n)),
-            Counts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
-            Counts::InAll(total, split) => {
+            LabelCounts::Each(each) => each.map(|n| Size::Of(*n)),
+            LabelCounts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
+            LabelCounts::InAll(total, split) => {
                 let positive = match split {
-                    Split::Least(measure) => self.best(total, unlabelled, measure),
-                    Split::Share(share) => share.of(total),
+                    ClassSplit::Least(measure) => self.best(total, unlabelled, measure),
+                    ClassSplit::Share(share) => share.of(total),
                 };
                 PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) }
             }
@@ -129,26 +129,26 @@ impl Planner {
 
     /// The fewest labelled scores that reach the goal with these unlabelled ones; unlimited, with what these leave, where none do.
     /// Never fewer than [`LEAST_LABELLED`] in a class.
-    pub fn labelled(&self, goal: Goal, unlabelled: Size, split: Split) -> Plan {
+    pub fn labelled(&self, goal: Goal, unlabelled: Size, split: ClassSplit) -> Plan {
         let least = match split {
-            Split::Least(_) => 2 * LEAST_LABELLED,
-            Split::Share(share) => share.fewest(),
+            ClassSplit::Least(_) => 2 * LEAST_LABELLED,
+            ClassSplit::Share(share) => share.fewest(),
         };
         let in_all = |total| match total {
-            Size::Of(total) => Counts::InAll(total, split),
-            Size::Unlimited => Counts::Unlimited,
+            Size::Of(total) => LabelCounts::InAll(total, split),
+            Size::Unlimited => LabelCounts::Unlimited,
         };
-        fewest_that_reach(goal, least, |total| self.plan(unlabelled, Labelled(in_all(total))))
+        fewest_that_reach(goal, least, |total| self.plan(unlabelled, LabelCount(in_all(total))))
     }
 
     /// The fewest unlabelled scores that reach the goal with these labelled ones; unlimited, with what these leave, where none do.
-    pub fn unlabelled(&self, goal: Goal, labelled: Labelled) -> Plan {
+    pub fn unlabelled(&self, goal: Goal, labelled: LabelCount) -> Plan {
         fewest_that_reach(goal, 1, |unlabelled| self.plan(unlabelled, labelled))
     }
 
     /// What there is to beware of in any plan.
     pub fn warning(&self) -> Option<Warning> {
-        let each = self.plan(Size::Of(1), Labelled::UNLIMITED).se.value;
+        let each = self.plan(Size::Of(1), LabelCount::UNLIMITED).se.value;
         (each < NO_SPREAD).then_some(Warning::ZeroStandardError)
     }
 
@@ -179,12 +179,12 @@ impl Planner {
             match measure {
                 PrecisionMeasure::StandardError => variance.of(drawn).at(prevalence).sqrt(),
                 PrecisionMeasure::HalfWidth => {
-                    let spread = Spread::of(prevalence, n, &variance, drawn);
+                    let spread = EstimateDistribution::of(prevalence, n, &variance, drawn);
                     let Uncertainty { lower, upper, .. } = match &self.several {
                         None => spread.uncertainty(&self.reporting),
                         Some(several) => spread.uncertainty_among(&self.reporting, |alpha| {
                             let there = Precision::between(several, judge(alpha, prevalence));
-                            Spread::of(alpha, n, &variance_of(&there), drawn)
+                            EstimateDistribution::of(alpha, n, &variance_of(&there), drawn)
                         }),
                     };
                     0.5 * (upper - lower)

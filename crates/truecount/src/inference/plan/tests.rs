@@ -4,7 +4,7 @@ use super::*;
 use crate::Problem;
 use crate::Target;
 
-const LEAST_SE: Split = Split::Least(PrecisionMeasure::StandardError);
+const LEAST_SE: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
 
 fn precision() -> Precision {
     let (test, training) = (PerClass { positive: 0.9, negative: 0.5 }, PerClass { positive: 1.6, negative: 0.4 });
@@ -58,7 +58,7 @@ fn one_prevalence_is_solved_in_closed_form() {
         assert_eq!(plan.se.prevalence, alpha);
 
         // The unlabelled scores that these labelled ones need: no more than were there, and one fewer is not enough.
-        let labelled = Labelled::each(PerClass { positive, negative }).unwrap();
+        let labelled = LabelCount::each(PerClass { positive, negative }).unwrap();
         let back = of(planner.unlabelled(se(goal), labelled).unlabelled);
         assert!(back <= n && variance(alpha, back as f64, positive as f64, negative as f64).sqrt() <= goal);
         assert!(variance(alpha, back as f64 - 1.0, positive as f64, negative as f64).sqrt() > goal);
@@ -79,14 +79,14 @@ fn nothing_smaller_does() {
         for prevalence in [None, Some(0.0), Some(0.02), Some(0.4), Some(0.97)] {
             let planner = planner(prevalence, &reporting);
             let goal = Goal::new(measure, goal).unwrap();
-            let plan = planner.labelled(goal, Size::Of(300), Split::Least(measure));
+            let plan = planner.labelled(goal, Size::Of(300), ClassSplit::Least(measure));
             let (positive, negative) = counts(&plan);
             println!("{reporting:?} {measure:?} {prevalence:?}: {positive} + {negative}: {:?}", plan.measure(measure));
             assert!(goal.is_met_by(&plan));
             unequal += u32::from(positive != negative);
             let total = positive + negative - 1;
             for positive in 10..=total.saturating_sub(10) {
-                let each = Labelled::each(PerClass { positive, negative: total - positive }).unwrap();
+                let each = LabelCount::each(PerClass { positive, negative: total - positive }).unwrap();
                 assert!(!goal.is_met_by(&planner.plan(Size::Of(300), each)), "{positive} + {}", total - positive);
             }
         }
@@ -98,14 +98,14 @@ fn nothing_smaller_does() {
 #[test]
 fn the_worst_prevalence() {
     let (n, positive, negative) = (500.0, 120.0, 80.0);
-    let sizes = (Size::Of(500), Labelled::each(PerClass { positive: 120, negative: 80 }).unwrap());
+    let sizes = (Size::Of(500), LabelCount::each(PerClass { positive: 120, negative: 80 }).unwrap());
     let sample = planner(None, &Reporting::default()).plan(sizes.0, sizes.1);
     let ends = [variance(0.0, n, positive, negative).sqrt(), variance(1.0, n, positive, negative).sqrt()];
     assert!(ends[1] > ends[0]);
     assert_eq!(sample.se.prevalence, 1.0);
     assert!((sample.se.value - ends[1]).abs() < 1e-15);
 
-    let labelled = Labelled::each(PerClass { positive: 400, negative: 40 }).unwrap();
+    let labelled = LabelCount::each(PerClass { positive: 400, negative: 40 }).unwrap();
     let population = Reporting::new(0.95, Target::Population).unwrap();
     let population = planner(None, &population).plan(Size::Of(20), labelled);
     let v = |alpha: f64| variance(alpha, 20.0, 400.0, 40.0) + alpha * (1.0 - alpha) / 20.0;
@@ -121,7 +121,7 @@ fn the_worst_prevalence() {
 #[test]
 fn the_best_split_of_the_worst_case_balances_the_ends() {
     let planner = planner(None, &Reporting::default());
-    let plan = planner.plan(Size::Unlimited, Labelled::in_all(100_000, LEAST_SE).unwrap());
+    let plan = planner.plan(Size::Unlimited, LabelCount::in_all(100_000, LEAST_SE).unwrap());
     // w₊/n₊ = w₋/n₋, so that 0.8 of them are positive.
     assert_eq!(counts(&plan), (80_000, 20_000));
     assert!((plan.se.value - (2.0f64 / 100_000.0).sqrt()).abs() < 1e-15);
@@ -130,7 +130,7 @@ fn the_best_split_of_the_worst_case_balances_the_ends() {
 #[test]
 fn shares_are_kept() {
     let planner = planner(Some(0.5), &Reporting::default());
-    let share = Split::Share(Share::new(0.02).unwrap());
+    let share = ClassSplit::Share(PositiveShare::new(0.02).unwrap());
     let plan = planner.labelled(se(0.05), Size::Unlimited, share);
     let (positive, negative) = counts(&plan);
     assert!((positive as f64 - 0.02 * (positive + negative) as f64).abs() < 1.0);
@@ -146,14 +146,14 @@ fn what_cannot_be_reached_tells_what_is_left() {
     let plan = planner.labelled(se(0.02), Size::Of(100), LEAST_SE);
     assert_eq!((plan.labelled_in_all(), plan.unlabelled), (Size::Unlimited, Size::Of(100)));
     assert!(!se(0.02).is_met_by(&plan) && (plan.se.value - 0.007f64.sqrt()).abs() < 1e-15);
-    let labelled = Labelled::each(PerClass { positive: 50, negative: 50 }).unwrap();
+    let labelled = LabelCount::each(PerClass { positive: 50, negative: 50 }).unwrap();
     let plan = planner.unlabelled(se(0.02), labelled);
     assert_eq!(plan.unlabelled, Size::Unlimited);
     assert!((plan.se.value - 0.1).abs() < 1e-15);
     // Known rates need no labels, and nobody needs more than everything.
-    let plan = planner.unlabelled(se(0.02), Labelled::UNLIMITED);
+    let plan = planner.unlabelled(se(0.02), LabelCount::UNLIMITED);
     assert_eq!((plan.unlabelled, plan.labelled_in_all()), (Size::Of(1750), Size::Unlimited));
-    let everything = planner.plan(Size::Unlimited, Labelled::UNLIMITED);
+    let everything = planner.plan(Size::Unlimited, LabelCount::UNLIMITED);
     assert!(everything.se.value < 1e-9 && everything.half_width.value < 1e-8);
 }
 
@@ -166,11 +166,11 @@ fn refuses_what_makes_no_sense() {
     }
     for bad in [-0.1, 1.1, f64::NAN] {
         assert!(parameter(Planner::new(|_| precision(), Some(bad), &Reporting::default()).unwrap_err()));
-        assert!(parameter(Share::new(bad).unwrap_err()));
+        assert!(parameter(PositiveShare::new(bad).unwrap_err()));
     }
-    assert!(parameter(Share::new(0.0).unwrap_err()));
-    assert!(parameter(Labelled::in_all(19, LEAST_SE).unwrap_err()));
-    assert!(parameter(Labelled::each(PerClass { positive: 9, negative: 100 }).unwrap_err()));
+    assert!(parameter(PositiveShare::new(0.0).unwrap_err()));
+    assert!(parameter(LabelCount::in_all(19, LEAST_SE).unwrap_err()));
+    assert!(parameter(LabelCount::each(PerClass { positive: 9, negative: 100 }).unwrap_err()));
     let unknown = Precision { test: PerClass { positive: f64::INFINITY, negative: 1.0 }, ..precision() };
     let error = Planner::new(|_| unknown, None, &Reporting::default()).unwrap_err();
     assert_eq!(error.code(), "classes-not-separated");
@@ -181,6 +181,6 @@ fn refuses_what_makes_no_sense() {
 fn what_is_known_needs_no_labels() {
     let known = |_| Precision::new(precision().test, PerClass::default(), PerClass::default(), None);
     let planner = Planner::new(known, Some(0.5), &Reporting::default()).unwrap();
-    let half_width = |total| planner.plan(Size::Of(100), Labelled::in_all(total, LEAST_SE).unwrap()).half_width.value;
+    let half_width = |total| planner.plan(Size::Of(100), LabelCount::in_all(total, LEAST_SE).unwrap()).half_width.value;
     assert_eq!(half_width(20), half_width(1_000_000));
 }

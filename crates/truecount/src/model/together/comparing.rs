@@ -47,13 +47,13 @@ pub struct Comparing<'a> {
     reporting: Reporting,
     /// The weights of the groups, by which they are added up.
     weights: Vec<f64>,
-    levels: Vec<Level<'a>>,
+    levels: Vec<ComparedGroups<'a>>,
     pairs: Vec<Pair>,
 }
 
 /// Groups that are compared with each other.
 #[derive(Clone, Debug)]
-struct Level<'a> {
+struct ComparedGroups<'a> {
     /// All of them, where they are added up.
     sum: Total<'a>,
     /// The estimate that they are compared with, if it is that of all.
@@ -128,7 +128,7 @@ impl<'a> Comparing<'a> {
                 (Against::Total, None) => Some(total.estimate(reporting)),
                 _ => None,
             };
-            Ok(Level { sum: total, own })
+            Ok(ComparedGroups { sum: total, own })
         };
         let pairs: Vec<Pair> =
             levels.iter().enumerate().flat_map(|(level, range)| pairs(level, range, against)).collect();
@@ -149,7 +149,7 @@ impl<'a> Comparing<'a> {
     /// # Errors
     /// Those of [`Together::difference`].
     pub fn compare(&self, pair: Pair) -> Result<Comparison, Error> {
-        let Level { sum: total, own } = &self.levels[pair.level];
+        let ComparedGroups { sum: total, own } = &self.levels[pair.level];
         let (first, weight) = (self.estimates[pair.group], self.weights[pair.group]);
         let found = |second: &Estimate, overlap| {
             let found = self.together.difference(first, second, overlap, &self.reporting)?;

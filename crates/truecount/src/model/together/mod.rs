@@ -19,8 +19,8 @@ pub use total::Total;
 pub(crate) use shared::InCommon;
 
 use super::Model;
-use crate::inference::{Common, Covariances, Difference, Own, Parts, Quadratic, Reporting, Shared, Spread, Sum, Term};
-use crate::quantifier::{Origin, Quantifier};
+use crate::inference::{Common, Covariances, Difference, Own, Parts, Quadratic, Reporting, SharedErrorBlocks, EstimateDistribution, Sum, Term};
+use crate::quantifier::{EstimateSource, Quantifier};
 use crate::{Error, Estimate, Method, Operation, Problem};
 use shared::Functions;
 use std::borrow::Cow;
@@ -46,13 +46,13 @@ use std::borrow::Cow;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Together {
-    owners: Vec<Owner>,
+    owners: Vec<MethodFunctions>,
     functions: Functions,
 }
 
 /// A method of a model.
 #[derive(Clone, Copy, Debug)]
-struct Owner {
+struct MethodFunctions {
     method: Method,
     /// The block of its functions, and its first function there.
     place: (usize, usize),
@@ -69,7 +69,7 @@ pub enum Overlap {
 
 /// Which labelled scores two models have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Labelled {
+pub enum LabelRelation {
     /// None: the samples are independent.
     Apart,
     /// All, in the same order: two classifiers' scores of the same labelled items.
@@ -94,7 +94,7 @@ impl Together {
         let each: Vec<(&Model, &Quantifier)> =
             models.iter().map(|model| Ok((*model, quantifier(model, method)?))).collect::<Result<_, Error>>()?;
         let blocks: Vec<&[(&Model, &Quantifier)]> = each.chunks(1).collect();
-        let owners = (0..models.len()).map(|block| Owner { method, place: (block, 0) }).collect();
+        let owners = (0..models.len()).map(|block| MethodFunctions { method, place: (block, 0) }).collect();
         Ok(Self { owners, functions: Functions::new(&blocks)? })
     }
 
@@ -102,13 +102,13 @@ impl Together {
     ///
     /// # Errors
     /// Those of [`of`](Self::of); [`Problem::NotPaired`] for models that cannot have learnt from the same items.
-    pub fn of_two([(first, a), (second, b)]: [(&Model, Method); 2], labelled: Labelled) -> Result<Self, Error> {
+    pub fn of_two([(first, a), (second, b)]: [(&Model, Method); 2], labelled: LabelRelation) -> Result<Self, Error> {
         let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
         let (blocks, place): (Vec<&[_]>, _) = match labelled {
-            Labelled::Paired => (vec![&both], (0, both[0].1.means().len())),
-            Labelled::Apart => (both.chunks(1).collect(), (1, 0)),
+            LabelRelation::Paired => (vec![&both], (0, both[0].1.means().len())),
+            LabelRelation::Apart => (both.chunks(1).collect(), (1, 0)),
         };
-        let owners = vec![Owner { method: a, place: (0, 0) }, Owner { method: b, place }];
+        let owners = vec![MethodFunctions { method: a, place: (0, 0) }, MethodFunctions { method: b, place }];
         Ok(Self { owners, functions: Functions::new(&blocks)? })
     }
 
@@ -130,13 +130,13 @@ impl Together {
     }
 
     /// The same of two estimates whose spread is known.
-    fn between(&self, a: &Side, b: &Side, overlap: Overlap, reporting: &Reporting) -> Difference {
+    fn between(&self, a: &ComparedEstimate, b: &ComparedEstimate, overlap: Overlap, reporting: &Reporting) -> Difference {
         let shared = &self.functions.shared;
         let own = match overlap {
             Overlap::None => 0.0,
             Overlap::All => self.common(a, b),
         };
-        let covariances = |of: &dyn Fn(&Part, &Part) -> f64| Covariances {
+        let covariances = |of: &dyn Fn(&SummedEstimate, &SummedEstimate) -> f64| Covariances {
             first: of(&a.part, &a.part),
             second: of(&b.part, &b.part),
             both: of(&a.part, &b.part),
@@ -144,11 +144,11 @@ impl Together {
         let common = Common {
             own,
             learnt: covariances(&|a, b| match (a, b) {
-                (Part::Mean(a), Part::Mean(b)) => shared.learnt(a, b),
+                (SummedEstimate::Mean(a), SummedEstimate::Mean(b)) => shared.learnt(a, b),
                 (a, b) => a.sum(shared).learnt_with(&b.sum(shared), shared),
             }),
             unseen: covariances(&|a, b| match (a, b) {
-                (Part::Mean(a), Part::Mean(b)) => shared.unseen(a, b),
+                (SummedEstimate::Mean(a), SummedEstimate::Mean(b)) => shared.unseen(a, b),
                 (a, b) => a.sum(shared).unseen_with(&b.sum(shared), shared),
             }),
             freedom: shared.freedom(),
@@ -157,13 +157,13 @@ impl Together {
     }
 
     /// An estimate with all that a comparison asks of it.
-    fn side(&self, part: Part) -> Side {
+    fn side(&self, part: SummedEstimate) -> ComparedEstimate {
         let shared = &self.functions.shared;
         let (spread, own) = match &part {
-            Part::Mean(term) => (term.spread(shared), term.own(shared)),
-            Part::Sum(sum) => (sum.spread(shared), sum.own(shared)),
+            SummedEstimate::Mean(term) => (term.spread(shared), term.own(shared)),
+            SummedEstimate::Sum(sum) => (sum.spread(shared), sum.own(shared)),
         };
-        Side { part, spread, own }
+        ComparedEstimate { part, spread, own }
     }
 
     /// An estimate by the first method with the parts of its variance.
@@ -172,8 +172,8 @@ impl Together {
     /// [`Operation::Covariance`] for an estimate that is not one of test scores by this method.
     pub(crate) fn parts(&self, estimate: &Estimate) -> Result<Parts, Error> {
         match self.part(0, estimate)? {
-            Part::Mean(term) => Ok(term.parts(&self.functions.shared)),
-            Part::Sum(_) => Err(Operation::Covariance.not_possible([estimate.method]).into()),
+            SummedEstimate::Mean(term) => Ok(term.parts(&self.functions.shared)),
+            SummedEstimate::Sum(_) => Err(Operation::Covariance.not_possible([estimate.method]).into()),
         }
     }
 
@@ -188,8 +188,8 @@ impl Together {
     }
 
     /// What two estimates from the same test scores have in common: by the correlation of both functions between their prevalences.
-    fn common(&self, a: &Side, b: &Side) -> f64 {
-        let (Part::Mean(first), Part::Mean(second)) = (&a.part, &b.part) else { return a.own.variance() };
+    fn common(&self, a: &ComparedEstimate, b: &ComparedEstimate) -> f64 {
+        let (SummedEstimate::Mean(first), SummedEstimate::Mean(second)) = (&a.part, &b.part) else { return a.own.variance() };
         let alpha = 0.5 * (a.spread.estimate() + b.spread.estimate());
         let drawing = first.drawn.min(second.drawn) * Quadratic::weighted_drawing(first.n, first.shift).at(alpha);
         let of = |j: &Term, k: &Term| self.functions.sampling(j.place, k.place, alpha + first.shift, first.n) + drawing;
@@ -202,11 +202,11 @@ impl Together {
     }
 
     /// An estimate, of the owner in that place.
-    fn part(&self, owner: usize, estimate: &Estimate) -> Result<Part, Error> {
-        let Owner { method, place: (block, first) } = self.owners[owner];
+    fn part(&self, owner: usize, estimate: &Estimate) -> Result<SummedEstimate, Error> {
+        let MethodFunctions { method, place: (block, first) } = self.owners[owner];
         let refused = || Operation::Covariance.not_possible([estimate.method]);
         match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(refused)? {
-            Origin::Mean { place, shift, drawn, freedom, systematic, .. } => Ok(Part::Mean(Term {
+            EstimateSource::Mean { place, shift, drawn, freedom, systematic, .. } => Ok(SummedEstimate::Mean(Term {
                 place: (block, first + place),
                 raw: estimate.raw,
                 n: estimate.effective_n.unwrap_or(estimate.n as f64),
@@ -215,28 +215,28 @@ impl Together {
                 freedom: *freedom,
                 systematic: *systematic,
             })),
-            Origin::Sum(sum) => Ok(Part::Sum(sum.clone())),
+            EstimateSource::Sum(sum) => Ok(SummedEstimate::Sum(sum.clone())),
         }
     }
 }
 
 /// An estimate that is compared.
 #[derive(Clone, Debug)]
-struct Side {
-    part: Part,
-    spread: Spread,
+struct ComparedEstimate {
+    part: SummedEstimate,
+    spread: EstimateDistribution,
     own: Own,
 }
 
 /// An estimate that is put together with others.
 #[derive(Clone, Debug)]
-enum Part {
+enum SummedEstimate {
     Mean(Term),
     Sum(Box<Sum>),
 }
 
-impl Part {
-    fn sum(&self, shared: &Shared) -> Cow<'_, Sum> {
+impl SummedEstimate {
+    fn sum(&self, shared: &SharedErrorBlocks) -> Cow<'_, Sum> {
         match self {
             Self::Mean(term) => {
                 let mut sum = shared.sum();

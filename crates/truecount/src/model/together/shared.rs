@@ -9,7 +9,7 @@
 //! those of the labelled scores, its projection on the family's tangent space where they are those of a fitted family.
 
 use crate::design::Design;
-use crate::inference::{Block, Function, Precision, Shared, SharedLearnt as Learnt};
+use crate::inference::{FunctionBlock, Function, Precision, SharedErrorBlocks, SharedLearnt as Learnt};
 use crate::model::Model;
 use crate::model::influence::{centred, projected};
 use crate::quantifier::Quantifier;
@@ -18,7 +18,7 @@ use crate::{Class, Error, Operation, PerClass, Problem};
 /// The functions of some methods of some models.
 #[derive(Clone, Debug)]
 pub(super) struct Functions {
-    pub(super) shared: Shared,
+    pub(super) shared: SharedErrorBlocks,
     /// Of each block the correlations of g within the classes, for estimates from the same test scores.
     test: Vec<Vec<Vec<PerClass<f64>>>>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct InCommon {
 }
 
 /// A function as the labelled scores tell of it, in numbers of mean 0 in each class.
-struct Told {
+struct CentredFunction {
     precision: Precision,
     /// g of each score, times the root of its weight.
     g: PerClass<Vec<f64>>,
@@ -55,11 +55,11 @@ impl Functions {
             if block.windows(2).any(|pair| pair[0].0.labelled_counts() != pair[1].0.labelled_counts()) {
                 return Err(Problem::NotPaired.into());
             }
-            let told: Vec<Vec<Told>> =
+            let told: Vec<Vec<CentredFunction>> =
                 block.iter().map(|(model, quantifier)| told_of(model, quantifier)).collect::<Result<_, _>>()?;
-            let told: Vec<Told> = told.into_iter().flatten().collect();
-            let function = |first: &Told| {
-                let with = |second: &Told| {
+            let told: Vec<CentredFunction> = told.into_iter().flatten().collect();
+            let function = |first: &CentredFunction| {
+                let with = |second: &CentredFunction| {
                     let (w, v) = (first.precision.training_each(), second.precision.training_each());
                     let rho = correlations(&first.learnt, &second.learnt);
                     let between = if std::ptr::eq(first, second) {
@@ -77,11 +77,11 @@ impl Functions {
                 };
                 Function { precision: first.precision, learnt: told.iter().map(with).collect() }
             };
-            shared.push(Block(told.iter().map(function).collect()));
-            let with_all = |first: &Told| told.iter().map(|second| correlations(&first.g, &second.g)).collect();
+            shared.push(FunctionBlock(told.iter().map(function).collect()));
+            let with_all = |first: &CentredFunction| told.iter().map(|second| correlations(&first.g, &second.g)).collect();
             test.push(told.iter().map(with_all).collect());
         }
-        Ok(Self { shared: Shared(shared), test })
+        Ok(Self { shared: SharedErrorBlocks(shared), test })
     }
 
     /// What two functions of the first block have in common.
@@ -101,7 +101,7 @@ impl Functions {
     }
 }
 
-fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
+fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<CentredFunction>, Error> {
     let refused = || Operation::Covariance.not_possible([quantifier.method()]);
     let training = model.training();
     let labelled = training.column(quantifier.reads())?;
@@ -115,9 +115,9 @@ fn told_of(model: &Model, quantifier: &Quantifier) -> Result<Vec<Told>, Error> {
             Some(separation) => projected(quantifier, influence, training, separation)?,
         };
         let clustered = design.is_some_and(|design| design.clusters().is_some());
-        Ok(Told { precision, g: weighed(design, g), learnt, clustered })
+        Ok(CentredFunction { precision, g: weighed(design, g), learnt, clustered })
     });
-    let functions: Vec<Told> = each.collect::<Result<_, Error>>()?;
+    let functions: Vec<CentredFunction> = each.collect::<Result<_, Error>>()?;
     if functions.is_empty() { Err(refused().into()) } else { Ok(functions) }
 }
 

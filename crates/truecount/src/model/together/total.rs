@@ -2,7 +2,7 @@
 
 use super::{Overlap, Together};
 use crate::inference::{Difference, Reporting, Sum};
-use crate::quantifier::Origin;
+use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
 
 /// Groups' estimates by one method, added up with weights such as the known sizes of the groups.
@@ -127,7 +127,7 @@ impl<'a> Total<'a> {
         let spread = sum.spread(&self.together.functions.shared);
         let sizes = (self.n, self.weighted.then_some(spread.effective_n()));
         let found = Some(spread.uncertainty(reporting));
-        let about = (Vec::new(), Some(Origin::Sum(Box::new(sum))));
+        let about = (Vec::new(), Some(EstimateSource::Sum(Box::new(sum))));
         Estimate::with_warnings(self.together.owners[0].method, sizes, spread.raw(), found, reporting, about)
     }
 }

@@ -74,7 +74,7 @@ impl Edges {
         {
             let finite = pass::all_finite(values);
             if finite {
-                cells.each_at_or_below(values, |bin| add(bin, 1));
+                cells.for_each_count(values, |bin| add(bin, 1));
             }
             return finite;
         }
@@ -82,7 +82,7 @@ impl Edges {
         for chunk in values.chunks(CHUNK) {
             match self {
                 Self::Padded(padded) => padded.count(chunk, &mut counts),
-                Self::Indexed(cells) => cells.each_at_or_below(chunk, |bin| counts[bin] += 1),
+                Self::Indexed(cells) => cells.for_each_count(chunk, |bin| counts[bin] += 1),
             }
             // The check comes after counting, when the values are in the cache; before, it would
             // wait for memory.
@@ -100,7 +100,7 @@ impl Edges {
             Self::Padded(_) => values.iter().for_each(|x| each(*x, self.at_or_below(*x))),
             Self::Indexed(cells) => {
                 let mut values_in_order = values.iter();
-                cells.each_at_or_below(values, |bin| {
+                cells.for_each_count(values, |bin| {
                     each(*values_in_order.next().expect("a bin for each value"), bin);
                 });
             }
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_add_up_and_nothing_is_counted_of_what_is_not_finite() {
+    fn counts_add_up_and_values_must_be_finite() {
         for n in [1_u32, 63, 64, 65, 300] {
             let edges = Edges::new((0..n).map(f64::from).collect());
             assert_eq!(edges.len(), edges.iter().count());

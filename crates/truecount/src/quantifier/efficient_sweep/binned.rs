@@ -148,7 +148,7 @@ impl Quantify for BinnedSweep {
 
     fn find(&self, state: &TallyState) -> Finding {
         let mut finding = self.steps.find(|place| self.sampled(state, place));
-        if state.n() > 1 && state.occupied() == 1 {
+        if state.n() > 1 && state.occupied_bins() == 1 {
             finding.warnings.push(Warning::NoSpread);
         }
         finding

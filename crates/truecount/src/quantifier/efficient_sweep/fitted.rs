@@ -12,18 +12,18 @@ use crate::training::Training;
 
 /// ψ of the posterior odds at even classes, at every α₀.
 #[derive(Clone, Debug)]
-pub(super) struct Fitted(Steps);
+pub(super) struct FittedSweep(Steps);
 
-pub(super) fn fit(training: &Training) -> Result<Fitted, Error> {
-    Steps::sound(mixture_score::in_model(training, &STEPS)?).map(Fitted)
+pub(super) fn fit(training: &Training) -> Result<FittedSweep, Error> {
+    Steps::sound(mixture_score::in_model(training, &STEPS)?).map(FittedSweep)
 }
 
 /// For two known distributions.
-pub(super) fn known(separation: &Separation) -> Fitted {
-    Fitted(Steps(mixture_score::known(separation, &STEPS)))
+pub(super) fn known(separation: &Separation) -> FittedSweep {
+    FittedSweep(Steps(mixture_score::known(separation, &STEPS)))
 }
 
-impl Quantify for Fitted {
+impl Quantify for FittedSweep {
     fn empty(&self) -> TallyState {
         TallyState::Several(vec![FunctionMoments::default(); self.means().len()])
     }

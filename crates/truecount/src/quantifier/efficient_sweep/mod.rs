@@ -25,7 +25,7 @@ use super::Method;
 use super::anchored::Anchor;
 use super::anchored_mean::AnchoredMean;
 use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
-use super::raw_estimate::{Finding, Origin};
+use super::raw_estimate::{Finding, EstimateSource};
 use crate::tally::SampleStatistics;
 use crate::training::Reads;
 use crate::{Error, PerClass, Problem};
@@ -117,7 +117,7 @@ impl Steps {
     fn find(&self, sampled: impl Fn(usize) -> SampleStatistics) -> Finding {
         let second = self.second(&sampled);
         let mut found = self.0[second].anchored().finding(&sampled(second));
-        if let Some(Origin::Mean { place, .. }) = &mut found.origin {
+        if let Some(EstimateSource::Mean { place, .. }) = &mut found.origin {
             *place = second;
         }
         found

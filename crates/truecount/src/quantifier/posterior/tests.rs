@@ -4,11 +4,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Beta, Binomial, Distribution, Gamma};
 
 /// Labelled positives, labelled negatives and test scores of a bin.
-type Counted = (u32, u32, u64);
+type CountedScores = (u32, u32, u64);
 
-fn bins(of: &[Counted]) -> Vec<Bin> {
+fn bins(of: &[CountedScores]) -> Vec<Bin> {
     let bin =
-        |(p, n, count): &Counted| Bin { positive: f64::from(*p) + 1.0, negative: f64::from(*n) + 1.0, count: *count };
+        |(p, n, count): &CountedScores| Bin { positive: f64::from(*p) + 1.0, negative: f64::from(*n) + 1.0, count: *count };
     of.iter().map(bin).collect()
 }
 
@@ -26,7 +26,7 @@ fn reporting(level: f64, target: Target) -> Reporting {
 /// where no mixture explains the scores, bins without labelled scores of a class, and bins without test scores.
 #[test]
 fn lattices_say_what_every_number_does() {
-    let cases: &[&[Counted]] = &[
+    let cases: &[&[CountedScores]] = &[
         &[(5, 40, 21000), (45, 10, 9000)],
         &[(5, 40, 27000), (45, 10, 3000)],
         &[(0, 50, 26000), (50, 0, 2400)],
@@ -63,7 +63,7 @@ fn lattices_say_what_every_number_does() {
 /// to 3e-8 here.
 #[test]
 fn of_endlessly_many_test_scores() {
-    let cases: [(&[Counted], [f64; 2]); 3] = [
+    let cases: [(&[CountedScores], [f64; 2]); 3] = [
         (&[(3, 19, 60), (18, 2, 40)], [0.385_308_445_337_851_2, 0.089_589_278_427_310_7]),
         (&[(25, 60, 50), (70, 20, 50)], [0.511_518_152_324_356, 0.075_321_656_300_322_4]),
         (&[(1, 15, 40), (10, 12, 22), (16, 1, 38)], [0.481_500_248_395_82, 0.093_655_467_541_79]),
@@ -83,7 +83,7 @@ fn of_endlessly_many_test_scores() {
 /// The sampler that others take: by turns which test scores are positives, α, and the chances of the bins (Tanner & Wong 1987).
 #[test]
 fn a_gibbs_sampler_agrees() {
-    let cases: &[&[Counted]] = &[
+    let cases: &[&[CountedScores]] = &[
         &[(3, 9, 40), (8, 2, 25)],
         &[(0, 5, 30), (1, 4, 10), (3, 2, 12), (6, 0, 20)],
         &[(4, 30, 9), (9, 1, 3), (2, 2, 7)],

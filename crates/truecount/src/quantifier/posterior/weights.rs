@@ -8,7 +8,7 @@
 //! make w concave on the logarithmic scale.
 
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
-use crate::numeric::integer_sum::{END_POINTS, weights};
+use crate::numeric::integer_sum::{END_POINTS, point_weights};
 
 /// How much finer a row is that is split.
 const FINER: u64 = 64;
@@ -25,7 +25,7 @@ pub(in super::super) struct Bin {
 }
 
 /// ln w of a bin at numbers of positives that are equally far apart, with the weights that make sums of them sums over all numbers.
-pub(super) struct Row {
+pub(super) struct WeightRow {
     /// The first number.
     pub(super) first: u64,
     pub(super) ln_weights: Vec<f64>,
@@ -55,10 +55,10 @@ impl Bin {
 
     /// Every h-th number of positives, up to about so many. Where w ends with a large step, because few of a class were labelled in the
     /// bin, that end is one of them.
-    pub(super) fn row(&self, h: u64, reach: u64) -> Row {
+    pub(super) fn row(&self, h: u64, reach: u64) -> WeightRow {
         if h == 1 {
             let ln_weights = (0..=self.count.min(reach)).map(|z| self.ln_weight(z as f64)).collect();
-            return Row { first: 0, ln_weights };
+            return WeightRow { first: 0, ln_weights };
         }
         if self.count < 2 * END_POINTS as u64 * h {
             return self.split(h);
@@ -67,16 +67,16 @@ impl Bin {
         let last = self.count.min(first + reach.div_ceil(h).max(2 * END_POINTS as u64) * h);
         let (points, after) = ((last - first) / h + 1, (last - first) % h);
         #[allow(clippy::cast_possible_truncation)] // they are held
-        let weights = weights(points as usize, h as f64, first as f64, after as f64);
+        let weights = point_weights(points as usize, h as f64, first as f64, after as f64);
         let each = weights.iter().zip(0..).map(|(weight, k)| weight.ln() + self.ln_weight((first + k * h) as f64));
-        Row { first, ln_weights: each.collect() }
+        WeightRow { first, ln_weights: each.collect() }
     }
 
     /// A bin of few scores: each w, of a finer row, in two parts at the numbers on either side, so that their mean stays.
     #[allow(clippy::cast_possible_truncation)] // places of what is held
-    fn split(&self, h: u64) -> Row {
+    fn split(&self, h: u64) -> WeightRow {
         let finer = (h / FINER).max(1);
-        let Row { first, ln_weights } = self.row(finer, self.count);
+        let WeightRow { first, ln_weights } = self.row(finer, self.count);
         let at = |point: u64| {
             let from = (point + 1).saturating_sub(first + h).div_ceil(finer) as usize;
             let to = (((point + h - 1 - first) / finer + 1) as usize).min(ln_weights.len());
@@ -87,6 +87,6 @@ impl Bin {
             let largest = parts.clone().map(|(ln, _)| ln).fold(f64::NEG_INFINITY, f64::max);
             largest + parts.map(|(ln, part)| part * (ln - largest).exp()).sum::<f64>().ln()
         };
-        Row { first: 0, ln_weights: (0..=self.count.div_ceil(h)).map(|k| at(k * h)).collect() }
+        WeightRow { first: 0, ln_weights: (0..=self.count.div_ceil(h)).map(|k| at(k * h)).collect() }
     }
 }

@@ -1,11 +1,11 @@
 //! Files: a footer at the end tells where the batches are, so that any thread can read each.
 
-use super::{FORMAT, Rows, message};
+use super::{FORMAT, ArrowRows, message};
 use crate::Meter;
 use crate::guard::guarded;
-use crate::input::format::columns::Columns;
+use crate::input::format::columns::ColumnIndices;
 use crate::input::format::random::RandomFile;
-use crate::input::format::{Chunk, OpenFile, OpenPiece, as_file, damaged, unreadable};
+use crate::input::format::{FormatChunk, OpenFile, OpenPiece, as_file, damaged, unreadable};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Footer};
@@ -22,7 +22,7 @@ struct Batches {
     file: RandomFile,
     blocks: std::vec::IntoIter<Block>,
     decoder: Arc<FileDecoder>,
-    columns: Columns,
+    columns: ColumnIndices,
     /// The number of the next batch's first row.
     row: u64,
     meter: Arc<dyn Meter>,
@@ -35,14 +35,14 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Ope
     let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
     let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
     let dictionaries: Vec<Block> = footer.dictionaries().into_iter().flatten().copied().collect();
-    let extents = batches.iter().chain(&dictionaries).filter_map(|block| Extent::of(block).ok());
-    let ends = extents.map(|Extent { start, length, .. }| start + length);
+    let extents = batches.iter().chain(&dictionaries).filter_map(|block| ByteRange::of(block).ok());
+    let ends = extents.map(|ByteRange { start, length, .. }| start + length);
     let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
     if joined.map_err(TableProblem::unreadable(&place))? {
         return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
     }
     let schema = guarded(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
-    let columns = Columns::find(place.clone(), &schema, wanted)?;
+    let columns = ColumnIndices::find(place.clone(), &schema, wanted)?;
     let decoder = FileDecoder::new(Arc::new(schema), footer.version());
     let mut decoder = decoder.with_projection(columns.positions().to_vec());
     for block in &dictionaries {
@@ -72,14 +72,14 @@ fn schema(footer: &Footer) -> Result<arrow_schema::Schema, String> {
 }
 
 /// Where a message is, with the part after it.
-struct Extent {
+struct ByteRange {
     start: u64,
     /// The length of the message, and of both.
     head: u64,
     length: u64,
 }
 
-impl Extent {
+impl ByteRange {
     fn of(block: &Block) -> Result<Self, String> {
         let sizes = [block.offset(), i64::from(block.metaDataLength()), block.bodyLength()].map(u64::try_from);
         let [start, head, body] = sizes.map(|size| size.map_err(|e| e.to_string()));
@@ -91,7 +91,7 @@ impl Extent {
 
 /// A message with its body, checked.
 fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
-    let Extent { start, head, length } = Extent::of(block)?;
+    let ByteRange { start, head, length } = ByteRange::of(block)?;
     let bytes = Buffer::from(file.bytes(start, length).map_err(|e| e.to_string())?);
     let head = usize::try_from(head).map_err(|e| e.to_string())?;
     message::check(&message::parse(&bytes[..head])?, &bytes.slice(head))?;
@@ -101,13 +101,13 @@ fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
 impl Batches {
     /// How many rows a batch has, of which only the beginning is read.
     fn rows(&self, block: &Block) -> Result<u64, String> {
-        let Extent { start, head, .. } = Extent::of(block)?;
+        let ByteRange { start, head, .. } = ByteRange::of(block)?;
         let head = self.file.bytes(start, head).map_err(|e| e.to_string())?;
         message::rows(&message::parse(&head)?).unwrap_or(Ok(0))
     }
 }
 
-impl Pieces<Chunk> for Batches {
+impl Pieces<FormatChunk> for Batches {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let Some(block) = self.blocks.next() else { return Ok(None) };
         let row = self.row;
@@ -119,7 +119,7 @@ impl Pieces<Chunk> for Batches {
             meter.advance(bytes.len() as u64);
             batch.ok_or_else(|| "a batch without contents".to_owned())
         };
-        Ok(Some(Box::new(Rows { decode, columns: self.columns.clone(), row })))
+        Ok(Some(Box::new(ArrowRows { decode, columns: self.columns.clone(), row })))
     }
 
     fn unit(&self) -> fn(u64) -> Position {

@@ -10,24 +10,24 @@ mod stream;
 pub use file::open;
 pub use stream::open as open_stream;
 
-use super::columns::Columns;
-use super::{Chunk, Part, ROWS, unreadable};
+use super::columns::ColumnIndices;
+use super::{FormatChunk, FormatPart, ROWS, unreadable};
 use arrow_array::RecordBatch;
 use truecount::Error;
-use truecount_text::Piece;
+use truecount_text::BytePiece;
 
 /// What messages call the format.
 const FORMAT: &str = "Arrow";
 
 /// A record batch of the wanted columns, decoded when it is first read.
-struct Rows<D> {
+struct ArrowRows<D> {
     decode: D,
-    columns: Columns,
+    columns: ColumnIndices,
     row: u64,
 }
 
-impl<D: FnOnce() -> Result<RecordBatch, String> + Send> Piece<Chunk> for Rows<D> {
-    fn read(self: Box<Self>) -> Result<Part, Error> {
+impl<D: FnOnce() -> Result<RecordBatch, String> + Send> BytePiece<FormatChunk> for ArrowRows<D> {
+    fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         let Self { decode, columns, row } = *self;
         let batch = decode().map_err(|reason| unreadable(columns.place(), row, reason))?;
         Box::new(Decoded { batch, columns, row }).read()
@@ -37,12 +37,12 @@ impl<D: FnOnce() -> Result<RecordBatch, String> + Send> Piece<Chunk> for Rows<D>
 /// What is left of a record batch.
 struct Decoded {
     batch: RecordBatch,
-    columns: Columns,
+    columns: ColumnIndices,
     row: u64,
 }
 
-impl Piece<Chunk> for Decoded {
-    fn read(mut self: Box<Self>) -> Result<Part, Error> {
+impl BytePiece<FormatChunk> for Decoded {
+    fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
         let rows = self.batch.num_rows().min(ROWS);
         let chunk = self.columns.chunk(&self.batch.slice(0, rows), self.row)?;
         if rows == self.batch.num_rows() {

@@ -1,9 +1,9 @@
 //! Streams: one message after another. Columns of texts may refer to a dictionary, which comes before the batches that need it.
 
-use super::{FORMAT, Rows, message};
+use super::{FORMAT, ArrowRows, message};
 use crate::guard::guarded;
-use crate::input::format::columns::Columns;
-use crate::input::format::{Chunk, OpenFile, OpenPiece, damaged, unreadable};
+use crate::input::format::columns::ColumnIndices;
+use crate::input::format::{FormatChunk, OpenFile, OpenPiece, damaged, unreadable};
 use arrow_array::ArrayRef;
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
@@ -14,12 +14,12 @@ use std::sync::Arc;
 use truecount::{Error, Position};
 use truecount_text::{Input, Pieces, Wanted};
 
-struct Stream {
+struct ArrowStream {
     place: String,
     bytes: Box<dyn BufRead + Send>,
     schema: SchemaRef,
     dictionaries: Arc<HashMap<i64, ArrayRef>>,
-    columns: Columns,
+    columns: ColumnIndices,
     /// The number of the next batch's first row.
     row: u64,
 }
@@ -40,8 +40,8 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
         Ok::<_, String>(arrow_ipc::convert::fb_to_schema(schema))
     });
     let schema = schema.map_err(damaged(&place, FORMAT))?;
-    let columns = Columns::find(place.clone(), &schema, wanted)?;
-    Ok(Box::new(Stream { place, bytes, schema: Arc::new(schema), dictionaries: Arc::default(), columns, row: 1 }))
+    let columns = ColumnIndices::find(place.clone(), &schema, wanted)?;
+    Ok(Box::new(ArrowStream { place, bytes, schema: Arc::new(schema), dictionaries: Arc::default(), columns, row: 1 }))
 }
 
 /// The next message; none at the end, of which there must be nothing after it.
@@ -89,7 +89,7 @@ fn take(bytes: &mut Box<dyn BufRead + Send>, length: u64, to: &mut Vec<u8>) -> R
     if read as u64 == length { Ok(()) } else { Err("a message is cut off".to_owned()) }
 }
 
-impl Stream {
+impl ArrowStream {
     /// The next message with rows, and how many.
     fn batch(&mut self) -> Result<Option<(Stored, u64)>, String> {
         while let Some(stored) = stored(&mut self.bytes)? {
@@ -107,7 +107,7 @@ impl Stream {
     }
 }
 
-impl Pieces<Chunk> for Stream {
+impl Pieces<FormatChunk> for ArrowStream {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let row = self.row;
         let Some((stored, rows)) = self.batch().map_err(|reason| unreadable(&self.place, row, reason))? else {
@@ -122,7 +122,7 @@ impl Pieces<Chunk> for Stream {
             let wanted = Some(columns.positions());
             guarded(|| read_record_batch(&stored.body, batch, schema, &dictionaries, wanted, &message.version()))
         };
-        Ok(Some(Box::new(Rows { decode, columns: self.columns.clone(), row })))
+        Ok(Some(Box::new(ArrowRows { decode, columns: self.columns.clone(), row })))
     }
 
     fn unit(&self) -> fn(u64) -> Position {

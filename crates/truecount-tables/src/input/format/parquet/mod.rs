@@ -4,9 +4,9 @@ mod encryption;
 mod pages;
 mod thrift;
 
-use super::columns::Columns;
+use super::columns::ColumnIndices;
 use super::random::{At, RandomFile};
-use super::{Chunk, OpenFile, OpenPiece, Part, ROWS, as_file, damaged, unreadable};
+use super::{FormatChunk, OpenFile, OpenPiece, FormatPart, ROWS, as_file, damaged, unreadable};
 use crate::Meter;
 use crate::guard::guarded;
 use arrow_schema::{DataType, Field, Schema};
@@ -22,7 +22,7 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Input, Piece, Pieces, Wanted};
+use truecount_text::{Input, BytePiece, Pieces, Wanted};
 
 /// What messages call the format.
 const FORMAT: &str = "Parquet";
@@ -31,7 +31,7 @@ struct Parquet {
     place: String,
     file: RandomFile,
     metadata: ArrowReaderMetadata,
-    columns: Columns,
+    columns: ColumnIndices,
     /// The next row group; `row` is the number of its first row.
     next: usize,
     row: u64,
@@ -42,7 +42,7 @@ struct RowGroup {
     place: String,
     file: RandomFile,
     reader: ParquetRecordBatchReader,
-    columns: Columns,
+    columns: ColumnIndices,
     /// The number of the next row; `rows` are left from it on.
     row: u64,
     rows: u64,
@@ -59,7 +59,7 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Ope
     if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&place))? {
         return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
     }
-    let columns = Columns::find(place.clone(), plain.schema(), wanted)?;
+    let columns = ColumnIndices::find(place.clone(), plain.schema(), wanted)?;
     let metadata = with_dictionaries(plain, &columns);
     Ok(Box::new(Parquet { place, file, metadata, columns, next: 0, row: 1, meter: Arc::clone(meter) }))
 }
@@ -91,7 +91,7 @@ fn footer(file: &RandomFile) -> io::Result<(u64, u64)> {
 }
 
 /// Reads grouping columns of text as dictionary codes, which is how files usually store them.
-fn with_dictionaries(plain: ArrowReaderMetadata, columns: &Columns) -> ArrowReaderMetadata {
+fn with_dictionaries(plain: ArrowReaderMetadata, columns: &ColumnIndices) -> ArrowReaderMetadata {
     let dictionary = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     let mut fields: Vec<Arc<Field>> = plain.schema().fields().iter().map(Arc::clone).collect();
     for position in columns.by() {
@@ -104,7 +104,7 @@ fn with_dictionaries(plain: ArrowReaderMetadata, columns: &Columns) -> ArrowRead
     ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), options).unwrap_or(plain)
 }
 
-impl Pieces<Chunk> for Parquet {
+impl Pieces<FormatChunk> for Parquet {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next) else { return Ok(None) };
         let (rows, size) = (group.num_rows().unsigned_abs(), group.compressed_size().unsigned_abs());
@@ -138,8 +138,8 @@ impl Pieces<Chunk> for Parquet {
     }
 }
 
-impl Piece<Chunk> for RowGroup {
-    fn read(mut self: Box<Self>) -> Result<Part, Error> {
+impl BytePiece<FormatChunk> for RowGroup {
+    fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
         let read = guarded(|| self.reader.next().transpose());
         let Some(batch) = read.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))? else {
             if self.rows > 0 {

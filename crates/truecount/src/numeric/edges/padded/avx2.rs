@@ -9,15 +9,15 @@ use std::arch::x86_64::{
 
 /// The number of separate counters: consecutive values in the same bin would otherwise wait for
 /// each other.
-const APART: usize = 4;
+const COUNTERS: usize = 4;
 
 #[target_feature(enable = "avx2,popcnt")]
 /// Counts values in bins.
 pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
-    let lasts = lasts(edges);
-    let mut apart = [[0_u32; 2 * MAX_EDGES]; APART];
-    let find = |x: f64| find(edges, &lasts, x);
-    let (blocks, rest) = values.as_chunks::<APART>();
+    let lasts = last_edges(edges);
+    let mut apart = [[0_u32; 2 * MAX_EDGES]; COUNTERS];
+    let find = |x: f64| find_bin(edges, &lasts, x);
+    let (blocks, rest) = values.as_chunks::<COUNTERS>();
     for block in blocks {
         for (counts, x) in apart.iter_mut().zip(block) {
             counts[find(*x)] += 1;
@@ -38,16 +38,16 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
 #[target_feature(enable = "avx2,popcnt")]
 /// Writes the bin of each value.
 pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
-    let lasts = lasts(edges);
+    let lasts = last_edges(edges);
     for (bin, x) in bins.iter_mut().zip(values) {
         #[allow(clippy::cast_possible_truncation)] // below 128
-        let index = find(edges, &lasts, *x) as u8;
+        let index = find_bin(edges, &lasts, *x) as u8;
         *bin = index;
     }
 }
 
 /// Returns the last edge of each group of eight, except the last group, which needs none.
-fn lasts(edges: &EdgeArray) -> [f64; 8] {
+fn last_edges(edges: &EdgeArray) -> [f64; 8] {
     let mut lasts = [f64::INFINITY; 8];
     for (last, eight) in lasts.iter_mut().zip(&edges.as_chunks::<8>().0[..7]) {
         *last = eight[7];
@@ -58,7 +58,7 @@ fn lasts(edges: &EdgeArray) -> [f64; 8] {
 /// Returns the bin of a value.
 #[target_feature(enable = "avx2,popcnt")]
 #[inline]
-fn find(edges: &EdgeArray, lasts: &[f64; 8], x: f64) -> usize {
+fn find_bin(edges: &EdgeArray, lasts: &[f64; 8], x: f64) -> usize {
     let x = _mm256_set1_pd(x);
     let eight = at_or_below(lasts, x);
     // The remainders matter only if x is infinite.

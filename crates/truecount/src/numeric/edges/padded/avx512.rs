@@ -18,7 +18,7 @@ use std::arch::x86_64::{
 };
 
 /// Eight bytes of 63, the largest result of a search of six steps.
-const ALL: u64 = u64::from_ne_bytes([63; 8]);
+const MAX_RESULT_BYTES: u64 = u64::from_ne_bytes([63; 8]);
 
 /// The number of values searched together: one for each bit of a word and each byte of a vector.
 const BLOCK: usize = 64;
@@ -26,7 +26,7 @@ const BLOCK: usize = 64;
 /// The number of vectors whose search steps alternate.
 const TOGETHER: usize = 4;
 /// The number of values in these vectors.
-const IN_TURN: usize = 8 * TOGETHER;
+const VALUES_TOGETHER: usize = 8 * TOGETHER;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq")]
 pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
@@ -43,7 +43,7 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     counts[usize::from(edges[0] <= f64::MIN)] -= (BLOCK - rest.len()) as u64;
     // The 64th edge is not in the search.
     if edges[MAX_EDGES - 1].is_finite() {
-        let above = pass::at_or_above(values, edges[MAX_EDGES - 1]);
+        let above = pass::count_at_or_above(values, edges[MAX_EDGES - 1]);
         counts[MAX_EDGES - 1] -= above;
         counts[MAX_EDGES] += above;
     }
@@ -53,12 +53,12 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
 #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
 pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
     let search = VectorSearch::new(edges);
-    let (blocks, rest) = values.as_chunks::<IN_TURN>();
-    let (result, result_rest) = bins.as_chunks_mut::<IN_TURN>();
+    let (blocks, rest) = values.as_chunks::<VALUES_TOGETHER>();
+    let (result, result_rest) = bins.as_chunks_mut::<VALUES_TOGETHER>();
     for (block, result) in blocks.iter().zip(result) {
         search.bins(block, result);
     }
-    let (mut last, mut result) = ([0.0; IN_TURN], [0; IN_TURN]);
+    let (mut last, mut result) = ([0.0; VALUES_TOGETHER], [0; VALUES_TOGETHER]);
     last[..rest.len()].copy_from_slice(rest);
     search.bins(&last, &mut result);
     result_rest.copy_from_slice(&result[..rest.len()]);
@@ -133,12 +133,12 @@ impl VectorSearch {
     /// Writes the number of edges at or below each value, without the 64th edge.
     #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
     #[inline]
-    fn bins(&self, values: &[f64; IN_TURN], bins: &mut [u8; IN_TURN]) {
+    fn bins(&self, values: &[f64; VALUES_TOGETHER], bins: &mut [u8; VALUES_TOGETHER]) {
         let (vectors, bins) = (values.as_chunks::<8>().0, bins.as_chunks_mut::<8>().0);
         for (together, bins) in vectors.as_chunks::<TOGETHER>().0.iter().zip(bins.as_chunks_mut::<TOGETHER>().0) {
             for (above, bins) in self.above_each(together).into_iter().zip(bins) {
                 let above = _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(above)).cast_unsigned();
-                *bins = (ALL - above).to_ne_bytes();
+                *bins = (MAX_RESULT_BYTES - above).to_ne_bytes();
             }
         }
     }

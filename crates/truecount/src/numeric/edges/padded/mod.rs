@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    fn around(edges: &[f64]) -> Vec<f64> {
+    fn values_around(edges: &[f64]) -> Vec<f64> {
         let near = edges.iter().flat_map(|e| [*e, e.next_down(), e.next_up(), -e, 0.5 * e]).filter(|x| x.is_finite());
         near.chain([0.0, -0.0, f64::MIN, f64::MAX, f64::MIN_POSITIVE, 5e-324, -5e-324]).collect()
     }
@@ -178,7 +178,7 @@ mod tests {
         for n in 1..=MAX_EDGES {
             let mut edges: Vec<f64> = (0..n).map(|k| fraction(3 * u32::try_from(k).unwrap())).collect();
             edges.sort_unstable_by(f64::total_cmp);
-            compare(&edges, &around(&edges));
+            compare(&edges, &values_around(&edges));
             (0..values.len()).for_each(|m| compare(&edges, &values[..m]));
         }
         assert!(PaddedEdges::new(&[0.0; MAX_EDGES + 1]).is_none());
@@ -193,11 +193,11 @@ mod tests {
         for edge in [&crowded as &dyn Fn(i32) -> f64, &tiny, &wide, &powers] {
             for n in [1, 2, 31, 60, 63, 64] {
                 let edges: Vec<f64> = (0..n).map(edge).collect();
-                compare(&edges, &around(&edges));
+                compare(&edges, &values_around(&edges));
             }
         }
         for extremes in [vec![f64::MIN, f64::MAX], vec![f64::MIN], vec![-0.0], vec![0.0], vec![-1.0, 0.0, 1.0]] {
-            compare(&extremes, &around(&extremes));
+            compare(&extremes, &values_around(&extremes));
         }
     }
 
