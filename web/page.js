@@ -76,7 +76,7 @@ async function drop(files, role) {
     const some = guesses.filter((guess) => guess?.label);
     const first = sure >= 0 || some.length !== 1 ? sure : guesses.indexOf(some[0]);
     if (first < 0 && files.length > 1) {
-      throw new Error(`Which of ${files.map(({ name }) => name).join(" and ")} has the labels cannot be seen: choose each file where it belongs.`);
+      throw new Error(`cannot tell which of ${files.map(({ name }) => name).join(" and ")} has the labels: choose each file in its own place`);
     }
     if (first >= 0) give("train", [files[first]]);
     const others = files.filter((_, i) => i !== first);
@@ -92,7 +92,7 @@ const same = (one, other) => one.name === other.name && one.size === other.size 
 function apart() {
   const [[train], test] = [chosen("train"), chosen("test")];
   const twice = train && test.find((file) => same(file, train));
-  if (twice) throw new Error(`${twice.name} is in both places: choose other files as the unlabelled ones.`);
+  if (twice) throw new Error(`${twice.name} is in both places: choose a different file as the unlabelled table`);
 }
 
 // What was guessed is filled in once; after that it is the person's.

@@ -407,11 +407,11 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
 
 def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
     several = tc.estimate_each(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
-    told = [line for line in repr(several).splitlines() if "se and interval" in line]
+    told = [line for line in repr(several).splitlines() if "uncertainty" in line]
     assert told == [
         "uncertainty: test and training sampling (o-cs)",
         "uncertainty: test sampling only, about a biased expectation (cc)",
-        'no uncertainty: there is no formula (interval="bootstrap") (t-ms)',
+        'no standard error or interval: there is no formula (interval="bootstrap") (t-ms)',
     ]
     assert [estimate.accounts_for for estimate in several][2] is None
     assert repr(several[1]).splitlines()[0].endswith("; test sampling only, about a biased expectation")

@@ -429,5 +429,5 @@ class Estimates(Table):
         for text in dict.fromkeys(methods.values()):
             names = [name for name, accounts_for in methods.items() if accounts_for == text]
             of = f" ({', '.join(names)})" if len(names) < len(methods) else ""
-            formula = 'no uncertainty: there is no formula (interval="bootstrap")'
+            formula = 'no standard error or interval: there is no formula (interval="bootstrap")'
             yield f"uncertainty: {text}{of}" if text else f"{formula}{of}"

@@ -65,8 +65,7 @@ const REPLACEMENTS: &[(&str, &str)] = &[
     ),
     (
         "sql-column-twice",
-        "--by has '{column}' twice (SQL does not distinguish upper and lower case); name each \
-        column once",
+        "--by has '{column}' twice (SQL does not distinguish upper and lower case); name each column once",
     ),
     ("threshold-unknown", "--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"),
     (

@@ -72,14 +72,14 @@ pub fn audit(
     audit_outside_test: bool,
     reporting: &Reporting,
 ) -> Result<AuditSummary, Error> {
-    let of = audit_model(model, rows)?;
-    let mut tallies = of.tallies();
-    of.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
+    let used = audit_model(model, rows)?;
+    let mut tallies = used.tallies();
+    used.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
     if audit_outside_test {
-        of.push(&mut tallies, rows.scores).map_err(in_audited_table)?;
+        used.push(&mut tallies, rows.scores).map_err(in_audited_table)?;
     }
-    let found = of.audit(rows).and_then(|audit| audit.of(0, &tallies, model.is_some(), reporting));
-    found.map_err(in_audited_table)
+    let result = used.audit(rows).and_then(|audit| audit.of(0, &tallies, model.is_some(), reporting));
+    result.map_err(in_audited_table)
 }
 
 /// Combines audited rows, whose groups are the numbers of sets, with these sets, in `order`. With
@@ -97,13 +97,13 @@ pub fn audit_groups(
     reporting: &Reporting,
     order: &[usize],
 ) -> Result<AuditResult, Error> {
-    let of = audit_model(model, rows)?;
-    let mut tallies = tally_sets(executor, &of, sets)?;
+    let used = audit_model(model, rows)?;
+    let mut tallies = tally_sets(executor, &used, sets)?;
     if audit_outside_test {
-        add_audited(&of, rows, &mut tallies).map_err(in_audited_table)?;
+        add_audited(&used, rows, &mut tallies).map_err(in_audited_table)?;
     }
     let reporting = reporting.among(sets.sets.len());
-    let audit = of.audit(rows).map_err(in_audited_table)?;
+    let audit = used.audit(rows).map_err(in_audited_table)?;
     AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting)
 }
 
@@ -156,7 +156,7 @@ pub fn plan_audit(
 /// Draws the rows of an audit from each set. Rows are numbered from 0 across all sets.
 ///
 /// # Errors
-/// Those of [`AuditDraw::of`], with the set.
+/// Returns the errors of [`AuditDraw::draw_rows`], with the number of the set.
 pub fn draw_audit(model: &Model, sets: &TestSets, draw: AuditDraw, order: &[usize]) -> Result<Vec<DrawnRow>, Error> {
     let start = |next: &mut u64, set: &TestSet| {
         let start = *next;

@@ -264,7 +264,7 @@ pub fn sample_differences(
 /// Returns an error for estimates by another method or model.
 pub fn covariances(joint: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
-    let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |found| found.se.powi(2));
+    let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |uncertainty| uncertainty.se.powi(2));
     let mut covariances = vec![f64::NAN; n * n];
     for (row, first) in estimates.iter().enumerate() {
         covariances[row * n + row] = variance(first);

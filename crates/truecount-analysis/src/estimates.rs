@@ -81,8 +81,8 @@ pub fn estimate_each(
 /// # Errors
 /// Returns an error for a score that the methods cannot use, with its set and row.
 pub fn tally_sets(executor: &impl Executor, model: &Model, sets: &TestSets) -> Result<Vec<Tallies>, Error> {
-    let found = executor.map(&sets.sets, |set| tally_set(executor, model, set));
-    first_error(found).map_err(|error| sets.map_row(error))
+    let tallies = executor.map(&sets.sets, |set| tally_set(executor, model, set));
+    first_error(tallies).map_err(|error| sets.map_row(error))
 }
 
 /// Estimates every set.

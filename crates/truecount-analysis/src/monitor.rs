@@ -91,31 +91,22 @@ impl MonitorSeries {
         let (drift, unit) = (format_se(self.drift.sqrt()), self.form.unit_name());
         let evidence = self.bound.map(|bound| {
             format!(
-                "e: evidence that the prevalence is {}; an alarm is raised at \
-                {}",
+                "e: evidence that the prevalence is {}; an alarm is raised at {}",
                 describe_bound(bound),
                 format_e_value(alarm(reporting))
             )
         });
-        [format!(
-            "smoothed: a line through all periods, which typically moves by {drift} per \
-            {unit}"
-        )]
-        .into_iter()
-        .chain(evidence)
+        [format!("smoothed: a line through all periods, which typically moves by {drift} per {unit}")]
+            .into_iter()
+            .chain(evidence)
     }
 
     /// Describes in sentences which scores and periods are left out.
     pub fn describe_omissions(&self) -> impl Iterator<Item = String> {
         let unreliable =
             self.rows.iter().filter(|row| row.row.estimate.severity() == Some(Severity::Unreliable)).count();
-        let undated = (self.undated > 0).then(|| {
-            format!(
-                "scores without a date, which are left out: \
-            {}",
-                self.undated
-            )
-        });
+        let undated =
+            (self.undated > 0).then(|| format!("scores without a date, which are left out: {}", self.undated));
         let unreliable = match unreliable {
             0 => None,
             n if n == self.rows.len() => {
@@ -181,8 +172,8 @@ pub fn monitor_tallies(
     let model = fitted.select(shift_total.is_none());
     let together = Together::of(model, model.quantifiers()[0].method())?;
     let among = reporting.among(contents.len());
-    let found = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)))?;
-    monitor_named(column, dates, found, &together, bound, baseline, reporting)
+    let estimates = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)))?;
+    monitor_named(column, dates, estimates, &together, bound, baseline, reporting)
 }
 
 /// Monitors groups with these dates in a column.

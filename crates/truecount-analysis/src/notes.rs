@@ -24,7 +24,7 @@ pub fn variance_notes<'a>(
     group_by_variance(quantifiers, variance_of, instead).into_iter().map(note).collect()
 }
 
-/// What the standard errors and intervals of some methods account for.
+/// A note on what the standard errors and intervals of some methods account for.
 struct VarianceNote {
     of: &'static str,
     what: String,
@@ -48,8 +48,8 @@ fn group_by_variance<'a>(
     let several = kinds.len() > 1;
     let variance = |(kind, methods): (Option<String>, Vec<String>)| {
         let (of, what) = match kind {
-            Some(kind) => ("se and interval", kind),
-            None => ("no se and interval", format!("there is no formula ({instead})")),
+            Some(kind) => ("uncertainty", kind),
+            None => ("no standard error or interval", format!("there is no formula ({instead})")),
         };
         VarianceNote { of, what, methods: if several { methods } else { Vec::new() } }
     };
@@ -74,13 +74,8 @@ fn fold_lines(words: &[String]) -> Vec<String> {
 /// Describes what was fitted, in lines of at most 80 characters if the names are short enough.
 pub fn fit_notes(model: &Model) -> Vec<String> {
     let counts = model.labelled_counts();
-    let sample = format!(
-        "{} positive and {} negative \
-        scores{}",
-        counts.positive,
-        counts.negative,
-        describe_design(model)
-    );
+    let sample =
+        format!("{} positive and {} negative scores{}", counts.positive, counts.negative, describe_design(model));
     let mut lines = match model.separation() {
         None => vec![format!("fitted to {sample}")],
         Some(separation) => {
@@ -92,9 +87,7 @@ pub fn fit_notes(model: &Model) -> Vec<String> {
             };
             if model.settings().family == Family::Auto {
                 lines.push(
-                    "families: for each class, the one with the largest cross-validated \
-                    log-likelihood"
-                        .to_owned(),
+                    "families: for each class, the one with the largest cross-validated log-likelihood".to_owned(),
                 );
             }
             lines
@@ -138,8 +131,7 @@ pub fn strata_note<'a>(column: &str, strata: impl Iterator<Item = (&'a str, &'a 
     });
     let each = each.collect::<Vec<_>>().join(", ");
     format!(
-        "one model for each {}, fitted to these numbers of positive and negative scores: \
-        {each}",
+        "one model for each {}, fitted to these numbers of positive and negative scores: {each}",
         escape_untrusted(column)
     )
 }

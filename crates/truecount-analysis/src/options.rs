@@ -55,8 +55,8 @@ pub fn find_by_name<T: Copy>(
     name: &str,
     table: &[(&'static str, T, &'static str)],
 ) -> Result<T, Error> {
-    let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
-    found.ok_or_else(|| {
+    let value = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
+    value.ok_or_else(|| {
         let known = table.iter().map(|(known, ..)| *known).collect();
         Problem::UnknownChoice { name: what, value: name.to_owned(), known }.into()
     })

@@ -40,9 +40,9 @@ pub enum PlanQuestion {
 /// Numbers of labelled scores.
 #[derive(Clone, Copy, Debug)]
 pub enum LabelledCounts {
-    /// Of both classes together.
+    /// The number in both classes together.
     Total(u64),
-    /// Of each class.
+    /// The number in each class.
     PerClass(PerClass<u64>),
 }
 
@@ -122,7 +122,7 @@ impl<'a> Plans<'a> {
     ) -> Result<Self, Error> {
         let (planners, mut left_out) = planners(model, prevalence, reporting)?;
         let splits = splits(model, question, prevalence)?;
-        let given = match question {
+        let labelled_by_split = match question {
             PlanQuestion::Unlabelled(_, counts) | PlanQuestion::Expected(_, counts) => {
                 possible_labelled(counts, &splits, &mut left_out)?
             }
@@ -151,12 +151,12 @@ impl<'a> Plans<'a> {
                     }
                 }
                 PlanQuestion::Unlabelled(goal, _) => {
-                    for (name, labelled) in &given {
+                    for (name, labelled) in &labelled_by_split {
                         add(name, planner.unlabelled(goal, *labelled));
                     }
                 }
                 PlanQuestion::Expected(n, _) => {
-                    for (name, labelled) in &given {
+                    for (name, labelled) in &labelled_by_split {
                         add(name, planner.plan(n, *labelled));
                     }
                 }
@@ -183,8 +183,7 @@ impl<'a> Plans<'a> {
             PlanQuestion::Expected(..) => (&[], ""),
         };
         let mut table = ResultTable::new(&self.rows).star_means(format!(
-            "the goal cannot be met: this precision is the limit, \
-                however many rows are {searched}"
+            "the goal cannot be met: this precision is the limit, however many rows are {searched}"
         ));
         if self.planners.len() == 1 {
             table = table.hidden("method");

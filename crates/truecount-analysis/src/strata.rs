@@ -213,23 +213,22 @@ mod tests {
     #[test]
     fn the_pool_takes_the_small_ones_and_as_many_more_as_it_needs() {
         let (many, few) = ((50, 40), (3, 30));
-        let found = of(&[many, few, (12, 12), few], SmallStrata::Pool).unwrap();
-        assert_eq!(found, Strata { members: vec![vec![0], vec![1, 3, 2]], block_of: vec![0, 1, 1, 1] });
-        let found = of(&[(20, 20), many, (10, 30)], SmallStrata::Pool).unwrap();
-        assert_eq!(found.members, [vec![2], vec![0], vec![1]]);
+        let strata = of(&[many, few, (12, 12), few], SmallStrata::Pool).unwrap();
+        assert_eq!(strata, Strata { members: vec![vec![0], vec![1, 3, 2]], block_of: vec![0, 1, 1, 1] });
+        let strata = of(&[(20, 20), many, (10, 30)], SmallStrata::Pool).unwrap();
+        assert_eq!(strata.members, [vec![2], vec![0], vec![1]]);
         // Two small strata may have enough labels together.
-        let found = of(&[(6, 30), many, (6, 30)], SmallStrata::Pool).unwrap();
-        assert_eq!(found.members, [vec![1], vec![0, 2]]);
+        let strata = of(&[(6, 30), many, (6, 30)], SmallStrata::Pool).unwrap();
+        assert_eq!(strata.members, [vec![1], vec![0, 2]]);
     }
 
     #[test]
     fn too_few_labels_are_refused() {
-        let refused = of(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Reject).unwrap_err();
+        let error = of(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Reject).unwrap_err();
         assert_eq!(
-            refused.to_string(),
-            "too few labelled scores for a model of its own: shop 'b' (9 positive and 30 negative), 'c' (0 positive \
-             and 0 negative); \
-             label more, at least 10 of each class, or let such strata have a model together"
+            error.to_string(),
+            "too few labelled scores for a separate model: shop 'b' (9 positive and 30 negative), 'c' (0 positive \
+             and 0 negative); label at least 10 of each class, or let small strata share one model"
         );
         assert_eq!(
             of(&[(3, 5), (4, 9)], SmallStrata::Pool),

@@ -270,8 +270,7 @@ conditions! {
         #[condition(
             "too-many-groups", File,
             "there are more than {most} groups, too many for a check that corrects for their number; check them \
-             together, or group \
-             by columns with fewer values"
+             together, or group by columns with fewer values"
         )]
         TooManyGroups { most: usize },
 

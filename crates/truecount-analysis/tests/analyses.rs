@@ -19,13 +19,13 @@ use truecount_analysis::strata::StratifiedGroups;
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{TotalOptions, estimate_groups};
 
-/// A thread for each item.
-struct Many;
+/// An executor with a thread for each item.
+struct ThreadPerItem;
 
-/// Those whose user has had enough.
-struct Tired;
+/// An executor whose user has interrupted the work.
+struct Interrupting;
 
-impl Executor for Many {
+impl Executor for ThreadPerItem {
     fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         thread::scope(|scope| {
             let threads: Vec<_> = items.iter().map(|item| scope.spawn(|| make(item))).collect();
@@ -38,7 +38,7 @@ impl Executor for Many {
     }
 }
 
-impl Executor for Tired {
+impl Executor for Interrupting {
     fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         Sequential.map(items, make)
     }
@@ -48,7 +48,7 @@ impl Executor for Tired {
     }
 }
 
-/// Scores spread evenly, higher by a half in the class that `positive` tells.
+/// Evenly spread scores, higher by 0.5 in the class that `positive` selects.
 fn scores(n: u32, positive: impl Fn(u32) -> bool) -> Vec<f64> {
     let fraction = |k: u32| (f64::from(k) * 0.618_033_988_749_894_9).fract();
     (0..n).map(|k| fraction(k) + if positive(k) { 0.5 } else { 0.0 }).collect()
@@ -71,7 +71,7 @@ fn plain(scores: &[f64]) -> TestSet<'_> {
     TestSet { scores, probabilities: None, weights: None }
 }
 
-/// The same scores, tallied in parts, are the same group to the last bit.
+/// Scores that are tallied in parts give the same estimates as one tally, to the last bit.
 #[test]
 fn the_parts_of_a_group_are_the_group() {
     let (model, column) = (model(), scores(90, |k| k.is_multiple_of(3)));
@@ -88,14 +88,14 @@ fn the_parts_of_a_group_are_the_group() {
     assert_eq!(estimate_each(&Sequential, &groups, |_| reporting()).unwrap(), expected);
     let whole = model.finish(&tally(&column), &reporting()).unwrap();
     assert_eq!(groups.combined(&[0, 1], &reporting()).unwrap(), whole);
-    // Each tally a cluster of its own, which the standard error knows of.
+    // Each tally is a separate cluster, which the standard error accounts for.
     let of_population = Reporting::new(0.95, Target::Population).unwrap();
     let clustered = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
-    let found = clustered.combined(&[0, 1], &of_population).unwrap();
-    assert_eq!(found, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &of_population).unwrap());
+    let estimates = clustered.combined(&[0, 1], &of_population).unwrap();
+    assert_eq!(estimates, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &of_population).unwrap());
 }
 
-/// p = Σ wᵢpᵢ / Σ wᵢ, of strata with a model each.
+/// p = Σ wᵢpᵢ / Σ wᵢ over strata with separate models.
 #[test]
 fn strata_are_added_up_by_their_shares() {
     let other = {
@@ -105,17 +105,19 @@ fn strata_are_added_up_by_their_shares() {
     };
     let (model, columns) = (model(), [scores(60, |k| k.is_multiple_of(3)), scores(40, |k| k.is_multiple_of(5))]);
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let strata = StratifiedGroups::new(&Many, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &reporting())
-        .map_err(|_| "refused")
-        .unwrap();
+    let strata =
+        StratifiedGroups::new(&ThreadPerItem, vec![&model, &other], &sets, vec![0, 1], (&[0, 0], 1), &reporting())
+            .map_err(|_| "refused")
+            .unwrap();
     let raw = [model.estimate(&columns[0], &reporting()), other.estimate(&columns[1], &reporting())]
-        .map(|found| found.unwrap()[0].raw);
-    let found = strata.combined(&[0], &reporting()).unwrap();
-    assert!((found[0].raw - (0.6 * raw[0] + 0.4 * raw[1])).abs() < 4.0 * f64::EPSILON);
-    assert_eq!(found[0].n, 100);
+        .map(|estimates| estimates.unwrap()[0].raw);
+    let total = strata.combined(&[0], &reporting()).unwrap();
+    assert!((total[0].raw - (0.6 * raw[0] + 0.4 * raw[1])).abs() < 4.0 * f64::EPSILON);
+    assert_eq!(total[0].n, 100);
 }
 
-/// Of counts in bins to the last bit, by any workers.
+/// Counts in bins give the same estimates in pieces as in one set, to the last bit, with any
+/// executor.
 #[test]
 fn a_set_in_pieces_is_the_whole_set() {
     let model = model();
@@ -124,7 +126,7 @@ fn a_set_in_pieces_is_the_whole_set() {
     let whole: Vec<_> =
         columns.iter().map(|column| model.estimate(column.as_slice(), &reporting().among(2)).unwrap()).collect();
     assert_eq!(estimate_sets(&Sequential, &model, &sets, &reporting()).unwrap(), whole);
-    assert_eq!(estimate_sets(&Many, &model, &sets, &reporting()).unwrap(), whole);
+    assert_eq!(estimate_sets(&ThreadPerItem, &model, &sets, &reporting()).unwrap(), whole);
 }
 
 #[test]
@@ -132,18 +134,18 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
     let (model, mut column) = (model(), scores(300_000, |_| false));
     column[200_000] = f64::NAN;
     let sets = TestSets { sets: vec![plain(&[0.5, 0.7]), plain(&column)], groups: None };
-    for found in [
+    for result in [
         tally_sets(&Sequential, &model, &sets).map(|_| ()),
-        estimate_sets(&Many, &model, &sets, &reporting()).map(|_| ()),
+        estimate_sets(&ThreadPerItem, &model, &sets, &reporting()).map(|_| ()),
     ] {
         let value = Problem::NotFinite { value: Field::Number(f64::NAN) };
         let expected = ErrorLocation::value("scores", 200_000).error(value).in_set(1);
-        let error = found.unwrap_err();
+        let error = result.unwrap_err();
         assert_eq!((error.code(), error.location()), (expected.code(), expected.location()));
     }
 }
 
-/// Groups of known sizes, one with a finite population, and how far each is from all of them.
+/// Totals by known group sizes, with the difference of each group from the total.
 #[test]
 fn totals_and_differences_come_with_the_estimates_of_groups() {
     let (model, columns) = (model(), [scores(90, |k| k.is_multiple_of(3)), scores(70, |k| k.is_multiple_of(5))]);
@@ -152,10 +154,10 @@ fn totals_and_differences_come_with_the_estimates_of_groups() {
     let groups = TalliedGroups::new(&model, &tallies, None);
     let (levels, against) = (Levels::from_starts(vec![1, 0], &[0, 2]), Against::Total);
     let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(reporting()) };
-    let found = estimate_groups(&Many, &groups, &options, Some((&levels, &against))).unwrap();
-    let raw = |group: usize| found.groups[group][0].raw;
-    assert!((found.total.unwrap()[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
-    let differences = found.differences.unwrap();
+    let result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &against))).unwrap();
+    let raw = |group: usize| result.groups[group][0].raw;
+    assert!((result.total.unwrap()[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
+    let differences = result.differences.unwrap();
     assert_eq!(
         differences.rows.iter().map(|row| (row.group, row.reference.as_str())).collect::<Vec<_>>(),
         [(1, "total"), (0, "total")]
@@ -164,22 +166,22 @@ fn totals_and_differences_come_with_the_estimates_of_groups() {
 }
 
 #[test]
-fn the_bootstrap_stops_with_its_workers_and_is_the_same_by_any() {
+fn the_bootstrap_stops_when_interrupted_and_does_not_depend_on_the_executor() {
     let (model, column) = (model(), scores(50, |k| k.is_multiple_of(4)));
     let sets = TestSets { sets: vec![plain(&column)], groups: None };
     let resampling = Resampling { resamples: Resamples::new(100, false, &reporting()).unwrap(), seed: 7 };
     let by_one = resampling.estimates(&Sequential, &model, &sets, &reporting()).unwrap();
-    assert_eq!(resampling.estimates(&Many, &model, &sets, &reporting()).unwrap(), by_one);
-    assert_eq!(resampling.estimates(&Tired, &model, &sets, &reporting()), Err(Interrupted.into()));
+    assert_eq!(resampling.estimates(&ThreadPerItem, &model, &sets, &reporting()).unwrap(), by_one);
+    assert_eq!(resampling.estimates(&Interrupting, &model, &sets, &reporting()), Err(Interrupted.into()));
     let sets = TestSets { sets: vec![plain(&column), plain(&[])], groups: None };
-    let error = resampling.estimates(&Many, &model, &sets, &reporting()).unwrap_err();
+    let error = resampling.estimates(&ThreadPerItem, &model, &sets, &reporting()).unwrap_err();
     assert_eq!((error.code(), error.location().set), ("no-test-scores", Some(1)));
 }
 
 #[test]
-fn a_name_that_there_is_not_is_told_with_those_that_there_are() {
-    let asked = IntervalArgs { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
-    let error = asked.parse().unwrap_err();
+fn an_unknown_name_is_reported_with_the_known_names() {
+    let args = IntervalArgs { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
+    let error = args.parse().unwrap_err();
     let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
     assert_eq!((error.code(), error.location()), ("choice-unknown", &ErrorLocation::default()));
     assert_eq!(error.fields()[..2], [("name", name), ("value", value)]);
@@ -187,13 +189,13 @@ fn a_name_that_there_is_not_is_told_with_those_that_there_are() {
 }
 
 #[test]
-fn a_row_of_counts_is_named_where_there_are_several() {
+fn an_error_names_the_row_of_counts_if_there_are_several() {
     let of_population = Reporting::new(0.95, Target::Population).unwrap();
     let of = |positives: &[f64]| {
         let same = vec![0.9; positives.len()];
         let (tested, rate) = (vec![10.0; positives.len()], RateValues { values: &same, denominators: None });
         let counted = CountColumns { positives, tested: &tested, sensitivity: rate, specificity: rate };
-        counts(&counted, RateInterval::default(), &of_population).map(|found| found.len())
+        counts(&counted, RateInterval::default(), &of_population).map(|estimates| estimates.len())
     };
     assert_eq!(of(&[3.0, 4.0]), Ok(2));
     assert_eq!(of(&[3.0, 11.0]).unwrap_err().location().row, Some(1));
@@ -201,7 +203,7 @@ fn a_row_of_counts_is_named_where_there_are_several() {
 }
 
 #[test]
-fn families_are_fitted_to_what_is_drawn_one_by_one() {
+fn families_need_unweighted_scores() {
     assert!(!family_test(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
     let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
     let rows = LabelledRows {
@@ -217,7 +219,7 @@ fn families_are_fitted_to_what_is_drawn_one_by_one() {
 }
 
 #[test]
-fn of_two_groups_the_other_of_dates_the_one_before_else_all_are_usual() {
+fn the_usual_reference_depends_on_the_groups() {
     let usual = |starts: &[usize], names: &[&str]| {
         let names = names.iter().map(|name| vec![Some((*name).to_owned())]).collect::<Vec<_>>();
         let levels = Levels::from_starts((0..names.len()).collect(), starts);

@@ -256,8 +256,8 @@ impl ShiftChecks {
     /// Why there is none, behind "cannot be checked".
     pub fn impossible(error: &Error) -> &'static str {
         match error.problem() {
-            Some(Problem::TooFewDifferent) => "where labelled scores have so few values",
-            _ => "with so few labelled ones",
+            Some(Problem::TooFewDifferent) => "because the labelled scores have too few different values",
+            _ => "because there are too few labelled scores",
         }
     }
 

@@ -32,7 +32,7 @@ impl Words<'_> {
         let (best, these) = (best(estimate), self.these(estimate.n));
         if method.is_uncorrected() {
             return format!(
-                "The classifier itself counts {best} of {these} as {are}, which is not corrected for its errors."
+                "Uncorrected share: {best} of {these} as {are}, which is not corrected for its errors."
             );
         }
         let about = match Trust::of(estimate) {
@@ -47,7 +47,7 @@ impl Words<'_> {
             Some(ends) => {
                 format!("{about} {best} ({}\u{a0}% interval {ends}) of {of} are {are}.", percent(estimate.level))
             }
-            None => format!("{about} {best} of {of} are {are}; how far off that may be is not known."),
+            None => format!("{about} {best} of {of} are {are}; its uncertainty is unknown."),
         }
     }
 
@@ -193,57 +193,57 @@ const PLAIN: &[(&str, &str)] = &[
     ),
     (
         "far-outside-unit-interval",
-        "the formula gives a share far below 0 % or above 100 %: these scores are not of the kind that was labelled",
+        "the formula gives a share far below 0 % or above 100 %: the new scores look different from the labelled ones: another scale, model version or kind of case?",
     ),
     ("single-score", "a single score says next to nothing"),
     ("uneven-weights", "a few large weights decide the estimate"),
     (
         "none-in-region",
-        "no score lies where the labelled ones tell most, so only how many lie on either side of that counts",
+        "no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts",
     ),
-    ("no-spread", "all scores are worth the same, so they tell nothing"),
+    ("no-spread", "all scores count the same for this method, so they carry no information about the share"),
     (
         "single-cut-used",
-        "the scores nowhere tell as much as the method asks for, so the best single threshold was used",
+        "no threshold separates the two kinds as well as the method requires, so the best single threshold was used",
     ),
-    ("not-converged", "the computation stopped before it had an answer"),
-    ("em-not-converged", "the computation stopped by its rule before the best answer"),
+    ("not-converged", "the computation stopped before it reached an answer"),
+    ("em-not-converged", "the stopping rule ended the computation before it reached the best answer"),
     (
         "zero-standard-error",
-        "the labelled scores hardly vary, so that the error is shown too small; it takes more labelled ones",
+        "the standard error is too small because the labelled scores hardly vary; label more rows",
     ),
-    ("useless-cutoff", "the threshold does not tell the two kinds apart"),
-    ("boundary-fit", "the labelled scores end abruptly, or are too few, for the curve that was fitted to them"),
-    ("few-labelled", "fewer than ten of one kind are labelled, too few to tell how large the error is"),
-    ("few-labelled-units", "by their weights or clusters too few are labelled to tell how large the error is"),
-    ("few-values", "the labelled scores have few different values, which no fitted curve has"),
-    ("family-in-doubt", "the labelled scores do not quite follow the curves that were fitted to them"),
+    ("useless-cutoff", "the threshold does not separate the two kinds"),
+    ("boundary-fit", "the fitted curve is at its limit because the labelled scores end abruptly or are too few"),
+    ("few-labelled", "fewer than ten rows of one kind are labelled, too few for a reliable standard error"),
+    ("few-labelled-units", "given their weights or clusters, too few rows are labelled for a reliable standard error"),
+    ("few-values", "the labelled scores have few different values, which a fitted curve cannot follow"),
+    ("family-in-doubt", "the labelled scores follow the fitted curves only roughly"),
     (
         "family-contradicted",
-        "the labelled scores do not follow the curves that were fitted to them, and the interval does not allow for that",
+        "the labelled scores do not follow the fitted curves, and the interval does not allow for this error",
     ),
     (
         "weak-separation",
-        "the scores hardly tell the two kinds apart; it takes more labelled ones or a better classifier",
+        "the scores hardly separate the two kinds; label more rows or use a better classifier",
     ),
-    ("prior-shift-doubtful", "the scores differ from the labelled ones by more than chance; the interval is wider for it"),
-    ("prior-shift-rejected", "the scores are too different from the labelled ones"),
+    ("prior-shift-doubtful", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
+    ("prior-shift-rejected", "the new scores do not fit any mix of the labelled ones, so more than the share has changed"),
     (
         "not-corrected",
-        "nothing is corrected: where the classifier errs one way more often than the other, the true share is another",
+        "the classifier's errors are not corrected: if it errs more often in one direction, the true share is different",
     ),
-    ("not-calibrated", "the probabilities are not as often right as they say, so that what is made of them is off"),
+    ("not-calibrated", "the estimate is off because the probabilities are not calibrated: they are not right as often as they say"),
     (
         "probabilities-prior-mismatch",
-        "the probabilities are for another share of positives than that of the labelled ones, so that what is made of them is off",
+        "the estimate is off because the probabilities assume another share of positives than the labelled rows have",
     ),
     (
         "rates-contradicted",
-        "no share goes with so many positive tests at these error rates, which are not those of the test as it was used here",
+        "no share explains this number of positive tests at these error rates; the test must have had other error rates here",
     ),
     ("missing-scores", "rows without a score are not counted"),
-    ("resamples-lost", "some of the samples drawn for the interval gave no estimate and are left out"),
-    ("too-many-resamples-lost", "most of the samples drawn for the interval gave no estimate, so there is none"),
+    ("resamples-lost", "some bootstrap samples gave no estimate and are left out"),
+    ("too-many-resamples-lost", "most bootstrap samples gave no estimate, so there is no interval"),
 ];
 
 /// A warning in words that anybody reads.
@@ -264,8 +264,7 @@ pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<Str
     let (Some(column), None) = (columns.next(), columns.next()) else { return None };
     (none > 0 && groups.len() > 1).then(|| {
         format!(
-            "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` learns what the classes of each \
-             group look like.",
+            "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` fits the classes of each group separately.",
             column = escape_untrusted(column)
         )
     })
@@ -296,7 +295,7 @@ mod tests {
         );
         assert_eq!(
             answer(634, 0.065, None),
-            "An estimated 6.5 % of the 634 messages are spam; how far off that may be is not known."
+            "An estimated 6.5 % of the 634 messages are spam; its uncertainty is unknown."
         );
         assert_eq!(
             answer(1, 0.5, Some([0.1, 1.0])),
@@ -304,7 +303,7 @@ mod tests {
         );
         assert_eq!(
             said(&words, estimate(634, 0.065, None), Method::CC),
-            "The classifier itself counts 6.5 % of the 634 messages as spam, which is not corrected for its errors."
+            "Uncorrected share: 6.5 % of the 634 messages as spam, which is not corrected for its errors."
         );
         // A narrow interval needs more digits to be one.
         assert_eq!(

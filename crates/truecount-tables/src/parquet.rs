@@ -85,7 +85,7 @@ fn field(column: &ColumnDescription, nullable: bool) -> Field {
         Unit::Flag => DataType::Boolean,
         Unit::Warnings => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, false))),
     };
-    let about = [("description", column.what.as_ref()), ("unit", column.unit.name())];
+    let about = [("description", column.meaning.as_ref()), ("unit", column.unit.name())];
     let about: HashMap<String, String> = about.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     Field::new(column.name.as_ref(), kind, nullable).with_metadata(about)
 }

@@ -93,7 +93,7 @@ impl TextFiles<'_> {
             while let Some(chunk) = chunks.next()? {
                 let groups = interner.numbers(&chunk, chunks.pieces.unit());
                 contents.resize_with(interner.rows.len(), &empty);
-                by_group(&groups, &chunk.numbers, |group, rows| add_shift_tally(&mut contents[group], rows))?;
+                by_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
                 if contents.len() > most {
                     return Ok(Grouped { interner, contents });
                 }
@@ -219,7 +219,7 @@ fn by_group(
     let mut from = 0;
     for same in order.chunk_by(|a, b| groups[*a] == groups[*b]) {
         let to = from + same.len();
-        add_shift_tally(groups[same[0]] as usize, &sorted.map(|column| &column[from..to]))?;
+        add(groups[same[0]] as usize, &sorted.map(|column| &column[from..to]))?;
         from = to;
     }
     Ok(())

@@ -43,7 +43,7 @@ fn answer(request: &str) -> Value {
             "counts" => CountsRequest::new(text).answer(),
             "classes" => part::<Classes>(&request)?.answer(),
             "counting" => Ok(part::<CountingQuestion>(&request)?.answer()),
-            other => Err(PageError::new(format!("the page asks for '{other}', which there is not"))),
+            other => Err(PageError::new(format!("there is no request called '{other}'"))),
         }
     });
     answered.unwrap_or_else(|error| json!({ "error": error.to_string() }))

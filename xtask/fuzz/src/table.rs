@@ -87,7 +87,7 @@ pub fn read(input: &[u8]) -> bool {
             let Ok(groups) = files.kept(model()) else { return false };
             let texts = groups.keys.texts();
             for (group, rows) in groups.contents.iter().enumerate() {
-                assert_eq!(texts.of(group).count(), by.len());
+                assert_eq!(texts.group_texts(group).count(), by.len());
                 let columns = [Some(&rows.scores), rows.probabilities.as_ref(), rows.weights.as_ref()];
                 for column in columns.into_iter().flatten() {
                     assert_eq!(column.len(), rows.scores.len());

@@ -37,10 +37,10 @@ fn seeds() -> Vec<Vec<u8>> {
             model.push(tallies, batch).expect("finite scores");
         }
         let keys = Keys::new(table::batch(3).project(&[4, 7]).expect("columns of it"));
-        bytes(&Groups { keys, contents, together: None }, model, weighted, vec!["scores.csv".to_owned()], Some(7))
+        bytes(&Groups { keys, contents, shift_total: None }, model, weighted, vec!["scores.csv".to_owned()], Some(7))
     });
     let contents = vec![model.tallies()];
-    let single = bytes(&Groups { keys: Keys::none(), contents, together: None }, model, false, Vec::new(), None);
+    let single = bytes(&Groups { keys: Keys::none(), contents, shift_total: None }, model, false, Vec::new(), None);
     weighted.into_iter().chain([single]).collect()
 }
 

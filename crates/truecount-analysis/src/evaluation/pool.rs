@@ -105,9 +105,9 @@ impl<'a> PoolEvaluation<'a> {
             failed.fetch_or(estimated.is_err(), Ordering::Relaxed);
             Some(estimated)
         };
-        let made = executor.map_range(self.number.into(), one)?;
+        let samples = executor.map_range(self.number.into(), one)?;
         let (truths, found): (Vec<f64>, Vec<Vec<PlainAndWidened>>) =
-            made.into_iter().flatten().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
+            samples.into_iter().flatten().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
         Ok(gather(self.models, truths, found, self.drawing, self.reporting.level()))
     }
 

@@ -15,19 +15,11 @@ impl ResultRow for MethodErrors<'_> {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            ResultColumn::new(
-                "method",
-                Unit::Text,
-                "the \
-                method",
-                |row: &Self| row.name.into(),
-            )
-            .shown(CellFormat::AsIs),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.name.into()).shown(CellFormat::AsIs),
             ResultColumn::new(
                 "samples",
                 Unit::Count,
-                "number of samples over which the errors are \
-                averaged",
+                "number of samples over which the errors are averaged",
                 |row: &Self| row.samples.into(),
             ),
         ];
@@ -68,8 +60,7 @@ impl ResultRow for MethodErrors<'_> {
             ResultColumn::new(
                 "misfit",
                 Unit::Share,
-                "share of the samples that do not fit any mix of the labelled \
-                classes (p below 0.01)",
+                "share of the samples that do not fit any mix of the labelled classes (p below 0.01)",
                 |row: &Self| row.checks.map(ShiftCheckSummary::share).into(),
             )
             .optional(),
@@ -128,8 +119,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
         ResultColumn::new(
             "reference_losses",
             Unit::Count,
-            "samples on which the reference is farther from the \
-            truth",
+            "samples on which the reference is farther from the truth",
             |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.losses),
         )
         .optional()
@@ -137,8 +127,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
         ResultColumn::new(
             "ties",
             Unit::Count,
-            "samples on which both are equally close to the \
-            truth",
+            "samples on which both are equally close to the truth",
             |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.ties),
         )
         .optional()
@@ -169,8 +158,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
         ResultColumn::new(
             "p_value_holm",
             Unit::PValue,
-            "p_value with Holm's correction for the number of \
-            comparisons",
+            "p_value with Holm's correction for the number of comparisons",
             |row: &MethodErrors<'a>| of(row, |compared| compared.adjusted),
         )
         .optional()
@@ -278,12 +266,8 @@ impl Evaluation<'_> {
         let given = self.design.map_or("", |_| ", given these labelled scores and this pool");
         let note = format!("largest standard errors, from sample to sample{given}: {}", parts.join(", "));
         let grid = self.design.is_some_and(|drawn| drawn.protocol == SamplingProtocol::Grid);
-        let large = if grid {
-            "; computed as if prevalences were drawn at random, so too large for the \
-            grid"
-        } else {
-            ""
-        };
+        let large =
+            if grid { "; computed as if prevalences were drawn at random, so too large for the grid" } else { "" };
         (!parts.is_empty()).then(|| note + large)
     }
 }

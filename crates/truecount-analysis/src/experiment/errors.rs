@@ -121,13 +121,13 @@ impl ErrorTotals {
 
     /// Returns the means.
     pub fn errors(&self) -> MeanErrors {
-        let found = self.samples - self.failed;
+        let estimated = self.samples - self.failed;
         let [coverage, width] = self.plain.means().map_or([None; 2], |of| of.map(Some));
         let [coverage_widened, width_widened] = self.widened.means().map_or([None; 2], |of| of.map(Some));
         MeanErrors {
             samples: self.samples,
             failed: self.failed,
-            measures: (found > 0).then(|| self.measures.map(|sum| sum / found as f64)),
+            measures: (estimated > 0).then(|| self.measures.map(|sum| sum / estimated as f64)),
             coverage,
             width,
             coverage_widened,

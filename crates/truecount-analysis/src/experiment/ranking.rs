@@ -89,7 +89,8 @@ impl Ranking {
         let tested = || methods.iter().filter_map(|method| method.comparison.as_ref()?.p_value);
         let mut adjusted = holm(&tested().collect::<Vec<_>>()).into_iter();
         for method in &mut methods {
-            method.adjusted = method.comparison.as_ref().and_then(|found| found.p_value).and_then(|_| adjusted.next());
+            method.adjusted =
+                method.comparison.as_ref().and_then(|comparison| comparison.p_value).and_then(|_| adjusted.next());
         }
         let several = methods.len() > 1 && blocks.len() > 1;
         Self {

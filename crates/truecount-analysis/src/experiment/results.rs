@@ -17,8 +17,7 @@ fn error_columns<R: 'static>(of: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> 
         ResultColumn::new(
             "failed",
             Unit::Count,
-            "samples without an estimate, which the means leave \
-            out",
+            "samples without an estimate, which the means leave out",
             move |row: &R| of(row).failed.into(),
         )
         .shown(CellFormat::AsIs),
@@ -34,13 +33,8 @@ fn error_columns<R: 'static>(of: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> 
     }));
     columns.extend([
         share("rmse", "root mean squared error", MeanErrors::rmse).heading("RMSE", CellFormat::Decimals(4)),
-        share(
-            "coverage",
-            "share of the intervals that contain the true \
-            prevalence",
-            |of| of.coverage,
-        )
-        .shown(CellFormat::Percent(1)),
+        share("coverage", "share of the intervals that contain the true prevalence", |of| of.coverage)
+            .shown(CellFormat::Percent(1)),
         share("width", "mean width of the intervals", |of| of.width).shown(CellFormat::Decimals(4)),
         share("coverage_widened", "coverage of the intervals that are widened for misfit", |of| of.coverage_widened)
             .heading("widened", CellFormat::Percent(1)),
@@ -62,14 +56,8 @@ impl ResultRow for RankedMethod {
         }
         let mut columns = vec![
             ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.protocol.as_str().into()),
-            ResultColumn::new(
-                "method",
-                Unit::Text,
-                "the \
-                method",
-                |row: &Self| row.method.as_str().into(),
-            )
-            .shown(CellFormat::AsIs),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into())
+                .shown(CellFormat::AsIs),
             ResultColumn::new("rank", Unit::Number, "mean over the data sets of the method's rank", |row: &Self| {
                 row.rank.into()
             })
@@ -92,16 +80,15 @@ impl ResultRow for RankedMethod {
                 "reference_wins",
                 Unit::Count,
                 "data sets on which the reference has the smaller error",
-                |row| of(row, |found| found.wins),
+                |row| of(row, |comparison| comparison.wins),
             )
             .heading("wins", CellFormat::AsIs)
             .optional(),
             ResultColumn::new(
                 "reference_losses",
                 Unit::Count,
-                "data sets on which the reference has the larger \
-                error",
-                |row| of(row, |found| found.losses),
+                "data sets on which the reference has the larger error",
+                |row| of(row, |comparison| comparison.losses),
             )
             .heading("losses", CellFormat::AsIs)
             .optional(),
@@ -109,19 +96,18 @@ impl ResultRow for RankedMethod {
                 "difference",
                 Unit::Share,
                 "mean over the data sets of the method's error minus that of the reference",
-                |row| of(row, |found| found.difference.value),
+                |row| of(row, |comparison| comparison.difference.value),
             )
             .shown(CellFormat::Signed)
             .optional(),
             ResultColumn::new("p_value", Unit::PValue, "Wilcoxon's signed-rank test of these differences", |row| {
-                of(row, |found| found.p_value)
+                of(row, |comparison| comparison.p_value)
             })
             .optional(),
             ResultColumn::new(
                 "p_value_holm",
                 Unit::PValue,
-                "p_value with Holm's correction for the number of \
-                comparisons",
+                "p_value with Holm's correction for the number of comparisons",
                 |row: &Self| row.adjusted.into(),
             )
             .heading("p (Holm)", CellFormat::PValue)
@@ -236,20 +222,12 @@ impl ResultRow for PartRow {
             ResultColumn::new("training", Unit::Text, "how its labelled scores came about", |row: &Self| {
                 row.cell.training.as_str().into()
             }),
-            ResultColumn::new(
-                "classifier",
-                Unit::Text,
-                "the \
-                classifier",
-                |row: &Self| row.cell.classifier.as_str().into(),
-            ),
-            ResultColumn::new(
-                "labelled",
-                Unit::Count,
-                "the number of labelled \
-                scores",
-                |row: &Self| row.labelled.into(),
-            ),
+            ResultColumn::new("classifier", Unit::Text, "the classifier", |row: &Self| {
+                row.cell.classifier.as_str().into()
+            }),
+            ResultColumn::new("labelled", Unit::Count, "the number of labelled scores", |row: &Self| {
+                row.labelled.into()
+            }),
             ResultColumn::new("n", Unit::Count, "the number of scores in a sample", |row: &Self| row.n.into()),
             ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
             ResultColumn::new(
@@ -263,8 +241,7 @@ impl ResultRow for PartRow {
             .optional(),
             distance(
                 "distance_from",
-                "smallest distance between the samples' prevalence and that of the labelled \
-                scores",
+                "smallest distance between the samples' prevalence and that of the labelled scores",
                 0,
             ),
             distance("distance_to", "largest distance between them", 1),
@@ -336,8 +313,8 @@ pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) 
         let by_data: Vec<Vec<Vec<MeanErrors>>> =
             values.iter().map(|each| summary.by_data(|part| of(&part) && value(part) == *each)).collect();
         let row = |ranked: &RankedMethod| {
-            let found = summary.methods.iter().position(|method| *method == ranked.method);
-            let method = found.expect("a method of the summary");
+            let index = summary.methods.iter().position(|method| *method == ranked.method);
+            let method = index.expect("a method of the summary");
             let over = |of: &Vec<Vec<MeanErrors>>| {
                 MeanErrors::over(&of.iter().map(|of| of[method].clone()).collect::<Vec<_>>()).mean(measure)
             };

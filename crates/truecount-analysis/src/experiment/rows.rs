@@ -63,7 +63,7 @@ pub struct SampleEstimate {
 }
 
 impl SampleRow<'_> {
-    fn found(&self) -> Option<&SampleEstimate> {
+    fn estimate(&self) -> Option<&SampleEstimate> {
         self.result.as_ref().ok()
     }
 }
@@ -97,7 +97,7 @@ impl ResultRow for SampleRow<'_> {
             what: &'static str,
             of: impl Fn(&SampleEstimate) -> Option<f64> + Sync + 'static,
         ) -> ResultColumn<SampleRow<'a>> {
-            ResultColumn::new(name, Unit::Share, what, move |row: &SampleRow<'a>| row.found().and_then(&of).into())
+            ResultColumn::new(name, Unit::Share, what, move |row: &SampleRow<'a>| row.estimate().and_then(&of).into())
                 .optional()
         }
         vec![
@@ -105,25 +105,14 @@ impl ResultRow for SampleRow<'_> {
             ResultColumn::new(TRAINING, Unit::Text, "how its labelled scores came about", |row: &Self| {
                 row.cell.training.as_str().into()
             }),
-            ResultColumn::new(
-                CLASSIFIER,
-                Unit::Text,
-                "the \
-                classifier",
-                |row: &Self| row.cell.classifier.as_str().into(),
-            ),
-            ResultColumn::new(
-                LABELLED,
-                Unit::Count,
-                "the number of labelled \
-                scores",
-                |row: &Self| row.labelled.into(),
-            ),
+            ResultColumn::new(CLASSIFIER, Unit::Text, "the classifier", |row: &Self| {
+                row.cell.classifier.as_str().into()
+            }),
+            ResultColumn::new(LABELLED, Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
             ResultColumn::new(
                 LABELLED_PREVALENCE,
                 Unit::Share,
-                "share of positives among the labelled \
-                scores",
+                "share of positives among the labelled scores",
                 |row: &Self| row.labelled_prevalence.into(),
             ),
             ResultColumn::new("repeat", Unit::Count, "the number of the labelled sample, from 0", |row: &Self| {
@@ -144,13 +133,9 @@ impl ResultRow for SampleRow<'_> {
                 "the number of the sample, from 0, within its labelled sample and setting",
                 |row: &Self| row.sample.into(),
             ),
-            ResultColumn::new(
-                TRUTH,
-                Unit::Share,
-                "true share of positives in the \
-                sample",
-                |row: &Self| row.truth.into(),
-            ),
+            ResultColumn::new(TRUTH, Unit::Share, "true share of positives in the sample", |row: &Self| {
+                row.truth.into()
+            }),
             ResultColumn::new(
                 "misfit",
                 Unit::Flag,
@@ -159,16 +144,16 @@ impl ResultRow for SampleRow<'_> {
             )
             .optional(),
             ResultColumn::new(METHOD, Unit::Text, "the method", |row: &Self| row.method.into()),
-            end(PREVALENCE, "the estimate within [0, 1]", |found| Some(found.prevalence)),
+            end(PREVALENCE, "the estimate within [0, 1]", |estimate| Some(estimate.prevalence)),
             end("raw", "the estimate before it is clipped to [0, 1]", |found| Some(found.raw)),
-            end("se", "standard error of the estimate", |found| found.se),
-            end(LOWER, "lower end of the interval", |found| found.interval.map(|ends| ends[0])),
-            end(UPPER, "upper end of the interval", |found| found.interval.map(|ends| ends[1])),
-            end(LOWER_WIDENED, "lower end of the interval widened for misfit", |found| {
-                found.widened.map(|ends| ends[0])
+            end("se", "standard error of the estimate", |estimate| estimate.se),
+            end(LOWER, "lower end of the interval", |estimate| estimate.interval.map(|ends| ends[0])),
+            end(UPPER, "upper end of the interval", |estimate| estimate.interval.map(|ends| ends[1])),
+            end(LOWER_WIDENED, "lower end of the interval widened for misfit", |estimate| {
+                estimate.widened.map(|ends| ends[0])
             }),
-            end(UPPER_WIDENED, "upper end of the interval widened for misfit", |found| {
-                found.widened.map(|ends| ends[1])
+            end(UPPER_WIDENED, "upper end of the interval widened for misfit", |estimate| {
+                estimate.widened.map(|ends| ends[1])
             }),
             ResultColumn::new("error", Unit::Text, "why the method has no estimate", |row: &Self| {
                 row.result.as_ref().err().copied().into()

@@ -66,12 +66,7 @@ impl TypedCounts<'_> {
 }
 
 fn required<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, String> {
-    typed.ok_or_else(|| {
-        format!(
-            "{option} is missing; add it, or name a table that has it in a column (--table \
-        FILE)"
-        )
-    })
+    typed.ok_or_else(|| format!("{option} is missing; add it, or name a table that has it in a column (--table FILE)"))
 }
 
 fn parse_whole(option: &str, typed: &str) -> Result<u64, String> {

@@ -218,13 +218,10 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// Returns the warnings as sentences that are safe to show on a terminal, the gravest first:
     /// one for each kind, with the groups and methods that have it.
     pub fn warnings(&self) -> Vec<String> {
-        let together = self.total_warning.iter().map(|found| {
-            warning_line(&format!(
-                "all groups together: \
-                {}",
-                format_warning(found)
-            ))
-        });
+        let together = self
+            .total_warning
+            .iter()
+            .map(|found| warning_line(&format!("all groups together: {}", format_warning(found))));
         let methods = self.model.quantifiers().len();
         let number = self.rows.len() / methods.max(1);
         together.chain(warning_lines(self.rows.iter(), &self.keys, number, methods)).collect()

@@ -21,14 +21,12 @@ const KINDS: [(AuditKind, &str, &str); 3] = [
     (
         AuditKind::Powered,
         "with scores",
-        "every row has the same chance to be drawn; the labels are combined with \
-        the scores of all rows",
+        "every row has the same chance to be drawn; the labels are combined with the scores of all rows",
     ),
     (
         AuditKind::ByScore,
         "by score",
-        "rows with uncertain scores are more likely to be drawn; the labels are \
-        combined with the scores of all rows",
+        "rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows",
     ),
 ];
 
@@ -67,22 +65,12 @@ impl ResultRow for AuditPlanRow {
     fn columns() -> Vec<ResultColumn<Self>> {
         let name = |kind: AuditKind| KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, name, _)| name);
         vec![
-            ResultColumn::new(
-                "audit",
-                Unit::Text,
-                "how rows are drawn and \
-                used",
-                move |row: &Self| name(row.kind).into(),
-            )
+            ResultColumn::new("audit", Unit::Text, "how rows are drawn and used", move |row: &Self| {
+                name(row.kind).into()
+            })
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "n",
-                Unit::Count,
-                "rows of the \
-                target",
-                |row: &Self| row.n.into(),
-            )
-            .shown(CellFormat::AsIs),
+            ResultColumn::new("n", Unit::Count, "rows of the target", |row: &Self| row.n.into())
+                .shown(CellFormat::AsIs),
             ResultColumn::new("audited", Unit::Count, "rows to audit", |row: &Self| row.plan.audited.into())
                 .shown(CellFormat::AsIs),
             ResultColumn::new("se", Unit::Share, "expected standard error", |row: &Self| row.plan.se.into())
@@ -104,8 +92,7 @@ pub fn audit_plan_notes(half_width: f64, reporting: &Reporting) -> Vec<Note> {
     let level = percent(reporting.level());
     let mut notes = vec![
         Note::new(format!(
-            "audited: the smallest number of rows that gives a {level} % interval of half-width \
-            {}",
+            "audited: the smallest number of rows that gives a {level} % interval of half-width {}",
             all_digits(half_width)
         )),
         Note::new("computed for the prevalence that the external labels give"),

@@ -21,14 +21,8 @@ impl ResultRow for CheckRow {
     fn columns() -> Vec<ResultColumn<Self>> {
         let end = |x: f64| x.is_finite().then_some(x);
         vec![
-            ResultColumn::new(
-                "n",
-                Unit::Count,
-                "test \
-                scores",
-                |row: &Self| row.result.shift.n.into(),
-            )
-            .shown(CellFormat::AsIs),
+            ResultColumn::new("n", Unit::Count, "test scores", |row: &Self| row.result.shift.n.into())
+                .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "statistic",
                 Unit::Number,
@@ -39,16 +33,14 @@ impl ResultRow for CheckRow {
             ResultColumn::new(
                 "p_value",
                 Unit::PValue,
-                "p-value for the hypothesis that the scores are a mix of the \
-                labelled classes",
+                "p-value for the hypothesis that the scores are a mix of the labelled classes",
                 |row: &Self| row.result.shift.p_value.into(),
             )
             .heading("p", CellFormat::PValue),
             ResultColumn::new(
                 "p_value_holm",
                 Unit::PValue,
-                "p_value with Holm's correction for the number of \
-                groups",
+                "p_value with Holm's correction for the number of groups",
                 |row: &Self| row.result.adjusted.into(),
             )
             .heading("p (Holm)", CellFormat::PValue),
@@ -68,8 +60,7 @@ impl ResultRow for CheckRow {
             ResultColumn::new(
                 "prevalence",
                 Unit::Share,
-                "share of positives in the nearest mix of the labelled \
-                classes",
+                "share of positives in the nearest mix of the labelled classes",
                 |row: &Self| row.result.shift.prevalence.into(),
             ),
             ResultColumn::new(
@@ -86,22 +77,16 @@ impl ResultRow for CheckRow {
             ResultColumn::new(
                 "share",
                 Unit::Share,
-                "excess of scores in that range, as a share of all \
-                scores",
+                "excess of scores in that range, as a share of all scores",
                 |row: &Self| row.result.worst.share.into(),
             ),
-            ResultColumn::new(
-                "se",
-                Unit::Share,
-                "standard error of that \
-                share",
-                |row: &Self| row.result.worst.se.into(),
-            ),
+            ResultColumn::new("se", Unit::Share, "standard error of that share", |row: &Self| {
+                row.result.worst.se.into()
+            }),
             ResultColumn::new(
                 "too_many",
                 Unit::Text,
-                "that excess in words, if the verdict is doubtful or \
-                rejected",
+                "that excess in words, if the verdict is doubtful or rejected",
                 |row: &Self| {
                     let words = match row.result.verdict() {
                         Verdict::Plausible => String::new(),

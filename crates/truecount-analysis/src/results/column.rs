@@ -84,7 +84,7 @@ pub enum CellFormat {
 pub struct ResultColumn<R> {
     pub(super) description: ColumnDescription,
     pub(super) heading: Option<Cow<'static, str>>,
-    pub(super) look: CellFormat,
+    pub(super) format: CellFormat,
     pub(super) missing: &'static str,
     pub(super) explained: bool,
     pub(super) cell: CellOf<R>,
@@ -101,7 +101,7 @@ pub struct ColumnDescription {
     /// The kind and unit of the values.
     pub unit: Unit,
     /// The meaning of the column, for the reference.
-    pub what: Cow<'static, str>,
+    pub meaning: Cow<'static, str>,
     /// Whether a row may have no value.
     pub optional: bool,
 }
@@ -114,12 +114,12 @@ impl<R> ResultColumn<R> {
         what: impl Into<Cow<'static, str>>,
         cell: impl for<'r> Fn(&'r R) -> ResultCell<'r> + Sync + 'static,
     ) -> Self {
-        let description = ColumnDescription { name: name.into(), unit, what: what.into(), optional: false };
+        let description = ColumnDescription { name: name.into(), unit, meaning: what.into(), optional: false };
         let (heading, look, explained) = (None, CellFormat::AsIs, false);
         Self {
             description,
             heading,
-            look,
+            format: look,
             missing: if unit == Unit::Text { "" } else { NONE },
             explained,
             cell: Box::new(cell),
@@ -136,7 +136,7 @@ impl<R> ResultColumn<R> {
     /// Shows the column to people under this heading.
     #[must_use]
     pub fn heading(self, heading: impl Into<Cow<'static, str>>, look: CellFormat) -> Self {
-        Self { heading: Some(heading.into()), look, ..self }
+        Self { heading: Some(heading.into()), format: look, ..self }
     }
 
     /// Allows rows without a value.
@@ -164,8 +164,15 @@ impl<R> ResultColumn<R> {
     where
         R: 'static,
     {
-        let Self { description, heading, look, missing, explained, cell } = self;
-        ResultColumn { description, heading, look, missing, explained, cell: Box::new(move |row| cell(part(row))) }
+        let Self { description, heading, format: look, missing, explained, cell } = self;
+        ResultColumn {
+            description,
+            heading,
+            format: look,
+            missing,
+            explained,
+            cell: Box::new(move |row| cell(part(row))),
+        }
     }
 
     /// Returns the column's description.

@@ -63,18 +63,14 @@ impl ResultRow for ContaminationRow {
             ResultColumn::new(
                 "supposed",
                 Unit::Share,
-                "share of the class that scores differently from the \
-                labelled rows",
+                "share of the class that scores differently from the labelled rows",
                 |row: &Self| row.supposed.share.into(),
             ),
             points("down", "largest possible decrease of the estimate", |supposed| supposed.down),
             points("up", "largest possible increase of the estimate", |supposed| supposed.up),
-            points(
-                "typical",
-                "root mean square change if these rows score like the test \
-                rows",
-                |supposed| supposed.typical,
-            ),
+            points("typical", "root mean square change if these rows score like the test rows", |supposed| {
+                supposed.typical
+            }),
         ]
     }
 

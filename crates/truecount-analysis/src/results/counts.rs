@@ -40,27 +40,16 @@ impl ResultRow for CountRow {
         columns.splice(
             0..0,
             [
-                ResultColumn::new(
-                    "n",
-                    Unit::Count,
-                    "number of \
-                    tested",
-                    |row: &Self| row.row.estimate.n.into(),
-                )
-                .shown(CellFormat::AsIs),
-                ResultColumn::new(
-                    "positives",
-                    Unit::Count,
-                    "number of tested with a positive \
-                    result",
-                    |row: &Self| row.positives.into(),
-                )
+                ResultColumn::new("n", Unit::Count, "number of tested", |row: &Self| row.row.estimate.n.into())
+                    .shown(CellFormat::AsIs),
+                ResultColumn::new("positives", Unit::Count, "number of tested with a positive result", |row: &Self| {
+                    row.positives.into()
+                })
                 .shown(CellFormat::AsIs),
                 ResultColumn::new(
                     "apparent",
                     Unit::Share,
-                    "share of the tested with a positive \
-                    result",
+                    "share of the tested with a positive result",
                     |row: &Self| row.apparent().into(),
                 ),
                 ResultColumn::new("sensitivity", Unit::Share, "the test's sensitivity", |row: &Self| {

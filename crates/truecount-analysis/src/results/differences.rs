@@ -57,8 +57,7 @@ impl ResultRow for DifferenceRow {
             ResultColumn::new(
                 "reference",
                 Unit::Text,
-                "the group, method or sample that the group is compared \
-                with",
+                "the group, method or sample that the group is compared with",
                 |row: &Self| row.reference.as_str().into(),
             )
             .shown(CellFormat::AsIs),
@@ -67,15 +66,13 @@ impl ResultRow for DifferenceRow {
             ResultColumn::new(
                 "prevalence",
                 Unit::Share,
-                "the estimated share of positives in the \
-                group",
+                "the estimated share of positives in the group",
                 |row: &Self| row.prevalences[0].into(),
             ),
             ResultColumn::new(
                 "prevalence_reference",
                 Unit::Share,
-                "the estimated share of positives in the \
-                reference",
+                "the estimated share of positives in the reference",
                 |row: &Self| row.prevalences[1].into(),
             ),
             ResultColumn::new("difference", Unit::Share, "prevalence minus prevalence_reference", |row: &Self| {
@@ -130,20 +127,10 @@ impl ResultRow for DifferenceRow {
                 |row: &Self| row.holm.into(),
             )
             .heading("p (Holm)", CellFormat::PValue),
-            ResultColumn::new(
-                "correlation",
-                Unit::Number,
-                "correlation of the two \
-                estimates",
-                |row: &Self| row.difference.correlation.into(),
-            ),
-            ResultColumn::new(
-                "level",
-                Unit::Share,
-                "nominal coverage of the \
-                intervals",
-                |row: &Self| row.level.into(),
-            ),
+            ResultColumn::new("correlation", Unit::Number, "correlation of the two estimates", |row: &Self| {
+                row.difference.correlation.into()
+            }),
+            ResultColumn::new("level", Unit::Share, "nominal coverage of the intervals", |row: &Self| row.level.into()),
         ]
     }
 

@@ -69,19 +69,12 @@ impl ResultRow for DrawnRow {
                 row.row.into()
             })
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                SCORE,
-                Unit::Score,
-                "score of the \
-                row",
-                |row: &Self| row.score.into(),
-            )
-            .shown(CellFormat::AsIs),
+            ResultColumn::new(SCORE, Unit::Score, "score of the row", |row: &Self| row.score.into())
+                .shown(CellFormat::AsIs),
             ResultColumn::new(
                 AUDIT_WEIGHT,
                 Unit::Number,
-                "1 divided by the probability that the row is \
-                drawn",
+                "1 divided by the probability that the row is drawn",
                 |row: &Self| row.weight.into(),
             )
             .shown(CellFormat::Decimals(2)),

@@ -19,9 +19,9 @@ pub const NUMBERS: [Number; 9] = [
     ("n_eff", |estimate| estimate.effective_n),
     ("prevalence", |estimate| Some(estimate.prevalence)),
     ("raw", |estimate| Some(estimate.raw)),
-    ("se", |estimate| estimate.uncertainty.map(|found| found.se)),
-    ("lower", |estimate| estimate.uncertainty.map(|found| found.lower)),
-    ("upper", |estimate| estimate.uncertainty.map(|found| found.upper)),
+    ("se", |estimate| estimate.uncertainty.map(|uncertainty| uncertainty.se)),
+    ("lower", |estimate| estimate.uncertainty.map(|uncertainty| uncertainty.lower)),
+    ("upper", |estimate| estimate.uncertainty.map(|uncertainty| uncertainty.upper)),
     ("misfit", |estimate| estimate.misfit.map(|misfit| misfit.scale)),
     ("unexplained", |estimate| estimate.misfit.map(|misfit| misfit.unexplained)),
     ("widening", |estimate| estimate.misfit.map(|misfit| misfit.more)),
@@ -83,19 +83,14 @@ impl ResultRow for EstimateRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new(
-                "method",
-                Unit::Text,
-                "the \
-                quantifier",
-                |row: &Self| row.estimate.method.to_string().into(),
-            )
+            ResultColumn::new("method", Unit::Text, "the quantifier", |row: &Self| {
+                row.estimate.method.to_string().into()
+            })
             .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "n",
                 Unit::Count,
-                "number of scores; of weighted scores, those with a weight above \
-                0",
+                "number of scores; of weighted scores, those with a weight above 0",
                 |row: &Self| row.estimate.n.into(),
             )
             .shown(CellFormat::AsIs),
@@ -128,8 +123,7 @@ impl ResultRow for EstimateRow {
             number_column(
                 "misfit",
                 Unit::Number,
-                "how far the scores are from any mix of the labelled classes; 1 \
-                means no farther than chance",
+                "how far the scores are from any mix of the labelled classes; 1 means no farther than chance",
             )
             .optional()
             .shown(CellFormat::Decimals(1))
@@ -143,8 +137,7 @@ impl ResultRow for EstimateRow {
             number_column(
                 "widening",
                 Unit::Share,
-                "how far each end of the interval is moved outwards because of \
-                the misfit",
+                "how far each end of the interval is moved outwards because of the misfit",
             )
             .optional(),
             ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
@@ -153,8 +146,7 @@ impl ResultRow for EstimateRow {
             ResultColumn::new(
                 "severity",
                 Unit::Text,
-                "severity of the gravest warning: note, caution or \
-                unreliable",
+                "severity of the gravest warning: note, caution or unreliable",
                 |row: &Self| row.estimate.severity().map(|severity| severity.to_string()).into(),
             )
             .optional(),

@@ -50,22 +50,12 @@ impl ResultRow for EvidenceRow {
                 row.evidence.source.to_string().into()
             })
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "n",
-                Unit::Count,
-                "rows of the target, including the audited \
-                rows",
-                |row: &Self| row.sizes[0].into(),
-            )
+            ResultColumn::new("n", Unit::Count, "rows of the target, including the audited rows", |row: &Self| {
+                row.sizes[0].into()
+            })
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "audited",
-                Unit::Count,
-                "audited \
-                rows",
-                |row: &Self| row.sizes[1].into(),
-            )
-            .shown(CellFormat::AsIs),
+            ResultColumn::new("audited", Unit::Count, "audited rows", |row: &Self| row.sizes[1].into())
+                .shown(CellFormat::AsIs),
             ResultColumn::new("prevalence", Unit::Share, "the share of positives, clipped to [0, 1]", |row: &Self| {
                 row.evidence.prevalence.into()
             })
@@ -90,13 +80,9 @@ impl ResultRow for EvidenceRow {
                 |row: &Self| row.evidence.weight.into(),
             )
             .optional(),
-            ResultColumn::new(
-                "recommended",
-                Unit::Flag,
-                "whether this is the estimate to \
-                publish",
-                |row: &Self| row.is_recommended.into(),
-            )
+            ResultColumn::new("recommended", Unit::Flag, "whether this is the estimate to publish", |row: &Self| {
+                row.is_recommended.into()
+            })
             .shown(CellFormat::AsIs),
             ResultColumn::new(
                 DIFFERENCE[0],
@@ -122,19 +108,12 @@ impl ResultRow for EvidenceRow {
             ResultColumn::new(
                 DIFFERENCE[3],
                 Unit::Flag,
-                "whether a test at the 5 % level accepts that \
-                hypothesis",
+                "whether a test at the 5 % level accepts that hypothesis",
                 |row: &Self| row.transport.map(|test| !test.is_rejected()).into(),
             )
             .optional()
             .heading("transportable", CellFormat::AsIs),
-            ResultColumn::new(
-                "level",
-                Unit::Share,
-                "nominal coverage of the \
-                interval",
-                |row: &Self| row.level.into(),
-            ),
+            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
         ]
     }
 
@@ -175,26 +154,26 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
 pub fn explain_recommendation(audited: &AuditSummary) -> String {
     let Some(test) = audited.transport else {
         return match audited.answer {
-            Source::Elsewhere => "no row was audited: the recommended estimate relies on the external labels \
-                alone"
-                .to_owned(),
-            _ => "the recommended estimate relies on the audited labels and needs no assumption about the \
-                scores"
+            Source::Elsewhere => {
+                "no row was audited: the recommended estimate relies on the external labels alone".to_owned()
+            }
+            _ => "the recommended estimate relies on the audited labels and needs no assumption about the scores"
                 .to_owned(),
         };
     };
-    let found = format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
+    let statistics =
+        format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
     match audited.answer {
         Source::Combined => format!(
-            "the external labels agree with the {} audited rows ({found}): the recommended estimate combines both",
+            "the external labels agree with the {} audited rows ({statistics}): the recommended estimate combines both",
             audited.audited
         ),
         _ if test.is_rejected() => format!(
-            "the external labels disagree with the audit ({found}): the recommended estimate relies on the audited \
+            "the external labels disagree with the audit ({statistics}): the recommended estimate relies on the audited \
              labels, which need no assumption"
         ),
         _ => format!(
-            "the external labels are unreliable (see the warning; {found}): the recommended estimate relies on the \
+            "the external labels are unreliable (see the warning; {statistics}): the recommended estimate relies on the \
              audited labels, which need no assumption"
         ),
     }

@@ -36,11 +36,11 @@ impl FitRow {
     /// Fits a family to the scores of a class; `p_value` returns the p-value of the fit, if it has
     /// one.
     pub fn new(family: Family, class: Class, scores: &[f64], p_value: impl FnOnce(&Goodness) -> Option<f64>) -> Self {
-        let found = Goodness::new(family, class, scores).map(|goodness| {
+        let fit = Goodness::new(family, class, scores).map(|goodness| {
             let p_value = p_value(&goodness);
             GoodnessResult { goodness, p_value }
         });
-        Self { family, class, n: scores.len(), fit: found }
+        Self { family, class, n: scores.len(), fit }
     }
 
     /// Returns the stream of random numbers for a replicate of the fit at this index. The stream
@@ -67,25 +67,17 @@ impl ResultRow for FitRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new(
-                "class",
-                Unit::Text,
-                "the class of labelled \
-                scores",
-                |fit: &Self| fit.class.to_string().into(),
-            )
+            ResultColumn::new("class", Unit::Text, "the class of labelled scores", |fit: &Self| {
+                fit.class.to_string().into()
+            })
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "family",
-                Unit::Text,
-                "the family fitted to \
-                it",
-                |fit: &Self| fit.family.to_string().into(),
-            )
+            ResultColumn::new("family", Unit::Text, "the family fitted to it", |fit: &Self| {
+                fit.family.to_string().into()
+            })
             .shown(CellFormat::AsIs),
             ResultColumn::new("n", Unit::Count, "scores", |fit: &Self| fit.n.into()).shown(CellFormat::AsIs),
             ResultColumn::new("statistic", Unit::Number, "W² of Cramér and von Mises", |fit: &Self| {
-                fit.fit.as_ref().ok().map(|found| found.goodness.statistic()).into()
+                fit.fit.as_ref().ok().map(|result| result.goodness.statistic()).into()
             })
             .optional()
             .heading("W²", CellFormat::Decimals(3)),
@@ -93,19 +85,18 @@ impl ResultRow for FitRow {
                 "p_value",
                 Unit::PValue,
                 "p-value from the large-sample distribution of W², or from samples drawn from the fitted family",
-                |fit: &Self| fit.fit.as_ref().ok().and_then(|found| found.p_value).into(),
+                |fit: &Self| fit.fit.as_ref().ok().and_then(|result| result.p_value).into(),
             )
             .optional()
             .heading("p", CellFormat::PValue),
             ResultColumn::new("fitted", Unit::Nested, "the fitted distribution", |fit: &Self| {
-                fit.fit.as_ref().ok().map(|found| serde_json::json!(found.goodness.fitted())).into()
+                fit.fit.as_ref().ok().map(|result| serde_json::json!(result.goodness.fitted())).into()
             })
             .optional(),
             ResultColumn::new(
                 "reason",
                 Unit::Text,
-                "why the family could not be fitted or has no \
-                p-value",
+                "why the family could not be fitted or has no p-value",
                 |fit: &Self| fit.reason().into(),
             )
             .optional(),

@@ -8,8 +8,8 @@ use std::iter;
 
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "% needs \\usepackage{{booktabs}}")?;
-    let mut learnt = results.notes.iter().filter(|note| note.is_source);
-    learnt.try_for_each(|note| writeln!(out, "% {}", note.sentence))?;
+    let mut sources = results.notes.iter().filter(|note| note.is_source);
+    sources.try_for_each(|note| writeln!(out, "% {}", note.sentence))?;
     let mut notes = Vec::new();
     for (number, (table, readable)) in results.readable().enumerate() {
         if number > 0 {

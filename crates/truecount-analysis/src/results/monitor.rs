@@ -76,15 +76,14 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
         })
         .shown(CellFormat::Decimals(4)),
         of("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row| row.row.estimate.raw.into()),
-        uncertain("se", "standard error", |found| found.se),
-        uncertain("lower", "lower end of the interval", |found| found.lower)
+        uncertain("se", "standard error", |numbers| numbers.se),
+        uncertain("lower", "lower end of the interval", |numbers| numbers.lower)
             .heading("interval", CellFormat::IntervalTo("upper")),
-        uncertain("upper", "upper end of the interval", |found| found.upper),
+        uncertain("upper", "upper end of the interval", |numbers| numbers.upper),
         of(
             "misfit",
             Unit::Number,
-            "how far the scores are from any mix of the labelled classes; 1 means no farther \
-            than chance",
+            "how far the scores are from any mix of the labelled classes; 1 means no farther than chance",
             |row| row.row.estimate.misfit.map(|misfit| misfit.scale).into(),
         )
         .optional(),
@@ -112,19 +111,19 @@ fn differences(
     };
     let [change, se, lower, upper, p] = names;
     vec![
-        column(change, Unit::Share, format!("prevalence minus the prevalence of {other}"), |found| found.difference)
-            .heading(heading, CellFormat::Signed),
+        column(change, Unit::Share, format!("prevalence minus the prevalence of {other}"), |numbers| {
+            numbers.difference
+        })
+        .heading(heading, CellFormat::Signed),
         column(
             se,
             Unit::Share,
-            "standard error of that change, given that both estimates share labelled \
-            scores"
-                .to_owned(),
-            |found| found.se,
+            "standard error of that change, given that both estimates share labelled scores".to_owned(),
+            |numbers| numbers.se,
         ),
-        column(lower, Unit::Share, "lower end of the interval of that change".to_owned(), |found| found.lower),
-        column(upper, Unit::Share, "upper end of the interval of that change".to_owned(), |found| found.upper),
-        column(p, Unit::PValue, "p-value for no change".to_owned(), |found| found.p_value)
+        column(lower, Unit::Share, "lower end of the interval of that change".to_owned(), |numbers| numbers.lower),
+        column(upper, Unit::Share, "upper end of the interval of that change".to_owned(), |numbers| numbers.upper),
+        column(p, Unit::PValue, "p-value for no change".to_owned(), |numbers| numbers.p_value)
             .heading("p", CellFormat::PValue),
     ]
 }
@@ -140,8 +139,7 @@ fn lines() -> Vec<ResultColumn<MonitorRow>> {
         of("smoothed_se_noise", "standard error of the line from the sampling of the test scores", |line| line.noise),
         of(
             "smoothed_se_labels",
-            "standard error of the line from the sampling of the labelled scores, an error \
-            that all periods share",
+            "standard error of the line from the sampling of the labelled scores, an error that all periods share",
             |line| line.labels,
         ),
         of("smoothed_lower", "lower end of the line's band, from both standard errors", |line| line.lower)
@@ -158,30 +156,22 @@ fn looks() -> Vec<ResultColumn<MonitorRow>> {
         })
         .optional()
     };
-    let e = |found: AlarmEvidence| found.ln_e.exp().min(LARGEST);
+    let e = |evidence: AlarmEvidence| evidence.ln_e.exp().min(LARGEST);
     vec![
-        of("running_mean", "share of positives among the scores of all reliable periods so far", |found| found.share)
-            .heading("so far", CellFormat::Decimals(4)),
-        of(
-            "running_mean_lower",
-            "lower end of the band of running_mean, valid for all periods at \
-            once",
-            |found| found.lower,
-        )
+        of("running_mean", "share of positives among the scores of all reliable periods so far", |numbers| {
+            numbers.share
+        })
+        .heading("so far", CellFormat::Decimals(4)),
+        of("running_mean_lower", "lower end of the band of running_mean, valid for all periods at once", |numbers| {
+            numbers.lower
+        })
         .heading("valid throughout", CellFormat::IntervalTo("running_mean_upper")),
-        of(
-            "running_mean_upper",
-            "upper end of the band of running_mean, valid for all periods at \
-            once",
-            |found| found.upper,
-        ),
-        ResultColumn::new(
-            "bound",
-            Unit::Share,
-            "the limit that the prevalence should not \
-            pass",
-            |row: &MonitorRow| row.bound.into(),
-        )
+        of("running_mean_upper", "upper end of the band of running_mean, valid for all periods at once", |numbers| {
+            numbers.upper
+        }),
+        ResultColumn::new("bound", Unit::Share, "the limit that the prevalence should not pass", |row: &MonitorRow| {
+            row.bound.into()
+        })
         .optional(),
         ResultColumn::new(
             "e_value",
@@ -194,16 +184,14 @@ fn looks() -> Vec<ResultColumn<MonitorRow>> {
         ResultColumn::new(
             "alarm",
             Unit::Flag,
-            "whether an alarm was raised in this period or \
-            before",
+            "whether an alarm was raised in this period or before",
             |row: &MonitorRow| row.alarm.into(),
         )
         .optional(),
         ResultColumn::new(
             "change_point",
             Unit::Text,
-            "the period in which the strongest evidence \
-            begins",
+            "the period in which the strongest evidence begins",
             |row: &MonitorRow| row.change_point.as_deref().into(),
         )
         .optional(),

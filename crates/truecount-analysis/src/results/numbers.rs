@@ -60,8 +60,8 @@ pub(super) fn signed(value: f64) -> String {
 /// as the precision of a double at `at` allows.
 pub fn decimals_for(at: f64, width: f64) -> usize {
     let decimals = 2.0 - width.log10().floor();
-    let held = 15.0 - at.abs().max(1.0).log10().floor();
-    (0_u8..8).find(|d| f64::from(*d) >= decimals.min(held)).unwrap_or(8).into()
+    let available = 15.0 - at.abs().max(1.0).log10().floor();
+    (0_u8..8).find(|d| f64::from(*d) >= decimals.min(available)).unwrap_or(8).into()
 }
 
 /// Escapes text from the data, so that it is safe to show: characters are escaped that are

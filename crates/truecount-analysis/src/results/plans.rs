@@ -25,64 +25,45 @@ impl ResultRow for PlanRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new(
-                "method",
-                Unit::Text,
-                "the quantifier planned \
-                for",
-                |row: &Self| row.method.to_string().into(),
-            )
+            ResultColumn::new("method", Unit::Text, "the quantifier planned for", |row: &Self| {
+                row.method.to_string().into()
+            })
             .shown(CellFormat::AsIs),
             ResultColumn::new(
                 "split",
                 Unit::Text,
-                "how the labelled scores are divided between the \
-                classes",
+                "how the labelled scores are divided between the classes",
                 |row: &Self| row.split.into(),
             )
             .shown(CellFormat::AsIs),
             ResultColumn::new("unlabelled", Unit::Count, "unlabelled scores", |row: &Self| row.plan.unlabelled.into())
                 .optional()
                 .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "labelled",
-                Unit::Count,
-                "labelled \
-                scores",
-                |row: &Self| row.plan.labelled_in_all().into(),
-            )
+            ResultColumn::new("labelled", Unit::Count, "labelled scores", |row: &Self| {
+                row.plan.labelled_in_all().into()
+            })
             .optional()
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "positive",
-                Unit::Count,
-                "labelled \
-                positives",
-                |row: &Self| row.plan.labelled.positive.into(),
-            )
+            ResultColumn::new("positive", Unit::Count, "labelled positives", |row: &Self| {
+                row.plan.labelled.positive.into()
+            })
             .optional()
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "negative",
-                Unit::Count,
-                "labelled \
-                negatives",
-                |row: &Self| row.plan.labelled.negative.into(),
-            )
+            ResultColumn::new("negative", Unit::Count, "labelled negatives", |row: &Self| {
+                row.plan.labelled.negative.into()
+            })
             .optional(),
             ResultColumn::new(
                 "se",
                 Unit::Share,
-                "largest expected standard error over the prevalences planned \
-                for",
+                "largest expected standard error over the prevalences planned for",
                 |row: &Self| row.plan.se.value.into(),
             )
             .shown(CellFormat::StandardError),
             ResultColumn::new(
                 "se_worst_prevalence",
                 Unit::Share,
-                "the prevalence at which the standard error is \
-                largest",
+                "the prevalence at which the standard error is largest",
                 |row: &Self| row.plan.se.prevalence.into(),
             ),
             ResultColumn::new(
@@ -95,17 +76,10 @@ impl ResultRow for PlanRow {
             ResultColumn::new(
                 "half_width_at",
                 Unit::Share,
-                "the prevalence at which the half-width is \
-                largest",
+                "the prevalence at which the half-width is largest",
                 |row: &Self| row.plan.half_width.prevalence.into(),
             ),
-            ResultColumn::new(
-                "level",
-                Unit::Share,
-                "nominal coverage of the \
-                interval",
-                |row: &Self| row.level.into(),
-            ),
+            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
             ResultColumn::new("goal_met", Unit::Flag, "whether the goal is met, if there is one", |row: &Self| {
                 row.goal_met.into()
             })

@@ -43,11 +43,11 @@ impl<'t> ReadableTable<'t> {
         let mut names = header.len();
         for column in table.columns() {
             let Some(heading) = &column.heading else { continue };
-            if names == header.len() && column.description.unit == Unit::Text && column.look == CellFormat::AsIs {
+            if names == header.len() && column.description.unit == Unit::Text && column.format == CellFormat::AsIs {
                 names += 1;
             }
             header.push(escape_untrusted(heading).into_owned());
-            let upper = match column.look {
+            let upper = match column.format {
                 CellFormat::IntervalTo(upper) | CellFormat::SignedIntervalTo(upper) | CellFormat::RatioTo(upper) => {
                     table.columns().iter().find(|column| column.description.name == upper)
                 }
@@ -79,7 +79,7 @@ impl<'t> ReadableTable<'t> {
                 let blank = mark != Mark::None && column.blank_where_marked;
                 let upper = upper.map(|upper| self.table.cell(row, upper));
                 let cell = if blank { ResultCell::None } else { self.table.cell(row, column) };
-                column.look.format(&cell, upper.as_ref(), column.missing)
+                column.format.format(&cell, upper.as_ref(), column.missing)
             }));
             ReadableRow { cells, mark }
         })
@@ -108,7 +108,7 @@ impl<'t> ReadableTable<'t> {
         let star = star.map(|(mark, means)| format!("{} {means}", mark.text()));
         let explained = self.columns.iter().filter(|(column, _)| column.explained);
         let explained = explained.map(|(column, _)| &column.description);
-        star.chain(explained.map(|column| format!("{}: {}", column.name, column.what)))
+        star.chain(explained.map(|column| format!("{}: {}", column.name, column.meaning)))
     }
 }
 

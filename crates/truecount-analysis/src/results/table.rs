@@ -32,7 +32,7 @@ enum Readers {
 pub(super) struct TableColumn {
     pub(super) description: ColumnDescription,
     pub(super) heading: Option<Cow<'static, str>>,
-    pub(super) look: CellFormat,
+    pub(super) format: CellFormat,
     pub(super) missing: &'static str,
     pub(super) explained: bool,
     /// Whether the value is hidden from people in rows with a mark.
@@ -94,9 +94,17 @@ impl<'a> ResultTable<'a> {
     pub fn new<R: ResultRow>(rows: &'a [R]) -> Self {
         let (mut columns, mut cells) = (Vec::new(), Vec::new());
         for (place, column) in R::columns().into_iter().enumerate() {
-            let ResultColumn { description, heading, look, missing, explained, cell } = column;
+            let ResultColumn { description, heading, format: look, missing, explained, cell } = column;
             let blank_where_marked = false;
-            columns.push(TableColumn { description, heading, look, missing, explained, blank_where_marked, place });
+            columns.push(TableColumn {
+                description,
+                heading,
+                format: look,
+                missing,
+                explained,
+                blank_where_marked,
+                place,
+            });
             cells.push(cell);
         }
         let rows = Box::new(TypedRows { rows, cells });
@@ -199,8 +207,8 @@ impl<'a> ResultTable<'a> {
     }
 
     fn column(&mut self, name: &str) -> &mut TableColumn {
-        let found = self.columns.iter_mut().find(|column| column.description.name == name);
-        found.unwrap_or_else(|| panic!("there is a column '{name}'"))
+        let column = self.columns.iter_mut().find(|column| column.description.name == name);
+        column.unwrap_or_else(|| panic!("there is a column '{name}'"))
     }
 
     /// Returns the table's name.

@@ -22,8 +22,8 @@ use truecount_tables::model_file;
 
 pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let form = args.output.form()?;
-    let described = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
-    output::check_by(&args.by, form, &describe_table.columns)?;
+    let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
+    output::check_by(&args.by, form, &table.columns)?;
     let paths = input::files(&args.test)?;
     let inputs: Vec<&PathBuf> =
         [&args.audited.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();

@@ -18,8 +18,8 @@ use truecount_tables::input;
 pub fn run(args: &Influence) -> Result<(), CliError> {
     let Influence { tested, labelled, output } = args;
     let form = output.form()?;
-    let described = if *labelled { describe_table::<LabelledRow>() } else { describe_table::<TestRow>() };
-    output::check_by(&tested.by, form, &describe_table.columns)?;
+    let table = if *labelled { describe_table::<LabelledRow>() } else { describe_table::<TestRow>() };
+    output::check_by(&tested.by, form, &table.columns)?;
     let paths = input::files(&tested.test)?;
     let inputs = tested.source.path().into_iter().chain(&paths);
     FileRoles::reading(inputs).writing("--output", output.file()).check()?;

@@ -20,7 +20,7 @@ pub fn page(commands: &[(&str, Vec<TableDescription>)]) -> String {
                 let json = if column.unit == Unit::Nested { " (JSON only)" } else { "" };
                 let optional = if column.optional { "may be missing" } else { "" };
                 let unit = format!("{}{json}", column.unit.name());
-                [format!("`{}`", column.name), unit, optional.to_owned(), column.what.replace('|', "\\|")]
+                [format!("`{}`", column.name), unit, optional.to_owned(), column.meaning.replace('|', "\\|")]
             });
             table(&mut page, ["column", "unit", "", "meaning"], rows);
         }

@@ -36,8 +36,8 @@ fn markdown() {
     - \* see the warnings
     - † unreliable: see the warnings
     - misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
-    - se and interval of o-cs: test and training sampling
-    - no se and interval of dys: there is no formula (--interval bootstrap)
+    - uncertainty of o-cs: test and training sampling
+    - no standard error or interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal distributions to 12 positive and 12 negative scores
     - posterior probabilities: from the fitted classes at training prevalence 0.5000
     - o-cs: max J 0.7950 at 1.03, threshold 0.6249, region \[0.32, 1.75\]
@@ -85,8 +85,8 @@ fn latex() {
     $^*$ see the warnings \\
     $^\dagger$ unreliable: see the warnings \\
     misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance \\
-    se and interval of o-cs: test and training sampling \\
-    no se and interval of dys: there is no formula (-{}-interval bootstrap) \\
+    uncertainty of o-cs: test and training sampling \\
+    no standard error or interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says next to nothing about a prevalence \\
     warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
     warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts \\

@@ -80,7 +80,7 @@ fn the_table_of_what_has_no_formula() {
     * see the warnings
     uncertainty: test and training sampling
       pacc
-    no uncertainty: there is no formula (--interval bootstrap)
+    no standard error or interval: there is no formula (--interval bootstrap)
       t-ms
     fitted: skew-normal distributions to 15 positive and 15 negative scores
     transform: normal quantiles of the labelled scores; regions are on that scale

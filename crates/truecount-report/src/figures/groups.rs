@@ -244,7 +244,7 @@ fn band(mut rows: Vec<&EstimateRow>, data: &ReportData, words: String) -> Option
     Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, words))
 }
 
-/// Of a classifier's own count; pages show it in the colour of their text.
+/// Of a uncorrected share; pages show it in the colour of their text.
 const COUNT: &str = "#000000";
 
 /// Ends of an axis of shares, of which the first that holds everything is taken.
@@ -259,7 +259,7 @@ fn colour_of(trust: Trust) -> &'static str {
     }
 }
 
-/// The classifier's own counts at these places.
+/// The uncorrected shares at these places.
 fn counted(places: Vec<(f64, f64)>) -> Option<Plot> {
     let crosses = ScatterPlot::new().with_marker(MarkerShape::Cross).with_color(COUNT).with_size(3.0);
     (!places.is_empty()).then(|| crosses.with_data(places).into())
@@ -291,7 +291,7 @@ fn legend(data: &ReportData) -> Vec<LegendEntry> {
     let mut legend: Vec<LegendEntry> =
         kinds.map(|(trust, label)| entry(label, colour_of(trust), LegendShape::Circle)).collect();
     if data.rows().iter().any(|row| data.count(row.group).is_some()) {
-        legend.push(entry("classifier's own count", COUNT, LegendShape::Marker(MarkerShape::Cross)));
+        legend.push(entry("uncorrected share", COUNT, LegendShape::Marker(MarkerShape::Cross)));
     }
     legend.push(all_together());
     legend

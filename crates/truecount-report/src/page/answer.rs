@@ -33,11 +33,11 @@ impl Page<'_> {
         let estimate = self.data.answer();
         let of_severity = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
         let grave: Vec<String> = of_severity(Severity::Unreliable).map(plain).collect();
-        let grave = (!grave.is_empty()).then(|| format!("Not to be relied on: {}.", grave.join("; ")));
+        let grave = (!grave.is_empty()).then(|| format!("Do not rely on this estimate: {}.", grave.join("; ")));
         let these = if self.data.rows().len() > 1 { "all" } else { "the" };
         let caution = of_severity(Severity::Caution).map(|warning| match widened(estimate) {
             Some(more) if warning.is_of_misfit() => format!(
-                "The scores of {these} {} differ from the labelled ones by more than chance; the interval is wider for it, by {} at each end.",
+                "The scores of {these} {} differ from the labelled ones by more than chance, so the interval is wider by {} at each end.",
                 self.words.items,
                 points(more)
             ),
@@ -63,7 +63,7 @@ impl Page<'_> {
                     if number == 1 { ("differs", "its interval is") } else { ("differ", "their intervals are") };
                 let groups = among(number, rows.len());
                 Some(format!(
-                    "{groups} {differ} from the labelled {} by more than chance; {its} wider for it",
+                    "{groups} {differ} from the labelled {} by more than chance, so {its} wider",
                     self.words.items
                 ))
             }
@@ -71,8 +71,8 @@ impl Page<'_> {
         let unreliable = match number(Trust::Unreliable) {
             0 => None,
             number => {
-                let are = if number == 1 { "is" } else { "are" };
-                Some(format!("{} {are} not to be relied on", among(number, rows.len())))
+                let estimates = if number == 1 { "has an unreliable estimate" } else { "have unreliable estimates" };
+                Some(format!("{} {estimates}", among(number, rows.len())))
             }
         };
         if rows.len() < 2 {
@@ -89,12 +89,12 @@ impl Page<'_> {
         }
         match &self.data.checked {
             ShiftChecks::Impossible(error) => {
-                format!("what it rests on cannot be checked {}", ShiftChecks::impossible(error))
+                format!("the assumption cannot be checked {}", ShiftChecks::impossible(error))
             }
             ShiftChecks::Done { whole, .. } if whole.is_of_few() => {
-                "there are too few scores to check what it rests on".to_owned()
+                "there are too few scores to check the assumption".to_owned()
             }
-            ShiftChecks::Done { .. } => "what it rests on holds as far as can be seen".to_owned(),
+            ShiftChecks::Done { .. } => "the scores agree with the assumption stated below".to_owned(),
         }
     }
 
@@ -106,7 +106,7 @@ impl Page<'_> {
         let by = self.data.names.columns().collect::<Vec<_>>().join(", ");
         let rows = self.data.rows();
         if let [only] = rows[..] {
-            return Some(format!("By {by} there is one group only: {}.", self.told(only)));
+            return Some(format!("There is only one group by {by}: {}.", self.told(only)));
         }
         let relied =
             |row: &&&EstimateRow| Trust::of(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some();
@@ -127,7 +127,7 @@ impl Page<'_> {
         let parts: Vec<String> = highest.into_iter().chain(lowest).collect();
         let reliable = if relied.len() < rows.len() { "reliable " } else { "" };
         let groups = count(relied.len() as u64);
-        (!parts.is_empty()).then(|| format!("Of the {groups} {reliable}groups by {by} it is {}.", parts.join(" and ")))
+        (!parts.is_empty()).then(|| format!("Of the {groups} {reliable}groups by {by}, the share is {}.", parts.join(" and ")))
     }
 
     /// What the answer is based on.
@@ -136,7 +136,7 @@ impl Page<'_> {
         let (estimate, method) = (self.data.answer(), models.first().method());
         let counts = models.every.labelled_counts();
         let weighted = match estimate.effective_n {
-            Some(n) => format!(" They are weighted; with equal weights about {n:.0} would say as much."),
+            Some(n) => format!(" The scores are weighted and carry as much information as about {n:.0} equally weighted ones."),
             None => String::new(),
         };
         let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
@@ -175,7 +175,7 @@ impl Page<'_> {
         let row = self.data.whole.iter().find(|row| row.estimate.method == Method::CC);
         row.map_or_else(String::new, |row| {
             format!(
-                " The classifier itself counts {}, not corrected for its errors.",
+                " Uncorrected share: {}, the classifier's own count.",
                 share(row.estimate.prevalence, 1)
             )
         })
@@ -184,14 +184,14 @@ impl Page<'_> {
     /// What is known of its error.
     fn error(&self, estimate: &Estimate) -> String {
         let Some(u) = estimate.uncertainty else {
-            return " It has no formula for its error; --interval bootstrap gives it an interval.".to_owned();
+            return " The method has no formula for its standard error; --interval bootstrap gives an interval.".to_owned();
         };
         let variance = self.data.variance(estimate.method).filter(|_| self.data.audit.is_none());
         let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
         let holds = if estimate.method.is_uncorrected() || Trust::of(estimate) == Trust::Unreliable {
             String::new()
         } else {
-            format!("; the interval is made to hold the truth in {} of 100 such studies", percent(estimate.level))
+            format!("; in {} of 100 such studies the interval covers the true share", percent(estimate.level))
         };
         format!(" Standard error {}{accounts}{holds}.", points(u.se))
     }
@@ -204,7 +204,7 @@ impl Page<'_> {
         html! {
             @if !kinds.is_empty() && self.data.rows().len() > 1 {
                 section id="notes" {
-                    h2 { "What to know of single groups" }
+                    h2 { "Notes on single groups" }
                     ul {
                         @for kind in &kinds {
                             li {
@@ -245,7 +245,7 @@ impl Page<'_> {
         };
         html! {
             section id="assumption" {
-                h2 { "What it rests on" }
+                h2 { "What this rests on: the assumption" }
                 @for sentence in &sentences { p { (text(sentence)) } }
             }
         }
@@ -255,7 +255,7 @@ impl Page<'_> {
     fn assumed(&self) -> Vec<String> {
         let (items, are) = (self.words.items, self.words.positive_name);
         let assumed = format!(
-            "It is assumed that only the share has changed: {items} that are {are} score like the labelled ones that are, and the others like \
+            "The estimate assumes that only the share has changed: {items} that are {are} score like the labelled ones that are, and the others like \
              the labelled others."
         );
         vec![assumed, self.checked(), self.consequence()]
@@ -265,10 +265,10 @@ impl Page<'_> {
     fn checked(&self) -> String {
         let whole = match &self.data.checked {
             ShiftChecks::Impossible(error) => {
-                return format!("That cannot be checked {}.", ShiftChecks::impossible(error));
+                return format!("The assumption cannot be checked {}.", ShiftChecks::impossible(error));
             }
             ShiftChecks::Done { whole, .. } if whole.is_of_few() => {
-                return format!("That was not checked: {} scores are too few.", whole.shift.n);
+                return format!("The assumption was not checked: {} scores are too few.", whole.shift.n);
             }
             ShiftChecks::Done { .. } => self.data.answer(),
         };
@@ -277,22 +277,22 @@ impl Page<'_> {
         let of_whole = differs(whole).then(|| share(unexplained(whole), 1));
         if groups < 2 {
             return match of_whole {
-                None => "That was checked: the scores could be a mix of the labelled ones.".to_owned(),
-                Some(part) => format!("That was checked: {part} of the scores fit no mix of the labelled ones."),
+                None => "According to the check, the scores could be a mix of the labelled ones.".to_owned(),
+                Some(part) => format!("According to the check, {part} of the scores ” fit no mix of the labelled ones."),
             };
         }
-        let every = "That was checked: every group's scores could be a mix of the labelled ones";
-        let together = of_whole.as_ref().map_or_else(String::new, |part| format!(", of all together {part}"));
+        let every = "According to the check, every group's scores could be a mix of the labelled ones";
+        let together = of_whole.as_ref().map_or_else(String::new, |part| format!(", and {part} of all rows together"));
         let most = share(differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max), 1);
         match differing[..] {
             [] => of_whole
-                .map_or_else(|| format!("{every}."), |part| format!("{every}, but of all together {part} fit none.")),
+                .map_or_else(|| format!("{every}."), |part| format!("{every}, but {part} of all rows together fit none.")),
             [only] => format!(
-                "That was checked: of the scores of “{}”, {most} fit no mix of the labelled ones{together}; every other group's could be one.",
+                "According to the check, {most} of the scores of “{}” ” fit no mix of the labelled ones{together}; the scores of every other group could be a mix.",
                 self.name(only)
             ),
             _ => format!(
-                "That was checked: in {}, up to {most} of the scores fit no mix of the labelled ones{together}.",
+                "According to the check, in {} up to {most} of the scores ” fit no mix of the labelled ones{together}.",
                 among(differing.len(), groups)
             ),
         }
@@ -308,12 +308,11 @@ impl Page<'_> {
             return self.unseen();
         }
         if most == 0.0 {
-            return "Where it does not hold, estimates are off by more than their intervals say, which do not allow for it.".to_owned();
+            return "Where the assumption fails, estimates are off by more than their intervals say: the intervals do not allow for this error.".to_owned();
         }
         let up_to = if differing.len() > 1 { "up to " } else { "" };
         format!(
-            "Where it does not hold, the estimate is off: the interval is wider there, by {up_to}{} at each end, which allows for an unseen \
-             error as large as the one that is seen, but for none that is larger.",
+            "Where the assumption fails, the estimate is off. The interval there is wider by {up_to}{} at each end, which allows for an unseen error as large as the visible one, but not for a larger one.",
             points(most)
         )
     }
@@ -322,7 +321,7 @@ impl Page<'_> {
     fn unseen(&self) -> String {
         if let Some(sweep) = self.data.models.first().binned_sweep() {
             return format!(
-                "No check sees a change that looks like another share: if {} of the {} that are {}, or of the others, scored otherwise, the \
+                "No check can see a change that looks like another share: if {} of the {} that are {}, or of the others, scored otherwise, the \
                  estimate would be off by up to {}.",
                 share(SUPPOSED, 0),
                 self.words.items,
@@ -331,7 +330,7 @@ impl Page<'_> {
             );
         }
         format!(
-            "No check sees a change that looks like another share: if 1 in 100 {} were {} but scored like the others, the estimate would be 1 \
+            "No check can see a change that looks like another share: if 1 in 100 {} were {} but scored like the others, the estimate would be 1 \
              point too low.",
             self.words.items, self.words.positive_name
         )
@@ -342,7 +341,7 @@ fn differs(estimate: &Estimate) -> bool {
     estimate.warnings.iter().any(Warning::is_of_misfit)
 }
 
-/// The share of the scores that fit no mix of the labelled ones.
+/// The share of the scores that ” fit no mix of the labelled ones.
 fn unexplained(estimate: &Estimate) -> f64 {
     estimate.misfit.map_or(0.0, |misfit| misfit.unexplained)
 }

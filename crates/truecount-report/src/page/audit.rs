@@ -16,7 +16,7 @@ impl Page<'_> {
                 h2 { "The audit" }
                 p { (text(&self.drawn(audit))) }
                 p { (sentence(&explain_recommendation(whole))) }
-                (cells::scroll("What each source says", &html! {
+                (cells::scroll("Estimates by source", &html! {
                     table id="sources" {
                         thead { tr {
                             th scope="col" { "source" }
@@ -40,7 +40,7 @@ impl Page<'_> {
                 ul {
                     @for row in &whole.evidence { li { strong { (row.source) } ": " (text(&self.meaning(row.source))) } }
                 }
-                @for warning in doubts_of_elsewhere(whole) { p { (text(&format!("What is to be known of elsewhere: {}.", plain(warning)))) } }
+                @for warning in doubts_of_elsewhere(whole) { p { (text(&format!("Warning about the external labels: {}.", plain(warning)))) } }
                 @if let Some(sentence) = self.audits_of_groups(audit) { p { (text(&sentence)) } }
             }
         }
@@ -49,7 +49,7 @@ impl Page<'_> {
     /// How many were audited.
     fn drawn(&self, audit: &AuditData) -> String {
         let AuditSummary { n, audited, positive, .. } = audit.whole;
-        let weighted = if audit.weighted { " Each counts for as many as it stands for." } else { "" };
+        let weighted = if audit.weighted { " Each is weighted by the number of rows it represents." } else { "" };
         format!(
             "Of the {} {}, {} were drawn at random and labelled by people; {} of these are {}.{weighted}",
             count(n),
@@ -66,10 +66,10 @@ impl Page<'_> {
         match source {
             Source::Labels => "the audited labels alone; assumes nothing".to_owned(),
             Source::Powered => format!(
-                "the audited labels, with what the scores say of all {items} (prediction-powered inference); assumes nothing"
+                "the audited labels, together with the scores of all {items} (prediction-powered inference); assumes nothing"
             ),
             Source::Elsewhere => {
-                "the scores alone, learnt from labels elsewhere; assumes that only the share has changed".to_owned()
+                "the scores alone, corrected with external labels; assumes that only the share has changed".to_owned()
             }
             Source::Combined => {
                 "ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++".to_owned()
@@ -79,12 +79,12 @@ impl Page<'_> {
 
     /// What is published, in the words of a sentence.
     pub fn source(&self, source: Source) -> String {
-        let powered = format!("the audited labels with what the scores say of all {}", self.words.items);
+        let powered = format!("the audited labels with the scores of all {}", self.words.items);
         match source {
             Source::Labels => "the audited labels".to_owned(),
             Source::Powered => powered,
-            Source::Elsewhere => "labels from elsewhere".to_owned(),
-            Source::Combined => format!("{powered}, and labels from elsewhere"),
+            Source::Elsewhere => "external labels".to_owned(),
+            Source::Combined => format!("{powered}, and external labels"),
         }
     }
 
@@ -101,15 +101,15 @@ impl Page<'_> {
         };
         let answers: Vec<String> = Source::TABLE.iter().filter_map(|(_, source, _)| of(*source)).collect();
         let whole = match audit.unaudited() {
-            0 => "For all together each group counts by its size.".to_owned(),
+            0 => "In the overall estimate each group is weighted by its size.".to_owned(),
             some => format!(
-                "In {} nothing was audited: for all together the audited {} are taken as drawn from all groups alike.",
+                "In {} nothing was audited, so the overall estimate treats the audited {} as a random sample of all groups.",
                 among(some, all),
                 self.words.items
             ),
         };
         Some(format!(
-            "Each group has an answer of its own, from its own audited {}: {}. {whole}",
+            "Each group has a separate answer from its own audited {}: {}. {whole}",
             self.words.items,
             answers.join(", ")
         ))
@@ -117,11 +117,11 @@ impl Page<'_> {
 
     /// Where what is published comes from, in half a sentence.
     pub fn verdict(&self, audit: &AuditData) -> String {
-        let taken = if audit.unaudited() > 0 { ", taken as drawn from all groups alike," } else { "" };
+        let taken = if audit.unaudited() > 0 { ", treated as a random sample of all groups," } else { "" };
         let these = format!("{} audited {}{taken}", count(audit.whole.audited), self.words.items);
         match audit.whole.answer {
             Source::Combined => {
-                format!("labels from elsewhere carry over as far as {these} can tell, and the answer combines both")
+                format!("the audit with {these} does not contradict the external labels, and the answer combines both")
             }
             _ => format!("the answer rests on {these} and assumes nothing about the scores"),
         }
@@ -131,28 +131,26 @@ impl Page<'_> {
     pub fn assumed_by_audit(&self, audit: &AuditData) -> Vec<String> {
         let items = self.words.items;
         let about =
-            format!("It is assumed that the audited {items} were drawn at random, and that their labels are right.");
+            format!("The answer assumes that the audited {items} were drawn at random and that their labels are right.");
         let scores = match audit.whole.answer {
             Source::Combined => {
-                "What labels from elsewhere add to them assumes that only the share has changed. The audit does not contradict that, and they \
-                 weigh less for what it cannot see."
+                "The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see."
             }
             _ => {
-                "Nothing is assumed about the scores: where they differ from those labelled elsewhere, the answer holds all the same."
+                "The answer assumes nothing about the scores: it holds even where they differ from the external labelled ones."
             }
         };
         let unaudited = match (audit.unaudited(), audit.each.len()) {
             (0, _) => None,
             (some, all) => Some(format!(
-                "In {} nothing was audited: what is said of {} is from labels elsewhere, and assumes that only the share has changed.",
+                "In {} nothing was audited: the answer for {} comes from external labels and assumes that only the share has changed.",
                 among(some, all),
                 if some == 1 { "it" } else { "them" }
             )),
         };
         let is_combined = |group: &AuditSummary| group.answer == Source::Combined;
         let combined = (audit.whole.answer != Source::Combined && audit.each.iter().any(is_combined)).then(|| {
-            "That is said of all together: groups whose source is combined rest on labels from elsewhere too, which their audit does not \
-             contradict."
+            "This is about the overall answer: groups with the source combined also rest on external labels, which their audit does not contradict."
                 .to_owned()
         });
         [about, scores.to_owned()].into_iter().chain(combined).chain(unaudited).collect()

@@ -21,7 +21,7 @@ impl Page<'_> {
             }
             div.pair {
                 (self.figure(&self.figures.scores, &html! {
-                    "The less the two kinds overlap, the more each score tells."
+                    "The less the two kinds overlap, the more information each score carries."
                     @match models.every.settings().transform {
                         Transform::None => {}
                         Transform::Logit => { " The scores are shown as their logits." }
@@ -32,13 +32,12 @@ impl Page<'_> {
                 }))
                 @if let Some(drawing) = &self.figures.calibration {
                     (self.figure(drawing, &html! {
-                        "Efficient Sweep counts scores in bins, and weighs each bin by how many times as often positives lie in it as \
-                         negatives, as if both kinds were as many. The line is what it learnt of that, each point what one bin of labelled scores says alone."
+                        "Efficient Sweep counts scores in bins, and weights each bin by how much more often positives fall in it than negatives, if both kinds were equally frequent. The line is the fitted curve; each point is one bin of the labelled scores."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.separation {
                     (self.figure(drawing, &html! {
-                        "J tells how many more of the positives than of the negatives lie above a threshold, by the fitted distributions. \
+                        "J is the share of positives above a threshold minus the share of negatives above it, by the fitted distributions. \
                          Continuous Sweep averages its estimate over the shaded thresholds."
                     }))
                 }
@@ -58,7 +57,7 @@ impl Page<'_> {
         let apart = |(_, hits, false_alarms): &(f64, f64, f64)| hits - false_alarms;
         let (at, hits, false_alarms) = positive.iter().map(rates).max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
         Some(format!(
-            "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold tells more of them apart.",
+            "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold separates them better.",
             self.words.positive_name,
             share(hits, 1),
             Digits(at),
@@ -75,7 +74,7 @@ impl Page<'_> {
     pub fn check(&self) -> Markup {
         let content = match &self.data.checked {
             ShiftChecks::Impossible(error) => {
-                html! { p { "It could not be made: " (escape_untrusted(&error.to_string())) "." } }
+                html! { p { "The check could not be made: " (escape_untrusted(&error.to_string())) "." } }
             }
             ShiftChecks::Done { whole, .. } => self.checks(whole),
         };
@@ -85,7 +84,7 @@ impl Page<'_> {
     fn checks(&self, whole: &ShiftVerdict) -> Markup {
         let furthest = self.data.furthest();
         html! {
-            @if self.data.audit.is_some() { p { "It is about labels from elsewhere alone: what rests on an audit does not need it." } }
+            @if self.data.audit.is_some() { p { "The check concerns the external labels only: the audited labels do not need it." } }
             p {
                 "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and Adjusted Count is the same at \
                  every threshold, but for chance. All together: p " (of(whole.shift.p_value)) "."
@@ -93,17 +92,16 @@ impl Page<'_> {
             div.pair {
                 @if let Some(drawing) = &self.figures.adjusted_count {
                     (self.figure(drawing, &html! {
-                        "Adjusted Count at every threshold that tells the two kinds apart, with its 95\u{a0}% band, for all "
+                        "Adjusted Count at every threshold that separates the two kinds, with its 95\u{a0}% band, for all "
                         (text(self.words.items)) " together: flat where the assumption holds."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.sensitivity {
                     (self.figure(drawing, &html! {
-                        "What the check may not see: by how much the estimate moves if so many of a kind score otherwise than the labelled ones, by \
-                         the score that they have."
+                        "Changes that the check may miss: how far the estimate moves if a few of one kind score differently from the labelled ones, by the score they have."
                     }))
                 }
-                @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "The same for a group that differs." })) }
+                @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "Adjusted Count at every threshold for a group that differs." })) }
             }
             @if furthest.len() > 1 {
                 p {
@@ -115,7 +113,7 @@ impl Page<'_> {
                     table id="checks" {
                         thead { tr {
                             th scope="col" { "group" } th.number scope="col" { "p" } th.number scope="col" { "fits no mix" }
-                            th scope="col" { "most of it too many" }
+                            th scope="col" { "largest excess" }
                         } }
                         tbody {
                             @for (row, checked) in furthest.iter().take(MOST) {
@@ -147,9 +145,8 @@ impl Page<'_> {
         let asked = |method| models.asked.quantifiers().iter().any(|quantifier| quantifier.method() == method);
         let content = html! {
             p {
-                "For all " (text(self.words.items)) " together; what was asked for is in bold. A method called uncorrected counts the classifier's \
-                 errors too; others that disagree by more than their intervals allow are a reason to look at the check."
-                @if self.data.audit.is_some() { " All of them are from labels elsewhere; none knows the audit." }
+                "For all " (text(self.words.items)) " together; the requested methods are in bold. A method called uncorrected includes the classifier's errors. If other methods disagree by more than their intervals allow, look at the check."
+                @if self.data.audit.is_some() { " All of them use the external labels; none uses the audit." }
             }
             (cells::scroll("Estimates by method", &html! {
                 table.sortable id="all-methods" {
@@ -181,16 +178,16 @@ impl Page<'_> {
             @match provenance {
                 Provenance::Files { command, files } => { (reproduced(command, files)) }
                 Provenance::InMemory => {
-                    p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in memory, and no file can be named." }
+                    p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in memory, so there are no files to list." }
                 }
             }
-            p { "The model's fingerprint, the same for the same settings and labelled scores: " code { (self.data.models.asked.fingerprint()) } }
+            p { "Fingerprint of the model, which identifies its settings and labelled scores: " code { (self.data.models.asked.fingerprint()) } }
             details {
-                summary { "What was learnt" }
+                summary { "Fitted parameters" }
                 pre { code { (learnt) } }
             }
         };
-        folded("reproduce", "What makes it again", &content)
+        folded("reproduce", "How to reproduce this page", &content)
     }
 }
 
@@ -209,7 +206,7 @@ fn reproduced(command: &str, files: &[InputFile]) -> Markup {
                                     td.number { (count(content.bytes)) }
                                     td { code { (content.hash) } }
                                 }
-                                None => { td {} td { "it was not kept" } }
+                                None => { td {} td { "not available: read from a pipe" } }
                             }
                         }
                     }

@@ -63,8 +63,8 @@ impl Page<'_> {
         html! {
             @if shown < number {
                 p.note {
-                    "The first " (count(shown as u64)) " of " (count(number as u64)) " groups; the estimates of all are what "
-                    code { "truecount estimate -o groups.csv" } " writes with the same options."
+                    "The first " (count(shown as u64)) " of " (count(number as u64)) " groups. For the estimates of all groups, "
+                    code { "truecount estimate -o groups.csv" } " with the same options."
                 }
             }
             @if rows.len() >= MANY {
@@ -80,11 +80,11 @@ impl Page<'_> {
                         @for column in columns { (cells::head(&text(column), false)) }
                         @if methods > 1 { (cells::head(&html! { "method" }, false)) }
                         (cells::head(&html! { "number" }, true))
-                        @if weighted { (cells::head(&html! { "worth" }, true)) }
+                        @if weighted { (cells::head(&html! { "effective n" }, true)) }
                         (cells::head(&html! { "estimate" }, true))
                         (cells::head(&html! { (level) "\u{a0}% interval" }, true))
                         (cells::head(&html! { "s.e. (points)" }, true))
-                        @if counted { (cells::head(&html! { "own count" }, true)) }
+                        @if counted { (cells::head(&html! { "uncorrected share" }, true)) }
                         @if self.data.audit.is_some() {
                             (cells::head(&html! { "audited" }, true))
                             (cells::head(&html! { "source" }, false))
@@ -110,7 +110,7 @@ impl Page<'_> {
                     }
                 }
             }))
-            @if counted { p.note { "Own count: what the classifier counts itself, not corrected for its errors." } }
+            @if counted { p.note { "Own count: what the classifier counts itself, the classifier's own count." } }
         }
     }
 }
