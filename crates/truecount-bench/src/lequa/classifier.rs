@@ -68,7 +68,7 @@ impl Learner {
         let scale = Standardisation::of(features);
         let standardised = scale.apply(features);
         match self {
-            Self::Logistic { c } => Box::new(Scaled(scale, LogisticRegression::fit(standardised, positive, c))),
+            Self::Logistic { c } => Box::new(Scaled(scale, LogisticClassifier::fit(standardised, positive, c))),
             Self::Svm { c, gamma } => Box::new(Scaled(scale, Svm::fit(&standardised, positive, c, gamma))),
         }
     }
@@ -116,13 +116,13 @@ impl Standardisation {
 /// Logistic regression with an L2 penalty: w and b minimise Σ ln(1 + exp(−yᵢ(w·xᵢ + b))) + ‖w‖²/(2C), yᵢ = ±1. Scores
 /// are the log odds w·x + b.
 ///
-/// smartcore minimises it by limited-memory BFGS; the same objective as scikit-learn's `LogisticRegression(C=C)`.
-struct LogisticRegression {
+/// smartcore minimises it by limited-memory BFGS; the same objective as scikit-learn's `LogisticClassifier(C=C)`.
+struct LogisticClassifier {
     weights: Array1<f64>,
     intercept: f64,
 }
 
-impl LogisticRegression {
+impl LogisticClassifier {
     fn fit(features: Array2<f64>, positive: &[bool], c: f64) -> Self {
         let (rows, columns) = features.dim();
         // Row by row, as the objective reads them.
@@ -130,14 +130,14 @@ impl LogisticRegression {
         let matrix = DenseMatrix::new(rows, columns, values, false).expect("as many values as cells");
         let classes: Vec<u8> = positive.iter().map(|p| u8::from(*p)).collect();
         let parameters = LogisticRegressionParameters::default().with_alpha(c.recip());
-        let fitted = LogisticRegression::fit(&matrix, &classes, parameters).expect("rows of both classes");
+        let fitted = LogisticClassifier::fit(&matrix, &classes, parameters).expect("rows of both classes");
         // The weights are those of the larger class label, 1.
         let weights = (0..columns).map(|column| *fitted.coefficients().get((0, column))).collect();
         Self { weights, intercept: *fitted.intercept().get((0, 0)) }
     }
 }
 
-impl Classifier for LogisticRegression {
+impl Classifier for LogisticClassifier {
     fn scores(&self, features: &Array2<f64>) -> Vec<f64> {
         (features.dot(&self.weights) + self.intercept).to_vec()
     }
