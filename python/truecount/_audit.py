@@ -28,7 +28,7 @@ class Evidence:
     Attributes
     ----------
     source : {"labels", "ppi++", "external", "combined"}
-        The audited labels alone; with the scores of all items; labels from elsewhere; the last two together.
+        The audited labels alone; with what the scores say of all items; labels from elsewhere; the last two together.
     prevalence : float
         `raw` kept inside [0, 1].
     raw : float
@@ -66,7 +66,7 @@ class Audit:
     labels : Evidence
         The audited labels alone.
     ppi : Evidence
-        The same with the scores of all items (prediction-powered inference, PPI++).
+        The same with what the scores say of all items (prediction-powered inference, PPI++).
     external : Estimate or None
         The estimate from labels elsewhere, with its warnings; None without a model.
     combined : Evidence or None

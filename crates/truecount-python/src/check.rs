@@ -65,7 +65,7 @@ pub fn check<'py>(
     found.set_item("causes", describe_causes(&rows))?;
     let folds = folds.map(|folds| (folds.folds, folds.statistic, folds.p_value, describe_folds(&folds)));
     found.set_item("folds", folds)?;
-    let supposed = supposed.map(|rows| {
+    let supposed = contamination.map(|rows| {
         let found = described(py, &ResultTable::new(&rows), &ResultTable::new(&rows))?;
         found.set_item("title", rows.first().map(ContaminationRow::title))?;
         Ok::<_, PyErr>(found)

@@ -1,29 +1,34 @@
-//! What audited rows say of all rows together and of each group. The share that is published takes the place of the estimate from scores
-//! alone; what was warned of the latter holds only where it is itself what is published.
+//! Estimates from audited rows, for all rows together and for each group.
+//!
+//! The published share replaces the estimate from scores alone. Warnings of the latter apply only
+//! where it
+//! is itself published.
 
 use truecount::{ModelAudit, AuditSummary, AuditedRows, Error, Estimate, Model, Reporting, Source, Warning};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::NamedGroups;
 
-/// What audited rows say.
+/// The estimates from audited rows.
 pub struct AuditData {
     /// All rows together.
     pub whole: AuditSummary,
-    /// What is published of them.
+    /// The published estimate of all rows.
     pub answer: Estimate,
     /// Each group, by its number.
     pub each: Vec<AuditSummary>,
-    /// Whether rows say how many they stand for.
+    /// Whether the audited rows are weighted.
     pub weighted: bool,
     reporting: Reporting,
 }
 
 impl AuditData {
-    /// What audited rows say, which are among the others. All together are the groups put together by their sizes, with the weights `across`
+    /// What audited rows say, which are among the others. All together are the groups put together
+    /// by their sizes, with the weights `across`
     /// the groups, if each has audited rows; else the rows are taken as drawn from all.
     ///
     /// # Errors
-    /// Returns an error for audited rows that say nothing, with the number of the group where it is about one.
+    /// Returns an error for audited rows that say nothing, with the number of the group where it is
+    /// about one.
     pub fn new<N>(
         model: &Model,
         (drawn, across): (&AuditedRows, Option<&[f64]>),
@@ -45,7 +50,7 @@ impl AuditData {
         Ok(Self { whole, answer, each, weighted: drawn.weights.is_some(), reporting: *reporting })
     }
 
-    /// What is published of a group.
+    /// Returns the published estimate of a group.
     pub fn of(&self, group: usize) -> Estimate {
         published(&self.each[group], &self.reporting)
     }

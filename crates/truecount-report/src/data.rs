@@ -1,4 +1,5 @@
-//! What a report is about: estimates of all rows by several methods, those of the groups, and the checks.
+//! The data of a report: estimates of all rows by several methods, estimates of the groups, and the
+//! shift checks.
 
 use crate::audit::AuditData;
 use crate::words::Trust;
@@ -13,7 +14,7 @@ use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::{GroupNames, NamedGroups, TextNames};
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
 
-/// Methods shown beside those that were asked for, which rest on no fitted distribution.
+/// Methods shown in addition to the requested ones; they use no fitted distribution.
 const OTHERS: [Method; 2] = [Method::ES, Method::MAX];
 
 /// The classifier's own count, corrected and as it is.
@@ -23,9 +24,10 @@ const COUNTS: [Method; 2] = [Method::AC, Method::CC];
 pub struct ReportModels {
     /// The model of the methods asked for.
     pub asked: Model,
-    /// The same methods and a few others, as far as the labelled scores allow.
+    /// The model of the requested and a few other methods, as far as the labelled scores allow.
     pub every: Model,
-    /// What the classifier counts itself, if its cutoff tells the labelled scores apart, and unless a count is what was asked for.
+    /// Classify & Count, if its cutoff separates the labelled scores and the first method is not
+    /// itself uncorrected.
     pub count: Option<Model>,
 }
 
@@ -37,7 +39,7 @@ impl ReportModels {
     pub fn new(asked: Model, weighted: bool) -> Result<Self, Error> {
         let settings = asked.settings();
         let with = |methods| Settings { methods, ..settings.clone() };
-        // A count that cannot be corrected tells nothing.
+        // Counts are shown only if Adjusted Count can be fitted at the same cutoff.
         let counts = Model::fit(asked.labelled(), &with(COUNTS.to_vec())).is_ok();
         let usable = OTHERS.into_iter().filter(|method| !weighted || method.takes_weights());
         let usable = usable.chain(COUNTS.into_iter().filter(|_| counts));
@@ -57,7 +59,7 @@ impl ReportModels {
     }
 }
 
-/// How standard errors and intervals are found.
+/// The options for standard errors and intervals.
 pub struct ReportOptions {
     /// Level, target and kind of interval.
     pub reporting: Reporting,
@@ -94,7 +96,7 @@ pub struct ReportData<'a> {
     pub whole: Vec<EstimateRow>,
     /// Each group, by the methods asked for; empty without grouping columns.
     pub groups: Vec<EstimateRow>,
-    /// What the classifier counts itself in each group, if it does.
+    /// The uncorrected share in each group, by its number; empty if there is none.
     counts: Vec<f64>,
     /// The results of the shift check.
     pub checked: ShiftChecks,
@@ -104,7 +106,7 @@ pub struct ReportData<'a> {
     pub scores: PerClass<Vec<f64>>,
     /// How well families fit, if the method rests on one.
     pub families: Vec<FitRow>,
-    /// What audited rows say, if there are some.
+    /// The estimates from audited rows, if there are any.
     pub audit: Option<AuditData>,
     resamples: Option<Resamples>,
 }
@@ -123,7 +125,8 @@ pub enum ShiftChecks {
 }
 
 impl<'a> ReportData<'a> {
-    /// The data of a report about all rows, and about their groups if they have an order. What an audit says is published in the place of
+    /// The data of a report about all rows, and about their groups if they have an order. What an
+    /// audit says is published in the place of
     /// what the scores say.
     ///
     /// # Errors
@@ -175,7 +178,7 @@ impl<'a> ReportData<'a> {
         self.names.columns().next().is_some()
     }
 
-    /// What is published of all rows.
+    /// Returns the published estimate of all rows.
     pub fn answer(&self) -> &Estimate {
         self.audit.as_ref().map_or_else(|| self.by_scores(), |audit| &audit.answer)
     }
@@ -186,13 +189,13 @@ impl<'a> ReportData<'a> {
         &row.expect("every method asked for is among them").estimate
     }
 
-    /// What is published of the groups, in their order.
+    /// Returns the published estimates of the groups, in their order.
     pub fn rows(&self) -> Vec<&EstimateRow> {
         let first = self.models.first().method();
         self.groups.iter().filter(|row| row.estimate.method == first).collect()
     }
 
-    /// What the classifier counts itself in a group, if it does.
+    /// Returns the uncorrected share of a group, if it is shown.
     pub fn count(&self, group: usize) -> Option<f64> {
         self.counts.get(group).copied()
     }
@@ -206,7 +209,7 @@ impl<'a> ReportData<'a> {
         }
     }
 
-    /// What is published of the groups that are checked, with the check of each, those furthest from a mixture first.
+    /// Returns the checked groups with their estimates, the groups furthest from a mixture first.
     pub fn furthest(&self) -> Vec<(&EstimateRow, &ShiftVerdict)> {
         let each = self.checked.each();
         let mut furthest: Vec<(&EstimateRow, &ShiftVerdict)> =
@@ -215,7 +218,7 @@ impl<'a> ReportData<'a> {
         furthest
     }
 
-    /// Whether any group can be relied on this far.
+    /// Returns whether any group has this grade of reliability.
     pub fn any(&self, trust: Trust) -> bool {
         self.rows().iter().any(|row| Trust::of(&row.estimate) == trust)
     }
@@ -229,7 +232,7 @@ fn estimate_rows(groups: Vec<Estimates>) -> Vec<EstimateRow> {
     groups.into_iter().enumerate().flat_map(of_group).collect()
 }
 
-/// What the classifier counts itself in every group.
+/// Returns the uncorrected share of every group.
 fn counted<N>(
     executor: &impl Executor,
     model: &Model,
@@ -253,7 +256,7 @@ pub fn ends(estimate: &Estimate) -> [f64; 2] {
 }
 
 impl ShiftChecks {
-    /// Why there is none, behind "cannot be checked".
+    /// Returns the reason why the check is impossible, to follow "cannot be checked".
     pub fn impossible(error: &Error) -> &'static str {
         match error.problem() {
             Some(Problem::TooFewDifferent) => "because the labelled scores have too few different values",

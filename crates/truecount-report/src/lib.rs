@@ -1,11 +1,16 @@
-//! The report of truecount: one HTML file that needs nothing else to be read, and the figures of every analysis, from rows of results.
+//! Reports of truecount: one self-contained HTML file, and the figures of every analysis, from rows
+//! of results.
 //!
 //! The crate opens no files and knows no terminal: test scores come in groups with names, an
-//! [`Executor`](truecount_analysis::executor::Executor) says who does the work, and a page, a sentence or an SVG file comes out.
+//! [`Executor`](truecount_analysis::executor::Executor) does the work, and the output is a page, a
+//! sentence or an SVG file.
 //!
-//! [`ReportModels`] and test scores make [`ReportData`], these make [`Figures`], and both together make a [`page`]. `words` has the
-//! sentences, `audit` what audited rows say, `provenance` what reproduces a report. [`drawing`] is what all figures are drawn with,
-//! [`charts`] has those of single analyses, and [`tables`] writes results as HTML. kuva and maud are named nowhere else.
+//! [`ReportModels`] and test scores make [`ReportData`], these make [`Figures`], and both together
+//! make a [`page`]. `words` has the
+//! sentences, `audit` the estimates from audited rows, `provenance` the command and files.
+//! [`drawing`] has the tools of all figures,
+//! [`charts`] the figures of single analyses, and [`tables`] writes results as HTML. Only this
+//! crate depends on kuva and maud.
 
 mod audit;
 pub mod charts;

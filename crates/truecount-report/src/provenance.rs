@@ -1,9 +1,10 @@
-//! What reproduces a report: the command, the program's version, and the files with their sizes and hashes.
+//! The provenance of a report: the command, the program's version, and the files with their sizes
+//! and hashes.
 
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 
-/// Where the rows of a report come from.
+/// The origin of the rows of a report.
 pub enum Provenance {
     /// From files.
     Files {
@@ -18,9 +19,9 @@ pub enum Provenance {
 
 /// A file that was read.
 pub struct InputFile {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// None of what came through standard input or another pipe, which is gone.
+    /// Size and hash; `None` if the file was a pipe, which can be read only once.
     pub content: Option<FileContent>,
 }
 
@@ -36,7 +37,7 @@ impl FileContent {
     /// Reads a file to its end.
     ///
     /// # Errors
-    /// Those of the reader.
+    /// Returns an error if the reader fails.
     pub fn read(file: &mut impl Read) -> io::Result<Self> {
         let (mut hash, mut bytes) = (Sha256::new(), 0);
         let mut buffer = vec![0; 1 << 20];
@@ -52,13 +53,13 @@ impl FileContent {
     }
 }
 
-/// The command of these words, typed behind the program's name, as a shell takes it.
+/// Quotes these arguments for a shell, preceded by the program's name.
 pub fn command_line(typed: &[String]) -> String {
     let quoted = shlex::try_join(typed.iter().map(String::as_str)).expect("arguments have no zero bytes");
     format!("truecount {quoted}")
 }
 
-/// Bytes as hashes are shown: two digits a byte.
+/// Formats bytes as hexadecimal, two digits a byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes
         .iter()

@@ -40,7 +40,8 @@ fn table(title: &[String], readable: &ReadableTable) -> Markup {
                     @for ReadableRow { cells, mark } in readable.lines() {
                         tr {
                             @for (place, cell) in cells.iter().enumerate() {
-                                @let mark = if mark != Mark::None && place + 1 == cells.len() { format!(" {}", mark.text()) } else { String::new() };
+                                @let mark = if mark != Mark::None && place + 1 == cells.len() { format!(" \
+                                 {}", mark.text()) } else { String::new() };
                                 @if place < names.min(1) { th scope="row" { (cell) (mark) } } @else { td.number[place >= names] { (cell) (mark) } }
                             }
                         }

@@ -1,4 +1,5 @@
-//! Sentences: the answer, numbers as sentences have them, warnings in words that anybody reads, and how far to rely on an estimate.
+//! Sentences of the report: the answer, formatted numbers, warnings in plain words, and the
+//! reliability of an estimate.
 
 use truecount::check::Verdict;
 use truecount::{Condition, Estimate, Method, Severity, Target, Uncertainty, Warning};
@@ -6,23 +7,23 @@ use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, percent, escape_untrusted};
 
-/// What rows are called where nothing is said.
+/// The default name of the rows.
 pub const ROW_NAME: &str = "items";
 
-/// What the positives among them are called where nothing is said.
+/// The default name of the positives.
 pub const POSITIVE_NAME: &str = "positive";
 
-/// What the rows and the positives among them are called, and whose share is estimated.
+/// The names of rows and positives, and the target of the estimate.
 pub struct Words<'a> {
-    /// What a row is, in the plural.
+    /// Name of the rows, in the plural.
     pub items: &'a str,
-    /// What positives are.
+    /// Name of the positives, as a predicate ("spam").
     pub positive_name: &'a str,
-    /// Whose share is estimated.
+    /// The rows or population whose share is estimated.
     pub target: Target,
 }
 
-/// Names in a sentence, at most.
+/// Maximum number of names listed in a sentence.
 const LISTED: usize = 6;
 
 impl Words<'_> {
@@ -32,7 +33,7 @@ impl Words<'_> {
         let (best, these) = (best(estimate), self.these(estimate.n));
         if method.is_uncorrected() {
             return format!(
-                "Uncorrected share: {best} of {these} as {are}, which is not corrected for its errors."
+                "The classifier itself counts {best} of {these} as {are}; this is not corrected for its errors."
             );
         }
         let about = match Trust::of(estimate) {
@@ -60,62 +61,62 @@ impl Words<'_> {
     }
 }
 
-/// "48.5 to 51.8 %"; nothing without an interval.
+/// Formats the interval of an estimate as "48.5 to 51.8 %"; `None` without an interval.
 pub fn interval(estimate: &Estimate) -> Option<String> {
     estimate.uncertainty.map(|u| ends_of(&u))
 }
 
-/// The same of an interval.
+/// Formats an interval as "48.5 to 51.8 %".
 pub fn ends_of(u: &Uncertainty) -> String {
     let digits = usize::from(decimals(u));
     format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
 }
 
-/// The estimate with as many digits as its interval has.
+/// Formats the estimate with the decimals of its interval, or with one decimal.
 pub fn best(estimate: &Estimate) -> String {
     estimate.uncertainty.map_or_else(|| share(estimate.prevalence, 1), |u| share_of(estimate.prevalence, &u))
 }
 
-/// A share with as many digits as its interval has.
+/// Formats a share with the decimals of its interval.
 pub fn share_of(prevalence: f64, u: &Uncertainty) -> String {
     share(prevalence, decimals(u))
 }
 
-/// What is missing has a name too.
+/// Returns the value of a group column, or "(empty)" for an empty value.
 pub fn named(value: &str) -> String {
     if value.is_empty() { "(empty)".to_owned() } else { value.to_owned() }
 }
 
-/// "Continuous Sweep, optimal threshold (o-cs)".
+/// Describes a method, as in "Continuous Sweep, optimal threshold (o-cs)".
 pub fn described(method: Method) -> String {
     format!("{} ({method})", method.summary())
 }
 
-/// A share as a percentage with so many decimals; the space does not break.
+/// Formats a share as a percentage with this many decimals and a non-breaking space.
 pub fn share(share: f64, decimals: u8) -> String {
     format!("{:.*}\u{a0}%", usize::from(decimals), 100.0 * share)
 }
 
-/// Decimals of a percentage that show two digits of the interval's width.
+/// Decimals of a percentage that show two significant digits of the interval's width.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 5
 fn decimals(u: &Uncertainty) -> u8 {
     (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
 }
 
-/// A difference of shares in percentage points, with two digits.
+/// Formats a difference of shares in percentage points, with two significant digits.
 pub fn points(difference: f64) -> String {
     let points = 100.0 * difference;
     let digits = if points < 0.995 { 2 } else { 1 };
     format!("{points:.digits$} points")
 }
 
-/// Adds a capital and a full stop.
+/// Turns a clause into a sentence: with a capital letter and a full stop.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_ascii_uppercase(), letters.as_str()))
 }
 
-/// How many of all groups.
+/// Describes a number of groups out of all groups, as in "1 of 24 groups".
 pub fn among(number: usize, all: usize) -> String {
     let all_of = count(all as u64);
     match (number, all) {
@@ -125,7 +126,7 @@ pub fn among(number: usize, all: usize) -> String {
     }
 }
 
-/// “a”, “b” and “c”; of many the first few.
+/// Lists quoted names, as in “a”, “b” and “c”; long lists are cut after six names.
 pub fn listed(names: &[String]) -> String {
     let (shown, more) = if names.len() <= LISTED { (names, 0) } else { (&names[..LISTED], names.len() - LISTED) };
     let mut parts: Vec<String> = shown.iter().map(|name| format!("“{name}”")).collect();
@@ -139,7 +140,7 @@ pub fn listed(names: &[String]) -> String {
     }
 }
 
-/// 13646 as 13,646.
+/// Formats a number with thousands separators, as in 13,646.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let first = digits.len() % 3;
@@ -148,19 +149,19 @@ pub fn count(n: u64) -> String {
     head.into_iter().chain(threes).collect::<Vec<_>>().join(",")
 }
 
-/// How far an estimate can be relied on, by the gravest of its warnings.
+/// A grade of reliability, from the most severe warning of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Nothing speaks against what it rests on.
+    /// No warning contradicts the assumption.
     Holds,
-    /// Its scores differ from the labelled ones by more than chance.
+    /// The scores differ from the labelled ones by more than chance.
     Differs,
-    /// It is not to be relied on.
+    /// The estimate is unreliable.
     Unreliable,
 }
 
 impl Trust {
-    /// How far this estimate can be relied on.
+    /// Grades the reliability of an estimate.
     pub fn of(estimate: &Estimate) -> Self {
         match estimate.severity() {
             Some(Severity::Unreliable) => Self::Unreliable,
@@ -170,7 +171,7 @@ impl Trust {
     }
 }
 
-/// What stands beside an interval.
+/// Returns the remark shown next to an interval, if its estimate needs one.
 pub fn mark(estimate: &Estimate) -> Option<&'static str> {
     match Trust::of(estimate) {
         Trust::Unreliable => Some("not reliable"),
@@ -180,12 +181,12 @@ pub fn mark(estimate: &Estimate) -> Option<&'static str> {
     }
 }
 
-/// By how much each end of an interval is farther away because the scores differ, where it is.
+/// Returns how much farther out each end of the interval is because the scores differ, if it is.
 pub fn widened(estimate: &Estimate) -> Option<f64> {
     estimate.misfit.map(|misfit| misfit.more).filter(|more| *more > 0.0)
 }
 
-/// What each warning says, by its code, of scores and the two kinds of things they are of.
+/// Each warning in plain words, by its code.
 const PLAIN: &[(&str, &str)] = &[
     (
         "outside-unit-interval",
@@ -193,13 +194,15 @@ const PLAIN: &[(&str, &str)] = &[
     ),
     (
         "far-outside-unit-interval",
-        "the formula gives a share far below 0 % or above 100 %: the new scores look different from the labelled ones: another scale, model version or kind of case?",
+        "the formula gives a share far below 0 % or above 100 %: the new scores look different from the labelled \
+         ones: another scale, model version or kind of case?",
     ),
     ("single-score", "a single score says next to nothing"),
     ("uneven-weights", "a few large weights decide the estimate"),
     (
         "none-in-region",
-        "no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts",
+        "no score lies in the region that separates the two kinds, so only the number of scores on each side of it \
+         counts",
     ),
     ("no-spread", "all scores count the same for this method, so they carry no information about the share"),
     (
@@ -227,44 +230,49 @@ const PLAIN: &[(&str, &str)] = &[
         "the scores hardly separate the two kinds; label more rows or use a better classifier",
     ),
     ("prior-shift-doubtful", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
-    ("prior-shift-rejected", "the new scores do not fit any mix of the labelled ones, so more than the share has changed"),
+    ("prior-shift-rejected", "the new scores do not fit any mix of the labelled ones, so more than the share has \
+     changed"),
     (
         "not-corrected",
-        "the classifier's errors are not corrected: if it errs more often in one direction, the true share is different",
+        "the classifier's errors are not corrected: if it errs more often in one direction, the true share is \
+         different",
     ),
-    ("not-calibrated", "the estimate is off because the probabilities are not calibrated: they are not right as often as they say"),
+    ("not-calibrated", "the estimate is off because the probabilities are not calibrated: they are not right as often \
+     as they say"),
     (
         "probabilities-prior-mismatch",
         "the estimate is off because the probabilities assume another share of positives than the labelled rows have",
     ),
     (
         "rates-contradicted",
-        "no share explains this number of positive tests at these error rates; the test must have had other error rates here",
+        "no share explains this number of positive tests at these error rates; the test must have had other error \
+         rates here",
     ),
     ("missing-scores", "rows without a score are not counted"),
     ("resamples-lost", "some bootstrap samples gave no estimate and are left out"),
     ("too-many-resamples-lost", "most bootstrap samples gave no estimate, so there is no interval"),
 ];
 
-/// A warning in words that anybody reads.
+/// Describes a warning in plain words.
 pub fn plain(warning: &Warning) -> String {
     let known = PLAIN.iter().find(|(code, _)| *code == warning.code());
     known.map_or_else(|| warning.to_string(), |(_, words)| (*words).to_owned())
 }
 
-/// Says which families fit, and what to type where none does.
+/// Says which families fit, and which options to try if none does.
 pub fn family_fits(fits: &[FitRow]) -> String {
     describe_fits(fits, "try --family kernel, --transform rank or --rates labels")
 }
 
-/// What to type where groups that are no mixture may each have classes of their own.
+/// Suggests `--stratum` if groups fit no mixture and may need classes fitted separately.
 pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<String> {
     let none = groups.iter().filter(|row| row.result.verdict() == Verdict::Rejected).count();
     let mut columns = names.columns();
     let (Some(column), None) = (columns.next(), columns.next()) else { return None };
     (none > 0 && groups.len() > 1).then(|| {
         format!(
-            "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` fits the classes of each group separately.",
+            "If the labelled rows have a column '{column}' too, `truecount estimate --stratum {column}` fits the \
+             classes of each group separately.",
             column = escape_untrusted(column)
         )
     })
@@ -303,7 +311,7 @@ mod tests {
         );
         assert_eq!(
             said(&words, estimate(634, 0.065, None), Method::CC),
-            "Uncorrected share: 6.5 % of the 634 messages as spam, which is not corrected for its errors."
+            "The classifier itself counts 6.5 % of the 634 messages as spam; this is not corrected for its errors."
         );
         // A narrow interval needs more digits to be one.
         assert_eq!(
@@ -319,7 +327,8 @@ mod tests {
         let population = Words { target: Target::Population, ..words };
         assert_eq!(
             said(&population, estimate(634, 0.065, Some([0.0511, 0.0798])), Method::O_CS),
-            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the population that the 634 messages were drawn from are spam."
+            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the population that the 634 messages were drawn from \
+             are spam."
         );
     }
 

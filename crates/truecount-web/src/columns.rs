@@ -1,4 +1,5 @@
-//! What is in a table: its columns, their first values, and which of them may be the scores and the labels.
+//! What is in a table: its columns, their first values, and which of them may be the scores and the
+//! labels.
 
 use crate::error::PageError;
 use crate::read::first_rows;
@@ -8,7 +9,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use truecount_analysis::SCORE;
 
-/// As many rows tell what a column is, which anybody can change: tables may be sorted by their labels.
+/// As many rows tell what a column is, which anybody can change: tables may be sorted by their
+/// labels.
 const ROWS: usize = 100_000;
 
 /// A column of more values has none to choose from.

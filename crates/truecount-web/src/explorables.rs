@@ -1,4 +1,5 @@
-//! What people play with in the book and on the page: classes whose scores are drawn, and a classifier whose errors are known.
+//! What people play with in the book and on the page: classes whose scores are drawn, and a
+//! classifier whose errors are known.
 
 use crate::error::PageError;
 use rand::SeedableRng;
@@ -16,7 +17,8 @@ use truecount_report::drawing::Drawing;
 use truecount_report::tables::results_html;
 use truecount_report::{Figures, ReportData, ReportModels, ReportOptions, Words, weights};
 
-/// Two classes whose scores are drawn: what is learnt from the labelled ones, and what is estimated of the others. Negatives are about 0 and have the standard deviation 1.
+/// Two classes whose scores are drawn: what is learnt from the labelled ones, and what is estimated
+/// of the others. Negatives are about 0 and have the standard deviation 1.
 #[derive(Deserialize)]
 pub struct Classes {
     /// The mean of the positives, and their standard deviation.

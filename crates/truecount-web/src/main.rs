@@ -1,9 +1,13 @@
-//! The program in a page: a request on standard input, the answer on standard output, both JSON, and warnings on standard error. The page
+//! The program in a page: a request on standard input, the answer on standard output, both JSON,
+//! and warnings on standard error. The page
 //! starts it anew for every request, so that its memory is given back.
 //!
-//! A page in a browser has files but no command line. It asks for the same report, estimates and errors as the command gives: a request says
-//! what it asks in `ask`; the answer has what is shown, and the command line that repeats it. `request` is what is asked of files, `read` the
-//! only module that reads them, and `columns` guesses what is in a table. `results` and `report` answer, `explorables` draw what people play
+//! A page in a browser has files but no command line. It asks for the same report, estimates and
+//! errors as the command gives: a request says
+//! what it asks in `ask`; the answer has what is shown, and the command line that repeats it.
+//! `request` is what is asked of files, `read` the
+//! only module that reads them, and `columns` guesses what is in a table. `results` and `report`
+//! answer, `explorables` draw what people play
 //! with in the book, and `error` has the sentences for what has no answer.
 
 mod columns;
@@ -30,7 +34,8 @@ fn main() -> io::Result<()> {
     io::stdout().write_all(answer(&request).to_string().as_bytes())
 }
 
-/// The answer to a request, both JSON: an object with what was asked for, or with a sentence in `error`.
+/// The answer to a request, both JSON: an object with what was asked for, or with a sentence in
+/// `error`.
 fn answer(request: &str) -> Value {
     let answered = serde_json::from_str::<Value>(request).map_err(PageError::at("the page")).and_then(|request| {
         let text = |name: &str| request[name].as_str();

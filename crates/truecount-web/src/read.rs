@@ -75,7 +75,8 @@ impl Tests<'_> {
     }
 }
 
-/// Shows the cells of so many rows, row by row in the order of the columns, and returns the columns' names.
+/// Shows the cells of so many rows, row by row in the order of the columns, and returns the
+/// columns' names.
 pub fn first_rows(
     path: &Path,
     most: usize,

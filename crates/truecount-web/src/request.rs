@@ -1,4 +1,5 @@
-//! What is asked of files: which files and columns, which methods, which intervals. What has no value has the command's default.
+//! What is asked of files: which files and columns, which methods, which intervals. What has no
+//! value has the command's default.
 
 use crate::error::PageError;
 use crate::read::{PageLabels, Tests, name};
@@ -54,7 +55,8 @@ impl PageRequest {
         Ok(model.with_positive(Label::from(positive)))
     }
 
-    /// Where the test scores are. Groups may not be called as these columns of results that are saved.
+    /// Where the test scores are. Groups may not be called as these columns of results that are
+    /// saved.
     pub fn tests(&self, own: Option<&[ColumnDescription]>) -> Result<Tests<'_>, PageError> {
         check_by(&self.by, own.map(|_| FORM), own.unwrap_or_default()).map_err(PageError::new)?;
         let Self { test, score, by, weight, .. } = self;

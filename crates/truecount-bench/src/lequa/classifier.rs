@@ -130,7 +130,7 @@ impl LogisticClassifier {
         let matrix = DenseMatrix::new(rows, columns, values, false).expect("as many values as cells");
         let classes: Vec<u8> = positive.iter().map(|p| u8::from(*p)).collect();
         let parameters = LogisticRegressionParameters::default().with_alpha(c.recip());
-        let fitted = LogisticClassifier::fit(&matrix, &classes, parameters).expect("rows of both classes");
+        let fitted = LogisticRegression::fit(&matrix, &classes, parameters).expect("rows of both classes");
         // The weights are those of the larger class label, 1.
         let weights = (0..columns).map(|column| *fitted.coefficients().get((0, column))).collect();
         Self { weights, intercept: *fitted.intercept().get((0, 0)) }

@@ -13,7 +13,7 @@ Examples:
   truecount audit --test all.csv --train labelled.csv --audit audited.csv";
 
 /// Labels inside the target: some rows of the test table are drawn at random and labelled by people. With --audit, what they say of
-/// all rows: the labels alone; with the scores of all rows (prediction-powered inference), which needs no assumption either;
+/// all rows: the labels alone; with what the scores say of all rows (prediction-powered inference), which needs no assumption either;
 /// labels from elsewhere, if there are some; whether these carry over, and if so, both together. Before that, --half-width tells how
 /// many rows to audit, and --draw which ones.
 #[derive(clap::Args)]

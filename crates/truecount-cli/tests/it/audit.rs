@@ -55,10 +55,10 @@ fn beside_labels_from_elsewhere() {
     elsewhere   3001       201       0.4045   0.0078   0.3736 – 0.4361       no
     combined    3001       201       0.3960   0.0142   0.3679 – 0.4248      yes
 
-    the audit with 201 audited rows can tell (difference
+    labels from elsewhere carry over as far as 201 audited rows can tell (difference
     +0.0114, se 0.0182, p 0.5306): the answer combines both
     labels: the audited labels alone
-    ppi++: the audited labels with the scores of all rows
+    ppi++: the audited labels with what the scores say of all rows
     elsewhere: labels from elsewhere, if only the prevalence differs
     combined: the last two together
     learnt from 634 positive and 966 negative scores
@@ -76,7 +76,7 @@ fn without_labels_from_elsewhere() {
 
     the recommended estimate relies on the audited labels and needs no assumption about the scores
     labels: the audited labels alone
-    ppi++: the audited labels with the scores of all rows
+    ppi++: the audited labels with what the scores say of all rows
     ");
 }
 
@@ -100,10 +100,10 @@ fn by_group() {
     a         +0.0226   0.0258   0.3811            yes
     b         +0.0007   0.0241   0.9779            yes
 
-    the audit with the audit can tell: the answer
+    labels from elsewhere carry over as far as the audit can tell: the answer
     combines both
     labels: the audited labels alone
-    ppi++: the audited labels with the scores of all rows
+    ppi++: the audited labels with what the scores say of all rows
     elsewhere: labels from elsewhere, if only the prevalence differs
     combined: the last two together
     learnt from 634 positive and 966 negative scores
@@ -136,7 +136,7 @@ fn where_labels_from_elsewhere_do_not_carry_over() {
     labels from elsewhere do not carry over (difference -0.1176, se 0.0179, p
     <1e-6): the answer rests on the audited labels, which need no assumption
     labels: the audited labels alone
-    ppi++: the audited labels with the scores of all rows
+    ppi++: the audited labels with what the scores say of all rows
     elsewhere: labels from elsewhere, if only the prevalence differs
     combined: the last two together
     learnt from 634 positive and 966 negative scores
@@ -190,8 +190,8 @@ fn how_many_to_audit() {
     audited: the smallest number of rows that gives a 95 % interval of half-width 0.02
     computed for the prevalence that the external labels give
     labels alone: every row has the same chance to be drawn; only the labels are used
-    with scores: every row has the same chance to be drawn; the labels are combined with the scores of all rows
-    by score: rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows
+    with scores: every row has the same chance to be drawn; the labels are combined with what the scores say of all rows
+    by score: rows with uncertain scores are more likely to be drawn; the labels are combined with what the scores say of all rows
     ");
 }
 

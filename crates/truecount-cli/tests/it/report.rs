@@ -69,7 +69,7 @@ fn the_answer_comes_first_and_everything_in_order() {
     let page = page(&Folder::with_spam(), SPAM);
     let seen = unfolded(&page);
     assert_snapshot!(between(&seen, "How many", "Figure 1."), @" of the messages are spam ? An estimated 52.1 % (95 % interval 48.9 to 55.4 %) of the 13,646 messages are spam. The scores of all messages differ from the labelled ones by more than chance, so the interval is wider by 1.9 points at each end. 1 of 24 groups differs from the labelled messages by more than chance; its interval is wider for it. Method: Efficient Sweep (es), from the scores of 13,646 messages and 1,600 labelled ones, 634 of them spam. Standard error 0.69 points (test and training sampling); in 95 of 100 such studies. Uncorrected share: 49.3 %, the classifier's own count. By week");
-    assert_snapshot!(seen.split_once("What it rests on ").unwrap().1, @"The estimate assumes that only the share has changed: messages that are spam score like the labelled ones that are, and the others like the labelled others. According to the check,2026-W04”, 11.8 % ” fit no mix of the labelled ones, of all together 4.7 %; the scores of every other group could be a mix. Where the assumption fails, the estimate is off. The interval there is wider by up to 5.8 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one. Notes on single groups “2026-W04”: the scores differ from the labelled ones by more than chance, so the interval is wider.");
+    assert_snapshot!(seen.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: messages that are spam score like the labelled ones that are, and the others like the labelled others. According to the check,2026-W04”, 11.8 % ” fit no mix of the labelled ones, of all together 4.7 %; the scores of every other group could be a mix. Where the assumption fails, the estimate is off. The interval there is wider by up to 5.8 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one. Notes on single groups “2026-W04”: the scores differ from the labelled ones by more than chance, so the interval is wider.");
     in_order(&page, &["by-group", "groups", "assumption", "notes", "scores", "check", "all-methods", "reproduce"]);
     let all = words(&page);
     // One p-value for each group, wherever it stands, and of methods that nobody asked for no figure.
@@ -196,7 +196,7 @@ fn what_reproduces_it_stands_at_the_end() {
     let folder = Folder::with_train().file("t.csv", "score\n0.4\n1.9\n-0.3\n2.5\n");
     let seen = words(&page(&folder, "--train train.csv --test t.csv"));
     // Hashes by sha256sum.
-    assert_snapshot!(any_version(between(&seen, "What makes it again ", " What was learnt")), @"truecount X.Y.Z, with these files: file bytes SHA-256 train.csv 161 c1cb8954d74f06a1720df26292e391d56b5bb99a34137436b1e0103a51fca37d t.csv 23 439d849c564aabe60b9bbb232a7b10954fcff14d8202b3a887ed2ab40a960258 The command: truecount report --train train.csv --test t.csv -o report.html Fingerprint of the model, which identifies its settings and labelled scores: c550694c528fa23a");
+    assert_snapshot!(any_version(between(&seen, "How to reproduce this page ", " Fitted parameters")), @"truecount X.Y.Z, with these files: file bytes SHA-256 train.csv 161 c1cb8954d74f06a1720df26292e391d56b5bb99a34137436b1e0103a51fca37d t.csv 23 439d849c564aabe60b9bbb232a7b10954fcff14d8202b3a887ed2ab40a960258 The command: truecount report --train train.csv --test t.csv -o report.html Fingerprint of the model, which identifies its settings and labelled scores: c550694c528fa23a");
     let run = folder.run_with("report --train train.csv --test - -o -", "score\n0.4\n1.9\n");
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(words(&run.stdout).contains("standard input it was not kept"));
@@ -317,12 +317,12 @@ fn it_says_the_right_thing_in_words() {
         .file("single.csv", "score\n1.5\n");
     let seen = |arguments: &str| unfolded(&page(&folder, &format!("--train train.csv {arguments}")));
     let said = seen("--test one.csv --by g");
-    assert!(said.contains("By g : “a” ("), "{said}");
+    assert!(said.contains("There is only one group by g: “a” ("), "{said}");
     assert!(said.contains("All rows belong to one group, so there is nothing to compare."), "{said}");
 
     let said = seen("--test low.csv --by g --method o-cs");
     assert_snapshot!(between(&said, "are positive ? ", " By g"), @"An estimated 40.2 % (95 % interval 0.0 to 75.7 %) of the 140 items are positive. No score lies where the labelled ones tell most, so only how many lie on either side of that counts. The scores of all items differ from the labelled ones by more than chance, so the interval is wider by 19.8 points at each end. Both groups differ from the labelled items by more than chance; their intervals are wider for it. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 140 items and 24 labelled ones, 12 of them positive. Standard error 7.1 points (test and training sampling); in 95 of 100 such studies. Uncorrected share: 57.1 %, the classifier's own count.");
-    assert_snapshot!(said.split_once("What it rests on ").unwrap().1, @"The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. That was checked: in both groups, up to 52.3 % of the scores ” fit no mix of the labelled ones, of all together 45.7 %. Where the assumption fails, the estimate is off. The interval there is wider by up to 19.8 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one. Notes on single groups Both groups: no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. Both groups: the scores differ from the labelled ones by more than chance, so the interval is wider. Both groups: the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown.");
+    assert_snapshot!(said.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. That was checked: in both groups, up to 52.3 % of the scores ” fit no mix of the labelled ones, of all together 45.7 %. Where the assumption fails, the estimate is off. The interval there is wider by up to 19.8 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one. Notes on single groups Both groups: no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. Both groups: the scores differ from the labelled ones by more than chance, so the interval is wider. Both groups: the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown.");
 
     // A group without positives by itself.
     std::fs::write(folder.path().join("none.csv"), format!("score\n{}", "-0.5\n0.2\n-1.1\n-1.6\n".repeat(20))).unwrap();
@@ -330,7 +330,7 @@ fn it_says_the_right_thing_in_words() {
     assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"An estimated 0.0 % (95 % interval 0.0 to 50.0 %) of the 80 items are positive. No score lies where the labelled ones tell most, so only how many lie on either side of that counts. The scores of the items differ from the labelled ones by more than chance, so the interval is wider by 14.2 points at each end. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 80 items and 24 labelled ones, 12 of them positive. Standard error 9.8 points (test and training sampling); in 95 of 100 such studies. The formula gives a share below 0 % or above 100 %, and the nearest possible one is shown. Uncorrected share: 25.0 %, the classifier's own count. What it rests on The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. That was checked: 44.9 % of the scores ” fit no mix of the labelled ones. Where the assumption fails, the estimate is off. The interval there is wider by 14.2 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one.");
 
     let said = seen("--test one.csv --method t-ms");
-    assert_snapshot!(between(&said, "are positive ? ", "What it rests on"), @"An estimated 80.4 % of the 4 items are positive; its uncertainty is unknown. There are too few scores to check what it rests on. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. The method has no formula for its standard error; --interval bootstrap gives an interval. Uncorrected share: 75.0 %, the classifier's own count.");
+    assert_snapshot!(between(&said, "are positive ? ", "What this rests on: the assumption"), @"An estimated 80.4 % of the 4 items are positive; its uncertainty is unknown. There are too few scores to check what it rests on. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. The method has no formula for its standard error; --interval bootstrap gives an interval. Uncorrected share: 75.0 %, the classifier's own count.");
     // Neither a label nor the population says more of what is only counted.
     let said = seen("--test one.csv --method cc --target population");
     assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"Uncorrected share: 75.0 % of the 4 items as positive, which is not corrected for its errors. Nothing is corrected: where the classifier errs one way more often than the other, the true share is another. Method: Classify & Count, uncorrected (cc), from the scores of 4 items and 24 labelled ones, 12 of them positive. Standard error 22.4 points (test sampling only, about a biased expectation).");
@@ -344,14 +344,14 @@ fn it_says_the_right_thing_in_words() {
 fn weights_the_bootstrap_and_a_model_file() {
     let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,3\n-0.3,2\n2.5,0\n1.1,1\n");
     let seen = words(&page(&folder, "--train train.csv --test t.csv --weight w"));
-    assert!(seen.contains("The scores are weighted and carry as much information as about 3 would say as much."), "{seen}");
+    assert!(seen.contains("The scores are weighted and carry as much information as about 3 equally weighted ones."), "{seen}");
     let seen =
         words(&page(&folder, "--train train.csv --test t.csv --interval bootstrap --resamples 100 --method t-ms"));
     assert!(seen.contains("points (bootstrap of both samples, 100 resamples); the interval"), "{seen}");
     assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
     let from_model = words(&page(&folder, "--model model.json --test t.csv"));
     let from_train = words(&page(&folder, "--train train.csv --test t.csv"));
-    let answer = |seen: &str| between(seen, "How many", "What makes it again").to_owned();
+    let answer = |seen: &str| between(seen, "How many", "How to reproduce this page").to_owned();
     assert_eq!(answer(&from_model), answer(&from_train));
 }
 
@@ -394,7 +394,7 @@ fn what_was_audited_needs_no_check() {
         "{seen}"
     );
     assert!(
-        seen.contains("In 1 of 2 groups nothing was audited: the answer for it is from labels elsewhere"),
+        seen.contains("In 1 of 2 groups nothing was audited: the answer for it comes from external labels"),
         "{seen}"
     );
 }
@@ -475,7 +475,7 @@ fn what_does_not_go_with_an_audit_is_refused() {
 #[test]
 fn audited_rows_may_come_besides() {
     let folder = audited(0.0);
-    let told = |seen: String| between(&seen, "How many", "What makes it again").to_owned();
+    let told = |seen: String| between(&seen, "How many", "How to reproduce this page").to_owned();
     let usual = told(words(&page(&folder, AUDIT)));
     let all = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
     let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);

@@ -220,9 +220,9 @@ fn other_tallies_are_refused() {
     let fails = |files: &str| folder.fails(1, &format!("finish --model model.json {files}"));
     assert_snapshot!(fails("a.tally methods.tally"), @"error: methods.tally: the tally has the methods cc, but the model has o-cs, cc; name the model that the tally was made with");
     assert_snapshot!(fails("a.tally model.tally"), @"error: model.tally: the tally was made with another model (fingerprint fcc432ea7acd48c5, but this model has fa3a0d50affdbb1e); name that model");
-    assert_snapshot!(fails("a.tally plain.tally"), but but @"error: plain.tally: has no groups, a.tally has groups by day; tally both in the same way");
-    assert_snapshot!(fails("plain.tally a.tally"), but but @"error: a.tally: has groups by day, plain.tally has no groups; tally both in the same way");
-    assert_snapshot!(fails("a.tally weighted.tally"), but but @"error: weighted.tally: has weights, a.tally has no weights; tally both in the same way");
+    assert_snapshot!(fails("a.tally plain.tally"), @"error: plain.tally: has no groups, but a.tally has groups by day; tally both in the same way");
+    assert_snapshot!(fails("plain.tally a.tally"), @"error: a.tally: has groups by day, but plain.tally has no groups; tally both in the same way");
+    assert_snapshot!(fails("a.tally weighted.tally"), @"error: weighted.tally: has weights, but a.tally has no weights; tally both in the same way");
     assert_snapshot!(fails("b.tally a.tally copy.tally"), @"error: copy.tally: is the same tally as a.tally; name each tally once, or add --allow-equal if two shards happen to have equal scores");
     assert_snapshot!(folder.fails(2, "finish --model model.json a.tally a.tally"), @"error: a.tally is named twice (file 2); its rows would count twice");
     assert_snapshot!(fails("a.tally a.csv"), @"error: a.tally is a tally file, a.csv is not; read one kind of file at a time");

@@ -1,4 +1,5 @@
-//! The charts of the checks: Adjusted Count at every threshold with its 95 % band, which is flat under prior
+//! The charts of the checks: Adjusted Count at every threshold with its 95 % band, which is flat
+//! under prior
 //! probability shift, and for each class the empirical minus the fitted distribution function.
 
 use crate::drawing::palette::{BLUE, VERMILION};
@@ -20,7 +21,8 @@ const Z: f64 = 1.96;
 /// Width and height of each lower panel, in pixels.
 const PANEL: (f64, f64) = (430.0, 300.0);
 
-/// The picture as SVG: the group that looks least like a mixture, if there are groups, and both classes.
+/// The picture as SVG: the group that looks least like a mixture, if there are groups, and both
+/// classes.
 ///
 /// # Errors
 /// Those of the family's fit.

@@ -1,4 +1,5 @@
-//! Why counting is wrong: the share that a classifier with these error rates counts, for every share that there may be.
+//! Why counting is wrong: the share that a classifier with these error rates counts, for every
+//! share that there may be.
 
 use crate::drawing::palette::{BLUE, VERMILION};
 use crate::drawing::{Drawing, GREY, SIZE, broken, entry, line, percentages, with_legend};
@@ -8,7 +9,8 @@ use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 
-/// The chart of a classifier with this sensitivity and specificity at this prevalence, and what it says.
+/// The chart of a classifier with this sensitivity and specificity at this prevalence, and what it
+/// says.
 pub fn counting(sensitivity: f64, specificity: f64, prevalence: f64) -> (Drawing, String) {
     let [hits, specificity, there] = [sensitivity, specificity, prevalence].map(|x| x.clamp(0.0, 1.0));
     let false_alarms = 1.0 - specificity;

@@ -1,4 +1,5 @@
-//! The charts of an evaluation: estimates against the truth, errors by true prevalence, their distributions by method, and how much closer
+//! The charts of an evaluation: estimates against the truth, errors by true prevalence, their
+//! distributions by method, and how much closer
 //! the reference is than each other method.
 
 use crate::drawing::boxes::{BoxRow, boxes};
@@ -59,7 +60,8 @@ fn diagonal(evaluated: &SampleEstimates) -> String {
     panels(evaluated.methods.iter().enumerate().map(panel).collect())
 }
 
-/// Mean absolute error and bias in bins of the true prevalence, one line per method, with gaps at bins without samples.
+/// Mean absolute error and bias in bins of the true prevalence, one line per method, with gaps at
+/// bins without samples.
 fn errors_by_prevalence(evaluated: &SampleEstimates) -> String {
     let (absolute, largest) = lines(evaluated, f64::abs);
     let (bias, farthest) = lines(evaluated, |error| error);
@@ -78,7 +80,8 @@ fn errors_by_prevalence(evaluated: &SampleEstimates) -> String {
     SvgBackend.render_scene(&figure.with_plots(vec![absolute, bias]).with_layouts(layouts).render())
 }
 
-/// The mean over the samples of each nonempty bin, at their mean prevalence; and the largest absolute value.
+/// The mean over the samples of each nonempty bin, at their mean prevalence; and the largest
+/// absolute value.
 fn lines(evaluated: &SampleEstimates, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
     let mut largest: f64 = 0.0;
     let mut plots = Vec::new();
@@ -98,7 +101,8 @@ fn lines(evaluated: &SampleEstimates, of: impl Fn(f64) -> f64) -> (Vec<Plot>, f6
             plots.push(Plot::Line(if i < SERIES.len() { line } else { line.with_dashed() }));
         }
         largest = means.iter().flatten().fold(largest, |largest, (_, mean)| largest.max(mean.abs()));
-        // After the last colour, the colours start again with broken lines; the marks tell these apart in the legend
+        // After the last colour, the colours start again with broken lines; the marks tell these
+        // apart in the legend
         // too.
         let marker = MARKERS[i / SERIES.len() % MARKERS.len()];
         let marks = ScatterPlot::new().with_data(means.into_iter().flatten()).with_color(colour(i)).with_marker(marker);

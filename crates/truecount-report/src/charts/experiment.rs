@@ -1,4 +1,5 @@
-//! The charts of an experiment: the critical-difference diagram of Demšar (2006), methods on an axis of mean ranks and bars over those that
+//! The charts of an experiment: the critical-difference diagram of Demšar (2006), methods on an
+//! axis of mean ranks and bars over those that
 //! are not told apart; and the errors of the best methods by shift.
 
 use crate::drawing::Drawing;
@@ -37,7 +38,8 @@ pub fn critical_difference(methods: &[(&str, f64)], data_sets: usize, difference
         };
         let y = top + LINE * (row as f64 + 0.5);
         html! {
-            polyline points=(format!("{:.1},{AXIS:.1} {:.1},{y:.1} {end:.1},{y:.1}", x(rank), x(rank))) fill="none" stroke="#777777" {}
+            polyline points=(format!("{:.1},{AXIS:.1} {:.1},{y:.1} \
+             {end:.1},{y:.1}", x(rank), x(rank))) fill="none" stroke="#777777" {}
             text x=(format!("{:.1}", end + beside)) y=(format!("{:.1}", y + 4.0)) text-anchor=(anchor) {
                 (if place < half { format!("{}  {rank:.2}", methods[place].0) } else { format!("{rank:.2}  {}", methods[place].0) })
             }
@@ -51,7 +53,8 @@ pub fn critical_difference(methods: &[(&str, f64)], data_sets: usize, difference
         data_sets
     );
     let svg = html! {
-        svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height) viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(words)
+        svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height) viewBox=(format!("0 0 {WIDTH} \
+         {height}")) role="img" aria-label=(words)
             font-family="DejaVu Sans, Arial, sans-serif" font-size="12" {
             rect width="100%" height="100%" fill="white" {}
             // The critical difference, as long as it is on the axis.
@@ -72,7 +75,8 @@ pub fn critical_difference(methods: &[(&str, f64)], data_sets: usize, difference
     svg.into_string()
 }
 
-/// The errors of methods by shift as SVG: of as many methods as there are colours, each with its points in ascending order.
+/// The errors of methods by shift as SVG: of as many methods as there are colours, each with its
+/// points in ascending order.
 pub fn errors_by_shift(methods: &[(&str, Vec<(f64, f64)>)], by: &str, measure: &str) -> String {
     let mut plots: Vec<Plot> = Vec::new();
     for ((method, points), colour) in methods.iter().zip(SERIES) {
@@ -85,7 +89,8 @@ pub fn errors_by_shift(methods: &[(&str, Vec<(f64, f64)>)], by: &str, measure: &
     Drawing::new((plots, layout), (640.0, 380.0), format!("{measure} by {by}, of the first {shown} methods")).svg()
 }
 
-/// The runs of neighbours that are less than the critical difference apart, as long as they can be; ranks are sorted.
+/// The runs of neighbours that are less than the critical difference apart, as long as they can be;
+/// ranks are sorted.
 fn bars(ranks: &[f64], difference: f64) -> Vec<(f64, f64)> {
     let mut bars: Vec<(usize, usize)> = Vec::new();
     for from in 0..ranks.len() {

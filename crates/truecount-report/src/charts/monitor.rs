@@ -1,4 +1,5 @@
-//! The periods with their intervals, the smoothed line with its band, the bound, and where the alarm was raised.
+//! The periods with their intervals, the smoothed line with its band, the bound, and where the
+//! alarm was raised.
 
 use crate::drawing::palette::{BLUE, VERMILION};
 use crate::drawing::{Drawing, GREY, broken, entry, line, percentages, time_axis, title, with_legend};
@@ -18,7 +19,8 @@ const SIZE: (f64, f64) = (620.0, 360.0);
 /// Ends of an axis of shares, of which the first that holds everything is taken.
 const TOPS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
-/// The picture of a series whose dates are in the first grouping column; `None` for a series of one date, which has no time to be drawn
+/// The picture of a series whose dates are in the first grouping column; `None` for a series of one
+/// date, which has no time to be drawn
 /// against.
 pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, reporting: &Reporting) -> Option<Drawing> {
     let (rows, seconds) = (&series.rows, &series.seconds);

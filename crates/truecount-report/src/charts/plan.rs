@@ -1,4 +1,5 @@
-//! The labelled scores that a goal requires for each number of unlabelled ones, one curve per method, and the plans of
+//! The labelled scores that a goal requires for each number of unlabelled ones, one curve per
+//! method, and the plans of
 //! the table.
 
 use crate::drawing::palette::SERIES;

@@ -1,4 +1,5 @@
-//! Box plots by group: quartiles, whiskers to the last value within one and a half interquartile ranges, and a dot for
+//! Box plots by group: quartiles, whiskers to the last value within one and a half interquartile
+//! ranges, and a dot for
 //! each value beyond.
 
 use kuva::plot::{BoxPlot, StripPlot};
@@ -41,7 +42,8 @@ impl BoxRow {
     }
 }
 
-/// The boxes, the first row lowest, cut off at the end of the axis: a row's name says how many dots lie beyond.
+/// The boxes, the first row lowest, cut off at the end of the axis: a row's name says how many dots
+/// lie beyond.
 pub fn boxes(rows: &[BoxRow], end: f64) -> Vec<Plot> {
     let mut boxes = BoxPlot::new().with_horizontal(true).with_width(0.6);
     let mut beyond = StripPlot::new().with_horizontal(true).with_jitter(0.12).with_point_size(1.4);

@@ -1,4 +1,5 @@
-//! Drawings: how plots become SVG, alone or in a page, and PNG; legends, axes and names that all of them share.
+//! Drawings: how plots become SVG, alone or in a page, and PNG; legends, axes and names that all of
+//! them share.
 
 pub mod boxes;
 pub mod palette;
@@ -55,7 +56,8 @@ impl Drawing {
         self.named("figure")
     }
 
-    /// The drawing for a page with other pictures: its element ids begin with this name, so that they differ from
+    /// The drawing for a page with other pictures: its element ids begin with this name, so that
+    /// they differ from
     /// theirs.
     pub fn named(&self, name: &str) -> String {
         let Scene { width, height, .. } = self.scene;
@@ -117,7 +119,8 @@ pub fn line(points: Vec<(f64, f64)>, color: &str) -> LinePlot {
     LinePlot::new().with_data(points).with_color(color)
 }
 
-/// A name from the data as a picture may hold it: safe to show, no longer than a title has room for, and with `$` shown
+/// A name from the data as a picture may hold it: safe to show, no longer than a title has room
+/// for, and with `$` shown
 /// as itself, though unescaped it would begin a formula.
 pub fn title(name: &str) -> String {
     shortened(name, 30)

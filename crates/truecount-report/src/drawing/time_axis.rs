@@ -1,4 +1,5 @@
-//! A horizontal axis of time: ticks where calendars have them, so few that their labels do not touch.
+//! A horizontal axis of time: ticks where calendars have them, so few that their labels do not
+//! touch.
 
 use kuva::render::datetime::DateTimeAxis;
 use kuva::render::datetime::DateUnit::{self, Day, Hour, Minute, Month, Week, Year};
@@ -53,7 +54,8 @@ const YEARS: &[Step] = &[
     (Year, 5000, YEAR, "%Y"),
 ];
 
-/// An axis from one second since 1970 to another, with ticks that dates of this form have names for.
+/// An axis from one second since 1970 to another, with ticks that dates of this form have names
+/// for.
 pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout {
     let steps: &[&[Step]] = match form {
         DateForm::Time => &[TIMES, DAYS, MONTHS, YEARS],
@@ -68,7 +70,8 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout
     within(layout, [from, to]).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
 }
 
-/// Steps of months would begin anywhere in a quarter; multiples of its usual length are near the first day of one.
+/// Steps of months would begin anywhere in a quarter; multiples of its usual length are near the
+/// first day of one.
 fn quarters(layout: Layout, [from, to]: [f64; 2]) -> Layout {
     let steps = [1.0, 2.0, 4.0, 8.0, 20.0, 40.0, 200.0, 2000.0, 20_000.0];
     let fits = |step: &f64| (to - from) / (step * QUARTER) <= STEPS;

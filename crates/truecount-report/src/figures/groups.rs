@@ -1,7 +1,9 @@
 //! The shares of the groups with their intervals.
 //!
-//! Against time, where the groups are dates: a whisker for each group as long as they can be told apart, else a band. Places are as far
-//! apart as their dates; where dates are missing, the line has a gap. Else in the order of the table: a row for each as long as there is
+//! Against time, where the groups are dates: a whisker for each group as long as they can be told
+//! apart, else a band. Places are as far
+//! apart as their dates; where dates are missing, the line has a gap. Else in the order of the
+//! table: a row for each as long as there is
 //! room for their names, else a band from the highest to the lowest.
 
 use crate::data::{ReportData, ends};
@@ -23,7 +25,8 @@ const LINES: usize = 4;
 /// Whiskers in a picture, at most.
 const WHISKERS: usize = 80;
 
-/// How far whiskers of different lines at the same date are from each other, in usual distances of dates.
+/// How far whiskers of different lines at the same date are from each other, in usual distances of
+/// dates.
 const BESIDE: f64 = 0.12;
 
 /// A gap is this many times as long as the usual distance: of months and quarters none is.
@@ -155,7 +158,8 @@ fn in_words(data: &ReportData, lines: &[GroupLine]) -> String {
         more => format!(" {more} groups without a date are in the table alone."),
     };
     format!(
-        "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them together, {}. The table below \
+        "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them \
+         together, {}. The table below \
          has the numbers.{undated}",
         data.names.columns().collect::<Vec<_>>().join(", "),
         best(data.answer())
@@ -189,7 +193,8 @@ pub fn forest(data: &ReportData) -> Option<Drawing> {
     }
     let whole = best(data.answer());
     let words = format!(
-        "Estimated shares of {} groups with intervals. The dashed line is all of them together, {whole}. The table below has the numbers.",
+        "Estimated shares of {} groups with intervals. The dashed line is all of them together, {whole}. The table \
+         below has the numbers.",
         rows.len(),
     );
     if is_band(data) { band(rows, data, words) } else { Some(named_rows(&rows, data, words)) }

@@ -22,7 +22,8 @@ const BINS: usize = 40;
 /// Points of a curve.
 const POINTS: u32 = 300;
 
-/// The share of a class's scores that may lie beyond either end of the picture: one outlier must not squeeze the rest.
+/// The share of a class's scores that may lie beyond either end of the picture: one outlier must
+/// not squeeze the rest.
 const BEYOND: f64 = 0.002;
 
 /// The labelled scores of both classes as histograms, with the densities if some were fitted.
@@ -51,7 +52,8 @@ pub fn scores(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawi
         .with_y_axis_max(1.05 * highest);
     let words = match fitted {
         Some(fitted) => format!(
-            "Histograms of the labelled scores of both classes; over them the densities fitted to them, {} for the positives and {} \
+            "Histograms of the labelled scores of both classes; over them the densities fitted to them, {} for the \
+             positives and {} \
              for the negatives.",
             fitted.positive().family(),
             fitted.negative().family()
@@ -94,7 +96,8 @@ fn density(fitted: &ScoreDistribution, (low, high): (f64, f64)) -> Vec<(f64, f64
     (0..=POINTS).map(at).map(|x| (x, fitted.ln_pdf(x).exp())).filter(|(_, y)| y.is_finite()).collect()
 }
 
-/// What a score tells of its row: the smoothed share of positives by score, over the shares among the labelled scores themselves.
+/// What a score tells of its row: the smoothed share of positives by score, over the shares among
+/// the labelled scores themselves.
 pub fn calibration(bins: &[CalibrationBin], labelled: &PerClass<Vec<f64>>) -> Drawing {
     let (low, high) = window(labelled);
     let (mut steps, mut observed) = (Vec::new(), Vec::new());
@@ -117,7 +120,8 @@ pub fn calibration(bins: &[CalibrationBin], labelled: &PerClass<Vec<f64>>) -> Dr
         .with_y_axis_max(1.0)
         .with_y_tick_format(percentages());
     let words = format!(
-        "The share of positives among as many labelled scores of each class, in {} bins of the score, and the smooth curve through them.",
+        "The share of positives among as many labelled scores of each class, in {} bins of the score, and the smooth \
+         curve through them.",
         bins.len()
     );
     Drawing::new((plots, with_legend(layout, legend)), SIZE, words)
@@ -139,7 +143,8 @@ fn share_in(bin: &CalibrationBin) -> Option<f64> {
 /// How much of a class is supposed to score otherwise.
 pub const SUPPOSED: f64 = 0.02;
 
-/// What no check can see: by how much the estimate moves if some items of a class have other scores, by where these lie.
+/// What no check can see: by how much the estimate moves if some items of a class have other
+/// scores, by where these lie.
 pub fn sensitivity(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f64>>) -> Drawing {
     let (low, high) = window(labelled);
     let bins = sweep.bins();
@@ -161,7 +166,8 @@ pub fn sensitivity(sweep: &BinnedSweep, estimate: f64, labelled: &PerClass<Vec<f
         .with_x_axis_min(low)
         .with_x_axis_max(high);
     let words = format!(
-        "By how many points the estimate moves if {percent} of the negatives, or of the positives, have a score other than the labelled ones, by score."
+        "By how many points the estimate moves if {percent} of the negatives, or of the positives, have a score other \
+         than the labelled ones, by score."
     );
     Drawing::new((plots, with_legend(layout, legend)), SIZE, words)
 }
@@ -172,7 +178,8 @@ pub fn most_moved(sweep: &BinnedSweep, estimate: f64) -> f64 {
     moves.iter().flatten().fold(0.0, |most, by| by.abs().max(most))
 }
 
-/// J(θ), the difference of true and false positive rate by the fitted classes, with the region that Continuous Sweep averages over; `None`
+/// J(θ), the difference of true and false positive rate by the fitted classes, with the region that
+/// Continuous Sweep averages over; `None`
 /// for other methods.
 pub fn separation(method: &Quantifier, separation: &Separation, scores: &PerClass<Vec<f64>>) -> Option<Drawing> {
     let sweep = method.sweep()?;
@@ -197,7 +204,8 @@ pub fn separation(method: &Quantifier, separation: &Separation, scores: &PerClas
     });
     let name = method.method();
     let words = format!(
-        "J, the true less the false positive rate by the fitted classes, against the threshold. The shaded region, where it is {p:.3} or \
+        "J, the true less the false positive rate by the fitted classes, against the threshold. The shaded region, \
+         where it is {p:.3} or \
          more, is what {name} averages over."
     );
     let layout = with_legend(layout, vec![broken(format!("{p:.3}: {name}"), GREY)]);

@@ -1,4 +1,5 @@
-//! What anybody reads: the answer and whether it can be relied on, what it rests on, and what to know of single groups.
+//! The sections for every reader: the answer and its reliability, the assumption, and notes on
+//! single groups.
 
 use super::{Page, text};
 use crate::data::ShiftChecks;
@@ -28,7 +29,7 @@ impl Page<'_> {
         }
     }
 
-    /// Why not to rely on it, the gravest reason first.
+    /// Returns the reasons for doubt about the answer, the most severe first.
     fn doubts(&self) -> Vec<String> {
         let estimate = self.data.answer();
         let of_severity = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
@@ -37,7 +38,8 @@ impl Page<'_> {
         let these = if self.data.rows().len() > 1 { "all" } else { "the" };
         let caution = of_severity(Severity::Caution).map(|warning| match widened(estimate) {
             Some(more) if warning.is_of_misfit() => format!(
-                "The scores of {these} {} differ from the labelled ones by more than chance, so the interval is wider by {} at each end.",
+                "The scores of {these} {} differ from the labelled ones by more than chance, so the interval is wider \
+                 by {} at each end.",
                 self.words.items,
                 points(more)
             ),
@@ -52,7 +54,7 @@ impl Page<'_> {
         doubts
     }
 
-    /// How many groups differ, and how many cannot be relied on.
+    /// Returns sentences with the number of unreliable and of differing groups.
     fn doubts_of_groups(&self) -> Vec<String> {
         let rows = self.data.rows();
         let number = |trust| rows.iter().filter(|row| Trust::of(&row.estimate) == trust).count();
@@ -82,7 +84,7 @@ impl Page<'_> {
         }
     }
 
-    /// Where nothing speaks against it.
+    /// Returns the clause shown if there is no doubt about the answer.
     fn no_doubt(&self) -> String {
         if let Some(audit) = &self.data.audit {
             return self.verdict(audit);
@@ -98,7 +100,7 @@ impl Page<'_> {
         }
     }
 
-    /// Which groups are at the ends, as far as their intervals are clear of those of all others.
+    /// Names the highest and the lowest group, if their intervals overlap with no other group's.
     fn ends_of_groups(&self) -> Option<String> {
         if !self.data.has_groups() {
             return None;
@@ -127,16 +129,18 @@ impl Page<'_> {
         let parts: Vec<String> = highest.into_iter().chain(lowest).collect();
         let reliable = if relied.len() < rows.len() { "reliable " } else { "" };
         let groups = count(relied.len() as u64);
-        (!parts.is_empty()).then(|| format!("Of the {groups} {reliable}groups by {by}, the share is {}.", parts.join(" and ")))
+        (!parts.is_empty()).then(|| format!("Of the {groups} {reliable}groups by {by}, the share is \
+         {}.", parts.join(" and ")))
     }
 
-    /// What the answer is based on.
+    /// Describes the method, the numbers of rows and the standard error of the answer.
     fn basis(&self) -> String {
         let models = self.data.models;
         let (estimate, method) = (self.data.answer(), models.first().method());
         let counts = models.every.labelled_counts();
         let weighted = match estimate.effective_n {
-            Some(n) => format!(" The scores are weighted and carry as much information as about {n:.0} equally weighted ones."),
+            Some(n) => format!(" The scores are weighted and carry as much information as about {n:.0} equally \
+             weighted ones."),
             None => String::new(),
         };
         let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
@@ -167,7 +171,7 @@ impl Page<'_> {
         )
     }
 
-    /// What the classifier counts itself, if it does.
+    /// States the uncorrected share, if it is shown.
     fn own_count(&self) -> String {
         if self.data.models.count.is_none() {
             return String::new();
@@ -181,10 +185,11 @@ impl Page<'_> {
         })
     }
 
-    /// What is known of its error.
+    /// States the standard error and the meaning of the interval.
     fn error(&self, estimate: &Estimate) -> String {
         let Some(u) = estimate.uncertainty else {
-            return " The method has no formula for its standard error; --interval bootstrap gives an interval.".to_owned();
+            return " The method has no formula for its standard error; --interval bootstrap gives an \
+             interval.".to_owned();
         };
         let variance = self.data.variance(estimate.method).filter(|_| self.data.audit.is_none());
         let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
@@ -198,7 +203,7 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// What warnings of groups say: each kind once, with the groups that it concerns.
+    /// Lists the warnings of groups: each kind once, with its groups.
     pub fn notes(&self) -> Markup {
         let kinds = warning_kinds(self.data.groups.iter());
         html! {
@@ -218,7 +223,7 @@ impl Page<'_> {
         }
     }
 
-    /// Which groups, and of several methods which.
+    /// Names the groups of a warning, and its methods if there are several.
     fn concerned(&self, kind: &WarningKind) -> String {
         let all = self.data.rows().len();
         let names = || listed(&kind.groups.values().map(|row| self.name(row)).collect::<Vec<_>>());
@@ -234,7 +239,8 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// What the answer assumes, in three sentences: what that is, what was found of it, and what follows if it does not hold.
+    /// Explains the assumption: its statement, the result of the check, and the consequence if it
+    /// fails.
     pub fn assumption(&self) -> Markup {
         if self.data.models.first().method().is_uncorrected() {
             return html! {};
@@ -251,17 +257,18 @@ impl Page<'_> {
         }
     }
 
-    /// Of scores alone.
+    /// Explains the assumption of an estimate from scores alone.
     fn assumed(&self) -> Vec<String> {
         let (items, are) = (self.words.items, self.words.positive_name);
         let assumed = format!(
-            "The estimate assumes that only the share has changed: {items} that are {are} score like the labelled ones that are, and the others like \
+            "The estimate assumes that only the share has changed: {items} that are {are} score like the labelled \
+             ones that are, and the others like \
              the labelled others."
         );
         vec![assumed, self.checked(), self.consequence()]
     }
 
-    /// What was found.
+    /// Describes the result of the shift check.
     fn checked(&self) -> String {
         let whole = match &self.data.checked {
             ShiftChecks::Impossible(error) => {
@@ -278,7 +285,8 @@ impl Page<'_> {
         if groups < 2 {
             return match of_whole {
                 None => "According to the check, the scores could be a mix of the labelled ones.".to_owned(),
-                Some(part) => format!("According to the check, {part} of the scores ” fit no mix of the labelled ones."),
+                Some(part) => format!("According to the check, {part} of the scores ” fit no mix of the labelled \
+                 ones."),
             };
         }
         let every = "According to the check, every group's scores could be a mix of the labelled ones";
@@ -286,9 +294,11 @@ impl Page<'_> {
         let most = share(differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max), 1);
         match differing[..] {
             [] => of_whole
-                .map_or_else(|| format!("{every}."), |part| format!("{every}, but {part} of all rows together fit none.")),
+                .map_or_else(|| format!("{every}."), |part| format!("{every}, but {part} of all rows together fit \
+                 none.")),
             [only] => format!(
-                "According to the check, {most} of the scores of “{}” ” fit no mix of the labelled ones{together}; the scores of every other group could be a mix.",
+                "According to the check, {most} of the scores of “{}” ” fit no mix of the labelled ones{together}; \
+                 the scores of every other group could be a mix.",
                 self.name(only)
             ),
             _ => format!(
@@ -298,7 +308,7 @@ impl Page<'_> {
         }
     }
 
-    /// What follows if it does not hold.
+    /// Describes the error if the assumption fails.
     fn consequence(&self) -> String {
         let rows = self.data.rows();
         let each = rows.iter().map(|row| &row.estimate).chain([self.data.answer()]);
@@ -308,20 +318,23 @@ impl Page<'_> {
             return self.unseen();
         }
         if most == 0.0 {
-            return "Where the assumption fails, estimates are off by more than their intervals say: the intervals do not allow for this error.".to_owned();
+            return "Where the assumption fails, estimates are off by more than their intervals say: the intervals do \
+             not allow for this error.".to_owned();
         }
         let up_to = if differing.len() > 1 { "up to " } else { "" };
         format!(
-            "Where the assumption fails, the estimate is off. The interval there is wider by {up_to}{} at each end, which allows for an unseen error as large as the visible one, but not for a larger one.",
+            "Where the assumption fails, the estimate is off. The interval there is wider by {up_to}{} at each end, \
+             which allows for an unseen error as large as the visible one, but not for a larger one.",
             points(most)
         )
     }
 
-    /// What no check sees.
+    /// Describes a change that no check can see, with its effect on the estimate.
     fn unseen(&self) -> String {
         if let Some(sweep) = self.data.models.first().binned_sweep() {
             return format!(
-                "No check can see a change that looks like another share: if {} of the {} that are {}, or of the others, scored otherwise, the \
+                "No check can see a change that looks like another share: if {} of the {} that are {}, or of the \
+                 others, scored otherwise, the \
                  estimate would be off by up to {}.",
                 share(SUPPOSED, 0),
                 self.words.items,
@@ -330,7 +343,8 @@ impl Page<'_> {
             );
         }
         format!(
-            "No check can see a change that looks like another share: if 1 in 100 {} were {} but scored like the others, the estimate would be 1 \
+            "No check can see a change that looks like another share: if 1 in 100 {} were {} but scored like the \
+             others, the estimate would be 1 \
              point too low.",
             self.words.items, self.words.positive_name
         )

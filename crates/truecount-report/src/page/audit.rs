@@ -1,4 +1,5 @@
-//! The audit: what each source says of all rows together, which one is published and why, and what it rests on.
+//! The section on the audit: the estimate by each source, the published source with its reason, and
+//! its assumption.
 
 use super::{Page, cells, text};
 use crate::audit::AuditData;
@@ -38,15 +39,17 @@ impl Page<'_> {
                     }
                 }))
                 ul {
-                    @for row in &whole.evidence { li { strong { (row.source) } ": " (text(&self.meaning(row.source))) } }
+                    @for row in &whole.evidence { li { strong { (row.source) } ": \
+                     " (text(&self.meaning(row.source))) } }
                 }
-                @for warning in doubts_of_elsewhere(whole) { p { (text(&format!("Warning about the external labels: {}.", plain(warning)))) } }
+                @for warning in doubts_of_elsewhere(whole) { p { (text(&format!("Warning about the external labels: \
+                 {}.", plain(warning)))) } }
                 @if let Some(sentence) = self.audits_of_groups(audit) { p { (text(&sentence)) } }
             }
         }
     }
 
-    /// How many were audited.
+    /// States the numbers of audited rows and of positives among them.
     fn drawn(&self, audit: &AuditData) -> String {
         let AuditSummary { n, audited, positive, .. } = audit.whole;
         let weighted = if audit.weighted { " Each is weighted by the number of rows it represents." } else { "" };
@@ -60,13 +63,14 @@ impl Page<'_> {
         )
     }
 
-    /// What a source is.
+    /// Explains a source.
     fn meaning(&self, source: Source) -> String {
         let items = self.words.items;
         match source {
             Source::Labels => "the audited labels alone; assumes nothing".to_owned(),
             Source::Powered => format!(
-                "the audited labels, together with the scores of all {items} (prediction-powered inference); assumes nothing"
+                "the audited labels, together with the scores of all {items} (prediction-powered inference); assumes \
+                 nothing"
             ),
             Source::Elsewhere => {
                 "the scores alone, corrected with external labels; assumes that only the share has changed".to_owned()
@@ -77,7 +81,7 @@ impl Page<'_> {
         }
     }
 
-    /// What is published, in the words of a sentence.
+    /// Names the published source in a sentence.
     pub fn source(&self, source: Source) -> String {
         let powered = format!("the audited labels with the scores of all {}", self.words.items);
         match source {
@@ -88,7 +92,7 @@ impl Page<'_> {
         }
     }
 
-    /// Where the answers of the groups come from.
+    /// States the sources of the groups' answers.
     fn audits_of_groups(&self, audit: &AuditData) -> Option<String> {
         let all = audit.each.len();
         if self.data.rows().len() < 2 {
@@ -103,7 +107,8 @@ impl Page<'_> {
         let whole = match audit.unaudited() {
             0 => "In the overall estimate each group is weighted by its size.".to_owned(),
             some => format!(
-                "In {} nothing was audited, so the overall estimate treats the audited {} as a random sample of all groups.",
+                "In {} nothing was audited, so the overall estimate treats the audited {} as a random sample of all \
+                 groups.",
                 among(some, all),
                 self.words.items
             ),
@@ -115,7 +120,7 @@ impl Page<'_> {
         ))
     }
 
-    /// Where what is published comes from, in half a sentence.
+    /// Returns a clause on the source of the published estimate.
     pub fn verdict(&self, audit: &AuditData) -> String {
         let taken = if audit.unaudited() > 0 { ", treated as a random sample of all groups," } else { "" };
         let these = format!("{} audited {}{taken}", count(audit.whole.audited), self.words.items);
@@ -127,37 +132,42 @@ impl Page<'_> {
         }
     }
 
-    /// What an answer that is an audit's assumes.
+    /// Explains the assumptions of an answer from an audit.
     pub fn assumed_by_audit(&self, audit: &AuditData) -> Vec<String> {
         let items = self.words.items;
         let about =
-            format!("The answer assumes that the audited {items} were drawn at random and that their labels are right.");
+            format!("The answer assumes that the audited {items} were drawn at random and that their labels are \
+             right.");
         let scores = match audit.whole.answer {
             Source::Combined => {
-                "The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see."
+                "The contribution of the external labels assumes that only the share has changed. The audit does not \
+                 contradict this, and the external labels get less weight for changes that the audit cannot see."
             }
             _ => {
-                "The answer assumes nothing about the scores: it holds even where they differ from the external labelled ones."
+                "The answer assumes nothing about the scores: it holds even where they differ from the external \
+                 labelled ones."
             }
         };
         let unaudited = match (audit.unaudited(), audit.each.len()) {
             (0, _) => None,
             (some, all) => Some(format!(
-                "In {} nothing was audited: the answer for {} comes from external labels and assumes that only the share has changed.",
+                "In {} nothing was audited: the answer for {} comes from external labels and assumes that only the \
+                 share has changed.",
                 among(some, all),
                 if some == 1 { "it" } else { "them" }
             )),
         };
         let is_combined = |group: &AuditSummary| group.answer == Source::Combined;
         let combined = (audit.whole.answer != Source::Combined && audit.each.iter().any(is_combined)).then(|| {
-            "This is about the overall answer: groups with the source combined also rest on external labels, which their audit does not contradict."
+            "This is about the overall answer: groups with the source combined also rest on external labels, which \
+             their audit does not contradict."
                 .to_owned()
         });
         [about, scores.to_owned()].into_iter().chain(combined).chain(unaudited).collect()
     }
 }
 
-/// What is to be known of the estimate from elsewhere.
+/// Warnings of the estimate from external labels.
 fn doubts_of_elsewhere(audited: &AuditSummary) -> impl Iterator<Item = &Warning> {
     let warnings = audited.elsewhere.iter().flat_map(|estimate| &estimate.warnings);
     warnings.filter(|warning| warning.severity() != Severity::Note)

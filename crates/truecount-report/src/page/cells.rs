@@ -5,7 +5,7 @@ use crate::words::{best, interval, mark};
 use maud::{Markup, html};
 use truecount::Estimate;
 
-/// The header of a column that can be sorted by.
+/// Header of a sortable column.
 pub fn head(name: &Markup, number: bool) -> Markup {
     html! { th.number[number] scope="col" aria-sort="none" { button type="button" { (name) } } }
 }
@@ -15,7 +15,7 @@ pub fn number(value: f64, shown: &str) -> Markup {
     html! { td.number data-v=(value) { (shown) } }
 }
 
-/// Estimate and interval, with what is to be known of it.
+/// Cells with an estimate and its interval, with a remark if needed.
 pub fn estimate(estimate: &Estimate) -> Markup {
     let interval = interval(estimate).unwrap_or_else(|| "–".to_owned());
     html! {
@@ -34,7 +34,7 @@ pub fn standard_error(estimate: &Estimate) -> Markup {
     }
 }
 
-/// A box of its own for a table, which may be wider than the page.
+/// A scrollable box for a table that may be wider than the page.
 pub fn scroll(what: &str, table: &Markup) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label=(what) { (table) } }
 }

@@ -1,4 +1,5 @@
-//! What a statistician asks for, folded: the scores, the check, other methods, and what makes the report again.
+//! The folded sections for statisticians: the scores, the check, other methods, and how to
+//! reproduce the report.
 
 use super::{Page, cells, folded, text};
 use crate::data::ShiftChecks;
@@ -17,7 +18,8 @@ impl Page<'_> {
         let content = html! {
             @if let Some(sentence) = self.told_apart() { p { (text(&sentence)) } }
             @if !self.data.families.is_empty() {
-                p { "The method takes its rates from distributions that are fitted to these scores. " (family_fits(&self.data.families)) }
+                p { "The method takes its rates from distributions that are fitted to these scores. \
+                 " (family_fits(&self.data.families)) }
             }
             div.pair {
                 (self.figure(&self.figures.scores, &html! {
@@ -32,12 +34,15 @@ impl Page<'_> {
                 }))
                 @if let Some(drawing) = &self.figures.calibration {
                     (self.figure(drawing, &html! {
-                        "Efficient Sweep counts scores in bins, and weights each bin by how much more often positives fall in it than negatives, if both kinds were equally frequent. The line is the fitted curve; each point is one bin of the labelled scores."
+                        "Efficient Sweep counts scores in bins, and weights each bin by how much more often positives \
+                         fall in it than negatives, if both kinds were equally frequent. The line is the fitted \
+                         curve; each point is one bin of the labelled scores."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.separation {
                     (self.figure(drawing, &html! {
-                        "J is the share of positives above a threshold minus the share of negatives above it, by the fitted distributions. \
+                        "J is the share of positives above a threshold minus the share of negatives above it, by the \
+                         fitted distributions. \
                          Continuous Sweep averages its estimate over the shaded thresholds."
                     }))
                 }
@@ -46,7 +51,7 @@ impl Page<'_> {
         folded("scores", "How the scores look", &content)
     }
 
-    /// Where a threshold tells most of the labelled scores apart, if all of them count alike.
+    /// Describes the threshold that best separates the labelled scores, if these are unweighted.
     fn told_apart(&self) -> Option<String> {
         let PerClass { positive, negative } =
             self.data.models.every.labelled().is_plain().then_some(&self.data.labelled)?;
@@ -57,7 +62,8 @@ impl Page<'_> {
         let apart = |(_, hits, false_alarms): &(f64, f64, f64)| hits - false_alarms;
         let (at, hits, false_alarms) = positive.iter().map(rates).max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
         Some(format!(
-            "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold separates them better.",
+            "Of the labelled ones that are {}, {} score {} or more; of the others, {}. No other threshold separates \
+             them better.",
             self.words.positive_name,
             share(hits, 1),
             Digits(at),
@@ -66,7 +72,7 @@ impl Page<'_> {
     }
 }
 
-/// Groups in the table, at most.
+/// Maximum number of groups in the table.
 const MOST: usize = 100;
 
 impl Page<'_> {
@@ -84,35 +90,43 @@ impl Page<'_> {
     fn checks(&self, whole: &ShiftVerdict) -> Markup {
         let furthest = self.data.furthest();
         html! {
-            @if self.data.audit.is_some() { p { "The check concerns the external labels only: the audited labels do not need it." } }
+            @if self.data.audit.is_some() { p { "The check concerns the external labels only: the audited labels do \
+             not need it." } }
             p {
-                "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and Adjusted Count is the same at \
+                "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and \
+                 Adjusted Count is the same at \
                  every threshold, but for chance. All together: p " (of(whole.shift.p_value)) "."
             }
             div.pair {
                 @if let Some(drawing) = &self.figures.adjusted_count {
                     (self.figure(drawing, &html! {
-                        "Adjusted Count at every threshold that separates the two kinds, with its 95\u{a0}% band, for all "
+                        "Adjusted Count at every threshold that separates the two kinds, with its 95\u{a0}% band, for \
+                         all "
                         (text(self.words.items)) " together: flat where the assumption holds."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.sensitivity {
                     (self.figure(drawing, &html! {
-                        "Changes that the check may miss: how far the estimate moves if a few of one kind score differently from the labelled ones, by the score they have."
+                        "Changes that the check may miss: how far the estimate moves if a few of one kind score \
+                         differently from the labelled ones, by the score they have."
                     }))
                 }
-                @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "Adjusted Count at every threshold for a group that differs." })) }
+                @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "Adjusted Count at every \
+                 threshold for a group that differs." })) }
             }
             @if furthest.len() > 1 {
                 p {
-                    "For each group p is adjusted for their number (Holm), so that in 1 of 100 such reports any of them is below 0.01 by chance. "
-                    @if furthest.len() > MOST { "The " (MOST) " of " (count(furthest.len() as u64)) " groups that are furthest from a mixture:" }
+                    "For each group p is adjusted for their number (Holm), so that in 1 of 100 such reports any of \
+                     them is below 0.01 by chance. "
+                    @if furthest.len() > MOST { "The " (MOST) " of " (count(furthest.len() as u64)) " groups that are \
+                     furthest from a mixture:" }
                     @else { "Those furthest from a mixture come first:" }
                 }
                 (cells::scroll("The check by group", &html! {
                     table id="checks" {
                         thead { tr {
-                            th scope="col" { "group" } th.number scope="col" { "p" } th.number scope="col" { "fits no mix" }
+                            th scope="col" { "group" } th.number scope="col" { "p" } th.number scope="col" { "fits no \
+                             mix" }
                             th scope="col" { "largest excess" }
                         } }
                         tbody {
@@ -132,20 +146,22 @@ impl Page<'_> {
     }
 }
 
-/// A p-value behind its letter.
+/// Formats a p-value to follow the letter p, as in "= 0.03".
 fn of(p: f64) -> String {
     let p = format_p_value(p);
     p.strip_prefix('<').map_or_else(|| format!("= {p}"), |bound| format!("< {bound}"))
 }
 
 impl Page<'_> {
-    /// The methods asked for beside a few others, for all rows together.
+    /// The requested methods and a few others, for all rows together.
     pub fn methods(&self) -> Markup {
         let models = self.data.models;
         let asked = |method| models.asked.quantifiers().iter().any(|quantifier| quantifier.method() == method);
         let content = html! {
             p {
-                "For all " (text(self.words.items)) " together; the requested methods are in bold. A method called uncorrected includes the classifier's errors. If other methods disagree by more than their intervals allow, look at the check."
+                "For all " (text(self.words.items)) " together; the requested methods are in bold. A method called \
+                 uncorrected includes the classifier's errors. If other methods disagree by more than their intervals \
+                 allow, look at the check."
                 @if self.data.audit.is_some() { " All of them use the external labels; none uses the audit." }
             }
             (cells::scroll("Estimates by method", &html! {
@@ -171,17 +187,19 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// What makes the report again.
+    /// The command, files and parameters that reproduce the report.
     pub fn reproduce(&self, provenance: &Provenance) -> Markup {
         let learnt = serde_json::to_string_pretty(&parameters_json(&self.data.models.asked)).expect("numbers and text");
         let content = html! {
             @match provenance {
                 Provenance::Files { command, files } => { (reproduced(command, files)) }
                 Provenance::InMemory => {
-                    p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in memory, so there are no files to list." }
+                    p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in \
+                     memory, so there are no files to list." }
                 }
             }
-            p { "Fingerprint of the model, which identifies its settings and labelled scores: " code { (self.data.models.asked.fingerprint()) } }
+            p { "Fingerprint of the model, which identifies its settings and labelled scores: \
+             " code { (self.data.models.asked.fingerprint()) } }
             details {
                 summary { "Fitted parameters" }
                 pre { code { (learnt) } }

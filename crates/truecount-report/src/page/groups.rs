@@ -6,10 +6,10 @@ use crate::words::{Trust, best, count, interval, named, share};
 use maud::{Markup, html};
 use truecount_analysis::results::{EstimateRow, percent};
 
-/// Groups from which on a search is worth its place.
+/// Minimum number of groups for a search field.
 const MANY: usize = 15;
 
-/// Rows that a page shows, at most: more would make it too large to open.
+/// Maximum number of rows on a page; with more, the page is too large to open.
 const MOST: usize = 5000;
 
 impl Page<'_> {
@@ -24,7 +24,8 @@ impl Page<'_> {
                 @match (&self.figures.over_time, &self.figures.forest) {
                     (Some(drawing), _) => { (self.figure(drawing, &self.caption("against time"))) }
                     (None, Some(drawing)) if is_band(self.data) => {
-                        (self.figure(drawing, &self.caption("too many to be named, from the highest to the lowest of those that can be relied on")))
+                        (self.figure(drawing, &self.caption("too many to be named, from the highest to the lowest of \
+                         those that can be relied on")))
                     }
                     (None, Some(drawing)) => { (self.figure(drawing, &self.caption("in the order of the table"))) }
                     (None, None) => { p { "All rows belong to one group, so there is nothing to compare." } }
@@ -37,7 +38,8 @@ impl Page<'_> {
     fn caption(&self, order: &str) -> Markup {
         let estimated = if self.data.models.first().method().is_uncorrected() { "counted" } else { "estimated" };
         html! {
-            "Share of the " (text(self.words.items)) " " (estimated) " to be " (text(self.words.positive_name)) ", with its interval, " (order) "."
+            "Share of the " (text(self.words.items)) " " (estimated) " to be " (text(self.words.positive_name)) ", \
+             with its interval, " (order) "."
         }
     }
 
@@ -46,7 +48,7 @@ impl Page<'_> {
         self.data.names.texts().group_texts(row.group).map(|value| named(&value)).collect::<Vec<_>>().join(", ")
     }
 
-    /// A group's name and what is known of it.
+    /// Returns a group's name and its interval, or its estimate without one.
     pub fn told(&self, row: &EstimateRow) -> String {
         let worth = interval(&row.estimate).unwrap_or_else(|| best(&row.estimate));
         format!("“{}” ({worth})", self.name(row))
@@ -63,7 +65,8 @@ impl Page<'_> {
         html! {
             @if shown < number {
                 p.note {
-                    "The first " (count(shown as u64)) " of " (count(number as u64)) " groups. For the estimates of all groups, "
+                    "The first " (count(shown as u64)) " of " (count(number as u64)) " groups. For the estimates of \
+                     all groups, "
                     code { "truecount estimate -o groups.csv" } " with the same options."
                 }
             }
@@ -110,7 +113,7 @@ impl Page<'_> {
                     }
                 }
             }))
-            @if counted { p.note { "Own count: what the classifier counts itself, the classifier's own count." } }
+            @if counted { p.note { "Uncorrected share: the classifier's own count, not corrected for its errors." } }
         }
     }
 }

@@ -1,6 +1,10 @@
-//! The page: one HTML file with its style, its few lines of script and its figures inside. First what anybody reads: the answer, whether
-//! it can be relied on, the groups, what it rests on. Then, folded, what a statistician asks for. Whatever comes from the data goes through
-//! maud, which escapes it; the policy in the head lets nothing run but that script, and nothing be fetched.
+//! The page: one HTML file that contains its style, script and figures.
+//!
+//! The answer, its reliability, the groups and the assumption come first; the sections for
+//! statisticians
+//! are folded. maud escapes all text from the data. The content security policy in the head allows
+//! only
+//! this script and no network access.
 
 mod answer;
 mod audit;
@@ -23,7 +27,7 @@ use truecount_analysis::results::escape_untrusted;
 const STYLE: &str = concat!(include_str!("style.css"), include_str!("figure.css"));
 const SCRIPT: &str = include_str!("table.js");
 
-/// What every section needs.
+/// The data, figures and names that every section uses.
 struct Page<'a> {
     data: &'a ReportData<'a>,
     figures: &'a Figures,
@@ -84,12 +88,12 @@ impl Page<'_> {
     }
 }
 
-/// A section that is there for those who ask.
+/// A section that is folded until it is opened.
 fn folded(id: &str, heading: &str, content: &Markup) -> Markup {
     html! { details id=(id) { summary { h2 { (heading) } } (content) } }
 }
 
-/// Text from the data, whatever its direction of writing and without what cannot be seen.
+/// Text from the data, isolated in its writing direction and without invisible characters.
 fn text(text: &str) -> Markup {
     html! { bdi { (escape_untrusted(text)) } }
 }
