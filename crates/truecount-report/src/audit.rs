@@ -4,7 +4,7 @@
 //! where it
 //! is itself published.
 
-use truecount::{ModelAudit, AuditSummary, AuditedRows, Error, Estimate, Model, Reporting, Source, Warning};
+use truecount::{AuditSummary, AuditedRows, Error, Estimate, Model, ModelAudit, Reporting, Source, Warning};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::NamedGroups;
 

@@ -3,7 +3,7 @@
 
 use crate::audit::AuditData;
 use crate::words::Trust;
-use truecount::check::{ShiftVerdict, ShiftCheck};
+use truecount::check::{ShiftCheck, ShiftVerdict};
 use truecount::quantifier::Quantifier;
 use truecount::{
     Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Problem, Reporting, Resamples, Settings,
@@ -72,7 +72,12 @@ type ReportRows<N> = NamedGroups<ScoreValues<Vec<f64>>, N>;
 
 impl ReportOptions {
     /// Every group's estimates.
-    fn estimates<N>(&self, executor: &impl Executor, model: &Model, groups: &ReportRows<N>) -> Result<Vec<Estimates>, Error> {
+    fn estimates<N>(
+        &self,
+        executor: &impl Executor,
+        model: &Model,
+        groups: &ReportRows<N>,
+    ) -> Result<Vec<Estimates>, Error> {
         let (one, reporting) = groups.for_each(model, &self.reporting);
         let Some((resamples, seed)) = self.resampling else {
             let estimate = |rows: &ScoreValues<Vec<f64>>| one.estimate(rows.batch()?, &reporting);

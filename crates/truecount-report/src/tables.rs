@@ -1,7 +1,7 @@
 //! Results as a part of a page: tables, what explains them, and warnings.
 
 use maud::{Markup, html};
-use truecount_analysis::results::{ReadableRow, Mark, Note, ReadableTable, Results};
+use truecount_analysis::results::{Mark, Note, ReadableRow, ReadableTable, Results};
 
 /// Results as HTML.
 pub fn results_html(results: &Results) -> String {

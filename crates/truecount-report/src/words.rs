@@ -5,7 +5,7 @@ use truecount::check::Verdict;
 use truecount::{Condition, Estimate, Method, Severity, Target, Uncertainty, Warning};
 use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{CheckRow, FitRow, percent, escape_untrusted};
+use truecount_analysis::results::{CheckRow, FitRow, escape_untrusted, percent};
 
 /// The default name of the rows.
 pub const ROW_NAME: &str = "items";
@@ -211,10 +211,7 @@ const PLAIN: &[(&str, &str)] = &[
     ),
     ("not-converged", "the computation stopped before it reached an answer"),
     ("em-not-converged", "the stopping rule ended the computation before it reached the best answer"),
-    (
-        "zero-standard-error",
-        "the standard error is too small because the labelled scores hardly vary; label more rows",
-    ),
+    ("zero-standard-error", "the standard error is too small because the labelled scores hardly vary; label more rows"),
     ("useless-cutoff", "the threshold does not separate the two kinds"),
     ("boundary-fit", "the fitted curve is at its limit because the labelled scores end abruptly or are too few"),
     ("few-labelled", "fewer than ten rows of one kind are labelled, too few for a reliable standard error"),
@@ -225,20 +222,23 @@ const PLAIN: &[(&str, &str)] = &[
         "family-contradicted",
         "the labelled scores do not follow the fitted curves, and the interval does not allow for this error",
     ),
-    (
-        "weak-separation",
-        "the scores hardly separate the two kinds; label more rows or use a better classifier",
-    ),
+    ("weak-separation", "the scores hardly separate the two kinds; label more rows or use a better classifier"),
     ("prior-shift-doubtful", "the scores differ from the labelled ones by more than chance, so the interval is wider"),
-    ("prior-shift-rejected", "the new scores do not fit any mix of the labelled ones, so more than the share has \
-     changed"),
+    (
+        "prior-shift-rejected",
+        "the new scores do not fit any mix of the labelled ones, so more than the share has \
+     changed",
+    ),
     (
         "not-corrected",
         "the classifier's errors are not corrected: if it errs more often in one direction, the true share is \
          different",
     ),
-    ("not-calibrated", "the estimate is off because the probabilities are not calibrated: they are not right as often \
-     as they say"),
+    (
+        "not-calibrated",
+        "the estimate is off because the probabilities are not calibrated: they are not right as often \
+     as they say",
+    ),
     (
         "probabilities-prior-mismatch",
         "the estimate is off because the probabilities assume another share of positives than the labelled rows have",

@@ -42,7 +42,10 @@ fn answer(request: &str) -> Value {
         match text("ask").unwrap_or_default() {
             "choices" => Ok(choices()),
             "columns" => columns::columns(Path::new(text("file").unwrap_or_default())),
-            "report" => report::report(&part::<PageRequest>(&request)?, &report::ReportNames::new(text("items"), text("positive_name"))),
+            "report" => report::report(
+                &part::<PageRequest>(&request)?,
+                &report::ReportNames::new(text("items"), text("positive_name")),
+            ),
             "estimates" => results::estimates(&part::<PageRequest>(&request)?),
             "differences" => results::differences(&part::<PageRequest>(&request)?, text("reference")),
             "counts" => CountsRequest::new(text).answer(),

@@ -39,7 +39,9 @@ impl<'a> ReportNames<'a> {
 
     fn words(&self, request: &PageRequest) -> Vec<String> {
         let mut words = request.words("report");
-        for (option, name, usual) in [("--items", self.items, ROW_NAME), ("--positive-name", self.positive_name, POSITIVE_NAME)] {
+        for (option, name, usual) in
+            [("--items", self.items, ROW_NAME), ("--positive-name", self.positive_name, POSITIVE_NAME)]
+        {
             if name != usual {
                 words.extend([option, name].map(str::to_owned));
             }

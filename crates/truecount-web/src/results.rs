@@ -5,10 +5,10 @@ use crate::request::{FORM, PageRequest};
 use serde_json::{Value, json};
 use truecount::counts::RateInterval;
 use truecount::{Reporting, Target};
-use truecount_analysis::output::{EstimateOutput, CountOutput, TypedCounts, columns};
 use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
+use truecount_analysis::output::{CountOutput, EstimateOutput, TypedCounts, columns};
 use truecount_analysis::results::{ResultFormat, Sort};
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
@@ -30,7 +30,8 @@ pub fn estimates(request: &PageRequest) -> Result<Value, PageError> {
 
 /// Differences between groups.
 pub fn differences(request: &PageRequest, reference_name: Option<&str>) -> Result<Value, PageError> {
-    let reference = reference_name.filter(|against| !against.is_empty()).map_or(ReferenceOption::Usual, ReferenceOption::parse);
+    let reference =
+        reference_name.filter(|against| !against.is_empty()).map_or(ReferenceOption::Usual, ReferenceOption::parse);
     let model = request.model()?;
     let tests = request.tests(None)?;
     let reporting = request.reporting()?;

@@ -174,14 +174,14 @@ fn predicts_and_evaluates() {
     ranked by RAE, the official measure of LeQua's binary tasks
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 20 samples; bias: mean error; prevalences are clipped to [0, 1]
-    coverage, width: of the intervals, the share that holds the truth, and the mean
-    width
-    standard errors, from sample to sample, at most: MAE 0.0122, RMSE 0.0136, RAE
+    coverage, width: share of the intervals that contain the true prevalence, and
+    their mean width
+    largest standard errors, from sample to sample: MAE 0.0122, RMSE 0.0136, RAE
     0.0702, bias 0.0190, coverage 6.9 %
-    wins, losses: samples on which o-cs is closer to the truth, or farther;
-    difference: the other's mean absolute error less that of o-cs, and its standard
-    error; p: Wilcoxon's signed-rank test of the differences, with Holm's correction
-    for 4 comparisons
+    wins, losses: number of samples on which o-cs is closer to the truth, or farther
+    from it; difference: the other method's mean absolute error minus that of o-cs,
+    with its standard error; p: Wilcoxon's signed-rank test of the differences, with
+    Holm's correction for 4 comparisons
     ");
     // As the competition has it: sorted by number, both classes, adding to 1.
     let predictions = folder.read("out/predictions-o-cs.csv");
@@ -374,7 +374,7 @@ fn wrong_folders_are_refused() {
     assert_snapshot!(folder.fails(1, "lequa T1A --samples dev -o out"), @"error: T1A/dev_samples: there is no such folder; unpack the samples there");
     assert_snapshot!(folder.fails(1, "lequa T1A -o T1A/training_data.txt"), @"error: T1A/training_data.txt is a file; name a folder");
     assert!(folder.fails(2, "lequa T1A").contains("--output <DIR>"));
-    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
+    assert_snapshot!(folder.fails(2, "lequa T1A --method sweep -o out").lines().next().unwrap(), @"error: there is no method 'sweep'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
     let samples = folder.path().join("T1A/test_samples");
     fs::write(samples.join(".listing"), "").unwrap();
     fs::write(samples.join("07.txt"), "").unwrap();

@@ -262,7 +262,7 @@ fn the_papers_claims_are_beside_ours() {
     Study 1: known parameters, normal classes
     54 settings, 2 replications of each
 
-    method      MAE     RMSE   |bias|       sd   none
+    method      MAE     RMSE   |bias|       sd   failed
     o-cs
     t-cs
     o-ms

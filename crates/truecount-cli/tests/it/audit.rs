@@ -48,33 +48,33 @@ fn numbers(csv: &str, name: &str) -> Vec<f64> {
 #[test]
 fn beside_labels_from_elsewhere() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv"), @"
-    source         n   audited   prevalence       se     95 % interval   answer
-    ─────────────────────────────────────────────────────────────────────────────
-    labels      3001       201       0.3881   0.0332   0.3255 – 0.4546       no
-    ppi++       3001       201       0.3932   0.0164   0.3608 – 0.4265       no
-    elsewhere   3001       201       0.4045   0.0078   0.3736 – 0.4361       no
-    combined    3001       201       0.3960   0.0142   0.3679 – 0.4248      yes
+    source        n   audited   prevalence       se     95 % interval   recommended
+    ─────────────────────────────────────────────────────────────────────────────────
+    labels     3001       201       0.3881   0.0332   0.3255 – 0.4546            no
+    ppi++      3001       201       0.3932   0.0164   0.3608 – 0.4265            no
+    external   3001       201       0.4045   0.0078   0.3736 – 0.4361            no
+    combined   3001       201       0.3960   0.0142   0.3679 – 0.4248           yes
 
-    labels from elsewhere carry over as far as 201 audited rows can tell (difference
-    +0.0114, se 0.0182, p 0.5306): the answer combines both
+    the external labels agree with the 201 audited rows (difference +0.0114, se
+    0.0182, p 0.5306): the recommended estimate combines both
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
-    elsewhere: labels from elsewhere, if only the prevalence differs
+    external: labels from elsewhere, if only the prevalence differs
     combined: the last two together
-    learnt from 634 positive and 966 negative scores
-    es: information 3.1430, bins 65, smoothing 10000
+    fitted to 634 positive and 966 negative scores
     ");
 }
 
 #[test]
 fn without_labels_from_elsewhere() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --audit audited.csv"), @"
-    source      n   audited   prevalence       se     95 % interval   answer
-    ──────────────────────────────────────────────────────────────────────────
-    labels   3001       201       0.3881   0.0332   0.3255 – 0.4546       no
-    ppi++    3001       201       0.3941   0.0165   0.3616 – 0.4276      yes
+    source      n   audited   prevalence       se     95 % interval   recommended
+    ───────────────────────────────────────────────────────────────────────────────
+    labels   3001       201       0.3881   0.0332   0.3255 – 0.4546            no
+    ppi++    3001       201       0.3941   0.0165   0.3616 – 0.4276           yes
 
-    the recommended estimate relies on the audited labels and needs no assumption about the scores
+    the recommended estimate relies on the audited labels and needs no assumption
+    about the scores
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
     ");
@@ -83,31 +83,30 @@ fn without_labels_from_elsewhere() {
 #[test]
 fn by_group() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
-    half   source      audited   prevalence       se     95 % interval   answer
-    ─────────────────────────────────────────────────────────────────────────────
-    a      labels          101       0.3960   0.0470   0.3090 – 0.4902       no
-    a      ppi++           101       0.3901   0.0242   0.3423 – 0.4401       no
-    a      elsewhere       101       0.4127   0.0091   0.3951 – 0.4310       no
-    a      combined        101       0.3973   0.0200   0.3579 – 0.4379      yes
-    b      labels          100       0.3800   0.0469   0.2938 – 0.4746       no
-    b      ppi++           100       0.3957   0.0223   0.3507 – 0.4425       no
-    b      elsewhere       100       0.3964   0.0090   0.3564 – 0.4369       no
-    b      combined        100       0.3959   0.0186   0.3582 – 0.4347      yes
+    half   source     audited   prevalence       se     95 % interval   recommended
+    ─────────────────────────────────────────────────────────────────────────────────
+    a      labels         101       0.3960   0.0470   0.3090 – 0.4902            no
+    a      ppi++          101       0.3901   0.0242   0.3423 – 0.4401            no
+    a      external       101       0.4127   0.0091   0.3951 – 0.4310            no
+    a      combined       101       0.3973   0.0200   0.3579 – 0.4379           yes
+    b      labels         100       0.3800   0.0469   0.2938 – 0.4746            no
+    b      ppi++          100       0.3957   0.0223   0.3507 – 0.4425            no
+    b      external       100       0.3964   0.0090   0.3564 – 0.4369            no
+    b      combined       100       0.3959   0.0186   0.3582 – 0.4347           yes
 
     External labels minus audit:
-    half   difference       se        p   carries over
-    ────────────────────────────────────────────────────
-    a         +0.0226   0.0258   0.3811            yes
-    b         +0.0007   0.0241   0.9779            yes
+    half   difference       se        p   transportable
+    ─────────────────────────────────────────────────────
+    a         +0.0226   0.0258   0.3811             yes
+    b         +0.0007   0.0241   0.9779             yes
 
-    labels from elsewhere carry over as far as the audit can tell: the answer
-    combines both
+    the external labels agree with the audit, and the recommended estimate combines
+    both
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
-    elsewhere: labels from elsewhere, if only the prevalence differs
+    external: labels from elsewhere, if only the prevalence differs
     combined: the last two together
-    learnt from 634 positive and 966 negative scores
-    es: information 3.1430, bins 65, smoothing 10000
+    fitted to 634 positive and 966 negative scores
     ");
 }
 
@@ -126,21 +125,21 @@ fn where_labels_from_elsewhere_do_not_carry_over() {
     let (all, audited) = (moved(read("all.csv")), moved(read("audited.csv")));
     let folder = folder.file("all.csv", all).file("audited.csv", audited);
     assert_snapshot!(stdout(&folder, "audit --test all.csv --train train.csv --audit audited.csv --misfit warn"), @"
-    source         n   audited   prevalence       se     95 % interval   answer
-    ─────────────────────────────────────────────────────────────────────────────
-    labels      3001       201       0.3881   0.0332   0.3255 – 0.4546       no
-    ppi++       3001       201       0.3959   0.0164   0.3635 – 0.4292      yes
-    elsewhere   3001       201       0.2783   0.0073   0.2639 – 0.2927       no
-    combined    3001       201       0.3937   0.0162   0.3616 – 0.4266       no
+    source        n   audited   prevalence       se     95 % interval   recommended
+    ─────────────────────────────────────────────────────────────────────────────────
+    labels     3001       201       0.3881   0.0332   0.3255 – 0.4546            no
+    ppi++      3001       201       0.3959   0.0164   0.3635 – 0.4292           yes
+    external   3001       201       0.2783   0.0073   0.2639 – 0.2927            no
+    combined   3001       201       0.3937   0.0162   0.3616 – 0.4266            no
 
-    labels from elsewhere do not carry over (difference -0.1176, se 0.0179, p
-    <1e-6): the answer rests on the audited labels, which need no assumption
+    the external labels disagree with the audit (difference -0.1176, se 0.0179, p
+    <1e-6): the recommended estimate relies on the audited labels, which need no
+    assumption
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
-    elsewhere: labels from elsewhere, if only the prevalence differs
+    external: labels from elsewhere, if only the prevalence differs
     combined: the last two together
-    learnt from 634 positive and 966 negative scores
-    es: information 3.1430, bins 65, smoothing 10000
+    fitted to 634 positive and 966 negative scores
     ");
 }
 
@@ -187,11 +186,12 @@ fn how_many_to_audit() {
     with scores    3001       412   0.0102       0.0200
     by score       3001       212   0.0102       0.0200
 
-    audited: the smallest number of rows that gives a 95 % interval of half-width 0.02
+    audited: the smallest number of rows that gives a 95 % interval of half-width
+    0.02
     computed for the prevalence that the external labels give
     labels alone: every row has the same chance to be drawn; only the labels are used
-    with scores: every row has the same chance to be drawn; the labels are combined with what the scores say of all rows
-    by score: rows with uncertain scores are more likely to be drawn; the labels are combined with what the scores say of all rows
+    with scores: every row has the same chance to be drawn; the labels are combined with the scores of all rows
+    by score: rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows
     ");
 }
 

@@ -98,9 +98,9 @@ fn classifiers_of_folds_are_recognised_until_the_advice_is_followed() {
     the labelled rows of each, as the Python estimators do with ensemble=True;
     neither a classifier fitted to all rows nor the mean of the folds' scores is
     like them.
-    The labelled scores of the 5 folds differ by more than chance allows (p <1e-6):
-    their classifiers do not score alike, and the test scores must be of these same
-    classifiers.
+    The labelled scores of the 5 folds differ by more than chance explains (p
+    <1e-6): the folds' classifiers score differently, so the test scores must come
+    from these same classifiers.
     These families fit both classes at level 0.05: normal, skew-normal, student-t.
     ");
     assert_eq!(found(&folder, &format!("{check} final.csv"), "shift")["causes"], "folds");

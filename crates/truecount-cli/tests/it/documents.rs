@@ -39,9 +39,6 @@ fn markdown() {
     - uncertainty of o-cs: test and training sampling
     - no standard error or interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal distributions to 12 positive and 12 negative scores
-    - posterior probabilities: from the fitted classes at training prevalence 0.5000
-    - o-cs: max J 0.7950 at 1.03, threshold 0.6249, region \[0.32, 1.75\]
-    - dys: bins 8
     - warning: mon, all methods: a single test score says next to nothing about a prevalence
     - warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 % below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \`truecount check\`
     - warning: 2 of 3 groups (tue, wed), o-cs: no test score lies inside the region, so only their number on either side counts
@@ -54,8 +51,7 @@ fn markdown() {
     | 5 | 0.2440 | 0.1446 | 0.0000 – 0.6494 |
 
     - uncertainty: test and training sampling
-    - learnt from 12 positive and 12 negative scores
-    - es: information 2.7296, bins 24, smoothing 10000
+    - fitted to 12 positive and 12 negative scores
     ");
 }
 
@@ -64,9 +60,6 @@ fn latex() {
     assert_snapshot!(folder().run(&format!("{ESTIMATE} --by day --method o-cs,dys --format latex")).stdout, @r"
     % needs \usepackage{booktabs}
     % fitted: normal distributions to 12 positive and 12 negative scores
-    % posterior probabilities: from the fitted classes at training prevalence 0.5000
-    % o-cs: max J 0.7950 at 1.03, threshold 0.6249, region [0.32, 1.75]
-    % dys: bins 8
     \begin{tabular}{llrrrrr}
     \toprule
     day & method & n & prevalence & se & 95 \% interval & misfit \\
@@ -96,8 +89,7 @@ fn latex() {
     let weighted = folder().file("test.csv", "score,w\n1,0.5\n0.1,2\n2.2,1\n");
     assert_snapshot!(weighted.run(&format!("{ESTIMATE} --format latex --weight w")).stdout, @r"
     % needs \usepackage{booktabs}
-    % learnt from 12 positive and 12 negative scores
-    % es: information 2.7296, bins 24, smoothing 10000
+    % fitted to 12 positive and 12 negative scores
     \begin{tabular}{rrrrr}
     \toprule
     n & n\_eff & prevalence & se & 95 \% interval \\
@@ -125,8 +117,7 @@ fn names_are_no_markup() {
 
     † unreliable: see the warnings
     uncertainty: test sampling only, about a biased expectation
-    learnt from 12 positive and 12 negative scores
-    cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    fitted to 12 positive and 12 negative scores
     "#);
     assert_snapshot!(hostile("markdown"), @r#"
     | a\_b\|\* | n | prevalence | se | 95 % interval |
@@ -137,16 +128,14 @@ fn names_are_no_markup() {
 
     - † unreliable: see the warnings
     - uncertainty: test sampling only, about a biased expectation
-    - learnt from 12 positive and 12 negative scores
-    - cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    - fitted to 12 positive and 12 negative scores
     - warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
     - warning: 2 of 3 groups (\[0, ''), cc: a single test score says next to nothing about a prevalence
     - warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
     "#);
     assert_snapshot!(hostile("latex"), @r"
     % needs \usepackage{booktabs}
-    % learnt from 12 positive and 12 negative scores
-    % cc: cutoff 0, true positive rate 1, false positive rate 0.5833
+    % fitted to 12 positive and 12 negative scores
     \begin{tabular}{lrrrr}
     \toprule
     a\_b\textbar{}{*} & n & prevalence & se & 95 \% interval \\

@@ -60,14 +60,14 @@ fn estimates_made_elsewhere() {
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
-    coverage, width: of the intervals, the share that holds the truth, and the mean
-    width
-    standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
+    coverage, width: share of the intervals that contain the true prevalence, and
+    their mean width
+    largest standard errors, from sample to sample: MAE 0.0539, RMSE 0.0502, RAE
     1.1709, bias 0.0831, coverage 20.0 %
-    wins, losses: samples on which a is closer to the truth, or farther; difference:
-    the other's mean absolute error less that of a, and its standard error; p:
-    Wilcoxon's signed-rank test of the differences, with Holm's correction for 2
-    comparisons
+    wins, losses: number of samples on which a is closer to the truth, or farther
+    from it; difference: the other method's mean absolute error minus that of a,
+    with its standard error; p: Wilcoxon's signed-rank test of the differences, with
+    Holm's correction for 2 comparisons
     ");
     assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method c,b --reference b"), @"
     method      MAE     RMSE      RAE      bias   coverage   width
@@ -81,12 +81,12 @@ fn estimates_made_elsewhere() {
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
-    standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
+    largest standard errors, from sample to sample: MAE 0.0539, RMSE 0.0502, RAE
     1.1709, bias 0.0831
-    wins, losses: samples on which b is closer to the truth, or farther; difference:
-    the other's mean absolute error less that of b, and its standard error; p:
-    Wilcoxon's signed-rank test of the differences, with Holm's correction for one
-    comparison
+    wins, losses: number of samples on which b is closer to the truth, or farther
+    from it; difference: the other method's mean absolute error minus that of b,
+    with its standard error; p: Wilcoxon's signed-rank test of the differences, with
+    Holm's correction for one comparison
     ");
     assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method b"), @"
     method      MAE     RMSE      RAE      bias   coverage   width
@@ -95,7 +95,7 @@ fn estimates_made_elsewhere() {
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 5 samples; bias: mean error; prevalences are clipped to [0, 1]
-    standard errors, from sample to sample, at most: MAE 0.0539, RMSE 0.0502, RAE
+    largest standard errors, from sample to sample: MAE 0.0539, RMSE 0.0502, RAE
     1.1709, bias 0.0831
     ");
 }
@@ -212,7 +212,7 @@ fn what_is_not_known_is_left_out() {
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 2 samples; bias: mean error; prevalences are clipped to [0, 1]
     no RAE: it needs the sizes of the samples (--size, or a column n)
-    standard errors, from sample to sample, at most: MAE 0.1250, RMSE 0.1186, bias
+    largest standard errors, from sample to sample: MAE 0.1250, RMSE 0.1186, bias
     0.3750
     ");
     let known = json(&folder, "--estimates plain.csv --size 10");
@@ -242,10 +242,10 @@ fn what_is_not_known_is_left_out() {
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over one sample; bias: mean error; prevalences are clipped to [0, 1]
-    wins, losses: samples on which x_lower is closer to the truth, or farther;
-    difference: the other's mean absolute error less that of x_lower, and its
-    standard error; p: Wilcoxon's signed-rank test of the differences, with Holm's
-    correction for one comparison
+    wins, losses: number of samples on which x_lower is closer to the truth, or
+    farther from it; difference: the other method's mean absolute error minus that
+    of x_lower, with its standard error; p: Wilcoxon's signed-rank test of the
+    differences, with Holm's correction for one comparison
     ");
 }
 
@@ -268,14 +268,14 @@ fn samples_drawn_from_a_pool() {
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 50 samples; bias: mean error; prevalences are clipped to [0, 1]
-    coverage, width: of the 95 % intervals, the share that holds the truth, and the
-    mean width
-    standard errors, from sample to sample, given these labelled scores and this
-    pool, at most: MAE 0.0077, RMSE 0.0067, RAE 0.0522, bias 0.0140, coverage 6.4 %
-    wins, losses: samples on which o-cs is closer to the truth, or farther;
-    difference: the other's mean absolute error less that of o-cs, and its standard
-    error; p: Wilcoxon's signed-rank test of the differences, with Holm's correction
-    for 2 comparisons
+    coverage, width: share of the 95 % intervals that contain the true prevalence,
+    and their mean width
+    largest standard errors, from sample to sample, given these labelled scores and
+    this pool: MAE 0.0077, RMSE 0.0067, RAE 0.0522, bias 0.0140, coverage 6.4 %
+    wins, losses: number of samples on which o-cs is closer to the truth, or farther
+    from it; difference: the other method's mean absolute error minus that of o-cs,
+    with its standard error; p: Wilcoxon's signed-rank test of the differences, with
+    Holm's correction for 2 comparisons
     ");
     assert_snapshot!(run.stderr, @"
     warning: pool.csv: the standard errors may be too small: samples of 30 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)
@@ -364,16 +364,17 @@ fn misfit_of_the_pool_is_told() {
 
     MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute
     error over 300 samples; bias: mean error; prevalences are clipped to [0, 1]
-    coverage, width: of the 95 % intervals, the share that holds the truth, and the
-    mean width
-    widened: the coverage of intervals that allow for misfit; 300 of 300 samples are
-    no mixture of the labelled classes (p below 0.01; S in the median 3.75)
-    standard errors, from sample to sample, given these labelled scores and this
-    pool, at most: MAE 0.0059, RMSE 0.0060, RAE 0.0937, bias 0.0059, coverage 1.4 %
-    wins, losses: samples on which es is closer to the truth, or farther;
-    difference: the other's mean absolute error less that of es, and its standard
-    error; p: Wilcoxon's signed-rank test of the differences, with Holm's correction
-    for one comparison
+    coverage, width: share of the 95 % intervals that contain the true prevalence,
+    and their mean width
+    widened: coverage of the intervals that are widened for misfit; 300 of 300
+    samples do not fit any mix of the labelled classes (p below 0.01; median misfit
+    3.75)
+    largest standard errors, from sample to sample, given these labelled scores and
+    this pool: MAE 0.0059, RMSE 0.0060, RAE 0.0937, bias 0.0059, coverage 1.4 %
+    wins, losses: number of samples on which es is closer to the truth, or farther
+    from it; difference: the other method's mean absolute error minus that of es,
+    with its standard error; p: Wilcoxon's signed-rank test of the differences, with
+    Holm's correction for one comparison
     ");
 }
 
@@ -556,7 +557,7 @@ fn warnings_are_summed_up() {
     assert_eq!(said("--train train.csv --pool pool.csv --method ac --cutoff 1 --size 20 --samples 30"), "");
     assert_snapshot!(said("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: the standard errors may be too small: samples of 21 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)");
     assert_snapshot!(said("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"
-    warning: pool.csv: samples of 51 may hold more than half of the 100 scores; such samples are much alike, and the standard errors too small; draw smaller ones (--size)
+    warning: pool.csv: the standard errors may be too small: samples of 51 may contain more than half of the 100 scores, so that they are much alike; draw smaller samples (--size)
     warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
     ");
     let few = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
@@ -583,7 +584,7 @@ fn refuses_command_lines() {
     assert_snapshot!(last("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
     assert_snapshot!(pool().fails(2, "evaluate --train - --pool -"), @"error: only one input can be standard input");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
-    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
+    assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
 }
 
 /// The official scripts of LeQua 2022 and 2024 say 1.28885209580177 and 0.02563999999999999 of these five samples of 250.

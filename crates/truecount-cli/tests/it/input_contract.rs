@@ -159,7 +159,7 @@ fn files_that_cannot_be_read() {
 fn command_lines_that_make_no_sense() {
     let folder = test("score\n1\n");
     let failure = |options: &str| folder.fails(2, &format!("{ESTIMATE} {options}"));
-    assert_snapshot!(failure("--method magic"), @"error: there is no method 'magic'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold of its own");
+    assert_snapshot!(failure("--method magic"), @"error: there is no method 'magic'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
     assert_snapshot!(failure("--threshold 1.5"), @"error: threshold is 1.5; it must be at least 0.000001 and below 1");
     assert_snapshot!(failure("--threshold high"), @"error: --threshold is 'high'; it must be 'optimal' or a number between 0 and 1");
     assert_snapshot!(failure("--method o-cs --threshold 0.3"), @"error: --threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds); use --method cs, or leave out --method; the score at which cc and ac call a row positive is --cutoff");

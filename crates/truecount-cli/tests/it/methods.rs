@@ -84,13 +84,10 @@ fn the_table_of_what_has_no_formula() {
       t-ms
     fitted: skew-normal distributions to 15 positive and 15 negative scores
     transform: normal quantiles of the labelled scores; regions are on that scale
-    posterior probabilities: from the fitted classes at training prevalence 0.5000
-    pacc: mean positive 0.9667, mean negative 0.0333
-    t-ms: threshold 0.2500
     ");
     let csv = probabilities().run(&format!("{ESTIMATE} --method t-ms --format csv"));
     assert_snapshot!(csv.stdout, @"
-    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,wider,level,severity,warnings
+    method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,severity,warnings
     t-ms,4,0.625,0.625,,,,1,0,0,0.95,,
     ");
 }

@@ -65,7 +65,7 @@ fn the_file_can_be_read_by_people() {
         "family": "normal",
         "held_out_log_density": null,
         "transform": "none",
-        "anchor": null,
+        "rates": null,
         "posteriors": null,
         "positive": {
           "family": "normal",

@@ -70,7 +70,7 @@ fn any_column_can_be_sorted_by() {
     let rows: Vec<String> =
         run.stdout.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(rows, ["b ac", "b cc", "a ac", "a cc", "c ac", "c cc"], "{}", run.stderr);
-    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --by g --sort name")), @"error: --sort name: there is no such column; it can be g, method, n, n_eff, prevalence, raw, se, lower, upper, cv, deff, misfit, unexplained, wider, level, severity, warnings or none");
+    assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --by g --sort name")), @"error: --sort name: there is no such column; it can be g, method, n, n_eff, prevalence, raw, se, lower, upper, cv, deff, misfit, unexplained, widening, level, severity, warnings or none");
 }
 
 /// From the gravest warning to the least, and groups without one last.

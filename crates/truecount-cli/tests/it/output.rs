@@ -130,7 +130,7 @@ fn parquet_has_the_same_numbers() {
             upper Float64?
             misfit Float64?
             unexplained Float64?
-            wider Float64?
+            widening Float64?
             level Float64
             severity Utf8?
             warnings List(non-null Utf8)
@@ -188,7 +188,7 @@ fn keys_keep_their_types() {
     let run = folder.run(&format!("{estimate} --format csv"));
     let cells: Vec<&str> = run.stdout.lines().map(|line| line.split(",cc").next().unwrap()).collect();
     assert_snapshot!(cells.join("\n"), @r#"
-    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,misfit,unexplained,wider,level,severity,warnings
+    whole,half,yes,date,time,text,method,n,prevalence,raw,se,lower,upper,misfit,unexplained,widening,level,severity,warnings
     -7,0.1,true,1970-01-01,1970-01-01T00:00:00,"a,b"
     ,2.0,false,2024-10-04,2025-11-21T04:40:00.123,
     12,-1.5,,,,

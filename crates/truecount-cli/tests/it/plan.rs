@@ -81,7 +81,8 @@ fn labelled_scores_that_are_needed() {
     half-width: half of the 95 % interval
     best: choose the rows to label so that each class has this many
     as pilot: label with the same share of positives as the pilot
-    at random: label rows drawn at random, with the share of positives of the unlabelled rows
+    at random: label rows drawn at random, with the share of positives of the
+    unlabelled rows
     uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
@@ -119,7 +120,8 @@ fn unlabelled_scores_that_are_needed() {
     half-width: half of the 95 % interval
     best: choose the rows to label so that each class has this many
     as pilot: label with the same share of positives as the pilot
-    at random: label rows drawn at random, with the share of positives of the unlabelled rows
+    at random: label rows drawn at random, with the share of positives of the
+    unlabelled rows
     uncertainty: test and training sampling
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");

@@ -40,8 +40,7 @@ fn a_terminal_with_room_gets_bars() {
     † unreliable: see the warnings
     misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
     uncertainty: test and training sampling
-    learnt from 12 positive and 12 negative scores
-    es: information 2.7296, bins 24, smoothing 10000
+    fitted to 12 positive and 12 negative scores
     ");
     let printed = folder.run(ESTIMATE).stdout;
     for (shown, printed) in shown.lines().zip(printed.lines()) {

@@ -14,7 +14,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use truecount::evaluation::PairedComparison;
-use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates};
+use truecount_analysis::evaluation::{MethodEstimates, SampleEstimates};
 
 /// The names of the pictures' files.
 pub const FILES: [&str; 6] = [
@@ -132,7 +132,8 @@ fn absolute(evaluated: &SampleEstimates) -> String {
 fn boxed(evaluated: &SampleEstimates, of: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
     // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
-    let row = |(i, method)| BoxRow::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| of(error)));
+    let row =
+        |(i, method)| BoxRow::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| of(error)));
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
     let height = 110.0 + 46.0 * evaluated.methods.len() as f64;
     let layout = axes(Layout::auto_from_plots(&plots)).with_width(700.0).with_height(height);

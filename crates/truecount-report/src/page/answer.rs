@@ -7,9 +7,9 @@ use crate::figures::{SUPPOSED, most_moved};
 use crate::words::{Trust, among, count, described, listed, plain, points, sentence, share, widened};
 use maud::{Markup, html};
 use truecount::{Estimate, Method, Severity, Warning};
+use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
 use truecount_analysis::results::{EstimateRow, percent};
-use truecount_analysis::notes::describe_design;
 
 impl Page<'_> {
     pub fn answer(&self, answer: &str) -> Markup {
@@ -129,8 +129,13 @@ impl Page<'_> {
         let parts: Vec<String> = highest.into_iter().chain(lowest).collect();
         let reliable = if relied.len() < rows.len() { "reliable " } else { "" };
         let groups = count(relied.len() as u64);
-        (!parts.is_empty()).then(|| format!("Of the {groups} {reliable}groups by {by}, the share is \
-         {}.", parts.join(" and ")))
+        (!parts.is_empty()).then(|| {
+            format!(
+                "Of the {groups} {reliable}groups by {by}, the share is \
+         {}.",
+                parts.join(" and ")
+            )
+        })
     }
 
     /// Describes the method, the numbers of rows and the standard error of the answer.
@@ -139,8 +144,10 @@ impl Page<'_> {
         let (estimate, method) = (self.data.answer(), models.first().method());
         let counts = models.every.labelled_counts();
         let weighted = match estimate.effective_n {
-            Some(n) => format!(" The scores are weighted and carry as much information as about {n:.0} equally \
-             weighted ones."),
+            Some(n) => format!(
+                " The scores are weighted and carry as much information as about {n:.0} equally \
+             weighted ones."
+            ),
             None => String::new(),
         };
         let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
@@ -178,10 +185,7 @@ impl Page<'_> {
         }
         let row = self.data.whole.iter().find(|row| row.estimate.method == Method::CC);
         row.map_or_else(String::new, |row| {
-            format!(
-                " Uncorrected share: {}, the classifier's own count.",
-                share(row.estimate.prevalence, 1)
-            )
+            format!(" Uncorrected share: {}, the classifier's own count.", share(row.estimate.prevalence, 1))
         })
     }
 
@@ -189,7 +193,8 @@ impl Page<'_> {
     fn error(&self, estimate: &Estimate) -> String {
         let Some(u) = estimate.uncertainty else {
             return " The method has no formula for its standard error; --interval bootstrap gives an \
-             interval.".to_owned();
+             interval."
+                .to_owned();
         };
         let variance = self.data.variance(estimate.method).filter(|_| self.data.audit.is_none());
         let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
@@ -285,24 +290,32 @@ impl Page<'_> {
         if groups < 2 {
             return match of_whole {
                 None => "According to the check, the scores could be a mix of the labelled ones.".to_owned(),
-                Some(part) => format!("According to the check, {part} of the scores ” fit no mix of the labelled \
-                 ones."),
+                Some(part) => format!(
+                    "According to the check, {part} of the scores fit no mix of the labelled \
+                 ones."
+                ),
             };
         }
         let every = "According to the check, every group's scores could be a mix of the labelled ones";
         let together = of_whole.as_ref().map_or_else(String::new, |part| format!(", and {part} of all rows together"));
         let most = share(differing.iter().map(|row| unexplained(&row.estimate)).fold(0.0, f64::max), 1);
         match differing[..] {
-            [] => of_whole
-                .map_or_else(|| format!("{every}."), |part| format!("{every}, but {part} of all rows together fit \
-                 none.")),
+            [] => of_whole.map_or_else(
+                || format!("{every}."),
+                |part| {
+                    format!(
+                        "{every}, but {part} of all rows together fit \
+                 none."
+                    )
+                },
+            ),
             [only] => format!(
-                "According to the check, {most} of the scores of “{}” ” fit no mix of the labelled ones{together}; \
+                "According to the check, {most} of the scores of “{}” fit no mix of the labelled ones{together}; \
                  the scores of every other group could be a mix.",
                 self.name(only)
             ),
             _ => format!(
-                "According to the check, in {} up to {most} of the scores ” fit no mix of the labelled ones{together}.",
+                "According to the check, in {} up to {most} of the scores fit no mix of the labelled ones{together}.",
                 among(differing.len(), groups)
             ),
         }
@@ -319,7 +332,8 @@ impl Page<'_> {
         }
         if most == 0.0 {
             return "Where the assumption fails, estimates are off by more than their intervals say: the intervals do \
-             not allow for this error.".to_owned();
+             not allow for this error."
+                .to_owned();
         }
         let up_to = if differing.len() > 1 { "up to " } else { "" };
         format!(

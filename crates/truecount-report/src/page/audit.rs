@@ -6,7 +6,7 @@ use crate::audit::AuditData;
 use crate::words::{among, count, ends_of, plain, sentence, share_of};
 use maud::{Markup, html};
 use truecount::{AuditSummary, Severity, Source, Warning};
-use truecount_analysis::results::{percent, explain_recommendation};
+use truecount_analysis::results::{explain_recommendation, percent};
 
 impl Page<'_> {
     pub fn audit(&self) -> Markup {
@@ -135,17 +135,18 @@ impl Page<'_> {
     /// Explains the assumptions of an answer from an audit.
     pub fn assumed_by_audit(&self, audit: &AuditData) -> Vec<String> {
         let items = self.words.items;
-        let about =
-            format!("The answer assumes that the audited {items} were drawn at random and that their labels are \
-             right.");
+        let about = format!(
+            "The answer assumes that the audited {items} were drawn at random and that their labels are \
+             right."
+        );
         let scores = match audit.whole.answer {
             Source::Combined => {
                 "The contribution of the external labels assumes that only the share has changed. The audit does not \
                  contradict this, and the external labels get less weight for changes that the audit cannot see."
             }
             _ => {
-                "The answer assumes nothing about the scores: it holds even where they differ from the external \
-                 labelled ones."
+                "The answer assumes nothing about the scores: it holds even where they differ from the \
+                 externally labelled ones."
             }
         };
         let unaudited = match (audit.unaudited(), audit.each.len()) {

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use truecount::check::ShiftVerdict;
 use truecount::{Digits, PerClass, Transform};
 use truecount_analysis::output::parameters_json;
-use truecount_analysis::results::{percent, format_p_value, escape_untrusted};
+use truecount_analysis::results::{escape_untrusted, format_p_value, percent};
 
 impl Page<'_> {
     /// The labelled scores and how well they tell the two kinds apart.

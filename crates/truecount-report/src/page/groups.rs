@@ -66,7 +66,7 @@ impl Page<'_> {
             @if shown < number {
                 p.note {
                     "The first " (count(shown as u64)) " of " (count(number as u64)) " groups. For the estimates of \
-                     all groups, "
+                     all groups, run "
                     code { "truecount estimate -o groups.csv" } " with the same options."
                 }
             }

@@ -1,10 +1,8 @@
 //! The page: one HTML file that contains its style, script and figures.
 //!
 //! The answer, its reliability, the groups and the assumption come first; the sections for
-//! statisticians
-//! are folded. maud escapes all text from the data. The content security policy in the head allows
-//! only
-//! this script and no network access.
+//! statisticians are folded. maud escapes all text from the data. The content security policy in the
+//! head allows only this script and no network access.
 
 mod answer;
 mod audit;
