@@ -35,7 +35,7 @@ impl AuditResult {
         for group in order {
             let number = u32::try_from(group).expect("fewer groups than rows");
             let answer =
-                audit.of(number, &tallies[group], has_elsewhere, reporting).map_err(|error| error.in_set(group))?;
+                audit.compare_sources(number, &tallies[group], has_elsewhere, reporting).map_err(|error| error.in_set(group))?;
             rows.extend(EvidenceRow::from_audit(group, &answer));
             answers.push(answer);
         }
@@ -78,7 +78,7 @@ pub fn audit(
     if audit_outside_test {
         used.push(&mut tallies, rows.scores).map_err(in_audited_table)?;
     }
-    let result = used.audit(rows).and_then(|audit| audit.of(0, &tallies, model.is_some(), reporting));
+    let result = used.audit(rows).and_then(|audit| audit.compare_sources(0, &tallies, model.is_some(), reporting));
     result.map_err(in_audited_table)
 }
 
@@ -102,7 +102,7 @@ pub fn audit_groups(
     if audit_outside_test {
         add_audited(&used, rows, &mut tallies).map_err(in_audited_table)?;
     }
-    let reporting = reporting.among(sets.sets.len());
+    let reporting = reporting.with_multiplicity(sets.sets.len());
     let audit = used.audit(rows).map_err(in_audited_table)?;
     AuditResult::new(&audit, model.is_some(), &tallies, order.iter().copied(), &reporting)
 }

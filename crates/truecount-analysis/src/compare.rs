@@ -10,8 +10,8 @@ use crate::results::{DifferenceRow, ResultTable, escape_untrusted, percent};
 use std::ops::Range;
 use truecount::quantifier::Quantifier;
 use truecount::{
-    Against, Comparing, Error, Estimate, Estimates, LabelRelation, Method, Model, Other, Overlap, Pair, Problem,
-    Reporting, Together,
+    Reference, GroupContrasts, Error, Estimate, Estimates, LabelRelation, Method, Model, Comparator, Overlap, Contrast, Problem,
+    Reporting, JointErrors,
 };
 
 /// The groups in their order, divided into levels: groups of a level differ in the last grouping
@@ -28,7 +28,7 @@ pub enum ReferenceOption {
     /// The [usual](Against::usual) reference for these groups.
     Usual,
     /// The previous group, all groups, the other groups, or each other group.
-    Among(Against),
+    Among(Reference),
     /// The group with this value of the last grouping column.
     Value(String),
 }
@@ -37,7 +37,7 @@ impl ReferenceOption {
     /// Returns the reference that a word stands for; any other text is a value of the last grouping
     /// column.
     pub fn parse(text: &str) -> Self {
-        let word = Against::WORDS.into_iter().find(|(word, ..)| *word == text);
+        let word = Reference::WORDS.into_iter().find(|(word, ..)| *word == text);
         word.map_or_else(|| Self::Value(text.to_owned()), |(_, against, _)| Self::Among(against))
     }
 }
@@ -71,11 +71,11 @@ impl Levels {
     ///
     /// # Errors
     /// Returns [`Problem::GroupUnknown`] for a value that no group has.
-    pub fn resolve_reference(&self, reference: &ReferenceOption, names: &dyn GroupNames) -> Result<Against, Error> {
+    pub fn resolve_reference(&self, reference: &ReferenceOption, names: &dyn GroupNames) -> Result<Reference, Error> {
         let value = match reference {
             ReferenceOption::Among(against) => return Ok(against.clone()),
             ReferenceOption::Usual => {
-                return Ok(Against::usual(self.each().map(<[usize]>::len), names.dates().is_some()));
+                return Ok(Reference::usual(self.each().map(<[usize]>::len), names.dates().is_some()));
             }
             ReferenceOption::Value(value) => value,
         };
@@ -86,7 +86,7 @@ impl Levels {
             let column = names.columns().last().unwrap_or_default().to_owned();
             return Err(Problem::GroupUnknown { column, value: value.clone() }.into());
         }
-        Ok(Against::Group(places))
+        Ok(Reference::Group(places))
     }
 }
 
@@ -101,7 +101,7 @@ pub struct DifferenceResult {
 
 /// The kind of items that are compared.
 enum ComparisonKind {
-    Groups(Against),
+    Groups(Reference),
     Methods,
     Samples,
 }
@@ -128,7 +128,7 @@ impl DifferenceResult {
     pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {
         let table = ResultTable::new(&self.rows).with_groups(names);
         let table = if several { table } else { table.hidden("method") };
-        let of_pairs = matches!(self.kind, ComparisonKind::Groups(Against::All));
+        let of_pairs = matches!(self.kind, ComparisonKind::Groups(Reference::All));
         let table = if of_pairs { table } else { table.hidden("reference") };
         table.titled(vec![format!("{}, with {} % intervals:", self.title(), percent(level))])
     }
@@ -136,11 +136,11 @@ impl DifferenceResult {
     fn title(&self) -> String {
         let reference = self.rows.first().map_or("", |row| &row.reference);
         match &self.kind {
-            ComparisonKind::Groups(Against::Previous) => "Differences from the group before".to_owned(),
-            ComparisonKind::Groups(Against::Total) => "Differences from all groups together".to_owned(),
-            ComparisonKind::Groups(Against::Rest) => "Differences from all other groups together".to_owned(),
-            ComparisonKind::Groups(Against::All) => "Differences".to_owned(),
-            ComparisonKind::Groups(Against::Group(_)) => format!("Differences from {reference}"),
+            ComparisonKind::Groups(Reference::Previous) => "Differences from the group before".to_owned(),
+            ComparisonKind::Groups(Reference::Total) => "Differences from all groups together".to_owned(),
+            ComparisonKind::Groups(Reference::Rest) => "Differences from all other groups together".to_owned(),
+            ComparisonKind::Groups(Reference::All) => "Differences".to_owned(),
+            ComparisonKind::Groups(Reference::Group(_)) => format!("Differences from {reference}"),
             ComparisonKind::Methods => format!("Differences from {reference} on the same scores"),
             ComparisonKind::Samples => format!("Differences from {}", escape_untrusted(reference)),
         }
@@ -164,13 +164,13 @@ pub(crate) fn group_differences(
     executor: &impl Executor,
     groups: &impl EstimableGroups,
     (each, weights): (&[Estimates], Option<&[f64]>),
-    joint: &[(Method, Together)],
-    (levels, against): (&Levels, &Against),
+    joint: &[(Method, JointErrors)],
+    (levels, against): (&Levels, &Reference),
     reporting: &Reporting,
 ) -> Result<DifferenceResult, Error> {
     let Levels { order, ranges } = levels;
     let totals = match (against, weights) {
-        (Against::Total, None) => {
+        (Reference::Total, None) => {
             let total = |range: &Range<usize>| groups.combined(&order[range.clone()], reporting);
             Some(executor.map(ranges, total).into_iter().collect::<Result<Vec<_>, Error>>()?)
         }
@@ -182,13 +182,13 @@ pub(crate) fn group_differences(
     for (method, joint) in joint {
         let estimates: Vec<&Estimate> = order.iter().map(|group| by_method(&each[*group], *method)).collect();
         let totals = totals.as_ref().map(|totals| totals.iter().map(|all| by_method(all, *method).clone()).collect());
-        let comparing = Comparing::new(joint, &estimates, ranges, against, weights.as_deref(), totals, reporting)?;
-        let row = |pair: &Pair| {
+        let comparing = GroupContrasts::new(joint, &estimates, ranges, against, weights.as_deref(), totals, reporting)?;
+        let row = |pair: &Contrast| {
             let (compared, first) = (comparing.compare(*pair)?, estimates[pair.group]);
             let word = match pair.other {
-                Other::Group(_) => "",
-                Other::Total => "total",
-                Other::Rest => "rest",
+                Comparator::Group(_) => "",
+                Comparator::Total => "total",
+                Comparator::Rest => "rest",
             };
             Ok(DifferenceRow::new(order[pair.group], word.to_owned(), first, compared.other, compared.found))
         };
@@ -196,8 +196,8 @@ pub(crate) fn group_differences(
         DifferenceRow::adjust(&mut rows);
         differences.rows.extend(rows);
         differences.references.extend(comparing.pairs().iter().map(|pair| match pair.other {
-            Other::Group(place) => Some(order[place]),
-            Other::Total | Other::Rest => None,
+            Comparator::Group(place) => Some(order[place]),
+            Comparator::Total | Comparator::Rest => None,
         }));
     }
     Ok(differences)
@@ -216,7 +216,7 @@ pub fn method_differences(
     let first = methods.next().ok_or(Problem::NothingToCompare)?;
     let mut rows = Vec::new();
     for method in methods {
-        let joint = Together::of_two([(model, method), (model, first)], LabelRelation::Paired)?;
+        let joint = JointErrors::for_two_models([(model, method), (model, first)], LabelRelation::Paired)?;
         for (group, estimates) in groups.iter().enumerate() {
             let (own, other) = (by_method(estimates, method), by_method(estimates, first));
             let difference = joint.difference(own, other, Overlap::All, reporting)?;
@@ -242,8 +242,8 @@ pub fn sample_differences(
     let mut rows = Vec::new();
     for method in model.quantifiers().iter().map(Quantifier::method) {
         let joint = match other {
-            None => Together::of(model, method)?,
-            Some(other) => Together::of_two([(model, method), (other, method)], relation.labelled)?,
+            None => JointErrors::new(model, method)?,
+            Some(other) => JointErrors::for_two_models([(model, method), (other, method)], relation.labelled)?,
         };
         for (group, other) in pairs {
             let (own, other) = (by_method(&groups[*group], method), by_method(&others[*other], method));
@@ -262,7 +262,7 @@ pub fn sample_differences(
 ///
 /// # Errors
 /// Returns an error for estimates by another method or model.
-pub fn covariances(joint: &Together, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Error> {
+pub fn covariances(joint: &JointErrors, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
     let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |uncertainty| uncertainty.se.powi(2));
     let mut covariances = vec![f64::NAN; n * n];

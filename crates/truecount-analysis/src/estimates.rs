@@ -5,9 +5,9 @@ use crate::ScoreValues;
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
 use crate::sets::{TestSet, TestSets};
-use truecount::quantifier::Keeps;
+use truecount::quantifier::SummaryKind;
 use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, Reporting, Resamples, Tallies, Together, Warning,
+    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, Reporting, Resamples, Tallies, JointErrors, Warning,
 };
 
 /// The number of scores in a piece that is tallied at once. The pieces of a set do not depend on
@@ -29,7 +29,7 @@ pub trait EstimableGroups: Sync {
     ///
     /// # Errors
     /// Returns an error for a method without them.
-    fn joint_errors(&self) -> Result<Vec<(Method, Together)>, Error>;
+    fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error>;
 
     /// Returns the shift check's warning about all groups together, if it does not look at each
     /// one.
@@ -72,7 +72,7 @@ pub fn estimate_each(
     reporting: impl Fn(usize) -> Reporting + Sync + Send,
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
-    let estimate = |group: &usize| groups.combined(&[*group], &reporting(*group).among(numbers.len()));
+    let estimate = |group: &usize| groups.combined(&[*group], &reporting(*group).with_multiplicity(numbers.len()));
     first_error(executor.map(&numbers, estimate))
 }
 
@@ -98,11 +98,11 @@ pub fn estimate_sets(
 ) -> Result<Vec<Estimates>, Error> {
     // Methods that keep every score gain nothing from pieces, which would only copy the scores once
     // more.
-    let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != Keeps::Scores);
-    let reporting = reporting.among(sets.sets.len());
+    let in_pieces = model.settings().methods.iter().all(|method| method.keeps() != SummaryKind::Scores);
+    let reporting = reporting.with_multiplicity(sets.sets.len());
     let one = |set: &TestSet| {
         if in_pieces && pieces(set) > 1 {
-            return model.finish(&tally_set(executor, model, set)?, &reporting);
+            return model.estimates(&tally_set(executor, model, set)?, &reporting);
         }
         model.estimate(set.batch()?, &reporting)
     };
@@ -142,7 +142,7 @@ impl Resampling {
             }
         };
         let replicates = executor.map_range(self.resamples.number(), |number| bootstrap.replicate(number))?;
-        bootstrap.finish(&replicates, &reporting.among(sets.sets.len()))
+        bootstrap.estimates(&replicates, &reporting.with_multiplicity(sets.sets.len()))
     }
 
     /// Estimates every group of rows, with standard errors and intervals from the bootstrap.
@@ -192,7 +192,7 @@ fn piece<'a>(set: &TestSet<'a>, number: usize) -> TestSet<'a> {
 
 /// Returns the estimate by a method of the model.
 pub(crate) fn by_method(estimates: &Estimates, method: Method) -> &Estimate {
-    estimates.of(method).expect("an estimate by every method")
+    estimates.by_method(method).expect("an estimate by every method")
 }
 
 /// Returns all results, or the first error with the number of its set.

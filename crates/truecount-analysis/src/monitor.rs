@@ -6,8 +6,8 @@ use crate::executor::Executor;
 use crate::groups::{DateForm, GroupNames, MergedTallies, NamedGroups, date, span};
 use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
 use std::ops::Range;
-use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
-use truecount::{Error, Estimates, Problem, Reporting, Severity, Together};
+use truecount::monitor::{Bound, MonitorResult, Period, MonitorOptions, alarm};
+use truecount::{Error, Estimates, Problem, Reporting, Severity, JointErrors};
 
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -139,7 +139,7 @@ fn describe_bound(bound: Bound) -> String {
 /// in the baseline, and an error if the method has no joint errors.
 pub fn monitor<N: GroupNames>(
     groups: NamedGroups<Estimates, N>,
-    together: &Together,
+    together: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
     reporting: &Reporting,
@@ -170,9 +170,9 @@ pub fn monitor_tallies(
 ) -> Result<MonitorSeries, Error> {
     let MergedTallies { contents, shift_total } = tallied;
     let model = fitted.select(shift_total.is_none());
-    let together = Together::of(model, model.quantifiers()[0].method())?;
-    let among = reporting.among(contents.len());
-    let estimates = first_error(executor.map(contents, |tallies| model.finish(tallies, &among)))?;
+    let together = JointErrors::new(model, model.quantifiers()[0].method())?;
+    let among = reporting.with_multiplicity(contents.len());
+    let estimates = first_error(executor.map(contents, |tallies| model.estimates(tallies, &among)))?;
     monitor_named(column, dates, estimates, &together, bound, baseline, reporting)
 }
 
@@ -181,7 +181,7 @@ fn monitor_named(
     column: &str,
     names: &[String],
     contents: Vec<Estimates>,
-    together: &Together,
+    together: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
     reporting: &Reporting,
@@ -209,10 +209,10 @@ fn monitor_named(
         let unknown = || Problem::GroupUnknown { column: column(), value: asked.text.clone() };
         if from < to { Ok(from..to) } else { Err(unknown()) }
     };
-    let watching = Watching { bound, baseline: baseline.map(places).transpose()? };
+    let watching = MonitorOptions { bound, baseline: baseline.map(places).transpose()? };
     let of_dates: Vec<Period> =
         dated.iter().map(|(second, row)| Period { time: form.units(*second), estimate: &row.estimate }).collect();
-    let Monitored { periods, drift, raised, baseline } = together.monitor(&of_dates, &watching, reporting)?;
+    let MonitorResult { periods, drift, raised, baseline } = together.monitor(&of_dates, &watching, reporting)?;
     let name = |place: usize| names[dated[place].1.group].clone();
     let ends = [baseline.start, baseline.end - 1].map(name);
     let since: Vec<Option<String>> =

@@ -150,7 +150,7 @@ pub fn describe_design(model: &Model) -> String {
 fn parameter_list(model: &Model, quantifier: &Quantifier) -> String {
     let Some((sweep, separation)) = quantifier.sweep().zip(model.separation()) else {
         let each = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), format_parameter(value));
-        return quantifier.learnt().into_iter().map(each).collect::<Vec<_>>().join(", ");
+        return quantifier.parameters().into_iter().map(each).collect::<Vec<_>>().join(", ");
     };
     let digits = decimals_for(separation.theta_max(), sweep.region().width());
     let intervals = sweep.region().intervals().iter();

@@ -6,10 +6,10 @@ use truecount::counts::RateInterval;
 use truecount::distribution::Family;
 use truecount::evaluation::{Measure, SamplingProtocol};
 use truecount::inference::Interval;
-use truecount::quantifier::{Keeps, Threshold};
+use truecount::quantifier::{SummaryKind, Threshold};
 use truecount::sweep::PDelta;
 use truecount::{
-    Against, Anchor, Dialect, Error, ErrorKind, Method, OnMisfit, Operation, Problem, Reporting, Request, Settings,
+    Reference, RateSource, Dialect, Error, ErrorKind, Method, OnMisfit, Operation, Problem, Reporting, Request, Settings,
     Target, Transform, Warning,
 };
 
@@ -100,25 +100,25 @@ impl SettingsArgs<'_> {
 /// methods, families, transforms, rates, targets, intervals, rate intervals, misfits, protocols,
 /// measures, dialects, references, errors, warnings and subjects (kinds of errors).
 pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
-    fn of<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    fn names<T: Copy>(table: &[(&'static str, T, &'static str)]) -> Vec<(&'static str, &'static str)> {
         table.iter().map(|(name, _, what)| (*name, *what)).collect()
     }
     Some(match table {
         "methods" => Method::ALL.iter().map(|method| (method.name(), method.summary())).collect(),
-        "families" => of(Family::TABLE),
-        "transforms" => of(Transform::TABLE),
-        "rates" => of(Anchor::TABLE),
-        "targets" => of(Target::TABLE),
-        "intervals" => of(Interval::TABLE),
-        "rate intervals" => of(RateInterval::TABLE),
-        "misfits" => of(OnMisfit::TABLE),
-        "protocols" => of(SamplingProtocol::TABLE),
-        "measures" => of(Measure::TABLE),
-        "dialects" => of(Dialect::TABLE),
-        "references" => Against::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),
-        "errors" => of(&[Problem::TABLE, &Operation::table()].concat()),
-        "warnings" => of(Warning::TABLE),
-        "subjects" => of(ErrorKind::TABLE),
+        "families" => names(Family::TABLE),
+        "transforms" => names(Transform::TABLE),
+        "rates" => names(RateSource::TABLE),
+        "targets" => names(Target::TABLE),
+        "intervals" => names(Interval::TABLE),
+        "rate intervals" => names(RateInterval::TABLE),
+        "misfits" => names(OnMisfit::TABLE),
+        "protocols" => names(SamplingProtocol::TABLE),
+        "measures" => names(Measure::TABLE),
+        "dialects" => names(Dialect::TABLE),
+        "references" => Reference::WORDS.iter().map(|(name, _, what)| (*name, *what)).collect(),
+        "errors" => names(&[Problem::TABLE, &Operation::table()].concat()),
+        "warnings" => names(Warning::TABLE),
+        "subjects" => names(ErrorKind::TABLE),
         _ => return None,
     })
 }
@@ -129,7 +129,7 @@ pub fn names(table: &str) -> Option<Vec<(&'static str, &'static str)>> {
 pub fn methods_that(hold: &str) -> Option<Vec<&'static str>> {
     let holds: fn(Method) -> bool = match hold {
         "read posteriors" => Method::reads_posteriors,
-        "choose among means" => |method: Method| matches!(method.keeps(), Keeps::Means | Keeps::ScoreBins),
+        "choose among means" => |method: Method| matches!(method.keeps(), SummaryKind::Means | SummaryKind::ScoreBins),
         _ => return None,
     };
     Some(Method::ALL.iter().filter(|method| holds(**method)).map(|method| method.name()).collect())

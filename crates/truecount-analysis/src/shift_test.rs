@@ -9,20 +9,20 @@ use crate::estimates::first_error;
 use crate::executor::Executor;
 use crate::results::{CheckRow, ContaminationRow, ResultTable, format_p_value};
 use crate::sets::{TestSet, TestSets};
-use truecount::check::{Cause, Folds, Look, Seen, ShiftCheck, ShiftTally, Verdict};
+use truecount::check::{Cause, Folds, ScoreProfile, ProfileCounts, ShiftCheck, ShiftTally, Verdict};
 use truecount::{Error, LabelledScores, PerClass};
 
 /// A test that compares test scores with labelled scores.
 pub struct ShiftTest<'a> {
     labelled: &'a LabelledScores,
     check: ShiftCheck,
-    look: Look,
+    look: ScoreProfile,
 }
 
 /// The tally of a group's test scores.
 pub struct ShiftTestTally {
     tally: ShiftTally,
-    profile: Seen,
+    profile: ProfileCounts,
 }
 
 /// The result of the test for several groups of test scores.
@@ -54,12 +54,12 @@ impl<'a> ShiftTest<'a> {
     /// # Errors
     /// Returns an error if there are too few labelled scores for the check.
     pub fn new(labelled: &'a LabelledScores) -> Result<Self, Error> {
-        Ok(Self { labelled, check: ShiftCheck::new(labelled)?, look: Look::new(labelled.scores()) })
+        Ok(Self { labelled, check: ShiftCheck::new(labelled)?, look: ScoreProfile::new(labelled.scores()) })
     }
 
     /// Returns an empty tally.
     pub fn tally(&self) -> ShiftTestTally {
-        ShiftTestTally { tally: self.check.tally(), profile: Seen::default() }
+        ShiftTestTally { tally: self.check.tally(), profile: ProfileCounts::default() }
     }
 
     /// Adds test scores to the tally of their group.
@@ -68,7 +68,7 @@ impl<'a> ShiftTest<'a> {
     /// Returns an error for columns of different lengths, and for a score that the check cannot
     /// use.
     pub fn push(&self, group: &mut ShiftTestTally, rows: &TestSet) -> Result<(), Error> {
-        self.check.push(&mut group.tally, rows.batch()?)?;
+        self.check.update(&mut group.tally, rows.batch()?)?;
         self.look.see(&mut group.profile, rows.scores, rows.weights);
         Ok(())
     }

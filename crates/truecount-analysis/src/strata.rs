@@ -11,7 +11,7 @@ use crate::{AnalysisProblem, SentencePart};
 use std::collections::BTreeMap;
 use truecount::inference::FEW_LABELLED;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Method, Model, PerClass, Reporting, Together, Warning};
+use truecount::{Error, Estimates, Method, Model, PerClass, Reporting, JointErrors, Warning};
 
 /// The treatment of strata with few labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub struct StratifiedGroups<'a> {
     /// The model of each set.
     blocks: Vec<usize>,
     models: Vec<&'a Model>,
-    joint: Vec<(Method, Together)>,
+    joint: Vec<(Method, JointErrors)>,
     reporting: Reporting,
 }
 
@@ -124,7 +124,7 @@ impl<'a> StratifiedGroups<'a> {
         (groups, number): (&[u32], usize),
         reporting: &Reporting,
     ) -> Result<Self, Error> {
-        let reporting = reporting.among(sets.sets.len());
+        let reporting = reporting.with_multiplicity(sets.sets.len());
         let numbers: Vec<usize> = (0..sets.sets.len()).collect();
         let estimate = |set: &usize| {
             let estimates = sets.sets[*set].batch().and_then(|batch| models[blocks[*set]].estimate(batch, &reporting));
@@ -132,14 +132,14 @@ impl<'a> StratifiedGroups<'a> {
         };
         let estimates = executor.map(&numbers, estimate).into_iter().collect::<Result<Vec<_>, Error>>()?;
         let methods = models.iter().take(1).flat_map(|model| model.quantifiers()).map(Quantifier::method);
-        let joint = methods.map(|method| Ok((method, Together::of_strata(&models, method)?)));
+        let joint = methods.map(|method| Ok((method, JointErrors::for_strata(&models, method)?)));
         let joint = joint.collect::<Result<_, Error>>()?;
         let (sets, partition) = (sets.sets.clone(), Partition::new(groups, number));
         Ok(Self { sets, estimates, partition, blocks, models, joint, reporting })
     }
 
     /// Returns the joint errors of the groups' estimates, by method.
-    pub fn into_joint_errors(self) -> Vec<(Method, Together)> {
+    pub fn into_joint_errors(self) -> Vec<(Method, JointErrors)> {
         self.joint
     }
 
@@ -172,11 +172,11 @@ impl EstimableGroups for StratifiedGroups<'_> {
 
     fn combined(&self, groups: &[usize], _: &Reporting) -> Result<Estimates, Error> {
         let blocks = self.by_block(groups)?;
-        let by_method = |(method, joint): &(Method, Together)| {
+        let by_method = |(method, joint): &(Method, JointErrors)| {
             let mut total = joint.total();
             let mut warnings: Vec<Warning> = Vec::new();
             for (block, estimates) in &blocks {
-                let estimate = estimates.of(*method).expect("an estimate by every method");
+                let estimate = estimates.by_method(*method).expect("an estimate by every method");
                 total.add_of(*block, estimate, estimate.total_weight())?;
                 for warning in &estimate.warnings {
                     if !warnings.contains(warning) {
@@ -184,14 +184,14 @@ impl EstimableGroups for StratifiedGroups<'_> {
                     }
                 }
             }
-            let mut estimate = total.of_sampled_shares(&self.reporting)?;
+            let mut estimate = total.with_sampled_shares(&self.reporting)?;
             estimate.warnings.extend(warnings);
             Ok(estimate)
         };
         self.joint.iter().map(by_method).collect()
     }
 
-    fn joint_errors(&self) -> Result<Vec<(Method, Together)>, Error> {
+    fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
         Ok(self.joint.clone())
     }
 
@@ -204,7 +204,7 @@ impl EstimableGroups for StratifiedGroups<'_> {
 mod tests {
     use super::*;
 
-    fn of(sizes: &[(usize, usize)], small: SmallStrata) -> Result<Strata, AnalysisProblem> {
+    fn from_sizes(sizes: &[(usize, usize)], small: SmallStrata) -> Result<Strata, AnalysisProblem> {
         let sizes: Vec<_> =
             sizes.iter().map(|(positive, negative)| PerClass { positive: *positive, negative: *negative }).collect();
         Strata::new("shop", &["a", "b", "c", "d"][..sizes.len()], &sizes, small)
@@ -213,27 +213,27 @@ mod tests {
     #[test]
     fn the_pool_takes_the_small_ones_and_as_many_more_as_it_needs() {
         let (many, few) = ((50, 40), (3, 30));
-        let strata = of(&[many, few, (12, 12), few], SmallStrata::Pool).unwrap();
+        let strata = from_sizes(&[many, few, (12, 12), few], SmallStrata::Pool).unwrap();
         assert_eq!(strata, Strata { members: vec![vec![0], vec![1, 3, 2]], block_of: vec![0, 1, 1, 1] });
-        let strata = of(&[(20, 20), many, (10, 30)], SmallStrata::Pool).unwrap();
+        let strata = from_sizes(&[(20, 20), many, (10, 30)], SmallStrata::Pool).unwrap();
         assert_eq!(strata.members, [vec![2], vec![0], vec![1]]);
         // Two small strata may have enough labels together.
-        let strata = of(&[(6, 30), many, (6, 30)], SmallStrata::Pool).unwrap();
+        let strata = from_sizes(&[(6, 30), many, (6, 30)], SmallStrata::Pool).unwrap();
         assert_eq!(strata.members, [vec![1], vec![0, 2]]);
     }
 
     #[test]
     fn too_few_labels_are_refused() {
-        let error = of(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Reject).unwrap_err();
+        let error = from_sizes(&[(50, 40), (9, 30), (0, 0)], SmallStrata::Reject).unwrap_err();
         assert_eq!(
             error.to_string(),
             "too few labelled scores for a separate model: shop 'b' (9 positive and 30 negative), 'c' (0 positive \
              and 0 negative); label at least 10 of each class, or let small strata share one model"
         );
         assert_eq!(
-            of(&[(3, 5), (4, 9)], SmallStrata::Pool),
+            from_sizes(&[(3, 5), (4, 9)], SmallStrata::Pool),
             Err(AnalysisProblem::FewTogether { positive: 7, negative: 14 })
         );
-        assert!(of(&[(10, 10)], SmallStrata::Reject).is_ok());
+        assert!(from_sizes(&[(10, 10)], SmallStrata::Reject).is_ok());
     }
 }

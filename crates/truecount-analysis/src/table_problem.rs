@@ -408,7 +408,7 @@ conditions! {
         /// No score was counted for one of the methods.
         #[condition(
             "no-scores-of-method", Scores,
-            "there are no scores{} for {method}; leave that group out", of(group.as_deref())
+            "there are no scores{} for {method}; leave that group out", in_group(group.as_deref())
         )]
         NoScoresOfMethod { group: Option<String>, method: String },
     }
@@ -440,7 +440,7 @@ fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
 }
 
-fn of(group: Option<&str>) -> String {
+fn in_group(group: Option<&str>) -> String {
     group.map_or_else(String::new, |group| format!(" of '{group}'"))
 }
 

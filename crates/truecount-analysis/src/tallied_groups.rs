@@ -5,7 +5,7 @@ use crate::groups::Partition;
 use std::collections::BTreeMap;
 use truecount::check::ShiftTally;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Method, Model, Problem, Reporting, Tallies, Together, Warning};
+use truecount::{Error, Estimates, Method, Model, Problem, Reporting, Tallies, JointErrors, Warning};
 
 /// Groups with the tallies of a model: one tally for each group, or one for each part of a group,
 /// such as its clusters.
@@ -45,8 +45,8 @@ impl EstimableGroups for TalliedGroups<'_> {
         let Some(clusters) = self.clusters else {
             let parts: Vec<usize> = parts.collect();
             return match parts.as_slice() {
-                [part] => self.model.finish(&self.tallies[*part], reporting),
-                parts => self.model.finish(&merged(parts.iter().map(|part| &self.tallies[*part]))?, reporting),
+                [part] => self.model.estimates(&self.tallies[*part], reporting),
+                parts => self.model.estimates(&merged(parts.iter().map(|part| &self.tallies[*part]))?, reporting),
             };
         };
         let mut by_cluster: BTreeMap<u32, Vec<&Tallies>> = BTreeMap::new();
@@ -57,9 +57,9 @@ impl EstimableGroups for TalliedGroups<'_> {
         self.model.finish_clusters(&merged.iter().collect::<Vec<_>>(), reporting)
     }
 
-    fn joint_errors(&self) -> Result<Vec<(Method, Together)>, Error> {
+    fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
         let methods = self.model.quantifiers().iter().map(Quantifier::method);
-        methods.map(|method| Ok((method, Together::of(self.model, method)?))).collect()
+        methods.map(|method| Ok((method, JointErrors::new(self.model, method)?))).collect()
     }
 
     fn warning(&self) -> Result<Option<Warning>, Error> {

@@ -5,7 +5,7 @@ use crate::compare::{DifferenceResult, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
-use truecount::{Against, Error, Estimates, Method, Model, Reporting, Together, Warning};
+use truecount::{Reference, Error, Estimates, Method, Model, Reporting, JointErrors, Warning};
 
 /// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ pub fn estimate_groups(
     executor: &impl Executor,
     groups: &impl EstimableGroups,
     options: &TotalOptions,
-    comparison: Option<(&Levels, &Against)>,
+    comparison: Option<(&Levels, &Reference)>,
 ) -> Result<GroupEstimates, Error> {
     let each = estimate_each(executor, groups, |group| options.for_group(group))?;
     let joint = if options.weights.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
@@ -100,11 +100,11 @@ pub fn estimate_groups(
 /// Returns an error for a weight that is negative or not finite.
 fn poststratified_total(
     groups: &[Estimates],
-    joint: &[(Method, Together)],
+    joint: &[(Method, JointErrors)],
     weights: &[f64],
     reporting: &Reporting,
 ) -> Result<Estimates, Error> {
-    let total = |(method, joint): &(Method, Together)| {
+    let total = |(method, joint): &(Method, JointErrors)| {
         let mut total = joint.total();
         for (estimates, weight) in groups.iter().zip(weights) {
             total.add(by_method(estimates, *method), *weight)?;
@@ -117,5 +117,5 @@ fn poststratified_total(
 /// Returns the interval options of a population of this size, rounded to a whole number.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // sizes are above 0
 pub(crate) fn with_population_size(reporting: &Reporting, size: f64) -> Reporting {
-    reporting.of_population(size.round() as u64)
+    reporting.with_population(size.round() as u64)
 }

@@ -3,7 +3,7 @@
 use std::thread;
 use truecount::counts::RateInterval;
 use truecount::{
-    Against, Condition, ErrorLocation, Field, LabelledRows, LabelledScores, Model, Problem, Reporting, Resamples,
+    Reference, Condition, ErrorLocation, Field, LabelledRows, LabelledScores, Model, Problem, Reporting, Resamples,
     Settings, Target, Transform,
 };
 use truecount_analysis::AnalysisProblem;
@@ -84,9 +84,9 @@ fn the_parts_of_a_group_are_the_group() {
     let groups = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, None);
     let joined = [&column[..20], &column[50..]].concat();
     let expected =
-        [&column[20..50], &joined].map(|scores| model.finish(&tally(scores), &reporting().among(2)).unwrap());
+        [&column[20..50], &joined].map(|scores| model.estimates(&tally(scores), &reporting().with_multiplicity(2)).unwrap());
     assert_eq!(estimate_each(&Sequential, &groups, |_| reporting()).unwrap(), expected);
-    let whole = model.finish(&tally(&column), &reporting()).unwrap();
+    let whole = model.estimates(&tally(&column), &reporting()).unwrap();
     assert_eq!(groups.combined(&[0, 1], &reporting()).unwrap(), whole);
     // Each tally is a separate cluster, which the standard error accounts for.
     let of_population = Reporting::new(0.95, Target::Population).unwrap();
@@ -124,7 +124,7 @@ fn a_set_in_pieces_is_the_whole_set() {
     let columns = [scores(300_000, |k| k.is_multiple_of(5)), scores(70, |k| k.is_multiple_of(3))];
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let whole: Vec<_> =
-        columns.iter().map(|column| model.estimate(column.as_slice(), &reporting().among(2)).unwrap()).collect();
+        columns.iter().map(|column| model.estimate(column.as_slice(), &reporting().with_multiplicity(2)).unwrap()).collect();
     assert_eq!(estimate_sets(&Sequential, &model, &sets, &reporting()).unwrap(), whole);
     assert_eq!(estimate_sets(&ThreadPerItem, &model, &sets, &reporting()).unwrap(), whole);
 }
@@ -152,7 +152,7 @@ fn totals_and_differences_come_with_the_estimates_of_groups() {
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
     let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
     let groups = TalliedGroups::new(&model, &tallies, None);
-    let (levels, against) = (Levels::from_starts(vec![1, 0], &[0, 2]), Against::Total);
+    let (levels, against) = (Levels::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
     let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(reporting()) };
     let result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &against))).unwrap();
     let raw = |group: usize| result.groups[group][0].raw;
@@ -225,8 +225,8 @@ fn the_usual_reference_depends_on_the_groups() {
         let levels = Levels::from_starts((0..names.len()).collect(), starts);
         levels.resolve_reference(&ReferenceOption::Usual, &TextNames::new(vec!["month".to_owned()], names)).unwrap()
     };
-    assert_eq!(usual(&[0, 2, 3], &["2026-W01", "2026-W02", "2026-W01"]), Against::All);
-    assert_eq!(usual(&[0, 2, 5], &["2026-01", "2026-02", "2026-01", "2026-02", ""]), Against::Previous);
-    assert_eq!(usual(&[0, 3], &["2026-01", "2026-02", "later"]), Against::Total);
-    assert_eq!(usual(&[0, 3], &["", "", ""]), Against::Total);
+    assert_eq!(usual(&[0, 2, 3], &["2026-W01", "2026-W02", "2026-W01"]), Reference::All);
+    assert_eq!(usual(&[0, 2, 5], &["2026-01", "2026-02", "2026-01", "2026-02", ""]), Reference::Previous);
+    assert_eq!(usual(&[0, 3], &["2026-01", "2026-02", "later"]), Reference::Total);
+    assert_eq!(usual(&[0, 3], &["", "", ""]), Reference::Total);
 }

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-use truecount::{Anchor, Batch, LabelledRows, LabelledScores, Method, Model, Reporting, Settings, Target};
+use truecount::{RateSource, Batch, LabelledRows, LabelledScores, Method, Model, Reporting, Settings, Target};
 
 /// Times are medians of so many rounds.
 const ROUNDS: usize = 5;
@@ -76,7 +76,7 @@ fn designs(file: &Path) -> Result<(), Box<dyn Error>> {
         })?;
         let model = fit(&labelled, Method::PACC)?;
         let quantifier = &model.quantifiers()[0];
-        let learnt: BTreeMap<_, _> = quantifier.learnt().into_iter().collect();
+        let learnt: BTreeMap<_, _> = quantifier.parameters().into_iter().collect();
         let (positive, negative) = (learnt["mean_positive"], learnt["mean_negative"]);
         let precision = quantifier.precision(0.5).ok_or("PACC has a variance")?;
         // In units of the means' distance.
@@ -121,14 +121,14 @@ fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error>
     Ok(Answer::Estimate {
         raw: estimate.raw,
         warnings: estimate.warnings.iter().map(ToString::to_string).collect(),
-        learnt: model.quantifiers()[0].learnt().into_iter().collect(),
+        learnt: model.quantifiers()[0].parameters().into_iter().collect(),
     })
 }
 
 /// Every sweep's 95 % interval, for the sample and for its population; null where the labelled scores allow none.
 fn intervals(file: &Path) -> Result<(), Box<dyn Error>> {
     let sweeps =
-        [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es model", Method::ES, Some(Anchor::Model))];
+        [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es model", Method::ES, Some(RateSource::Model))];
     for problem in problems(file)? {
         let of = |(name, method, anchor)| (name, interval(&problem, method, anchor).ok());
         println!("{}", serde_json::to_string(&BTreeMap::from(sweeps.map(of)))?);
@@ -142,7 +142,7 @@ struct Intervals {
     population: [f64; 2],
 }
 
-fn interval(problem: &Problem, method: Method, anchor: Option<Anchor>) -> Result<Intervals, truecount::Error> {
+fn interval(problem: &Problem, method: Method, anchor: Option<RateSource>) -> Result<Intervals, truecount::Error> {
     let train = LabelledScores::new(&problem.scores, &problem.labels)?;
     let model = Model::fit(&train, &Settings { methods: vec![method], rates: anchor, ..Settings::default() })?;
     let ends = |target| {

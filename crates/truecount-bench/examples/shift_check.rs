@@ -51,7 +51,7 @@ impl Setting {
         };
         let check = ShiftCheck::new(&labelled)?;
         let mut tally = check.tally();
-        check.push(&mut tally, &test)?;
+        check.update(&mut tally, &test)?;
         Ok(Some(check.test(&tally)?.p_value))
     }
 

@@ -4,7 +4,7 @@ pub use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates, Evalu
 pub use truecount_analysis::results::{ResultCell, ResultColumn, CellFormat, Note, Results, ResultRow, ResultTable, Unit, all_digits};
 pub use truecount_analysis::notes::{diagnostics, fit_notes};
 pub use truecount_cli::shared::{
-    ProgressBars, DONE, FIGURES, CliError, FileRoles, OutputFormat, evaluation, exit_status, figures, learn, numbered, one_of, orderly,
+    ProgressBars, DONE, FIGURES, CliError, FileRoles, OutputFormat, evaluation, exit_status, figures, learn, map_range, one_of, orderly,
     pool, print, say, tried, warn, write_estimates,
 };
 pub use truecount_report::drawing::boxes;

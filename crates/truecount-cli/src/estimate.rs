@@ -57,7 +57,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let resampling = args.estimated.resampling()?;
     let form = args.output.form()?;
     output::check_by(&tested.by, form, &output::columns(&args.shown()))?;
-    let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
+    let sort = args.sorted.sort::<EstimateRow>(&tested.by)?;
     let compared = args.compare.is_some();
     match resampling {
         Some(_) => args.totals.check_bootstrap(&tested.by, compared, &args.strata)?,
@@ -79,7 +79,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
         });
     }
     let model = model_for(tested, &paths)?;
-    let files = test_files(tested, &paths, tested.columns.get().of_tests(&model));
+    let files = test_files(tested, &paths, tested.columns.get().for_model(&model));
     pool.install(|| {
         let found = match &resampling {
             None => request.estimate(&files, &model)?,
@@ -107,7 +107,7 @@ fn beside(args: &EstimateArgs, audit: &Path) -> Result<(), CliError> {
     }
     let (form, reporting) = (args.output.form()?, args.estimated.reporting()?);
     output::check_by(&tested.by, form, &describe_table::<EvidenceRow>().columns)?;
-    let sort = args.sorted.of::<EvidenceRow>(&tested.by)?;
+    let sort = args.sorted.sort::<EvidenceRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
     let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
@@ -123,6 +123,6 @@ fn beside(args: &EstimateArgs, audit: &Path) -> Result<(), CliError> {
         reporting: &reporting,
     };
     pool.install(|| {
-        asked.print(|model| test_files(tested, &paths, columns.of_tests(model)), &sort, form, args.output.file())
+        asked.print(|model| test_files(tested, &paths, columns.for_model(model)), &sort, form, args.output.file())
     })
 }

@@ -80,7 +80,7 @@ pub fn run(args: &Finish) -> Result<(), CliError> {
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
     output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
-    let sort = args.sorted.of::<EstimateRow>(&by)?;
+    let sort = args.sorted.sort::<EstimateRow>(&by)?;
     let answer = output::Answer::from_estimates(&model, estimates, None)?.sorted(&sort);
     output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
 }

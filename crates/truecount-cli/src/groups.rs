@@ -46,7 +46,7 @@ impl GroupRequest<'_> {
         resampling: &Resampling,
     ) -> Result<(Keys, GroupEstimates), CliError> {
         let reporting = match self.totals.population {
-            Some(Sizes::Number(size)) => self.reporting.of_population(size),
+            Some(Sizes::Number(size)) => self.reporting.with_population(size),
             _ => *self.reporting,
         };
         let kept = files.kept(model)?;

@@ -64,7 +64,7 @@ pub enum HelpExtent {
 
 impl HelpExtent {
     /// Returns the extent that the typed words ask for.
-    pub fn of_words(words: &[String]) -> Self {
+    pub fn from_words(words: &[String]) -> Self {
         let short = words.iter().any(|word| word == "-h") && !words.iter().any(|word| word == "--help");
         if short { Self::Essential } else { Self::All }
     }

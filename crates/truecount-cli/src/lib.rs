@@ -42,7 +42,7 @@ pub mod shared {
     pub use crate::models::learn;
     pub use crate::options::one_of;
     pub use crate::output::{FileRoles, OutputFormat, print, say, warn};
-    pub use crate::parallel::{numbered, pool, tried};
+    pub use crate::parallel::{map_range, pool, tried};
     pub use crate::program::exit_status;
     pub use crate::progress::ProgressBars;
     pub use crate::signals::orderly;

@@ -55,7 +55,7 @@ pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Resul
 /// If the scores or the settings allow no model.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, CliError> {
     let within = |error: Error| CliError::from(error.in_file(input::name(path)));
-    let (model, left_out) = Model::fit_telling(scores, settings).map_err(within)?;
+    let (model, left_out) = Model::fit_available(scores, settings).map_err(within)?;
     for (method, error) in left_out {
         output::say(&format!("warning: left out, {}", within(error.for_method(method))));
     }

@@ -47,7 +47,7 @@ impl Executor for WithBar {
 ///
 /// # Errors
 /// If the threads cannot be started.
-pub fn numbered<T: Send>(
+pub fn map_range<T: Send>(
     what: &'static str,
     n: u32,
     threads: Option<u16>,
@@ -84,7 +84,7 @@ pub fn tried<T: Send>(
         failed.fetch_or(made.is_err(), Ordering::Relaxed);
         Some(made)
     };
-    numbered(what, n, threads, one)?.into_iter().flatten().collect()
+    map_range(what, n, threads, one)?.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ enum Command {
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let typed: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let arguments = || help::arranged(command(), help::HelpExtent::of_words(&typed));
+    let arguments = || help::arranged(command(), help::HelpExtent::from_words(&typed));
     let parsed = arguments().try_get_matches_from(words).and_then(|matches| Args::from_arg_matches(&matches));
     let status = match parsed {
         Ok(args) => exit_status(|| done(args.command, &typed)),

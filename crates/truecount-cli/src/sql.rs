@@ -52,7 +52,7 @@ pub struct Sql {
 
 pub fn run(args: &Sql) -> Result<(), CliError> {
     let model = model_file::read(&args.model, &ProgressBars)?;
-    let columns = args.columns.get().of_tests(&model);
+    let columns = args.columns.get().for_model(&model);
     let score = columns.score.unwrap_or(SCORE);
     let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
     query.probability = columns.probability.map(str::to_owned);

@@ -33,7 +33,7 @@ pub fn run(args: &TallyArgs) -> Result<(), CliError> {
     let paths = input::files(&tested.test)?;
     FileRoles::reading(tested.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;
     let model = model_for(tested, &paths)?;
-    let columns = tested.columns.get().of_tests(&model);
+    let columns = tested.columns.get().for_model(&model);
     let rows = Fingerprint::default();
     let source = TestFiles { fingerprint: Some(&rows), ..test_files(tested, &paths, columns) };
     let groups = parallel::pool(tested.threads)?.install(|| source.tallied(&model))?;

@@ -115,7 +115,7 @@ impl Model {
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.get()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &drawn)?;
-        let (model, refused) = py.detach(|| truecount::Model::fit_telling(&labelled, &settings)).map_err(raised)?;
+        let (model, refused) = py.detach(|| truecount::Model::fit_available(&labelled, &settings)).map_err(raised)?;
         let refused =
             refused.into_iter().map(|(method, error)| Ok((method.to_string(), exception(py, &error)?.unbind())));
         let model = match label {

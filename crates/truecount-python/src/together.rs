@@ -10,7 +10,7 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Against, Error, Estimates, LabelRelation, Overlap, Reporting};
+use truecount::{Reference, Error, Estimates, LabelRelation, Overlap, Reporting};
 use truecount_analysis::compare::{self, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;
@@ -30,11 +30,11 @@ pub enum AskedAgainst {
 }
 
 impl AskedAgainst {
-    fn get(self) -> PyResult<Against> {
+    fn get(self) -> PyResult<Reference> {
         match self {
-            Self::Group(places) => Ok(Against::Group(places)),
+            Self::Group(places) => Ok(Reference::Group(places)),
             Self::Word(word) => {
-                let found = Against::WORDS.into_iter().find(|(known, ..)| *known == word);
+                let found = Reference::WORDS.into_iter().find(|(known, ..)| *known == word);
                 found.map(|(_, against, _)| against).ok_or_else(|| value_error(format!("{word} is no reference")))
             }
         }

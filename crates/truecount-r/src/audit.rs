@@ -64,7 +64,7 @@ fn found(
     listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(explain_recommendation))));
     // They are of the estimates from elsewhere.
     let elsewhere = |row: &EvidenceRow| &found.answers[row.group].elsewhere;
-    let warnings = found.rows.iter().enumerate().filter(|(_, row)| row.evidence.source == Source::Elsewhere);
+    let warnings = found.rows.iter().enumerate().filter(|(_, row)| row.evidence.source == Source::External);
     let warnings: Vec<(usize, &Warning)> = warnings
         .flat_map(|(place, row)| elsewhere(row).iter().flat_map(|of| &of.warnings).map(move |one| (place, one)))
         .collect();

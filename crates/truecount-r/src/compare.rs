@@ -9,7 +9,7 @@ use crate::model::{self, Model};
 use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::{Against, Estimates, LabelRelation, Overlap, Reporting};
+use truecount::{Reference, Estimates, LabelRelation, Overlap, Reporting};
 use truecount_analysis::compare::{
     DifferenceResult, Levels, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };
@@ -48,8 +48,8 @@ fn apart(models: &[&Model], tested: &TestColumns, asked: &RequestList, threads: 
     };
     let found = by_group(found.differences.expect("groups that are compared").named(&names));
     let from = match &against {
-        Against::Group(_) => found.rows.first().map_or("", |row| row.reference.as_str()),
-        word => Against::WORDS.into_iter().find(|(_, known, _)| known == word).map_or("", |(.., what)| what),
+        Reference::Group(_) => found.rows.first().map_or("", |row| row.reference.as_str()),
+        word => Reference::WORDS.into_iter().find(|(_, known, _)| known == word).map_or("", |(.., what)| what),
     };
     let title = format!("differences from {from}");
     Ok(listed(&found, &title))

@@ -10,7 +10,7 @@ use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimate, Estimates, Method, PerClass, Problem, Resamples, Together};
+use truecount::{Error, Estimate, Estimates, Method, PerClass, Problem, Resamples, JointErrors};
 use truecount_analysis::compare::covariances;
 use truecount_analysis::estimates::{self, Resampling};
 use truecount_analysis::results::{EstimateRow, ON_REQUEST, ResultTable};
@@ -22,7 +22,7 @@ use truecount_analysis::totals::{GroupEstimates, estimate_groups};
 #[savvy]
 pub struct EstimateSet {
     groups: Vec<Estimates>,
-    strata: Option<Vec<(Method, Together)>>,
+    strata: Option<Vec<(Method, JointErrors)>>,
 }
 
 /// The estimates of each group, and, where asked for, of all together; by these models if there is one for each stratum.
@@ -41,10 +41,10 @@ pub fn estimates_covary(model: &Model, found: &EstimateSet, method: &str, report
         let together = if let Some((_, together)) = of_strata {
             together
         } else {
-            own = Together::of(model.fitted.model(), method)?;
+            own = JointErrors::new(model.fitted.model(), method)?;
             &own
         };
-        let estimates: Vec<&Estimate> = found.groups.iter().filter_map(|group| group.of(method)).collect();
+        let estimates: Vec<&Estimate> = found.groups.iter().filter_map(|group| group.by_method(method)).collect();
         Ok(Value::numbers(covariances(together, &estimates, &self::reporting(&reporting.into())?)?))
     })
 }

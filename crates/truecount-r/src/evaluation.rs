@@ -111,7 +111,7 @@ fn every(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
     let each = || evaluated.samples.iter().zip(estimates).enumerate();
     let rows =
         || each().flat_map(|(at, (sample, of))| of.iter().zip(&evaluated.methods).map(move |row| (at, sample, row)));
-    let known = |number: fn(&truecount::inference::Uncertainty) -> f64| {
+    let known = |number: fn(&truecount::inference::IntervalEstimate) -> f64| {
         Value::Numbers(rows().map(|(_, _, (estimate, _))| estimate.uncertainty.as_ref().map(number)).collect())
     };
     Value::named([

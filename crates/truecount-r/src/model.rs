@@ -39,7 +39,7 @@ fn fitted(rows: &RequestList, asked: &RequestList) -> std::result::Result<Value,
         rates: anchor.as_deref(),
         cutoff: asked.number("cutoff")?,
     };
-    let (model, refused) = truecount::Model::fit_telling(&labelled(rows)?, &settings.parse()?)?;
+    let (model, refused) = truecount::Model::fit_available(&labelled(rows)?, &settings.parse()?)?;
     let model = match asked.label("positive")? {
         Some(label) => model.with_positive(label),
         None => model,

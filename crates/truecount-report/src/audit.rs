@@ -51,7 +51,7 @@ impl AuditData {
     }
 
     /// Returns the published estimate of a group.
-    pub fn of(&self, group: usize) -> Estimate {
+    pub fn estimate(&self, group: usize) -> Estimate {
         published(&self.each[group], &self.reporting)
     }
 
@@ -71,12 +71,12 @@ fn one(
     let mut tallies = model.tallies();
     model.push(&mut tallies, rows.batch()?)?;
     let number = u32::try_from(group).expect("fewer groups than rows");
-    audit.of(number, &tallies, true, reporting)
+    audit.compare_sources(number, &tallies, true, reporting)
 }
 
 fn published(audited: &AuditSummary, reporting: &Reporting) -> Estimate {
     let elsewhere = audited.elsewhere.as_ref().expect("a report has labels from elsewhere");
-    if audited.answer == Source::Elsewhere {
+    if audited.answer == Source::External {
         return elsewhere.clone();
     }
     let found = audited.published();

@@ -46,7 +46,7 @@ impl ReportModels {
         let others = usable.filter(|method| !settings.methods.contains(method));
         let methods = settings.methods.iter().copied().chain(others).collect();
         let leaving_out = Settings { may_leave_out: true, ..with(methods) };
-        let every = Model::fit_telling(asked.labelled(), &leaving_out)?.0;
+        let every = Model::fit_available(asked.labelled(), &leaving_out)?.0;
         let first = asked.quantifiers()[0].method();
         let count = (counts && !first.is_uncorrected()).then(|| Model::fit(asked.labelled(), &with(vec![Method::CC])));
         let count = count.transpose()?.map(Model::without_check);
@@ -87,7 +87,7 @@ impl ReportOptions {
         let batches: Vec<Batch> = groups.contents.iter().map(ScoreValues::batch).collect::<Result<_, _>>()?;
         let bootstrap = Bootstrap::new(&one, batches, seed)?;
         let replicates = executor.map_range(resamples.number(), |number| bootstrap.replicate(number))?;
-        bootstrap.finish(&replicates, &reporting)
+        bootstrap.estimates(&replicates, &reporting)
     }
 }
 
@@ -159,7 +159,7 @@ impl<'a> ReportData<'a> {
             groups = estimate_rows(options.estimates(executor, &models.asked, rows)?);
             if let Some(audit) = &audit {
                 for row in &mut groups {
-                    row.estimate = audit.of(row.group);
+                    row.estimate = audit.estimate(row.group);
                 }
             }
             sort.sort(&mut groups, &rows.keys);
@@ -225,7 +225,7 @@ impl<'a> ReportData<'a> {
 
     /// Returns whether any group has this grade of reliability.
     pub fn any(&self, trust: Trust) -> bool {
-        self.rows().iter().any(|row| Trust::of(&row.estimate) == trust)
+        self.rows().iter().any(|row| Trust::from_estimate(&row.estimate) == trust)
     }
 }
 
@@ -285,7 +285,7 @@ impl ShiftChecks {
     ) -> Result<Self, Error> {
         let tally = |rows: &ScoreValues<Vec<f64>>| {
             let mut tally = check.tally();
-            check.push(&mut tally, rows.batch()?).map(|()| tally)
+            check.update(&mut tally, rows.batch()?).map(|()| tally)
         };
         let tested = |groups: &[ScoreValues<Vec<f64>>]| {
             let tallies = executor.map(groups, tally).into_iter().collect::<Result<Vec<_>, Error>>()?;

@@ -2,7 +2,7 @@
 //! reliability of an estimate.
 
 use truecount::check::Verdict;
-use truecount::{Condition, Estimate, Method, Severity, Target, Uncertainty, Warning};
+use truecount::{Condition, Estimate, Method, Severity, Target, IntervalEstimate, Warning};
 use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, escape_untrusted, percent};
@@ -36,7 +36,7 @@ impl Words<'_> {
                 "The classifier itself counts {best} of {these} as {are}; this is not corrected for its errors."
             );
         }
-        let about = match Trust::of(estimate) {
+        let about = match Trust::from_estimate(estimate) {
             Trust::Unreliable => "Not reliable: an estimated",
             _ => "An estimated",
         };
@@ -67,7 +67,7 @@ pub fn interval(estimate: &Estimate) -> Option<String> {
 }
 
 /// Formats an interval as "48.5 to 51.8 %".
-pub fn ends_of(u: &Uncertainty) -> String {
+pub fn ends_of(u: &IntervalEstimate) -> String {
     let digits = usize::from(decimals(u));
     format!("{:.digits$} to {}", 100.0 * u.lower, share(u.upper, decimals(u)))
 }
@@ -78,7 +78,7 @@ pub fn best(estimate: &Estimate) -> String {
 }
 
 /// Formats a share with the decimals of its interval.
-pub fn share_of(prevalence: f64, u: &Uncertainty) -> String {
+pub fn share_of(prevalence: f64, u: &IntervalEstimate) -> String {
     share(prevalence, decimals(u))
 }
 
@@ -99,7 +99,7 @@ pub fn share(share: f64, decimals: u8) -> String {
 
 /// Decimals of a percentage that show two significant digits of the interval's width.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 5
-fn decimals(u: &Uncertainty) -> u8 {
+fn decimals(u: &IntervalEstimate) -> u8 {
     (1.0 - (100.0 * (u.upper - u.lower)).log10().floor()).clamp(1.0, 5.0) as u8
 }
 
@@ -162,7 +162,7 @@ pub enum Trust {
 
 impl Trust {
     /// Grades the reliability of an estimate.
-    pub fn of(estimate: &Estimate) -> Self {
+    pub fn from_estimate(estimate: &Estimate) -> Self {
         match estimate.severity() {
             Some(Severity::Unreliable) => Self::Unreliable,
             _ if estimate.warnings.iter().any(Warning::is_of_misfit) => Self::Differs,
@@ -173,7 +173,7 @@ impl Trust {
 
 /// Returns the remark shown next to an interval, if its estimate needs one.
 pub fn mark(estimate: &Estimate) -> Option<&'static str> {
-    match Trust::of(estimate) {
+    match Trust::from_estimate(estimate) {
         Trust::Unreliable => Some("not reliable"),
         _ if estimate.method.is_uncorrected() => Some("not corrected"),
         Trust::Differs => Some("differs"),
@@ -284,7 +284,7 @@ mod tests {
     use truecount::Reporting;
 
     fn estimate(n: u64, raw: f64, interval: Option<[f64; 2]>) -> Estimate {
-        let uncertainty = interval.map(|[lower, upper]| Uncertainty { se: 0.0075, lower, upper });
+        let uncertainty = interval.map(|[lower, upper]| IntervalEstimate { se: 0.0075, lower, upper });
         Estimate::new(Method::O_CS, n, raw, uncertainty, &Reporting::default())
     }
 

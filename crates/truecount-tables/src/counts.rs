@@ -165,6 +165,6 @@ impl CountsFile<'_> {
             let counted = CountedGroup { positives, tested, sensitivity, specificity };
             rows.push(counted.estimate(group, interval, reporting).map_err(|error| row.error(error))?);
         }
-        Ok((groups.keys.of_columns(0..by.len()), rows))
+        Ok((groups.keys.select_columns(0..by.len()), rows))
     }
 }

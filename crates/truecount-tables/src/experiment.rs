@@ -77,7 +77,7 @@ pub fn summarise(path: &Path) -> Result<ExperimentSummary, Error> {
     let mut summary = ExperimentSummary::default();
     for batch in reader.map_err(|e| unreadable(&e))? {
         let batch = batch.map_err(|e| unreadable(&e))?;
-        let columns = ExperimentColumns::of(&batch).ok_or_else(|| unreadable(&"it is not the table of an experiment"))?;
+        let columns = ExperimentColumns::from_batch(&batch).ok_or_else(|| unreadable(&"it is not the table of an experiment"))?;
         (0..batch.num_rows()).for_each(|row| summary.add(&columns.row(row)));
     }
     Ok(summary)
@@ -96,7 +96,7 @@ struct ExperimentColumns<'a> {
 }
 
 impl<'a> ExperimentColumns<'a> {
-    fn of(batch: &'a RecordBatch) -> Option<Self> {
+    fn from_batch(batch: &'a RecordBatch) -> Option<Self> {
         let text = |name| batch.column_by_name(name)?.as_string_opt();
         let count = |name| batch.column_by_name(name)?.as_primitive_opt::<UInt64Type>();
         let number = |name| batch.column_by_name(name)?.as_primitive_opt::<Float64Type>();

@@ -10,7 +10,7 @@ thread_local! {
 }
 
 /// What a decoder returns, or why it failed. A decoder that panicked must not be used again.
-pub fn guarded<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+pub fn catch_decoder_panic<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     static QUIET: Once = Once::new();
     // What is caught becomes an error; printing it as well would say twice, and worse, what is wrong with the file.
     QUIET.call_once(|| {
@@ -35,12 +35,12 @@ pub fn guarded<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T
 
 #[cfg(test)]
 mod tests {
-    use super::guarded;
+    use super::catch_decoder_panic;
 
     #[test]
     fn what_fails_is_an_error_and_what_succeeds_is_not() {
-        assert_eq!(guarded(|| Ok::<_, String>(1)), Ok(1));
-        assert_eq!(guarded(|| Err::<(), _>("short")), Err("short".to_owned()));
-        assert_eq!(guarded(|| -> Result<(), String> { panic!("at {}", 7) }), Err("at 7".to_owned()));
+        assert_eq!(catch_decoder_panic(|| Ok::<_, String>(1)), Ok(1));
+        assert_eq!(catch_decoder_panic(|| Err::<(), _>("short")), Err("short".to_owned()));
+        assert_eq!(catch_decoder_panic(|| -> Result<(), String> { panic!("at {}", 7) }), Err("at 7".to_owned()));
     }
 }

@@ -1,6 +1,6 @@
 //! Rows whose cells have a type each: those of JSON and of workbooks. What makes groups and labels is text here, as in a table of text.
 
-use crate::rows::{TextChunk, RowPlaces, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
+use crate::rows::{TextChunk, RowPlaces, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight, at_score};
 use std::borrow::Cow;
 use truecount::{Error, ErrorLocation, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
@@ -92,7 +92,7 @@ impl<'a> CheckedRows<'a> {
             check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
         };
         let score = number(columns.score, &|value| invalid_score(value, columns.unit_interval));
-        numbers.scores.push(score.map_err(of_score)?);
+        numbers.scores.push(score.map_err(at_score)?);
         if let (Some(column), Some(values)) = (columns.probability, &mut numbers.probabilities) {
             values.push(number(column, &invalid_probability)?);
         }

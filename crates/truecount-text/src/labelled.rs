@@ -105,7 +105,7 @@ impl<'a> Units<'a> {
     }
 
     /// The number of the next value's unit for each of so many rows; none without a column.
-    fn of_rows(
+    fn from_rows(
         &mut self,
         values: &mut impl Iterator<Item = String>,
         rows: usize,
@@ -139,8 +139,8 @@ impl LabelledTable {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let n = rows.scores.len();
-            let of_cluster = clusters.of_rows(&mut values, n, columns, place)?;
-            let of_stratum = strata.of_rows(&mut values, n, columns, place)?;
+            let of_cluster = clusters.from_rows(&mut values, n, columns, place)?;
+            let of_stratum = strata.from_rows(&mut values, n, columns, place)?;
             if label.parse().is_ok_and(f64::is_nan) {
                 return Err(columns.location(columns.label).at(place).error(TableProblem::NotFinite { value: label }));
             }

@@ -26,7 +26,7 @@ pub use pieces::{LinePart, BytePiece, Pieces};
 pub use progress::{Meter, Progress, Silent};
 pub use rows::{
     TextChunk, Decimal, GroupRows, RowPlaces, ScoreColumns, See, TextColumn, Wanted, invalid_probability, invalid_score,
-    invalid_weight, of_score,
+    invalid_weight, at_score,
 };
 pub use source::{
     Bytes, GZIP, Input, Kind, Packing, InputStream, describe, is_file, is_stdio, is_zstd, length, name, title,

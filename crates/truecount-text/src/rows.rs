@@ -15,7 +15,7 @@ pub enum Decimal {
 
 impl Decimal {
     /// The mark of a number, which is the last one in it: the others are between thousands.
-    pub fn of(cell: &[u8]) -> Option<Self> {
+    pub fn parse(cell: &[u8]) -> Option<Self> {
         Some(if cell[memchr::memrchr2(b',', b'.', cell)?] == b',' { Self::Comma } else { Self::Point })
     }
 
@@ -45,7 +45,7 @@ impl<'a> ScoreColumns<'a> {
     /// Where a model's test scores are, which must be what it learnt from: without a name the probabilities, if these were its
     /// labelled scores, and else `score`.
     #[must_use]
-    pub fn of_tests(self, model: &Model) -> Self {
+    pub fn for_model(self, model: &Model) -> Self {
         self.like(model.labelled())
     }
 
@@ -204,7 +204,7 @@ pub struct GroupRows {
 pub type See<'a> = dyn FnMut(usize, &str, Option<f64>) + 'a;
 
 /// The error of a cell that holds no finite number, in a column of scores.
-pub fn of_score(error: Error) -> Error {
+pub fn at_score(error: Error) -> Error {
     match error.problem() {
         Some(TableProblem::NotFinite { value }) => {
             error.location().clone().error(Problem::NotFinite { value: Field::Text(value.clone()) })

@@ -70,7 +70,7 @@ impl Tests<'_> {
 
     fn files(&self, model: &Model) -> TextFiles<'_> {
         let Self { paths, score, weight, by } = *self;
-        let columns = columns(score).of_tests(model);
+        let columns = columns(score).for_model(model);
         TextFiles { paths, columns, weight, by, progress: &Silent }
     }
 }

@@ -48,7 +48,7 @@ impl PageRequest {
             unit_interval: settings.unit_interval(false),
         };
         let within = |error: Error| PageError::from(error.in_file(name(&self.train)));
-        let (model, left_out) = Model::fit_telling(&file.read()?, &settings).map_err(within)?;
+        let (model, left_out) = Model::fit_available(&file.read()?, &settings).map_err(within)?;
         for (method, error) in left_out {
             eprintln!("warning: left out, {}", within(error.for_method(method)));
         }

@@ -70,7 +70,7 @@ fn bench_shift_check<D: Distribution<f64>>(name: &str, distribution: D) {
     print_ratio_to_sum(name, &scores, || {
         let (mut left, right) = two_threads(&scores, |half| {
             let mut tally = check.tally();
-            check.push(&mut tally, half).expect("finite scores");
+            check.update(&mut tally, half).expect("finite scores");
             tally
         });
         left.merge(&right).expect("tallies of one check");

@@ -76,13 +76,13 @@ pub use class::{Class, PerClass};
 pub use condition::ToFields;
 pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
 pub use error::{Error, ErrorLocation, Position};
-pub use inference::{OnMisfit, Reporting, Target, Uncertainty, Warning};
+pub use inference::{OnMisfit, Reporting, Target, IntervalEstimate, Warning};
 pub use model::{
-    Against, ModelAudit, AuditedRows, Bootstrap, Comparing, Comparison, KnownDistributions, Label, LabelRelation, Model, Other, Overlap, Pair,
-    PlainShift, PlainTallies, Posteriors, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, Together, Total,
+    Reference, ModelAudit, AuditedRows, Bootstrap, GroupContrasts, Comparison, KnownDistributions, Label, LabelRelation, Model, Comparator, Overlap, Contrast,
+    PlainShift, PlainTallies, Posteriors, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, JointErrors, Total,
 };
 pub use problem::Problem;
-pub use quantifier::{Anchor, Estimate, Estimates, Method, NotPossible, Operation};
+pub use quantifier::{RateSource, Estimate, Estimates, Method, NotPossible, Operation};
 pub use random::RandomBits;
 pub use scores::{Batch, LabelledRows, LabelledScores};
 pub use sql::{Dialect, Query, QueryRows};

@@ -103,7 +103,7 @@ impl LabelledScores {
         probabilities.map_or(Ok(()), Error::unless_probabilities)?;
         weights.map_or(Ok(()), Error::unless_weights)?;
         let split = Split { positive, weights };
-        let weighed = weights.map(|weights| split.of(weights));
+        let weighed = weights.map(|weights| split.split_by_class(weights));
         let sizes = PerClass {
             positive: positive.iter().filter(|positive| **positive).count(),
             negative: positive.iter().filter(|positive| !**positive).count(),
@@ -115,15 +115,15 @@ impl LabelledScores {
             weighed
                 .try_map(|class, of| if of.is_empty() { Err(Problem::ClassWeightsZero { class }) } else { Ok(()) })?;
         }
-        Self::of(StoredScores {
+        Self::from_columns(StoredScores {
             scores: split.numbers(scores),
             probabilities: probabilities.map(|given| split.numbers(given)),
             weights: weighed,
-            clusters: clusters.map(|clusters| split.of(clusters)),
+            clusters: clusters.map(|clusters| split.split_by_class(clusters)),
         })
     }
 
-    fn of(columns: StoredScores) -> Result<Self, Error> {
+    fn from_columns(columns: StoredScores) -> Result<Self, Error> {
         let StoredScores { scores, probabilities, weights, clusters } = columns;
         if scores.positive.is_empty() || scores.negative.is_empty() {
             return Err(
@@ -173,7 +173,7 @@ impl LabelledScores {
             positive: taken(&column.positive, &rows.positive),
             negative: taken(&column.negative, &rows.negative),
         };
-        Self::of(StoredScores {
+        Self::from_columns(StoredScores {
             scores: drawn(&self.scores),
             probabilities: self.probabilities.as_ref().map(drawn),
             weights: self.weights().map(drawn),
@@ -225,7 +225,7 @@ struct Split<'a> {
 
 impl Split<'_> {
     /// The values of each class, without those of weight 0.
-    fn of<T: Copy>(&self, values: &[T]) -> PerClass<Vec<T>> {
+    fn split_by_class<T: Copy>(&self, values: &[T]) -> PerClass<Vec<T>> {
         let of = |class: bool| {
             let rows = values.iter().zip(self.positive).enumerate();
             let counted = |row: usize| self.weights.is_none_or(|weights| weights[row] > 0.0);
@@ -236,7 +236,7 @@ impl Split<'_> {
 
     /// Adding 0 makes -0 the same as 0: nothing that is learnt has its sign.
     fn numbers(&self, values: &[f64]) -> PerClass<Vec<f64>> {
-        self.of(values).map(|of| of.iter().map(|value| value + 0.0).collect())
+        self.split_by_class(values).map(|of| of.iter().map(|value| value + 0.0).collect())
     }
 }
 
@@ -290,7 +290,7 @@ impl TryFrom<StoredScores> for LabelledScores {
         beside("probabilities", probabilities.as_ref().map(|of| of.map(Vec::len)))?;
         beside("weights", weights.as_ref().map(|of| of.map(Vec::len)))?;
         beside("clusters", clusters.as_ref().map(|of| of.map(Vec::len)))?;
-        Self::of(columns)
+        Self::from_columns(columns)
     }
 }
 

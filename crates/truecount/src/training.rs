@@ -54,7 +54,7 @@ struct HeldOut {
 
 /// What a quantifier reads of a test score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reads {
+pub(crate) enum InputKind {
     /// The score as it is.
     Score,
     /// The score after the transform, where families are fitted.
@@ -200,17 +200,17 @@ impl Training {
     }
 
     /// The labelled scores as a quantifier reads them.
-    pub(crate) fn column(&self, column: Reads) -> Result<&PerClass<Vec<f64>>, Error> {
+    pub(crate) fn column(&self, column: InputKind) -> Result<&PerClass<Vec<f64>>, Error> {
         match (column, self.labelled.probabilities()) {
-            (Reads::Score, _) => Ok(self.labelled.scores()),
-            (Reads::Transformed, _) => self.transformed(),
-            (Reads::Posterior, Some(given)) => Ok(given),
-            (Reads::Balanced, _) => once(&self.balanced, || {
+            (InputKind::Score, _) => Ok(self.labelled.scores()),
+            (InputKind::Transformed, _) => self.transformed(),
+            (InputKind::Posterior, Some(given)) => Ok(given),
+            (InputKind::Balanced, _) => once(&self.balanced, || {
                 let separation = self.separation()?;
                 let each = |scores: &Vec<f64>| scores.iter().map(|score| separation.balanced(*score)).collect();
                 Ok(self.transformed()?.map(each))
             }),
-            (Reads::Posterior, None) => once(&self.posteriors, || self.left_out_posteriors()),
+            (InputKind::Posterior, None) => once(&self.posteriors, || self.left_out_posteriors()),
         }
     }
 
@@ -266,17 +266,17 @@ impl Training {
 
     /// Whether the column rests on the transform and the fitted family. (A sweep reads the transformed score, but its g comes from
     /// the family.)
-    pub(crate) fn needs_family(&self, column: Reads) -> bool {
+    pub(crate) fn needs_family(&self, column: InputKind) -> bool {
         match column {
-            Reads::Score => false,
-            Reads::Transformed | Reads::Balanced => true,
-            Reads::Posterior => self.labelled.probabilities().is_none(),
+            InputKind::Score => false,
+            InputKind::Transformed | InputKind::Balanced => true,
+            InputKind::Posterior => self.labelled.probabilities().is_none(),
         }
     }
 
     /// Whether the column is the very score.
-    pub(crate) fn is_plain(&self, column: Reads) -> bool {
-        column == Reads::Score || (column == Reads::Transformed && self.transform == Transform::None)
+    pub(crate) fn is_plain(&self, column: InputKind) -> bool {
+        column == InputKind::Score || (column == InputKind::Transformed && self.transform == Transform::None)
     }
 
     /// Refuses a batch whose columns cannot be made, before any tally has changed.
@@ -307,19 +307,19 @@ impl Training {
     pub(crate) fn read(
         &self,
         batch: &Batch,
-        column: Reads,
+        column: InputKind,
         mut each: impl FnMut(&[f64]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if self.is_plain(column) {
             return each(batch.scores);
         }
-        if let (Reads::Posterior, Some(given)) = (column, batch.probabilities) {
+        if let (InputKind::Posterior, Some(given)) = (column, batch.probabilities) {
             return each(given);
         }
         let prior = match column {
-            Reads::Balanced => Some(0.5),
-            Reads::Posterior => Some(self.prior()),
-            Reads::Score | Reads::Transformed => None,
+            InputKind::Balanced => Some(0.5),
+            InputKind::Posterior => Some(self.prior()),
+            InputKind::Score | InputKind::Transformed => None,
         };
         let posterior = prior.map(|prior| self.ratio().map(|ratio| (ratio, prior))).transpose()?;
         let scale = self.scale()?;

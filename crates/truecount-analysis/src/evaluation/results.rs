@@ -97,7 +97,7 @@ fn mean<'a>(
 
 /// Returns the columns of the comparison with the reference.
 fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
-    fn of<'r, T: Into<ResultCell<'r>>>(
+    fn column<'r, T: Into<ResultCell<'r>>>(
         row: &MethodErrors<'_>,
         value: impl Fn(&AdjustedComparison) -> T,
     ) -> ResultCell<'r> {
@@ -112,7 +112,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
             "reference_wins",
             Unit::Count,
             "samples on which the reference is closer to the truth",
-            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.wins),
+            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.wins),
         )
         .optional()
         .heading("wins", CellFormat::AsIs),
@@ -120,7 +120,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
             "reference_losses",
             Unit::Count,
             "samples on which the reference is farther from the truth",
-            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.losses),
+            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.losses),
         )
         .optional()
         .heading("losses", CellFormat::AsIs),
@@ -128,7 +128,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
             "ties",
             Unit::Count,
             "samples on which both are equally close to the truth",
-            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.ties),
+            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.ties),
         )
         .optional()
         .shown(CellFormat::AsIs),
@@ -136,7 +136,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
             "difference",
             Unit::Share,
             "the method's mean absolute error minus that of the reference",
-            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.difference.value),
+            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.difference.value),
         )
         .optional()
         .shown(CellFormat::Signed),
@@ -144,7 +144,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
             "difference_se",
             Unit::Share,
             "standard error of the difference",
-            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.difference.se),
+            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.difference.se),
         )
         .optional()
         .heading("se", CellFormat::StandardError),
@@ -152,14 +152,14 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
             "p_value",
             Unit::PValue,
             "Wilcoxon's signed-rank test of the differences",
-            |row: &MethodErrors<'a>| of(row, |compared| compared.comparison.p_value),
+            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.p_value),
         )
         .optional(),
         ResultColumn::new(
             "p_value_holm",
             Unit::PValue,
             "p_value with Holm's correction for the number of comparisons",
-            |row: &MethodErrors<'a>| of(row, |compared| compared.adjusted),
+            |row: &MethodErrors<'a>| column(row, |compared| compared.adjusted),
         )
         .optional()
         .heading("p (Holm)", CellFormat::PValue),

@@ -48,7 +48,7 @@ impl ResultRow for RankedMethod {
     const NAME: &'static str = "ranking";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        fn of<'r, T: Into<ResultCell<'r>>>(
+        fn column<'r, T: Into<ResultCell<'r>>>(
             row: &RankedMethod,
             value: impl Fn(&PairedComparison) -> T,
         ) -> ResultCell<'r> {
@@ -80,7 +80,7 @@ impl ResultRow for RankedMethod {
                 "reference_wins",
                 Unit::Count,
                 "data sets on which the reference has the smaller error",
-                |row| of(row, |comparison| comparison.wins),
+                |row| column(row, |comparison| comparison.wins),
             )
             .heading("wins", CellFormat::AsIs)
             .optional(),
@@ -88,7 +88,7 @@ impl ResultRow for RankedMethod {
                 "reference_losses",
                 Unit::Count,
                 "data sets on which the reference has the larger error",
-                |row| of(row, |comparison| comparison.losses),
+                |row| column(row, |comparison| comparison.losses),
             )
             .heading("losses", CellFormat::AsIs)
             .optional(),
@@ -96,12 +96,12 @@ impl ResultRow for RankedMethod {
                 "difference",
                 Unit::Share,
                 "mean over the data sets of the method's error minus that of the reference",
-                |row| of(row, |comparison| comparison.difference.value),
+                |row| column(row, |comparison| comparison.difference.value),
             )
             .shown(CellFormat::Signed)
             .optional(),
             ResultColumn::new("p_value", Unit::PValue, "Wilcoxon's signed-rank test of these differences", |row| {
-                of(row, |comparison| comparison.p_value)
+                column(row, |comparison| comparison.p_value)
             })
             .optional(),
             ResultColumn::new(

@@ -33,7 +33,7 @@ impl<T, N> NamedGroups<T, N> {
     pub fn for_each(&self, model: &Model, reporting: &Reporting) -> (Model, Reporting) {
         let model = model.clone();
         let model = if self.shift_total.is_some() { model.without_check() } else { model };
-        (model, reporting.among(self.contents.len()))
+        (model, reporting.with_multiplicity(self.contents.len()))
     }
 
     /// Applies a function to every group's contents.
@@ -58,9 +58,9 @@ impl<N> NamedGroups<Tallies, N> {
         model: &Model,
         reporting: &Reporting,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
-        let reporting = reporting.among(self.contents.len());
+        let reporting = reporting.with_multiplicity(self.contents.len());
         let Self { keys, contents, shift_total } = self;
-        let estimates = executor.map(&contents, |tallies| model.finish(tallies, &reporting));
+        let estimates = executor.map(&contents, |tallies| model.estimates(tallies, &reporting));
         Ok(NamedGroups { keys, contents: estimates.into_iter().collect::<Result<_, _>>()?, shift_total })
     }
 }
@@ -77,7 +77,7 @@ impl<N> NamedGroups<ScoreValues<Vec<f64>>, N> {
         {
             let tally = |rows: &ScoreValues<Vec<f64>>| {
                 let mut tally = check.tally();
-                check.push(&mut tally, rows.batch()?).map(|()| tally)
+                check.update(&mut tally, rows.batch()?).map(|()| tally)
             };
             for tally in executor.map(&self.contents, tally) {
                 add_shift_tally(&mut self.shift_total, Some(tally?));

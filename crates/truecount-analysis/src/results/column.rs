@@ -160,7 +160,7 @@ impl<R> ResultColumn<R> {
 
     /// Turns this column into one of rows that contain such a row.
     #[must_use]
-    pub fn of_part<S: 'static>(self, part: fn(&S) -> &R) -> ResultColumn<S>
+    pub fn for_part<S: 'static>(self, part: fn(&S) -> &R) -> ResultColumn<S>
     where
         R: 'static,
     {

@@ -39,7 +39,7 @@ impl AuditDraw {
         number: impl Fn(usize) -> u64,
     ) -> Result<Vec<DrawnRow>, Error> {
         let score_bins = model.score_bins().ok_or(Problem::AuditNeedsBins)?;
-        let bins = score_bins.of(scores)?;
+        let bins = score_bins.bin_numbers(scores)?;
         let mut counts = vec![0; score_bins.number()];
         for bin in &bins {
             counts[usize::from(*bin)] += 1;

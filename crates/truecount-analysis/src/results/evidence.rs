@@ -35,7 +35,7 @@ impl EvidenceRow {
             sizes: [audited.n, audited.audited],
             evidence: *evidence,
             is_recommended: evidence.source == audited.answer,
-            transport: audited.transport.filter(|_| evidence.source == Source::Elsewhere),
+            transport: audited.transport.filter(|_| evidence.source == Source::External),
             level: audited.level,
         })
     }
@@ -154,7 +154,7 @@ pub fn evidence_tables<'a>(rows: &'a [EvidenceRow], keys: Option<&'a dyn GroupNa
 pub fn explain_recommendation(audited: &AuditSummary) -> String {
     let Some(test) = audited.transport else {
         return match audited.answer {
-            Source::Elsewhere => {
+            Source::External => {
                 "no row was audited: the recommended estimate relies on the external labels alone".to_owned()
             }
             _ => "the recommended estimate relies on the audited labels and needs no assumption about the scores"

@@ -5,15 +5,15 @@ use super::estimates::EstimateRow;
 use super::row::{ResultRow, Span};
 use super::{Mark, ResultCell};
 use truecount::Warning;
-use truecount::inference::{Difference, Uncertainty};
-use truecount::monitor::{AlarmEvidence, RunningMeanBand, SmoothedLevel, Watched};
+use truecount::inference::{Difference, IntervalEstimate};
+use truecount::monitor::{AlarmEvidence, RunningMeanBand, SmoothedLevel, PeriodResult};
 
 /// A period of a monitored series.
 pub struct MonitorRow {
     /// The estimate of the period.
     pub row: EstimateRow,
     /// The changes, the smoothed line and the evidence of the period.
-    pub period: Watched,
+    pub period: PeriodResult,
     /// Whether an alarm was raised in this period or before; `None` without a bound.
     pub alarm: Option<bool>,
     /// The period in which the strongest evidence begins.
@@ -63,7 +63,7 @@ impl ResultRow for MonitorRow {
 /// Returns the columns of the period's estimate.
 fn estimates() -> Vec<ResultColumn<MonitorRow>> {
     let of = |name, unit, what, cell: fn(&MonitorRow) -> ResultCell<'_>| ResultColumn::new(name, unit, what, cell);
-    let uncertain = |name, what, of: fn(&Uncertainty) -> f64| {
+    let uncertain = |name, what, of: fn(&IntervalEstimate) -> f64| {
         ResultColumn::new(name, Unit::Share, what, move |row: &MonitorRow| {
             row.row.estimate.uncertainty.as_ref().map(of).into()
         })

@@ -65,7 +65,7 @@ impl ClassifierKind {
 impl Learner {
     /// Learns from rows of both classes.
     pub fn fit(self, features: &Array2<f64>, positive: &[bool]) -> Box<dyn Classifier> {
-        let scale = Standardisation::of(features);
+        let scale = Standardisation::from_features(features);
         let standardised = scale.apply(features);
         match self {
             Self::Logistic { c } => Box::new(Scaled(scale, LogisticClassifier::fit(standardised, positive, c))),
@@ -99,7 +99,7 @@ struct Standardisation {
 }
 
 impl Standardisation {
-    fn of(features: &Array2<f64>) -> Self {
+    fn from_features(features: &Array2<f64>) -> Self {
         let mean = features.mean_axis(Axis(0)).expect("there are rows");
         // Rounding may give a constant feature a tiny spread.
         let sd = ndarray::Zip::from(&features.std_axis(Axis(0), 0.0))
@@ -279,7 +279,7 @@ mod tests {
     fn decision_values_are_those_of_libsvm() {
         use libsvm_rs::predict::predict_values;
         let (rows, positive) = twelve();
-        let scale = Standardisation::of(&rows);
+        let scale = Standardisation::from_features(&rows);
         let nodes = |row: ArrayView1<f64>| -> Vec<SvmNode> {
             (1..).zip(row).map(|(index, x)| SvmNode { index, value: *x }).collect()
         };

@@ -2,7 +2,7 @@
 //! learners by these scores.
 
 use super::classifier::Learner;
-use crate::shared::{CliError, numbered};
+use crate::shared::{CliError, map_range};
 use libsvm_rs::probability::sigmoid_train;
 use ndarray::{Array2, Axis};
 use rand::SeedableRng;
@@ -49,7 +49,7 @@ pub fn choose_learner(
     let select =
         |rows: &[usize]| (features.select(Axis(0), rows), rows.iter().map(|r| positive[*r]).collect::<Vec<_>>());
     let work = u32::try_from(learners.len() * FOLDS).expect("a small grid");
-    let scored: Vec<(Vec<f64>, f64)> = numbered("classifiers", work, threads, |number| {
+    let scored: Vec<(Vec<f64>, f64)> = map_range("classifiers", work, threads, |number| {
         let (learner, fold) = (number as usize / FOLDS, number as usize % FOLDS);
         let (learnt, classes) = select(&of_fold(fold, false));
         let (held_out, truth) = select(&of_fold(fold, true));

@@ -108,7 +108,7 @@ fn estimates(
     let drawn = index::sample(rng, items.scores.len(), setting.audited as usize).into_vec();
     let plain = audited(&model, &tallies, items, &drawn, None)?;
     let design = model.audit_design(&tallies)?;
-    let bins = model.score_bins().expect("es alone").of(&items.scores)?;
+    let bins = model.score_bins().expect("es alone").bin_numbers(&items.scores)?;
     let by_score = design.draw(&bins, u64::from(setting.audited), rng.random());
     let probabilities = design.probabilities(u64::from(setting.audited));
     let weights: Vec<f64> = by_score.iter().map(|place| probabilities[usize::from(bins[*place])].recip()).collect();
@@ -134,7 +134,7 @@ fn audited(
     let scores: Vec<f64> = drawn.iter().map(|place| items.scores[*place]).collect();
     let positive: Vec<bool> = drawn.iter().map(|place| items.positive[*place]).collect();
     let rows = AuditedRows { scores: &scores, positive: &positive, weights, groups: None };
-    model.audit(&rows)?.of(0, tallies, true, &Reporting::default())
+    model.audit(&rows)?.compare_sources(0, tallies, true, &Reporting::default())
 }
 
 fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {
@@ -163,7 +163,7 @@ impl Summary<AuditStudy> for SummaryRows<AuditArmSummary> {
         for shift in SHIFTS {
             for audited in AUDITED {
                 for (place, &arm) in AuditStudy::ARMS.iter().enumerate() {
-                    let these = results.of_arm_where(place, |s| s.shift == shift && s.audited == audited);
+                    let these = results.in_arm_where(place, |s| s.shift == shift && s.audited == audited);
                     let IntervalSummary { coverages, mae, .. } = IntervalSummary::new(&these);
                     let summary = coverages.zip(mae);
                     summaries.extend(summary.map(|(coverages, mae)| AuditArmSummary {

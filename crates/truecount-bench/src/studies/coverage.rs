@@ -19,7 +19,7 @@ use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{Anchor, Class, Error, Estimate, LabelledScores, Method, PerClass, Reporting, Settings};
+use truecount::{RateSource, Class, Error, Estimate, LabelledScores, Method, PerClass, Reporting, Settings};
 
 /// The study of the intervals.
 #[derive(Debug)]
@@ -99,11 +99,11 @@ pub struct CoverageSetting {
 impl CoverageSetting {
     /// All settings of every scenario.
     pub fn all() -> Vec<Self> {
-        Scenario::ALL.into_iter().flat_map(Self::of_scenario).collect()
+        Scenario::ALL.into_iter().flat_map(Self::in_scenario).collect()
     }
 
     /// All settings of a scenario.
-    pub fn of_scenario(scenario: Scenario) -> Vec<Self> {
+    pub fn in_scenario(scenario: Scenario) -> Vec<Self> {
         const SDS: [f64; 3] = [0.5, 1.0, 1.5];
         const SIZES: [u32; 2] = [100, 1000];
         let alphas_train: &[f64] = if scenario == Scenario::Normal { &[0.4, 0.5, 0.6] } else { &[0.5] };
@@ -161,7 +161,7 @@ impl Study for CoverageStudy {
 
 fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimate, Error>; 4] {
     // What is in one model shares the fitted classes.
-    let in_family = Settings { family, rates: Some(Anchor::Model), ..Settings::default() };
+    let in_family = Settings { family, rates: Some(RateSource::Model), ..Settings::default() };
     let [o_cs, es_model] = fit_and_estimate(train, &[Method::O_CS, Method::ES], &in_family, test);
     let [es] = fit_and_estimate(train, &[Method::ES], &Settings::default(), test);
     let test_only = || {
@@ -192,7 +192,7 @@ pub struct CoverageArmSummary {
 impl Summary<CoverageStudy> for SummaryRows<CoverageArmSummary> {
     fn new(results: &StudyResults<CoverageStudy>) -> Self {
         let summary = |scenario, (place, &arm): (usize, &&'static str)| {
-            let these = results.of_arm_where(place, |setting| setting.scenario == scenario);
+            let these = results.in_arm_where(place, |setting| setting.scenario == scenario);
             let IntervalSummary { coverages, none, vacuous, .. } = IntervalSummary::new(&these);
             coverages.map(|coverages| CoverageArmSummary { scenario, arm, coverages, none, vacuous })
         };
@@ -224,7 +224,7 @@ impl Summary<CoverageStudy> for SummaryRows<CoverageArmSummary> {
         for scenario in Scenario::ALL {
             let (name, colour) = scenario.look();
             for (place, arm) in CoverageStudy::ARMS.iter().enumerate() {
-                let these = results.of_arm_where(place, |setting| setting.scenario == scenario);
+                let these = results.in_arm_where(place, |setting| setting.scenario == scenario);
                 let coverages = these.iter().filter_map(|statistics| statistics.coverage).collect();
                 rows.push(CoverageDots { name: format!("{name}, {arm}"), colour, coverages });
             }
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_design_has_324_and_twice_108_settings() {
-        assert_eq!(Scenario::ALL.map(|scenario| CoverageSetting::of_scenario(scenario).len()), [324, 108, 108]);
+        assert_eq!(Scenario::ALL.map(|scenario| CoverageSetting::in_scenario(scenario).len()), [324, 108, 108]);
     }
 
     /// Mean and standard deviation within four Monte Carlo errors of the design's, skewness on the right side; exactly

@@ -8,7 +8,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::render::render_multiple;
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::Mean;
-use truecount::{Estimate, Problem, Uncertainty};
+use truecount::{Estimate, Problem, IntervalEstimate};
 
 /// The coverages of nominal 95 % intervals that count as right.
 pub const BAND: [f64; 2] = [0.925, 0.975];
@@ -59,7 +59,7 @@ impl Statistics for IntervalStatistics {
         };
         let inverted = outcomes.iter().filter(is_inverted).count();
         let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.uncertainty?))).collect();
-        let of_intervals = |value: fn(f64, Uncertainty) -> f64| {
+        let of_intervals = |value: fn(f64, IntervalEstimate) -> f64| {
             mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)))
         };
         let of_estimates = |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
@@ -202,7 +202,7 @@ mod tests {
     use truecount::{Method, Reporting};
 
     fn estimate(raw: f64, interval: Option<(f64, f64, f64)>) -> ArmOutcome {
-        let uncertainty = interval.map(|(se, lower, upper)| Uncertainty { se, lower, upper });
+        let uncertainty = interval.map(|(se, lower, upper)| IntervalEstimate { se, lower, upper });
         let result = Ok(Estimate::new(Method::O_CS, 9, raw, uncertainty, &Reporting::default()));
         ArmOutcome { truth: 0.25, result }
     }

@@ -13,8 +13,8 @@ use crate::shared::{ResultColumn, CellFormat, ResultRow, ResultTable, Unit};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::ScoreDistribution;
-use truecount::monitor::{Bound, Period, Watching};
-use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings, Target, Together};
+use truecount::monitor::{Bound, Period, MonitorOptions};
+use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings, Target, JointErrors};
 
 /// Periods of a series.
 const PERIODS: usize = 200;
@@ -143,7 +143,7 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
     let of_alarm = Reporting::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
     let train = draw_labelled(&classes(), 2 * setting.labels, 0.5, rng)?;
     let model = Model::fit(&train, &Settings::default())?.without_check();
-    let together = Together::of(&model, Method::ES)?;
+    let together = JointErrors::new(&model, Method::ES)?;
     let (mut estimates, mut total) = (Vec::with_capacity(PERIODS), together.total());
     let mut bonferroni = Series::new(setting, None);
     let truths = setting.running_shares();
@@ -151,7 +151,7 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
         let mut tallies = model.tallies();
         model.push(&mut tallies, &draw_population(&classes(), setting.n, setting.share(period), rng))?;
         let estimate = |reporting: &Reporting| -> Result<Estimate, Error> {
-            Ok(model.finish(&tallies, reporting)?.into_iter().next().expect("an estimate by the method"))
+            Ok(model.estimates(&tallies, reporting)?.into_iter().next().expect("an estimate by the method"))
         };
         let own = estimate(&of_alarm)?.uncertainty.expect("a method with a formula");
         if bonferroni.alarm_at.is_none() && own.lower > setting.bound {
@@ -165,7 +165,7 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
     }
     let periods: Vec<Period> =
         estimates.iter().zip(0_u32..).map(|(estimate, time)| Period { time: time.into(), estimate }).collect();
-    let watching = Watching { bound: Some(Bound::Above(setting.bound)), baseline: None };
+    let watching = MonitorOptions { bound: Some(Bound::Above(setting.bound)), baseline: None };
     let monitored = together.monitor(&periods, &watching, &reporting)?;
     let mut monitor = Series::new(setting, monitored.raised);
     for (period, (truth, watched)) in truths.iter().zip(&monitored.periods).enumerate() {

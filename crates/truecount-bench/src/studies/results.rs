@@ -87,7 +87,7 @@ impl<S: Study> StudyResults<S> {
     }
 
     /// One arm's statistics in the finished settings that are selected.
-    pub fn of_arm_where(&self, arm: usize, selected: impl Fn(&S::Setting) -> bool) -> Vec<&S::Statistics> {
+    pub fn in_arm_where(&self, arm: usize, selected: impl Fn(&S::Setting) -> bool) -> Vec<&S::Statistics> {
         self.of_arm(arm).filter(|(setting, _)| selected(setting)).map(|(_, statistics)| statistics).collect()
     }
 

@@ -88,7 +88,7 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
     test: impl Into<Batch<'a>>,
 ) -> [Result<Estimate, Error>; N] {
     let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..settings.clone() };
-    let estimated = Model::fit_telling(train, &settings)
+    let estimated = Model::fit_available(train, &settings)
         .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &Reporting::default())?, refused)));
     let (estimates, refused) = match estimated {
         Ok(estimated) => estimated,

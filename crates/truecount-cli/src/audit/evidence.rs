@@ -43,7 +43,7 @@ impl AuditRequest<'_> {
         }
         let path = self.file.path;
         let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;
-        let reporting = self.reporting.among(tallies.len());
+        let reporting = self.reporting.with_multiplicity(tallies.len());
         let found = AuditResult::new(&audit, self.elsewhere.is_some(), &tallies, 0..tallies.len(), &reporting);
         let mut found = found.map_err(of_group(&keys, path))?;
         sort.sort(&mut found.rows, &keys);

@@ -35,7 +35,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let columns = args.columns.get();
     let test = |model: &Model| TestFiles {
         paths: &paths,
-        columns: columns.of_tests(model),
+        columns: columns.for_model(model),
         weight: None,
         by: &args.by,
         fingerprint: None,
@@ -50,7 +50,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
                 audit_outside_test: args.audited.audit_outside_test,
                 reporting: &reporting,
             };
-            let sort = args.sorted.of::<EvidenceRow>(&args.by)?;
+            let sort = args.sorted.sort::<EvidenceRow>(&args.by)?;
             asked.print(test, &sort, form, args.output.file())
         }
         (None, Some(half_width), _) => {

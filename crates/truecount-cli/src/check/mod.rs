@@ -23,7 +23,7 @@ use truecount_tables::{input, whole_file};
 pub fn run(args: &Check) -> Result<(), CliError> {
     let form = args.output.form()?;
     output::check_by(&args.by, form, &describe_table::<CheckRow>().columns)?;
-    let sort = args.sorted.of::<CheckRow>(&args.by)?;
+    let sort = args.sorted.sort::<CheckRow>(&args.by)?;
     let paths = if args.test.is_empty() { Vec::new() } else { input::files(&args.test)? };
     let inputs = || args.labelled.path.iter().chain(&args.model).chain(&paths);
     input::once_each(inputs())?;

@@ -63,13 +63,13 @@ impl Findings {
             .chain(stratum_advice(&self.keys, &self.groups))
             .chain(self.folds.iter().map(|row| describe_folds(&row.0)));
         let meaning = meaning.chain([about_families]);
-        let notes = left_out(&self.families).into_iter().chain(meaning).map(Note::new).collect();
+        let notes = omitted_families(&self.families).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }
     }
 }
 
 /// Why families are missing from the table or have no p-value, each reason once.
-fn left_out(fits: &[FitRow]) -> Vec<String> {
+fn omitted_families(fits: &[FitRow]) -> Vec<String> {
     let mut reasons: IndexMap<String, String> = IndexMap::new();
     for fit in fits {
         if let Some(reason) = fit.reason() {

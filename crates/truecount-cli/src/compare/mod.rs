@@ -119,7 +119,7 @@ pub fn run(args: &Compare) -> Result<(), CliError> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     output::check_by(&tested.by, form, &describe_table::<DifferenceRow>().columns)?;
-    let sort = args.sorted.of::<DifferenceRow>(&tested.by)?;
+    let sort = args.sorted.sort::<DifferenceRow>(&tested.by)?;
     args.check(&reporting)?;
     let paths = input::files(&tested.test)?;
     let others = input::files(&args.other_test)?;
@@ -139,14 +139,14 @@ pub fn run(args: &Compare) -> Result<(), CliError> {
         });
     }
     let model = model_for(tested, &paths)?;
-    let files = test_files(tested, &paths, tested.columns.get().of_tests(&model));
+    let files = test_files(tested, &paths, tested.columns.get().for_model(&model));
     pool.install(|| {
         let found = if args.has_other() {
             OtherSample::new(args, &model, &paths, &others)?.differences(&files, &model, &reporting)?
         } else if args.reference.is_some() || !tested.by.is_empty() && model.quantifiers().len() == 1 {
             request.estimate(&files, &model)?
         } else if model.quantifiers().len() > 1 {
-            of_methods(&files, &model, &reporting)?
+            compare_methods(&files, &model, &reporting)?
         } else {
             return Err(CliError::Usage(
                 "there is nothing to compare with: name groups with --by, other scores with --other-test, another \
@@ -159,7 +159,7 @@ pub fn run(args: &Compare) -> Result<(), CliError> {
 }
 
 /// Every method beside the first one, on the same scores.
-fn of_methods(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<(Keys, GroupEstimates), CliError> {
+fn compare_methods(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<(Keys, GroupEstimates), CliError> {
     let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
     let differences = method_differences(model, &estimates.groups, reporting)?;
     Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))

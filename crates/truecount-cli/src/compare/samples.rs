@@ -29,7 +29,7 @@ impl<'a> OtherSample<'a> {
     pub fn new(args: &'a Compare, first: &Model, paths: &'a [PathBuf], others: &'a [PathBuf]) -> Result<Self, CliError> {
         let Compare { other_score, other_train, other_model, tested, .. } = args;
         let named = |path: &PathBuf| Some(path.clone());
-        let columns = tested.columns.of_other(other_score.as_deref());
+        let columns = tested.columns.with_score(other_score.as_deref());
         let (other, labelled) = match (other_train, other_model, other_score) {
             (Some(path), ..) => (Some(tested.source.with(named(path), None)), LabelRelation::Apart),
             (None, Some(path), _) => (Some(tested.source.with(None, named(path))), LabelRelation::Apart),
@@ -58,7 +58,7 @@ impl<'a> OtherSample<'a> {
         reporting: &Reporting,
     ) -> Result<(Keys, GroupEstimates), CliError> {
         let (tested, second) = (&self.args.tested, self.model.as_ref().unwrap_or(model));
-        let columns = tested.columns.of_other(self.args.other_score.as_deref()).of_tests(second);
+        let columns = tested.columns.with_score(self.args.other_score.as_deref()).for_model(second);
         let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
         let others = test_files(tested, self.paths, columns).estimated(second, reporting)?;
         let pairs = self.pairs(&keys, &others.keys)?;

@@ -72,7 +72,7 @@ pub struct CountsArgs {
 
 impl CountsArgs {
     pub fn reporting(&self) -> Result<Reporting, CliError> {
-        self.level.of(self.target)
+        self.level.interval_options(self.target)
     }
 
     /// The table, if there is one.

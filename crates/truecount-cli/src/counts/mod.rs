@@ -15,7 +15,7 @@ pub fn run(args: &CountsArgs) -> Result<(), CliError> {
     let reporting = args.reporting()?;
     let form = args.output.form()?;
     output::check_by(&args.by, form, &describe_table::<CountRow>().columns)?;
-    let sort = args.sorted.of::<CountRow>(&args.by)?;
+    let sort = args.sorted.sort::<CountRow>(&args.by)?;
     FileRoles::reading(args.path()).writing("--output", args.output.file()).check()?;
     let (keys, mut rows) = match args.path() {
         Some(path) => args.file(path).estimates(args.interval, &reporting, &ProgressBars)?,

@@ -24,13 +24,13 @@ pub fn estimates(args: &Evaluate) -> Result<SampleEstimates, CliError> {
     let columns = args.columns.get();
     let model = models::train(&args.train, &args.train.settings()?, &columns)?;
     // The pool is what samples are drawn from, row by row: its weights and clusters do not matter.
-    let file = labelled.file(path, columns.of_tests(&model), model.unit_interval());
+    let file = labelled.file(path, columns.for_model(&model), model.unit_interval());
     let scores = LabelledFile { weight: None, cluster: None, ..file }.read(&ProgressBars)?;
     if labelled
         .path
         .as_ref()
-        .and_then(|train| Identity::of(train))
-        .is_some_and(|train| Identity::of(path) == Some(train))
+        .and_then(|train| Identity::from_path(train))
+        .is_some_and(|train| Identity::from_path(path) == Some(train))
     {
         return Err(same_scores());
     }
@@ -42,7 +42,7 @@ pub fn estimates(args: &Evaluate) -> Result<SampleEstimates, CliError> {
     let drawing = SamplingOptions { protocol: args.protocol, samples: Some(samples), size, seed: args.seed };
     let models = [("", &model)];
     let evaluation = PoolEvaluation::new(&models, &pool, drawing, args.level);
-    let evaluation = evaluation.map_err(|error| of_pool(error, path))?;
+    let evaluation = evaluation.map_err(|error| explain_pool(error, path))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     reference(&names, args.reference.as_deref())?;
     if let Some(warning) = overlap_warning([positive, negative], args.protocol, size) {
@@ -67,7 +67,7 @@ fn rows(scores: &LabelledScores) -> ScoreValues<Vec<f64>> {
 }
 
 /// Why no samples can be drawn from the pool in this file.
-fn of_pool(error: Error, path: &Path) -> CliError {
+fn explain_pool(error: Error, path: &Path) -> CliError {
     match error.location().set {
         _ if error.problem() == Some(&AnalysisProblem::PoolLearntFrom) => same_scores(),
         Some(_) => error.into(),

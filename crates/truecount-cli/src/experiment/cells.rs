@@ -169,7 +169,7 @@ impl<'a> Run<'a> {
             },
             |sample| [sample.positives(), sample.scores().len()],
         );
-        let fitted = train.and_then(|train| Model::fit_telling(&train, settings));
+        let fitted = train.and_then(|train| Model::fit_available(&train, settings));
         let reporting = Reporting::new(*level, Target::Sample)?;
         let samples = self.samples()?;
         let mut found = Vec::new();

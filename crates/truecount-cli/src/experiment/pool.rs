@@ -81,14 +81,14 @@ impl ExperimentFiles {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => new.insert(read(protocol.column())?),
             };
-            pools.push(Some(Pools::of(table, protocol, &of.pool)?));
+            pools.push(Some(Pools::from_table(table, protocol, &of.pool)?));
         }
         Ok(Self { train, pools })
     }
 }
 
 impl Pools {
-    fn of(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, CliError> {
+    fn from_table(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, CliError> {
         let whole = || Ok::<_, CliError>(vec![table.scores(None)?]);
         let one = |draw| vec![ScoredSetting { value: None, draw }];
         let (pools, settings) = match &protocol.shift {

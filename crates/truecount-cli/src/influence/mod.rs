@@ -9,7 +9,7 @@ use crate::failure::CliError;
 use crate::models::{model_for, test_files};
 use crate::output::{self, FileRoles};
 use crate::parallel;
-use results::{LabelledRow, TestRow, of_labelled, of_tests};
+use results::{LabelledRow, TestRow, labelled_results, test_results};
 use truecount::{Class, Estimates, Method, Model, Reporting};
 use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_tables::groups::{Groups, Keys, Placed};
@@ -29,17 +29,17 @@ pub fn run(args: &Influence) -> Result<(), CliError> {
     let pool = parallel::pool(tested.threads)?;
     let model = model_for(tested, &paths)?;
     one_of(&model.settings().methods, "fit a model with one of them")?;
-    let columns = tested.columns.get().of_tests(&model);
+    let columns = tested.columns.get().for_model(&model);
     let source = test_files(tested, &paths, columns);
     pool.install(|| {
         if *labelled {
             let reporting = Reporting::default();
             let Groups { keys, contents, .. } = source.estimated(&model.clone().without_check(), &reporting)?;
             let rows = labelled_rows(&model, &contents)?;
-            return output::print(&of_labelled(&rows, &keys), form, output.file());
+            return output::print(&labelled_results(&rows, &keys), form, output.file());
         }
         let (rows, keys) = test_rows(&model, source.placed(&model)?)?;
-        output::print(&of_tests(&rows, &keys, tested.weight.is_some()), form, output.file())
+        output::print(&test_results(&rows, &keys, tested.weight.is_some()), form, output.file())
     })
 }
 

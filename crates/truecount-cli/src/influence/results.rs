@@ -85,14 +85,14 @@ impl ResultRow for LabelledRow {
     }
 }
 
-pub fn of_tests<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> Results<'a> {
+pub fn test_results<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> Results<'a> {
     let table = ResultTable::new(rows).with_groups(keys);
     let table = if weighted { table } else { table.without("weight") };
     let note = Note::new("the mean of a group's influence values is its raw estimate");
     Results { tables: vec![table], notes: vec![note], ..Results::default() }
 }
 
-pub fn of_labelled<'a>(rows: &'a [LabelledRow], keys: &'a Keys) -> Results<'a> {
+pub fn labelled_results<'a>(rows: &'a [LabelledRow], keys: &'a Keys) -> Results<'a> {
     let note = Note::new(
         "influence: what each labelled score adds to the error of the estimate; the squares, those of a class times n/(n − 1), add up to \
          what learning adds to se²",

@@ -13,7 +13,7 @@ use crate::progress::ProgressBars;
 use crate::tallies;
 use results::MonitorReport;
 use std::path::PathBuf;
-use truecount::{Estimates, Model, Reporting, Together};
+use truecount::{Estimates, Model, Reporting, JointErrors};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::monitor;
 use truecount_analysis::results::{MonitorRow, describe_table};
@@ -38,7 +38,7 @@ pub fn run(args: &Monitor) -> Result<u8, CliError> {
     let [quantifier] = model.quantifiers() else {
         return Err(CliError::Usage("a series is watched by one method: name one with --method".to_owned()));
     };
-    let together = Together::of(&model, quantifier.method())?;
+    let together = JointErrors::new(&model, quantifier.method())?;
     let groups = parallel::pool(args.threads)?.install(|| estimated(args, &by, &paths, &model, &reporting))?;
     let columns: Vec<&str> = groups.keys.columns().collect();
     if columns.len() != 1 {
@@ -73,7 +73,7 @@ fn estimated(
     if args.test.is_empty() {
         return tallies::estimates(paths, by, args.allow_equal, model, reporting);
     }
-    let columns = args.columns.get().of_tests(model);
+    let columns = args.columns.get().for_model(model);
     let weight = args.weight.as_deref();
     let files = TestFiles { paths, columns, weight, by, fingerprint: None, progress: &ProgressBars };
     Ok(files.estimated(model, reporting)?)

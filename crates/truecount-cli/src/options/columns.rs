@@ -132,7 +132,7 @@ impl ColumnNames {
     }
 
     /// The same with another column of scores, if there is one.
-    pub fn of_other<'a>(&'a self, score: Option<&'a str>) -> ScoreColumns<'a> {
+    pub fn with_score<'a>(&'a self, score: Option<&'a str>) -> ScoreColumns<'a> {
         ScoreColumns { score: score.or(self.names.score.as_deref()), ..self.get() }
     }
 }
@@ -153,7 +153,7 @@ const NONE: &str = "none";
 
 impl SortArgs {
     /// The order of such rows of groups by these columns.
-    pub fn of<R: ResultRow>(&self, by: &[String]) -> Result<Sort, CliError> {
+    pub fn sort<R: ResultRow>(&self, by: &[String]) -> Result<Sort, CliError> {
         let columns = sortable::<R>(by);
         let typed: Vec<String> = self.sort.iter().flat_map(|ColumnList(names)| names.clone()).collect();
         let sort = match typed.as_slice() {

@@ -38,7 +38,7 @@ pub struct LevelArgs {
 
 impl LevelArgs {
     /// With this target.
-    pub fn of(&self, target: Target) -> Result<Reporting, CliError> {
+    pub fn interval_options(&self, target: Target) -> Result<Reporting, CliError> {
         Ok(Reporting::new(self.level, target)?)
     }
 }
@@ -56,7 +56,7 @@ pub struct Reported {
 impl Reported {
     /// With this kind of interval.
     pub fn with(&self, interval: Interval) -> Result<Reporting, CliError> {
-        Ok(self.level.of(self.target)?.with_interval(interval))
+        Ok(self.level.interval_options(self.target)?.with_interval(interval))
     }
 }
 

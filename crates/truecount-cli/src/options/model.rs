@@ -6,7 +6,7 @@ use crate::failure::CliError;
 use clap::ArgGroup;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Anchor, Method, Request, Settings, Transform};
+use truecount::{RateSource, Method, Request, Settings, Transform};
 use truecount_tables::LabelledFile;
 use truecount_tables::groups::ScoreColumns;
 
@@ -88,8 +88,8 @@ pub struct Train {
     #[arg(long, value_parser = one_of(Transform::TABLE))]
     transform: Option<Transform>,
     /// Source of the rates of the sweeps [default: family for cs, labels for es]
-    #[arg(long, value_parser = one_of(Anchor::TABLE))]
-    rates: Option<Anchor>,
+    #[arg(long, value_parser = one_of(RateSource::TABLE))]
+    rates: Option<RateSource>,
     /// Threshold of cs: optimal, or a number below the largest J [default: optimal]
     #[arg(long, value_name = "optimal|NUMBER", allow_hyphen_values = true)]
     threshold: Option<String>,

@@ -48,7 +48,7 @@ impl IntervalBars {
             return None;
         }
         let warned = Style::new().yellow().force_styling(screen.colour);
-        Some(Self { axis: Axis::of(spans), cells: room.min(*CELLS.end()), warned })
+        Some(Self { axis: Axis::from_spans(spans), cells: room.min(*CELLS.end()), warned })
     }
 
     /// The axis, and the line below it.
@@ -88,7 +88,7 @@ impl IntervalBars {
 
 impl Axis {
     /// [0, 1], or a part of it if everything lies within one half.
-    fn of(spans: impl Iterator<Item = Span>) -> Self {
+    fn from_spans(spans: impl Iterator<Item = Span>) -> Self {
         let places = spans.flat_map(|span| span.interval.into_iter().flatten().chain([span.estimate]));
         let (least, most) = places.fold((1.0_f64, 0.0_f64), |(least, most), x| (least.min(x), most.max(x)));
         let finest = PARTS.into_iter().find(|(parts, _)| (most - least) * parts <= 5.0);
@@ -163,7 +163,7 @@ mod tests {
     fn the_axis_is_that_part_of_0_to_1_that_is_needed() {
         let axis = |least: f64, most: f64| {
             let Axis { from, to, decimals } =
-                Axis::of(spans(&[(least, None, false), (most, Some([least, most]), false)]));
+                Axis::from_spans(spans(&[(least, None, false), (most, Some([least, most]), false)]));
             format!("{from:.decimals$} {to:.decimals$}")
         };
         assert_eq!(axis(0.0, 1.0), "0 1");

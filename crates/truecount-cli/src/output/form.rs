@@ -80,7 +80,7 @@ impl OutputFormat {
     }
 
     /// That of a file's extension; what is written to a stream without one is for whoever looks at it.
-    fn of(path: &Path) -> Result<Self, CliError> {
+    fn from_extension(path: &Path) -> Result<Self, CliError> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let known = || EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
         let found = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, form)| *form);
@@ -107,7 +107,7 @@ impl Output {
     pub fn form(&self) -> Result<OutputFormat, CliError> {
         let form = match (self.format, self.file()) {
             (Some(form), _) => form,
-            (None, Some(path)) => OutputFormat::of(path)?,
+            (None, Some(path)) => OutputFormat::from_extension(path)?,
             (None, None) => OutputFormat::Table,
         };
         if self.file().is_none() { form.for_stdout() } else { Ok(form) }

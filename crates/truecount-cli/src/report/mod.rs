@@ -31,7 +31,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), CliError> {
     refuse_beside_audit(args)?;
     let resampling = args.estimated.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
     let options = ReportOptions { reporting: args.estimated.reporting()?, resampling };
-    let sort = args.sorted.of::<EstimateRow>(&tested.by)?;
+    let sort = args.sorted.sort::<EstimateRow>(&tested.by)?;
     let paths = input::files(&tested.test)?;
     let inputs = || tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths);
     input::once_each(inputs())?;
@@ -41,7 +41,7 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), CliError> {
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
     let models = ReportModels::new(model_for(tested, &paths)?, tested.weight.is_some())?;
-    let columns = tested.columns.get().of_tests(&models.asked);
+    let columns = tested.columns.get().for_model(&models.asked);
     let source = test_files(tested, &paths, columns);
     let pool = parallel::pool(tested.threads)?;
     let mut rows = pool.install(|| source.kept(&models.every))?;

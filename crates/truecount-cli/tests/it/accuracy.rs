@@ -83,7 +83,7 @@ fn widening_does_no_harm_to_the_mailboxes() {
     }
     let truths: Vec<(String, u64, u64, f64)> = rows("truth");
     let of = |on| {
-        let reporting = Reporting::default().among(truths.len()).on_misfit(on);
+        let reporting = Reporting::default().with_multiplicity(truths.len()).on_misfit(on);
         let ends = truths.iter().map(|(week, .., truth)| {
             let ends = model.estimate(&weeks[week], &reporting).unwrap()[0].uncertainty.unwrap();
             ((ends.lower..=ends.upper).contains(truth), ends.upper - ends.lower)

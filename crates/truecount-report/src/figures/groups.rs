@@ -125,7 +125,7 @@ impl<'a> GroupLine<'a> {
         // What is alone between two gaps has no band.
         let marked: Vec<_> = runs().filter(|run| whiskers || run.len() == 1).flatten().collect();
         for trust in [Trust::Holds, Trust::Differs, Trust::Unreliable] {
-            let of = || marked.iter().filter(|(_, row)| Trust::of(&row.estimate) == trust);
+            let of = || marked.iter().filter(|(_, row)| Trust::from_estimate(&row.estimate) == trust);
             if of().next().is_none() {
                 continue;
             }
@@ -206,7 +206,7 @@ fn named_rows(rows: &[&EstimateRow], data: &ReportData, words: String) -> Drawin
     let forest = rows.iter().fold(plot, |plot, row| {
         let values: Vec<String> = texts.group_texts(row.group).map(|value| named(&value)).collect();
         let [lower, upper] = ends(&row.estimate);
-        let colour = colour_of(Trust::of(&row.estimate));
+        let colour = colour_of(Trust::from_estimate(&row.estimate));
         plot.with_colored_row(shortened(&values.join(", "), NAME), row.estimate.prevalence, lower, upper, colour)
     });
     // The first row is the highest on the axis.
@@ -226,7 +226,7 @@ fn named_rows(rows: &[&EstimateRow], data: &ReportData, words: String) -> Drawin
 
 /// Of those that can be relied on; one picture has no room to tell thousands apart.
 fn band(mut rows: Vec<&EstimateRow>, data: &ReportData, words: String) -> Option<Drawing> {
-    rows.retain(|row| Trust::of(&row.estimate) != Trust::Unreliable);
+    rows.retain(|row| Trust::from_estimate(&row.estimate) != Trust::Unreliable);
     rows.sort_by(|a, b| b.estimate.raw.total_cmp(&a.estimate.raw));
     if rows.len() < 2 {
         return None;

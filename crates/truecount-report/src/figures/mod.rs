@@ -66,7 +66,7 @@ impl Figures {
     pub fn files() -> impl Iterator<Item = String> {
         let single =
             ["groups", "calibration", "sensitivity", "separation", "adjusted-count", "scores"].map(str::to_owned);
-        let names = single.into_iter().chain((0..SUSPECTS).map(of_suspect));
+        let names = single.into_iter().chain((0..SUSPECTS).map(suspect_class));
         names.flat_map(|name| [format!("{name}.svg"), format!("{name}.png")])
     }
 
@@ -81,12 +81,12 @@ impl Figures {
             ("adjusted-count", &self.adjusted_count),
         ];
         let single = single.into_iter().filter_map(|(name, drawing)| Some((name.to_owned(), drawing.as_ref()?)));
-        let suspects = self.suspects.iter().enumerate().map(|(i, drawing)| (of_suspect(i), drawing));
+        let suspects = self.suspects.iter().enumerate().map(|(i, drawing)| (suspect_class(i), drawing));
         single.chain([("scores".to_owned(), &self.scores)]).chain(suspects).collect()
     }
 }
 
-fn of_suspect(i: usize) -> String {
+fn suspect_class(i: usize) -> String {
     format!("adjusted-count-{}", i + 1)
 }
 

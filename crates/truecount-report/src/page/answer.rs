@@ -57,7 +57,7 @@ impl Page<'_> {
     /// Returns sentences with the number of unreliable and of differing groups.
     fn doubts_of_groups(&self) -> Vec<String> {
         let rows = self.data.rows();
-        let number = |trust| rows.iter().filter(|row| Trust::of(&row.estimate) == trust).count();
+        let number = |trust| rows.iter().filter(|row| Trust::from_estimate(&row.estimate) == trust).count();
         let differs = match number(Trust::Differs) {
             0 => None,
             number => {
@@ -93,7 +93,7 @@ impl Page<'_> {
             ShiftChecks::Impossible(error) => {
                 format!("the assumption cannot be checked {}", ShiftChecks::impossible(error))
             }
-            ShiftChecks::Done { whole, .. } if whole.is_of_few() => {
+            ShiftChecks::Done { whole, .. } if whole.is_underpowered() => {
                 "there are too few scores to check the assumption".to_owned()
             }
             ShiftChecks::Done { .. } => "the scores agree with the assumption stated below".to_owned(),
@@ -108,10 +108,10 @@ impl Page<'_> {
         let by = self.data.names.columns().collect::<Vec<_>>().join(", ");
         let rows = self.data.rows();
         if let [only] = rows[..] {
-            return Some(format!("There is only one group by {by}: {}.", self.told(only)));
+            return Some(format!("There is only one group by {by}: {}.", self.row_notes(only)));
         }
         let relied =
-            |row: &&&EstimateRow| Trust::of(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some();
+            |row: &&&EstimateRow| Trust::from_estimate(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some();
         let relied: Vec<&EstimateRow> = rows.iter().filter(relied).copied().collect();
         if self.data.models.first().method().is_uncorrected() || relied.len() < 2 {
             return None;
@@ -124,8 +124,8 @@ impl Page<'_> {
             };
             relied.iter().copied().find(is_end)
         };
-        let highest = clear(|own, other| own[0] > other[1]).map(|row| format!("highest in {}", self.told(row)));
-        let lowest = clear(|own, other| own[1] < other[0]).map(|row| format!("lowest in {}", self.told(row)));
+        let highest = clear(|own, other| own[0] > other[1]).map(|row| format!("highest in {}", self.row_notes(row)));
+        let lowest = clear(|own, other| own[1] < other[0]).map(|row| format!("lowest in {}", self.row_notes(row)));
         let parts: Vec<String> = highest.into_iter().chain(lowest).collect();
         let reliable = if relied.len() < rows.len() { "reliable " } else { "" };
         let groups = count(relied.len() as u64);
@@ -198,7 +198,7 @@ impl Page<'_> {
         };
         let variance = self.data.variance(estimate.method).filter(|_| self.data.audit.is_none());
         let accounts = variance.map_or_else(String::new, |what| format!(" ({what})"));
-        let holds = if estimate.method.is_uncorrected() || Trust::of(estimate) == Trust::Unreliable {
+        let holds = if estimate.method.is_uncorrected() || Trust::from_estimate(estimate) == Trust::Unreliable {
             String::new()
         } else {
             format!("; in {} of 100 such studies the interval covers the true share", percent(estimate.level))
@@ -279,7 +279,7 @@ impl Page<'_> {
             ShiftChecks::Impossible(error) => {
                 return format!("The assumption cannot be checked {}.", ShiftChecks::impossible(error));
             }
-            ShiftChecks::Done { whole, .. } if whole.is_of_few() => {
+            ShiftChecks::Done { whole, .. } if whole.is_underpowered() => {
                 return format!("The assumption was not checked: {} scores are too few.", whole.shift.n);
             }
             ShiftChecks::Done { .. } => self.data.answer(),

@@ -72,7 +72,7 @@ impl Page<'_> {
                 "the audited labels, together with the scores of all {items} (prediction-powered inference); assumes \
                  nothing"
             ),
-            Source::Elsewhere => {
+            Source::External => {
                 "the scores alone, corrected with external labels; assumes that only the share has changed".to_owned()
             }
             Source::Combined => {
@@ -87,7 +87,7 @@ impl Page<'_> {
         match source {
             Source::Labels => "the audited labels".to_owned(),
             Source::Powered => powered,
-            Source::Elsewhere => "external labels".to_owned(),
+            Source::External => "external labels".to_owned(),
             Source::Combined => format!("{powered}, and external labels"),
         }
     }

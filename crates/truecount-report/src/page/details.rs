@@ -95,7 +95,7 @@ impl Page<'_> {
             p {
                 "If only the share has changed, the scores are a mixture of those of the two labelled kinds, and \
                  Adjusted Count is the same at \
-                 every threshold, but for chance. All together: p " (of(whole.shift.p_value)) "."
+                 every threshold, but for chance. All together: p " (p_value_phrase(whole.shift.p_value)) "."
             }
             div.pair {
                 @if let Some(drawing) = &self.figures.adjusted_count {
@@ -147,7 +147,7 @@ impl Page<'_> {
 }
 
 /// Formats a p-value to follow the letter p, as in "= 0.03".
-fn of(p: f64) -> String {
+fn p_value_phrase(p: f64) -> String {
     let p = format_p_value(p);
     p.strip_prefix('<').map_or_else(|| format!("= {p}"), |bound| format!("< {bound}"))
 }

@@ -49,7 +49,7 @@ impl Page<'_> {
     }
 
     /// Returns a group's name and its interval, or its estimate without one.
-    pub fn told(&self, row: &EstimateRow) -> String {
+    pub fn row_notes(&self, row: &EstimateRow) -> String {
         let worth = interval(&row.estimate).unwrap_or_else(|| best(&row.estimate));
         format!("“{}” ({worth})", self.name(row))
     }
@@ -119,7 +119,7 @@ impl Page<'_> {
 }
 
 fn class(row: &EstimateRow) -> Option<&'static str> {
-    match Trust::of(&row.estimate) {
+    match Trust::from_estimate(&row.estimate) {
         Trust::Holds => None,
         Trust::Differs => Some("differs"),
         Trust::Unreliable => Some("unreliable"),

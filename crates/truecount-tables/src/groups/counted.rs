@@ -63,7 +63,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Group
     type Content = T;
 
     fn rows(&self, _: usize, _: &RowPlaces, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
-        self.bins.of(&numbers.scores)
+        self.bins.bin_numbers(&numbers.scores)
     }
 
     fn add(&mut self, chunks: &[(Vec<u32>, Vec<u8>)], groups: usize) -> Result<(), Error> {
@@ -84,7 +84,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Group
                 ranges.par_iter_mut().enumerate().for_each(|(range, table)| {
                     table.make_room((groups - range * RANGE).min(RANGE));
                     for chunk in &chunks {
-                        table.add(chunk.of(range));
+                        table.add(chunk.range_rows(range));
                     }
                 });
             }
@@ -105,7 +105,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Group
             bins.tallies(total).shift()
         };
         let made = |group: &u32| {
-            let tallies = bins.tallies(ranges[*group as usize / RANGE].of(*group as usize % RANGE));
+            let tallies = bins.tallies(ranges[*group as usize / RANGE].group_counts(*group as usize % RANGE));
             (self.make)(if each { tallies } else { tallies.without_shift() }, order.len())
         };
         Ok((order.par_iter().map(made).collect::<Result<_, _>>()?, together))
@@ -130,8 +130,8 @@ impl SortedChunk {
         Self { order, rows }
     }
 
-    fn of(&self, range: usize) -> impl Iterator<Item = (usize, u8)> + '_ {
-        self.rows[self.order.of(range)].iter().map(|(group, bin)| (usize::from(*group), *bin))
+    fn range_rows(&self, range: usize) -> impl Iterator<Item = (usize, u8)> + '_ {
+        self.rows[self.order.part_rows(range)].iter().map(|(group, bin)| (usize::from(*group), *bin))
     }
 }
 
@@ -196,7 +196,7 @@ struct Finished {
 
 impl Finished {
     /// The counts of a group.
-    fn of(&self, group: usize) -> Vec<u64> {
+    fn group_counts(&self, group: usize) -> Vec<u64> {
         let (from, to) = (group * self.bins, (group + 1) * self.bins);
         let mut counts: Vec<u64> = self.low[from..to].iter().map(|low| u64::from(*low)).collect();
         let first = self.exceeded.partition_point(|(cell, _)| *cell < from);
@@ -241,7 +241,7 @@ mod tests {
             let mut found = 0;
             for (numbers, scores) in numbers.chunks(2500).zip(scores.chunks(2500)) {
                 found = numbers.iter().fold(found, |found, number| found.max(*number as usize + 1));
-                let (left, right) = (numbers.len() / 3, bins.of(scores).unwrap());
+                let (left, right) = (numbers.len() / 3, bins.bin_numbers(scores).unwrap());
                 let chunk = |from: usize, to: usize| (numbers[from..to].to_vec(), right[from..to].to_vec());
                 counted.add(&[chunk(0, left), chunk(left, left), chunk(left, numbers.len())], found).unwrap();
             }
@@ -261,7 +261,7 @@ mod tests {
         let (model, numbers, scores) = rows(20_000);
         let bins = model.score_bins().unwrap();
         let mut counted = GroupCounts::new(bins, |tallies, _| Ok(tallies));
-        counted.add(&[(numbers, bins.of(&scores).unwrap())], 20_000).unwrap();
+        counted.add(&[(numbers, bins.bin_numbers(&scores).unwrap())], 20_000).unwrap();
         let (tallies, together) = counted.contents(&(0..20_000).collect::<Vec<u32>>(), false).unwrap();
         let mut all = model.tallies();
         model.push(&mut all, &scores).unwrap();

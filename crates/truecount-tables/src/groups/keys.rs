@@ -33,7 +33,7 @@ impl Keys {
 
     /// The same of these columns.
     #[must_use]
-    pub fn of_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
+    pub fn select_columns(&self, columns: impl IntoIterator<Item = usize>) -> Self {
         let places: Vec<usize> = columns.into_iter().collect();
         Self(self.0.project(&places).expect("columns that are there"))
     }

@@ -1,6 +1,6 @@
 //! Groups made of several: those that are the same by some of the columns.
 
-use super::{Keys, Numbering};
+use super::{Keys, GroupInterner};
 use truecount::Error;
 use truecount_analysis::groups::GroupNames;
 use truecount_text::RowPlaces;
@@ -11,12 +11,12 @@ impl Keys {
     /// # Errors
     /// If values cannot be told apart.
     pub fn merged(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error> {
-        let keys = self.of_columns(columns);
+        let keys = self.select_columns(columns);
         if keys.batch().num_columns() == 0 {
             return Ok((Self::none(), vec![0; self.batch().num_rows()]));
         }
         let names: Vec<String> = keys.columns().map(str::to_owned).collect();
-        let mut numbering = Numbering::new(&names);
+        let mut numbering = GroupInterner::new(&names);
         let mut numbered =
             numbering.look_up(0, keys.batch().columns(), RowPlaces::consecutive(1, keys.batch().num_rows()))?;
         numbering.learn(&mut numbered, |_| String::new())?;

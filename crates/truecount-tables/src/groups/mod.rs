@@ -12,7 +12,7 @@ mod sizes;
 mod spread;
 
 pub use keys::Keys;
-pub(crate) use numbering::Numbering;
+pub(crate) use numbering::GroupInterner;
 pub(crate) use numbering::go_together;
 pub use placed::Placed;
 pub use read::TestFiles;

@@ -5,7 +5,7 @@
 
 use super::Keys;
 use super::ints::{Ints, NEW, number};
-use crate::guard::guarded;
+use crate::guard::catch_decoder_panic;
 use crate::wider;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -28,7 +28,7 @@ pub type GroupPlace = (usize, u64);
 type Set<T> = IndexSet<T, RandomState>;
 
 /// All groups found so far.
-pub struct Numbering {
+pub struct GroupInterner {
     columns: Vec<InternedColumn>,
     /// From the second column on: pairs of a number for the columns before and a number for this column.
     pairs: Vec<Set<(u32, u32)>>,
@@ -103,7 +103,7 @@ pub fn go_together(one: &DataType, other: &DataType) -> bool {
     one == other || [one, other].iter().all(|kind| kind.is_integer() && is_int(kind))
 }
 
-impl Numbering {
+impl GroupInterner {
     pub fn new(by: &[String]) -> Self {
         let column = |name: &String| InternedColumn {
             name: name.clone(),
@@ -124,7 +124,7 @@ impl Numbering {
 
     /// The groups of a chunk's rows, where they are already known.
     pub fn look_up(&self, file: usize, by: &[ArrayRef], places: RowPlaces) -> Result<NumberedKeys, Error> {
-        let values = by.iter().map(|column| guarded(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
+        let values = by.iter().map(|column| catch_decoder_panic(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|reason| TableProblem::Grouping { reason })?;
         let mut groups = vec![0; places.len()];
         for (place, (column, values)) in self.columns.iter().zip(&values).enumerate() {

@@ -3,7 +3,7 @@
 use super::Groups;
 use super::counted::GroupCounts;
 use super::gather::Gather;
-use super::numbering::{Numbering, GroupPlace};
+use super::numbering::{GroupInterner, GroupPlace};
 use super::placed::{Placed, Placing};
 use super::spread::spread;
 use crate::Progress;
@@ -105,7 +105,7 @@ impl Collect for ShiftCheckCollector<'_> {
     }
 
     fn add(&self, tally: &mut ShiftTally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-        self.0.push(tally, rows.batch()?)
+        self.0.update(tally, rows.batch()?)
     }
 
     fn merge(&self, tally: &mut ShiftTally, other: ShiftTally) {
@@ -172,7 +172,7 @@ impl TestFiles<'_> {
     /// Those of [`tallied`](Self::tallied) and [`Groups::finish`].
     pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
         match countable(self, model) {
-            Some(bins) => counted(self, bins, |tallies, groups| model.finish(&tallies, &reporting.among(groups))),
+            Some(bins) => counted(self, bins, |tallies, groups| model.estimates(&tallies, &reporting.with_multiplicity(groups))),
             None => Ok(self.tallied(model)?.finish(&AllThreads, model, reporting)?),
         }
     }
@@ -279,16 +279,16 @@ impl Collect for ShiftTestCollector<'_> {
     }
 }
 
-fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Result<(Reading<'a>, Numbering), Error> {
+fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Result<(Reading<'a>, GroupInterner), Error> {
     let TestFiles { paths, columns, weight, by, fingerprint, progress } = *files;
     let wanted = Wanted { columns, weight, by, unit_interval };
-    Ok((Reading::new(paths, wanted, fingerprint, progress)?, Numbering::new(by)))
+    Ok((Reading::new(paths, wanted, fingerprint, progress)?, GroupInterner::new(by)))
 }
 
 /// Reads all that is left to read, until there are more groups than `most`.
 fn gathered<G: Gather>(
     reading: &mut Reading,
-    numbering: &mut Numbering,
+    numbering: &mut GroupInterner,
     files: &TestFiles,
     most: usize,
     mut gather: G,
@@ -388,7 +388,7 @@ impl<C: Collect> Gather for Scattered<'_, C> {
 /// Collects all rows as one group.
 fn whole<C: Collect>(
     reading: &mut Reading,
-    numbering: &mut Numbering,
+    numbering: &mut GroupInterner,
     collect: &C,
     contents: &mut Vec<C::Content>,
     paths: &[PathBuf],

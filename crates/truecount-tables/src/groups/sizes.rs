@@ -144,5 +144,5 @@ fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Ke
         number.ok_or_else(|| TableProblem::NotASize { value: text.clone() }).and_then(checked)
     };
     let sizes = (columns..names.len()).map(|column| groups.iter().map(|group| parsed(&group[column])).collect());
-    Ok((keys.of_columns(0..columns), sizes.collect::<Result<_, _>>()?))
+    Ok((keys.select_columns(0..columns), sizes.collect::<Result<_, _>>()?))
 }

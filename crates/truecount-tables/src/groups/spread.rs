@@ -52,7 +52,7 @@ impl RowChunk {
     }
 
     fn range(&self, range: usize) -> (&[u32], ScoreValues<&[f64]>) {
-        let rows = self.order.of(range);
+        let rows = self.order.part_rows(range);
         (&self.numbers[rows.clone()], self.rows.map(|column| &column[rows.clone()]))
     }
 }
@@ -101,14 +101,14 @@ impl Order {
     }
 
     /// The places of the rows with this number.
-    pub(super) fn of(&self, number: usize) -> Range<usize> {
+    pub(super) fn part_rows(&self, number: usize) -> Range<usize> {
         let start = number.checked_sub(1).map_or(0, |before| self.0[before]);
         start as usize..self.0[number] as usize
     }
 
     /// The rows of this number, if there are any.
     fn slice<'a>(&self, rows: &'a ScoreValues<Vec<f64>>, number: usize) -> Option<ScoreValues<&'a [f64]>> {
-        let range = self.of(number);
+        let range = self.part_rows(number);
         (!range.is_empty()).then(|| rows.map(|column| &column[range.clone()]))
     }
 }

@@ -21,7 +21,7 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     }
     let mut seen = HashMap::with_capacity(files.len());
     for (i, path) in files.iter().enumerate() {
-        if let Some(first) = Identity::of(path).and_then(|identity| seen.insert(identity, path)) {
+        if let Some(first) = Identity::from_path(path).and_then(|identity| seen.insert(identity, path)) {
             let (file, first) = (super::name(path), super::name(first));
             return Err(TableProblem::NamedTwice { file, first, number: i + 1 }.into());
         }
@@ -44,7 +44,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
 pub fn once_each<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
     let mut seen = Vec::new();
     for path in inputs.into_iter().filter(|path| !is_file(path)) {
-        let Some(own) = Identity::of(path) else { continue };
+        let Some(own) = Identity::from_path(path) else { continue };
         if seen.contains(&own) {
             let file = super::name(path);
             return Err(if is_stdio(path) {

@@ -14,7 +14,7 @@ type FileIdentity = std::path::PathBuf;
 
 impl Identity {
     /// What the path leads to, through links; `None` if there is nothing. Standard input is what it comes from.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         if is_stdio(path) { standard_input() } else { found(path) }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::about::{self, About, KEY, ShiftTallies};
 use crate::groups::{Groups, Keys};
-use crate::guard::guarded;
+use crate::guard::catch_decoder_panic;
 use crate::input::Input;
 use crate::key_types::makes_groups;
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
@@ -169,7 +169,7 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Table
     }
     let file = Bytes::from(file);
     // The checksum first: nothing is made of contents that may be damaged.
-    let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&file)).map_err(|e| damaged(&e))?;
+    let metadata = catch_decoder_panic(|| ParquetMetaDataReader::new().parse_and_finish(&file)).map_err(|e| damaged(&e))?;
     let entries = metadata.file_metadata().key_value_metadata();
     let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
     let Some(text) = text else { return Err(TableProblem::NotATallyFile) };
@@ -178,14 +178,14 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Table
         return Err(damaged(&"its contents do not match its checksum"));
     }
     about.check(model)?;
-    let mut reader = guarded(|| {
+    let mut reader = catch_decoder_panic(|| {
         let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())?;
         ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(ROWS).build()
     })
     .map_err(|e| damaged(&e))?;
     check_columns(&reader.schema(), about.by.len(), model)?;
     let mut read = Read { keys: Vec::new(), contents: Vec::new() };
-    while let Some(batch) = guarded(|| reader.next().transpose()).map_err(|e| damaged(&e))? {
+    while let Some(batch) = catch_decoder_panic(|| reader.next().transpose()).map_err(|e| damaged(&e))? {
         read.add(&batch, &about, model).map_err(|e| damaged(&e))?;
     }
     let together = match (&about.shift, model.check()) {
@@ -230,11 +230,11 @@ impl Read {
         let plain: Vec<Plain> = tallies.columns().iter().map(|column| Plain::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
             let shift = match (&about.shift, plain.get(methods)) {
-                (ShiftTallies::Each, Some(own)) => PlainShift::Own(own.of(row)),
+                (ShiftTallies::Each, Some(own)) => PlainShift::Own(own.plain_tally(row)),
                 (ShiftTallies::Each, None) => PlainShift::Shared,
                 (ShiftTallies::None | ShiftTallies::Together(_), _) => PlainShift::None,
             };
-            let methods = plain[..methods].iter().map(|column| column.of(row)).collect();
+            let methods = plain[..methods].iter().map(|column| column.plain_tally(row)).collect();
             self.contents.push(model.tallies_from(PlainTallies { weighted: about.weighted, methods, shift })?);
         }
         Ok(())
@@ -257,7 +257,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    fn of(&self, row: usize) -> PlainTally {
+    fn plain_tally(&self, row: usize) -> PlainTally {
         PlainTally {
             n: self.n.value(row),
             counts: self.counts.value(row).as_primitive::<UInt64Type>().values().to_vec(),

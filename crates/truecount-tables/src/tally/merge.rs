@@ -1,7 +1,7 @@
 //! Groups of several tallies made one: those with the same values of the grouping columns are merged, in order of first appearance.
 
 use super::file::TallyFile;
-use crate::groups::{Groups, Numbering, go_together};
+use crate::groups::{Groups, GroupInterner, go_together};
 use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub struct Merging {
     seen: HashMap<String, usize>,
     /// The places of the columns that make groups, and the groups by their values.
     columns: Vec<usize>,
-    numbering: Numbering,
+    numbering: GroupInterner,
     merged: MergedTallies,
 }
 
@@ -49,7 +49,7 @@ impl Merging {
             seen,
             names: vec![name],
             columns,
-            numbering: Numbering::new(&by),
+            numbering: GroupInterner::new(&by),
             merged: MergedTallies::default(),
         };
         merging.merge(groups)?;

@@ -1,7 +1,7 @@
 //! The rows of a block, read one by one, each with its line number.
 
 use super::{TableBlock, Header};
-use crate::rows::{Decimal, invalid_probability, invalid_score, invalid_weight, of_score};
+use crate::rows::{Decimal, invalid_probability, invalid_score, invalid_weight, at_score};
 use std::ops::Range;
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};
@@ -140,7 +140,7 @@ impl Records {
         let mut ahead = self.clone();
         // What is wrong with a row is said when it is read.
         while let Ok(true) = ahead.next() {
-            let decimal = columns.iter().find_map(|column| Decimal::of(ahead.rows.cell(*column)));
+            let decimal = columns.iter().find_map(|column| Decimal::parse(ahead.rows.cell(*column)));
             if decimal.is_some() {
                 return decimal;
             }
@@ -257,7 +257,7 @@ impl Records {
 
     /// A finite number, which must lie strictly between 0 and 1 if something needs that.
     pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
-        let number = self.number(column).map_err(of_score);
+        let number = self.number(column).map_err(at_score);
         number.and_then(|value| self.valid(column, value, invalid_score(value, unit_interval)))
     }
 

@@ -15,7 +15,7 @@
 //! (Armstrong and Kolesár 2018). Where the test rejects the answer is the audit's.
 //! The ends of the interval are those of MOVER for a weighted sum of independent estimates (Zou and Donner 2008).
 
-use crate::inference::Uncertainty;
+use crate::inference::IntervalEstimate;
 use crate::numeric::gauss;
 
 /// The level of the test of whether labels from elsewhere carry over.
@@ -52,11 +52,11 @@ impl Transport {
 pub(crate) struct CombinedPart {
     pub(crate) raw: f64,
     pub(crate) variance: f64,
-    pub(crate) found: Uncertainty,
+    pub(crate) found: IntervalEstimate,
 }
 
 /// Both together: the estimate, the weight of the one from elsewhere, the standard error and the two-sided ends at z of them.
-pub(crate) fn combined(elsewhere: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, Uncertainty) {
+pub(crate) fn combined(elsewhere: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, IntervalEstimate) {
     let difference = elsewhere.raw - audit.raw;
     let both = audit.variance + elsewhere.variance;
     let bias = difference * difference + both;
@@ -74,7 +74,7 @@ pub(crate) fn combined(elsewhere: &CombinedPart, audit: &CombinedPart, z: f64) -
     let below = end(|part| part.raw.clamp(0.0, 1.0) - part.found.lower);
     let above = end(|part| part.found.upper - part.raw.clamp(0.0, 1.0));
     let se = (weight * weight * elsewhere.variance + rest * rest * audit.variance + systematic).sqrt();
-    (raw, weight, Uncertainty { se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) })
+    (raw, weight, IntervalEstimate { se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) })
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn part(raw: f64, se: f64) -> CombinedPart {
-        let found = Uncertainty { se, lower: raw - 1.96 * se, upper: raw + 1.96 * se };
+        let found = IntervalEstimate { se, lower: raw - 1.96 * se, upper: raw + 1.96 * se };
         CombinedPart { raw, variance: se * se, found }
     }
 

@@ -24,7 +24,7 @@
 //! predicted that it has not seen, and all others by their mean. Any other prediction would do too, but less well.
 
 use crate::calibration::cross_fit;
-use crate::inference::{Quadratic, Reporting, EstimateDistribution, Uncertainty};
+use crate::inference::{Quadratic, Reporting, EstimateDistribution, IntervalEstimate};
 use crate::numeric::sum::CompensatedSum;
 
 /// An audited item.
@@ -74,7 +74,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(drawn: &[AuditedItem]) -> Self {
+    fn from_items(drawn: &[AuditedItem]) -> Self {
         let total: f64 = drawn.iter().map(|item| item.weight).collect::<CompensatedSum>().value();
         let mean = |of: &dyn Fn(&AuditedItem) -> f64| {
             drawn.iter().map(|item| item.weight / total * of(item)).collect::<CompensatedSum>().value()
@@ -100,12 +100,12 @@ fn label_of(item: &AuditedItem) -> f64 {
 impl DifferenceEstimate {
     /// From the labels alone, of so many items.
     pub(crate) fn by_labels(drawn: &[AuditedItem], n: f64) -> Self {
-        Self::new(drawn, &Moments::of(drawn), &PredictionMoments { n, mean: 0.0, variance: 0.0 }, 0.0)
+        Self::new(drawn, &Moments::from_items(drawn), &PredictionMoments { n, mean: 0.0, variance: 0.0 }, 0.0)
     }
 
     /// With the predictions.
     pub(crate) fn powered(drawn: &[AuditedItem], whole: &PredictionMoments) -> Self {
-        let moments = Moments::of(drawn);
+        let moments = Moments::from_items(drawn);
         let lambda = moments.covariance / whole.variance;
         Self::new(drawn, &moments, whole, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
     }
@@ -145,7 +145,7 @@ impl DifferenceEstimate {
     }
 
     /// What is reported of it, with such a share of the drawing.
-    pub(crate) fn uncertainty(&self, drawn: f64, reporting: &Reporting) -> Uncertainty {
+    pub(crate) fn uncertainty(&self, drawn: f64, reporting: &Reporting) -> IntervalEstimate {
         let [own, of_items] = self.factors;
         let side = Quadratic::drawing((own + drawn * of_items).recip());
         EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(drawn), side).uncertainty(reporting)
@@ -186,7 +186,7 @@ impl Predicted {
     }
 
     /// Of the audited item in that place and bin.
-    pub(crate) fn of(&self, place: usize, bin: usize) -> f64 {
+    pub(crate) fn probability(&self, place: usize, bin: usize) -> f64 {
         self.curves[self.folds[place]][bin]
     }
 
@@ -239,7 +239,7 @@ mod tests {
             [(Target::Sample, (50.0_f64.recip() - 200.0_f64.recip()).recip()), (Target::Population, 50.0)]
         {
             let share = if target == Target::Sample { 0.0 } else { 1.0 };
-            let Uncertainty { lower, upper, .. } = found.uncertainty(share, &Reporting::new(0.95, target).unwrap());
+            let IntervalEstimate { lower, upper, .. } = found.uncertainty(share, &Reporting::new(0.95, target).unwrap());
             let [low, high] = wilson(n);
             assert!((lower - low).abs() < 1e-14 && (upper - high).abs() < 1e-14, "{lower} {upper} {low} {high}");
         }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn none_of_forty() {
         let found = DifferenceEstimate::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
-        let Uncertainty { se, lower, upper } = found.uncertainty(0.0, &Reporting::default());
+        let IntervalEstimate { se, lower, upper } = found.uncertainty(0.0, &Reporting::default());
         let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
     }
@@ -281,7 +281,7 @@ mod tests {
         let found = DifferenceEstimate::powered(&items, &PredictionMoments { n, mean, variance });
         assert!((found.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", found.raw);
         let reporting = Reporting::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
-        let Uncertainty { lower, upper, .. } = found.uncertainty(1.0, &reporting);
+        let IntervalEstimate { lower, upper, .. } = found.uncertainty(1.0, &reporting);
         assert!((lower - 0.232_246_663_031_598_3).abs() < 2e-7, "{lower}");
         assert!((upper - 0.262_603_879_981_283_2).abs() < 2e-7, "{upper}");
     }

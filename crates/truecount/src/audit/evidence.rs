@@ -2,7 +2,7 @@
 
 use super::combined::Transport;
 use crate::choice::choice;
-use crate::inference::Uncertainty;
+use crate::inference::IntervalEstimate;
 use crate::quantifier::Estimate;
 
 /// Where a share of positives comes from.
@@ -13,7 +13,7 @@ pub enum Source {
     /// The same with what the scores say of all items.
     Powered,
     /// Labels from elsewhere.
-    Elsewhere,
+    External,
     /// The last two together.
     Combined,
 }
@@ -29,7 +29,7 @@ pub struct AuditEstimate {
     /// The same inside [0, 1].
     pub prevalence: f64,
     /// Standard error and interval.
-    pub uncertainty: Uncertainty,
+    pub uncertainty: IntervalEstimate,
     /// Of both together, the weight of labels from elsewhere; λ of labels with scores.
     pub weight: Option<f64>,
 }
@@ -61,7 +61,7 @@ impl Source {
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("labels", Self::Labels, "the audited labels alone"),
         ("ppi++", Self::Powered, "the audited labels with what the scores say of all rows"),
-        ("external", Self::Elsewhere, "labels from elsewhere, if only the prevalence differs"),
+        ("external", Self::External, "labels from elsewhere, if only the prevalence differs"),
         ("combined", Self::Combined, "the last two together"),
     ];
 }
@@ -79,7 +79,7 @@ impl AuditSummary {
 }
 
 impl AuditEstimate {
-    pub(crate) fn new(source: Source, raw: f64, uncertainty: Uncertainty, weight: Option<f64>) -> Self {
+    pub(crate) fn new(source: Source, raw: f64, uncertainty: IntervalEstimate, weight: Option<f64>) -> Self {
         Self { source, raw, prevalence: raw.clamp(0.0, 1.0), uncertainty, weight }
     }
 }

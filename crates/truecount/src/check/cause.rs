@@ -1,7 +1,7 @@
 //! What is known to make test scores no mixture: facts that are measured, and would hardly be so by chance.
 
-use super::score_profile::Seen;
-use super::{ShiftVerdict, Folds, Look, ShiftCheck, ShiftTally, Verdict};
+use super::score_profile::ProfileCounts;
+use super::{ShiftVerdict, Folds, ScoreProfile, ShiftCheck, ShiftTally, Verdict};
 use crate::Error;
 use std::fmt::{self, Display, Formatter};
 
@@ -100,7 +100,7 @@ impl ShiftCheck {
         &self,
         checked: &ShiftVerdict,
         tally: &ShiftTally,
-        (look, seen): (&Look, &Seen),
+        (look, seen): (&ScoreProfile, &ProfileCounts),
         folds: Option<&Folds>,
     ) -> Result<Vec<Cause>, Error> {
         if checked.verdict() == Verdict::Plausible {
@@ -116,10 +116,10 @@ impl ShiftCheck {
     }
 }
 
-impl Look {
+impl ScoreProfile {
     /// How test scores differ from labelled ones as numbers.
-    fn causes(&self, seen: &Seen) -> impl Iterator<Item = Cause> {
-        let Seen { n, outside, finer, decimals } = *seen;
+    fn causes(&self, seen: &ProfileCounts) -> impl Iterator<Item = Cause> {
+        let ProfileCounts { n, outside, finer, decimals } = *seen;
         let share = |of: u64| of as f64 / n as f64;
         let most = self.most();
         let rounded = (decimals < most).then(|| Cause::Rounded { decimals, share: self.finer(decimals) });
@@ -141,8 +141,8 @@ mod tests {
     use crate::PerClass;
 
     fn causes(labelled: &[f64], test: &[f64]) -> Vec<Cause> {
-        let look = Look::new(&PerClass { positive: labelled.to_vec(), negative: labelled.to_vec() });
-        let mut seen = Seen::default();
+        let look = ScoreProfile::new(&PerClass { positive: labelled.to_vec(), negative: labelled.to_vec() });
+        let mut seen = ProfileCounts::default();
         look.see(&mut seen, test, None);
         look.causes(&seen).collect()
     }

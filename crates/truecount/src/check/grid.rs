@@ -93,7 +93,7 @@ impl ShiftTally {
     /// # Errors
     /// [`Problem::OtherTally`]; this one is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        self.counts.iter_mut().zip(other.of(self.owner)?).for_each(|(count, more)| *count += more);
+        self.counts.iter_mut().zip(other.counts(self.owner)?).for_each(|(count, more)| *count += more);
         Ok(())
     }
 
@@ -103,12 +103,12 @@ impl ShiftTally {
     }
 
     /// The counts, if it belongs to this owner.
-    pub(super) fn of(&self, owner: u64) -> Result<&[u64], Error> {
+    pub(super) fn counts(&self, owner: u64) -> Result<&[u64], Error> {
         if self.owner == owner { Ok(&self.counts) } else { Err(Problem::OtherTally.into()) }
     }
 
     /// The counts, for changing, if it belongs to this owner.
-    pub(super) fn of_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
+    pub(super) fn counts_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
         if self.owner == owner { Ok(&mut self.counts) } else { Err(Problem::OtherTally.into()) }
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::LabelledScores;
 
-    fn of(positive: Vec<f64>, negative: Vec<f64>) -> Result<Grid, Error> {
+    fn from_counts(positive: Vec<f64>, negative: Vec<f64>) -> Result<Grid, Error> {
         let labels: Vec<bool> = (0..positive.len() + negative.len()).map(|i| i < positive.len()).collect();
         let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
         Grid::new(&Bins::new(&labelled).unwrap())
@@ -128,7 +128,7 @@ mod tests {
     fn different_scores_make_equal_cells() {
         let positive = (0..640).map(|k| f64::from(k) * 0.01).collect();
         let negative = (0..320).map(|k| f64::from(k) * -0.02 - 0.005).collect();
-        let grid = of(positive, negative).unwrap();
+        let grid = from_counts(positive, negative).unwrap();
         assert_eq!(grid.len(), 63);
         for (k, h) in (1..64).rev().map(|cells| f64::from(cells) / 64.0).enumerate() {
             let found = 0.5 * (grid.rates.positive[k] + grid.rates.negative[k]);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn tied_scores_stay_together() {
-        let grid = of(vec![3.0, 2.0, 3.0, 1.0], vec![1.0, 2.0, 1.0, 1.0, 1.0]).unwrap();
+        let grid = from_counts(vec![3.0, 2.0, 3.0, 1.0], vec![1.0, 2.0, 1.0, 1.0, 1.0]).unwrap();
         assert_eq!(grid.edges.iter().collect::<Vec<_>>(), [1.5, 2.5]);
         assert_eq!(grid.rates, PerClass { positive: vec![0.75, 0.5], negative: vec![0.2, 0.0] });
         // H = 0.475 and 0.25.
@@ -149,6 +149,6 @@ mod tests {
 
     #[test]
     fn two_different_scores_leave_nothing_to_check() {
-        assert_eq!(of(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDifferent.into());
+        assert_eq!(from_counts(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDifferent.into());
     }
 }

@@ -16,7 +16,7 @@ const POWERS: [f64; MOST + 1] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
 
 /// What labelled scores look like.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct ScoreProfile {
     /// The least and the largest.
     pub(super) range: (f64, f64),
     /// Of each class, how many scores have so many decimals.
@@ -25,7 +25,7 @@ pub struct Look {
 
 /// What test scores look like beside them. Of constant size, and mergeable in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct ProfileCounts {
     pub(super) n: u64,
     /// Scores below the least or above the largest labelled one.
     pub(super) outside: u64,
@@ -35,7 +35,7 @@ pub struct Seen {
     pub(super) decimals: usize,
 }
 
-impl Look {
+impl ScoreProfile {
     /// Of labelled scores.
     pub fn new(scores: &PerClass<Vec<f64>>) -> Self {
         let all = || scores.positive.iter().chain(&scores.negative).copied();
@@ -65,7 +65,7 @@ impl Look {
     }
 
     /// Adds test scores to what has been seen; with weights, those of weight above 0.
-    pub fn see(&self, seen: &mut Seen, scores: &[f64], weights: Option<&[f64]>) {
+    pub fn see(&self, seen: &mut ProfileCounts, scores: &[f64], weights: Option<&[f64]>) {
         let (least, largest) = self.range;
         let most = self.most();
         let counts = |row: usize| weights.is_none_or(|weights| weights[row] > 0.0);
@@ -81,7 +81,7 @@ impl Look {
     }
 }
 
-impl Seen {
+impl ProfileCounts {
     /// Adds what was seen elsewhere, beside the same labelled scores.
     pub fn merge(&mut self, other: &Self) {
         self.n += other.n;
@@ -128,21 +128,21 @@ mod tests {
     /// What is seen in parts is what is seen at once, and nothing is counted twice.
     #[test]
     fn parts_add_up() {
-        let look = Look::new(&PerClass { positive: vec![0.5, 0.25], negative: vec![0.1, 0.25] });
+        let look = ScoreProfile::new(&PerClass { positive: vec![0.5, 0.25], negative: vec![0.1, 0.25] });
         assert_eq!((look.most(), look.range, look.finer(1)), (2, (0.1, 0.5), 0.5));
         let scores = [0.125, 0.3, 0.7, 0.111, 0.2];
-        let mut whole = Seen::default();
+        let mut whole = ProfileCounts::default();
         look.see(&mut whole, &scores, None);
-        assert_eq!(whole, Seen { n: 5, outside: 1, finer: 2, decimals: 3 });
-        let mut parts = Seen::default();
+        assert_eq!(whole, ProfileCounts { n: 5, outside: 1, finer: 2, decimals: 3 });
+        let mut parts = ProfileCounts::default();
         for part in scores.chunks(2).rev() {
-            let mut seen = Seen::default();
+            let mut seen = ProfileCounts::default();
             look.see(&mut seen, part, None);
             parts.merge(&seen);
         }
         assert_eq!(parts, whole);
-        let mut weighted = Seen::default();
+        let mut weighted = ProfileCounts::default();
         look.see(&mut weighted, &scores, Some(&[0.0, 1.0, 2.0, 0.0, 1.0]));
-        assert_eq!(weighted, Seen { n: 3, outside: 1, finer: 0, decimals: 1 });
+        assert_eq!(weighted, ProfileCounts { n: 3, outside: 1, finer: 0, decimals: 1 });
     }
 }

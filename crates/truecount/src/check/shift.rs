@@ -153,9 +153,9 @@ impl ShiftCheck {
     /// # Errors
     /// [`Problem::NotFinite`]; [`Problem::OtherTally`] if the tally is not from [`tally`](Self::tally). The tally is then
     /// unchanged.
-    pub fn push<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
+    pub fn update<'a>(&self, tally: &mut ShiftTally, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
-        tally.of(self.owner)?;
+        tally.counts(self.owner)?;
         if batch.weights.is_some() {
             // Those of weight 0 are not counted, but must be numbers too.
             Error::unless_finite(batch.scores)?;
@@ -168,7 +168,7 @@ impl ShiftCheck {
     /// # Errors
     /// [`Problem::NotFinite`], [`Problem::OtherTally`]; the tally is then unchanged.
     pub(crate) fn add(&self, tally: &mut ShiftTally, batch: &Batch) -> Result<(), Error> {
-        let counts = tally.of_mut(self.owner)?;
+        let counts = tally.counts_mut(self.owner)?;
         let add = |bin: usize, n| counts[bin] += n;
         let finite = match batch.weights {
             None => self.grid.edges.count(batch.scores, add),
@@ -288,7 +288,7 @@ impl ShiftCheck {
     }
 
     pub(super) fn fit(&self, tally: &ShiftTally) -> Result<NearestMixture, Error> {
-        let counts = tally.of(self.owner)?;
+        let counts = tally.counts(self.owner)?;
         let n = tally.n();
         if n == 0 {
             return Err(Problem::NoTestScores.into());

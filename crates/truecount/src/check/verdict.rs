@@ -62,7 +62,7 @@ impl ShiftVerdict {
     }
 
     /// Whether there are too few test scores to detect anything.
-    pub fn is_of_few(&self) -> bool {
+    pub fn is_underpowered(&self) -> bool {
         self.shift.n < FEW
     }
 
@@ -97,7 +97,7 @@ impl ShiftCheck {
 
 fn one(checked: &ShiftVerdict) -> String {
     match checked.verdict() {
-        Verdict::Plausible if checked.is_of_few() => {
+        Verdict::Plausible if checked.is_underpowered() => {
             format!("{} test scores are too few to tell whether prior probability shift is plausible.", checked.shift.n)
         }
         Verdict::Plausible => "The test scores look like a mixture of the labelled classes: prior probability shift is \

@@ -89,7 +89,7 @@ pub(super) fn lang_reiczigel(
 /// One more right and one more wrong result, and the variance of such a share.
 fn adjusted(rate: &Rate) -> (f64, f64) {
     let share = rate.share();
-    rate.of().map_or((share, 0.0), |of| {
+    rate.denominator().map_or((share, 0.0), |of| {
         let (m, more) = (of as f64, of as f64 + 2.0);
         let share = (share * m + 1.0) / more;
         (share, share * (1.0 - share) / more)

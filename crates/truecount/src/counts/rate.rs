@@ -38,7 +38,7 @@ impl Rate {
     }
 
     /// Its denominator, if it has one.
-    pub fn of(&self) -> Option<u64> {
+    pub fn denominator(&self) -> Option<u64> {
         match *self {
             Self::Exact(_) => None,
             Self::Counted { of, .. } | Self::Measured { of, .. } => Some(of),
@@ -104,8 +104,8 @@ impl ClassRate {
     /// Of those who have what is counted, and of the others.
     pub(super) fn both(sensitivity: &Rate, specificity: &Rate) -> PerClass<Self> {
         PerClass {
-            positive: Self { positive: sensitivity.share(), of: sensitivity.of() },
-            negative: Self { positive: 1.0 - specificity.share(), of: specificity.of() },
+            positive: Self { positive: sensitivity.share(), of: sensitivity.denominator() },
+            negative: Self { positive: 1.0 - specificity.share(), of: specificity.denominator() },
         }
     }
 
@@ -116,7 +116,7 @@ impl ClassRate {
     }
 
     /// What it leaves uncertain of the share.
-    pub(super) fn of_mean(&self) -> f64 {
+    pub(super) fn mean_variance(&self) -> f64 {
         self.of.map_or(0.0, |of| self.variance() / of as f64)
     }
 

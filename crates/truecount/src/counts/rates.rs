@@ -11,7 +11,7 @@
 
 use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision};
-use crate::inference::{FEW_LABELLED, Interval, Quadratic, EstimateDistribution, Uncertainty};
+use crate::inference::{FEW_LABELLED, Interval, Quadratic, EstimateDistribution, IntervalEstimate};
 use crate::{Error, Estimate, Method, PerClass, Problem, Reporting, Target, Warning};
 
 /// Se + Sp − 1 below which a test tells nothing.
@@ -93,18 +93,18 @@ impl Rates {
         let raw = correct(share);
         let prevalence = raw.clamp(0.0, 1.0);
         let classes = ClassRate::both(&rates.sensitivity, &rates.specificity);
-        let spread = EstimateDistribution::of(raw, n, &precision(&classes).variance(n, 0.0), reporting.drawn(tested)?);
+        let spread = EstimateDistribution::new(raw, n, &precision(&classes).variance(n, 0.0), reporting.drawn(tested)?);
         let (se, z) = (spread.variance().sqrt(), reporting.quantiles()[0]);
         let (found, ends) = match interval {
             RateInterval::Wilson => (spread.uncertainty(&reporting.with_interval(Interval::Wilson)), None),
             RateInterval::LangReiczigel => {
                 let ends = interval::lang_reiczigel(positives, tested, &rates.sensitivity, &rates.specificity, z);
-                (Uncertainty::around(prevalence, n, se, ends), Some(ends))
+                (IntervalEstimate::around(prevalence, n, se, ends), Some(ends))
             }
             RateInterval::ExactRates => {
                 let (lower, upper) = Quadratic::drawing(n).wilson_uncut(share, z);
                 let ends = (correct(lower), correct(upper));
-                (Uncertainty::around(prevalence, n, se, ends), Some(ends))
+                (IntervalEstimate::around(prevalence, n, se, ends), Some(ends))
             }
         };
         let mut warnings: Vec<Warning> = Vec::new();
@@ -134,9 +134,9 @@ impl Rates {
     /// What the rates themselves give reason to warn about.
     fn reasons(&self, classes: &PerClass<ClassRate>) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let least = [&self.sensitivity, &self.specificity].into_iter().filter_map(Rate::of).min();
+        let least = [&self.sensitivity, &self.specificity].into_iter().filter_map(Rate::denominator).min();
         warnings.extend(least.filter(|n| *n < FEW_LABELLED).map(|n| Warning::FewLabelled { n }));
-        let (difference, noise) = (self.youden(), (classes.positive.of_mean() + classes.negative.of_mean()).sqrt());
+        let (difference, noise) = (self.youden(), (classes.positive.mean_variance() + classes.negative.mean_variance()).sqrt());
         if difference < 3.0 * noise {
             warnings.push(Warning::WeakSeparation { difference, noise });
         }

@@ -2,7 +2,7 @@
 
 use super::mover;
 use super::skewness::student;
-use super::{Own, Reporting, EstimateDistribution};
+use super::{TestSamplingError, Reporting, EstimateDistribution};
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
 
@@ -63,7 +63,7 @@ pub(crate) struct Covariances {
 
 impl Covariances {
     /// The variance of the first so many times less the second so many times.
-    fn of(&self, first: f64, second: f64) -> f64 {
+    fn at(&self, first: f64, second: f64) -> f64 {
         let Self { first: a, second: b, both } = self;
         (first * first * a + second * second * b - 2.0 * first * second * both).max(0.0)
     }
@@ -71,7 +71,7 @@ impl Covariances {
 
 impl Difference {
     /// Of two estimates, each as a whole and by what its own test scores leave uncertain.
-    pub(crate) fn new(first: (&EstimateDistribution, &Own), second: (&EstimateDistribution, &Own), common: &Common, reporting: &Reporting) -> Self {
+    pub(crate) fn new(first: (&EstimateDistribution, &TestSamplingError), second: (&EstimateDistribution, &TestSamplingError), common: &Common, reporting: &Reporting) -> Self {
         let (variances, covariance) = ([first.0, second.0].map(|of| of.variance), common.own + common.learnt.both);
         let correlation = |both: f64, a: f64, b: f64| {
             let product = (a * b).sqrt();
@@ -80,7 +80,7 @@ impl Difference {
         let of_own = correlation(common.own, first.1.variance, second.1.variance);
         let errors = |reporting: &Reporting| {
             let z = student(reporting.quantiles()[0], common.freedom);
-            let shared = move |a: f64, b: f64| z * z * (common.learnt.of(a, b) + common.unseen.of(a, b));
+            let shared = move |a: f64, b: f64| z * z * (common.learnt.at(a, b) + common.unseen.at(a, b));
             ([first, second].map(|(_, own)| own.ends(reporting)), shared)
         };
         let ([a, b], shared) = errors(reporting);

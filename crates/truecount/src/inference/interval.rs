@@ -12,7 +12,7 @@
 //! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
-use super::skewness::{Lean, student};
+use super::skewness::{SkewnessCorrection, student};
 use super::{Interval, Quadratic, Reporting, Systematic, Variance};
 use crate::numeric::root::solve_bracketed;
 
@@ -33,22 +33,22 @@ pub(crate) struct EstimateDistribution {
     /// The degrees of freedom with which V is known.
     pub(super) freedom: f64,
     /// Where the error leans, if anything was learnt.
-    pub(super) lean: Option<Lean>,
+    pub(super) lean: Option<SkewnessCorrection>,
 }
 
 impl EstimateDistribution {
     /// Of an estimate from n test scores, with such a share of the drawing.
-    pub(crate) fn of(raw: f64, n: f64, variance: &Variance, drawn: f64) -> Self {
+    pub(crate) fn new(raw: f64, n: f64, variance: &Variance, drawn: f64) -> Self {
         let estimate = raw.clamp(0.0, 1.0);
         let whole = variance.whole(drawn);
         Self {
             raw,
             n,
-            variance: variance.of(drawn).at(estimate),
+            variance: variance.with_sampling(drawn).at(estimate),
             sides: [whole, whole],
             systematic: Systematic::NONE,
             freedom: variance.freedom(estimate, drawn),
-            lean: variance.learnt.as_ref().map(|basis| Lean::new(basis, drawn, estimate)),
+            lean: variance.learnt.as_ref().map(|basis| SkewnessCorrection::new(basis, drawn, estimate)),
         }
     }
 
@@ -84,7 +84,7 @@ impl EstimateDistribution {
     }
 
     /// What is reported of it.
-    pub(crate) fn uncertainty(&self, reporting: &Reporting) -> Uncertainty {
+    pub(crate) fn uncertainty(&self, reporting: &Reporting) -> IntervalEstimate {
         let added = Quadratic::constant(self.systematic.variance);
         let [below, above] = self.sides.map(|side| side.plus(&added));
         self.between(reporting, |z| {
@@ -94,12 +94,12 @@ impl EstimateDistribution {
     }
 
     /// The same where each prevalence is judged by how an estimate of it is spread.
-    pub(crate) fn uncertainty_among(&self, reporting: &Reporting, spread_of: impl Fn(f64) -> Self) -> Uncertainty {
+    pub(crate) fn uncertainty_among(&self, reporting: &Reporting, spread_of: impl Fn(f64) -> Self) -> IntervalEstimate {
         self.between(reporting, |z| [0.0, 1.0].map(|edge| self.end(&spread_of, z, edge)).into())
     }
 
     /// With the ends of |T − α| = z√V(α), from z.
-    fn between(&self, reporting: &Reporting, ends: impl Fn(f64) -> (f64, f64)) -> Uncertainty {
+    fn between(&self, reporting: &Reporting, ends: impl Fn(f64) -> (f64, f64)) -> IntervalEstimate {
         let estimate = self.estimate();
         let freedom = self.systematic.freedom_with(self.variance, self.freedom);
         let quantiles = reporting.quantiles().map(|z| student(z, freedom));
@@ -113,7 +113,7 @@ impl EstimateDistribution {
                 (estimate - error, estimate + error)
             }
         };
-        Uncertainty::around(estimate, self.n, se, ends)
+        IntervalEstimate::around(estimate, self.n, se, ends)
     }
 
     /// Where the estimate is moved to, inside [0, 1], for an interval of so many standard errors (`inference::skewness`) if it is
@@ -128,7 +128,7 @@ impl EstimateDistribution {
     }
 
     /// The end of {α : |T − α| ≤ z√V(α)} towards 0 or 1, the edge, with T moved and V as an estimate of α is spread; no nearer to T than
-    /// half a score, where [`Uncertainty::around`] would put it. Where V is not a number, nothing is excluded.
+    /// half a score, where [`IntervalEstimate::around`] would put it. Where V is not a number, nothing is excluded.
     fn end(&self, spread_of: &impl Fn(f64) -> Self, z: f64, edge: f64) -> f64 {
         let (estimate, least) = (self.estimate(), 0.5 / self.n);
         let distance = edge - estimate;
@@ -153,7 +153,7 @@ impl EstimateDistribution {
 
 /// How far off an estimate may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Uncertainty {
+pub struct IntervalEstimate {
     /// √V at the prevalence, or the standard deviation of bootstrap replicates.
     pub se: f64,
     /// Lower end of the interval, in [0, 1].
@@ -165,7 +165,7 @@ pub struct Uncertainty {
 /// Standard deviation of one score's contribution below which the formula is not believed.
 pub(super) const NO_SPREAD: f64 = 1e-4;
 
-impl Uncertainty {
+impl IntervalEstimate {
     /// How far the ends are apart.
     pub(crate) fn width(&self) -> f64 {
         self.upper - self.lower
@@ -200,7 +200,7 @@ mod tests {
             let variance = Variance::observed(information, 80.0);
             for raw in [0.0, 0.013, 0.3, 0.62, 1.0] {
                 for reporting in [0.5, 0.8, 0.99].map(|level| Reporting::new(level, Target::Population).unwrap()) {
-                    let spread = |alpha: f64| EstimateDistribution::of(alpha, 80.0, &variance, 1.0);
+                    let spread = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &variance, 1.0);
                     let (found, known) =
                         (spread(raw).uncertainty_among(&reporting, spread), spread(raw).uncertainty(&reporting));
                     let off = (found.lower - known.lower).abs().max((found.upper - known.upper).abs());
@@ -209,7 +209,7 @@ mod tests {
             }
         }
         // A likelihood that is flat excludes nothing.
-        let flat = |alpha: f64| EstimateDistribution::of(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
+        let flat = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
         let found = flat(0.4).uncertainty_among(&Reporting::default(), flat);
         assert_eq!((found.lower, found.upper), (0.0, 1.0));
     }

@@ -50,7 +50,7 @@ impl Learning {
     }
 
     /// What learning the means of a function with these values at the atoms leaves uncertain, in each class.
-    pub(crate) fn of(&self, values: &[f64]) -> PerClass<TrainingMoments> {
+    pub(crate) fn project(&self, values: &[f64]) -> PerClass<TrainingMoments> {
         let of = |directions: &Option<Vec<Vec<f64>>>, mass: &[f64]| {
             let mean: f64 = values.iter().zip(mass).map(|(g, mass)| g * mass).sum();
             let centred: Vec<f64> = values.iter().map(|g| g - mean).collect();

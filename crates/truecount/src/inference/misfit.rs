@@ -96,7 +96,7 @@ pub(crate) struct Systematic {
 
 impl Scale {
     /// That of an estimate of this variance.
-    pub(crate) fn of(self, variance: f64) -> Systematic {
+    pub(crate) fn systematic_variance(self, variance: f64) -> Systematic {
         Systematic { variance: (self.factor * self.factor - 1.0) * variance, freedom: self.freedom }
     }
 }
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_systematic_error_makes_up_for_the_factor() {
-        let systematic = Scale { factor: 3.0, freedom: 4.0 }.of(0.02);
+        let systematic = Scale { factor: 3.0, freedom: 4.0 }.systematic_variance(0.02);
         assert!((systematic.variance + 0.02 - 9.0 * 0.02).abs() < 1e-15);
         // (1/9)²/16 + (8/9)²/4.
         assert!((systematic.freedom_with(0.02, 16.0) - 81.0 / (1.0 / 16.0 + 16.0)).abs() < 1e-12);

@@ -16,7 +16,7 @@ pub struct Precision {
     pub labelled: Option<PerClass<u64>>,
     pub(crate) third: PerClass<ThirdMoments>,
     /// What weights and clusters make of the labelled scores.
-    pub(crate) worth: Worth,
+    pub(crate) worth: EffectiveSampleSize,
 }
 
 /// So many labelled scores leave as little uncertain as known distributions.
@@ -30,11 +30,11 @@ impl Precision {
         third: PerClass<ThirdMoments>,
         labelled: Option<PerClass<u64>>,
     ) -> Self {
-        Self { test, training, labelled, third, worth: Worth::PLAIN }
+        Self { test, training, labelled, third, worth: EffectiveSampleSize::PLAIN }
     }
 
     /// The same, learnt from weighted or clustered scores; the covariance is in the same units.
-    pub(crate) fn with_worth(self, worth: Worth) -> Self {
+    pub(crate) fn with_worth(self, worth: EffectiveSampleSize) -> Self {
         Self { worth, ..self }
     }
 
@@ -139,7 +139,7 @@ impl Basis {
     fn half(&self, parts: impl Fn(f64, f64) -> (f64, f64)) -> Quadratic {
         let effective = self.precision.worth.effective(&self.labelled);
         let of = effective.map(|labelled| parts(0.5 / labelled, *labelled));
-        let PerClass { positive, negative } = Quadratic::of_classes(&of, 0.0);
+        let PerClass { positive, negative } = Quadratic::from_classes(&of, 0.0);
         positive.plus(&negative)
     }
 
@@ -207,7 +207,7 @@ impl ThirdMoments {
 
 /// The design of a labelled sample in numbers that stay when more are labelled in the same way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Worth {
+pub(crate) struct EffectiveSampleSize {
     /// The effective number of scores, (Σw)²/Σw², over their number.
     pub(crate) effective: PerClass<f64>,
     /// Units drawn over scores: clusters that hold the class, or without clusters the effective number. The degrees of freedom are one less.
@@ -218,7 +218,7 @@ pub(crate) struct Worth {
     pub(crate) covariance: f64,
 }
 
-impl Worth {
+impl EffectiveSampleSize {
     /// Of scores that are drawn one by one and weigh alike.
     pub(crate) const PLAIN: Self = {
         let one = PerClass { positive: 1.0, negative: 1.0 };

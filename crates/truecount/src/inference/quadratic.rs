@@ -29,7 +29,7 @@ impl Quadratic {
 
     /// Each class's part α t + α² w, its own share taken for α: variances t of the mean of the test scores, w of what was learnt.
     /// In the first term the positives' share is α + δ.
-    pub(crate) fn of_classes(parts: &PerClass<(f64, f64)>, shift: f64) -> PerClass<Self> {
+    pub(crate) fn from_classes(parts: &PerClass<(f64, f64)>, shift: f64) -> PerClass<Self> {
         let ((t, w), (u, v)) = (parts.positive, parts.negative);
         PerClass {
             positive: Self([0.0, t, t + w]).plus(&Self::constant(t * shift)),

@@ -116,12 +116,12 @@ impl Reporting {
 
     /// The same for a finite population, of which the test scores are so many: drawing n of N adds (1 − n/N) α(1−α)/n.
     #[must_use]
-    pub fn of_population(self, size: u64) -> Self {
+    pub fn with_population(self, size: u64) -> Self {
         Self { target: Target::Population, size: Some(size), ..self }
     }
 
     /// The same for these very test scores.
-    pub(crate) fn of_sample(self) -> Self {
+    pub(crate) fn for_sample(self) -> Self {
         Self { target: Target::Sample, size: None, ..self }
     }
 
@@ -134,7 +134,7 @@ impl Reporting {
     /// The same for one of several test sets that are looked at together, for which the check of prior probability shift
     /// allows: a false alarm among all of them has a probability of at most 1 %.
     #[must_use]
-    pub fn among(self, sets: usize) -> Self {
+    pub fn with_multiplicity(self, sets: usize) -> Self {
         Self { sets: sets.max(1), ..self }
     }
 

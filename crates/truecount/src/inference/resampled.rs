@@ -6,7 +6,7 @@
 //! than V* √(2/B), the Monte Carlo error of V* from B replicates.
 
 use super::skewness::student;
-use super::{Reporting, Scale, Systematic, Uncertainty, Warning};
+use super::{Reporting, Scale, Systematic, IntervalEstimate, Warning};
 use crate::numeric::sum::CompensatedSum;
 
 /// Share of lost replicates above which the others tell too little.
@@ -22,7 +22,7 @@ pub(crate) fn by_resampling(
     (given, unseen): (f64, f64),
     scale: Option<Scale>,
     reporting: &Reporting,
-) -> (Option<Uncertainty>, Option<Warning>) {
+) -> (Option<IntervalEstimate>, Option<Warning>) {
     let found: Vec<f64> = replicates.iter().flatten().copied().collect();
     let (lost, of) = (replicates.len() - found.len(), replicates.len());
     let withheld = found.len() < 2 || lost as f64 > MOST_LOST * of as f64;
@@ -38,7 +38,7 @@ pub(crate) fn by_resampling(
     let mean = found.iter().copied().collect::<CompensatedSum>().value() / b;
     let population = found.iter().map(|x| (x - mean).powi(2)).collect::<CompensatedSum>().value() / (b - 1.0);
     let variance = if given > 0.0 { (population - given).max(population * (2.0 / b).sqrt()) } else { population };
-    let systematic = scale.map_or(Systematic::NONE, |scale| scale.of(variance));
+    let systematic = scale.map_or(Systematic::NONE, |scale| scale.systematic_variance(variance));
     let z = reporting.quantiles()[0];
     let heavier = student(z, systematic.freedom_with(variance, f64::INFINITY)) / z;
     let wider = ((variance + unseen + systematic.variance) / population).sqrt() * heavier;
@@ -47,7 +47,7 @@ pub(crate) fn by_resampling(
     deviations.sort_unstable_by(f64::total_cmp);
     let tail = 0.5 * (1.0 - reporting.level());
     let ends = (raw + quantile(&deviations, tail), raw + quantile(&deviations, 1.0 - tail));
-    (Some(Uncertainty::around(raw.clamp(0.0, 1.0), n, variance.sqrt(), ends)), warning)
+    (Some(IntervalEstimate::around(raw.clamp(0.0, 1.0), n, variance.sqrt(), ends)), warning)
 }
 
 /// The quantile of sorted values: the value at (m + 1) p of m, between two of them by proportion (Hyndman & Fan 1996, type 6).
@@ -98,7 +98,7 @@ mod tests {
     fn replicates_without_spread_or_too_few() {
         let reporting = Reporting::default();
         let (same, warning) = by_resampling(1.2, 10.0, &found([1.2; 50]), (0.0, 0.0), None, &reporting);
-        assert_eq!((same, warning), (Some(Uncertainty { se: 0.0, lower: 0.95, upper: 1.0 }), None));
+        assert_eq!((same, warning), (Some(IntervalEstimate { se: 0.0, lower: 0.95, upper: 1.0 }), None));
         for replicates in [vec![], found([0.3]), vec![None; 9]] {
             assert_eq!(by_resampling(0.3, 10.0, &replicates, (0.0, 0.0), None, &reporting).0, None);
         }

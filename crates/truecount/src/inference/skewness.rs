@@ -32,7 +32,7 @@ pub(crate) const MOST: f64 = 0.5;
 
 /// What moves an estimate, whatever the quantile.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Lean {
+pub(crate) struct SkewnessCorrection {
     positive: SkewnessPart,
     negative: SkewnessPart,
     /// What drawing adds to κ n², and n.
@@ -49,7 +49,7 @@ struct SkewnessPart {
     cumulant: f64,
 }
 
-impl Lean {
+impl SkewnessCorrection {
     /// Where the prevalence is alpha, with such a share of the drawing.
     pub(super) fn new(basis: &Basis, drawn: f64, alpha: f64) -> Self {
         let Basis { precision: Precision { test, third: PerClass { positive, negative }, .. }, labelled, n } = *basis;
@@ -125,9 +125,9 @@ mod tests {
         let basis = Basis { precision, labelled, n: f64::INFINITY };
         let n = m as f64;
         let johnson = third * (1.0 + 2.0 * z * z) / (6.0 * variance * n);
-        assert!((Lean::new(&basis, 0.0, 0.0).at(variance / n, z) - johnson).abs() < 1e-15);
+        assert!((SkewnessCorrection::new(&basis, 0.0, 0.0).at(variance / n, z) - johnson).abs() < 1e-15);
         // Nothing is moved where there is no variance to compare with.
-        assert_eq!(Lean::new(&basis, 0.0, 0.0).at(0.0, z), 0.0);
+        assert_eq!(SkewnessCorrection::new(&basis, 0.0, 0.0).at(0.0, z), 0.0);
     }
 
     #[test]

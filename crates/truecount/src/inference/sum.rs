@@ -14,8 +14,8 @@
 
 use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
-use super::skewness::Lean;
-use super::{Own, Parts, EstimateDistribution, Systematic, Variance};
+use super::skewness::SkewnessCorrection;
+use super::{TestSamplingError, VarianceComponents, EstimateDistribution, Systematic, Variance};
 use crate::PerClass;
 
 /// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
@@ -110,7 +110,7 @@ struct Squares {
 
 impl SharedErrorBlocks {
     /// What two estimates have in common through the labelled scores.
-    pub(crate) fn learnt(&self, a: &Term, b: &Term) -> f64 {
+    pub(crate) fn training_covariance(&self, a: &Term, b: &Term) -> f64 {
         if a.place.0 != b.place.0 {
             return 0.0;
         }
@@ -245,7 +245,7 @@ impl Sum {
     }
 
     /// What the mean's own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> Own {
+    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> TestSamplingError {
         let all = self.weight().powi(2);
         let variance = |moved: &Moved| {
             let blocks = self.blocks.iter().zip(&shared.0);
@@ -264,7 +264,7 @@ impl Sum {
         let inverse = self.drawing.quartic / (all * variance).powi(2);
         let freedom = if inverse > 0.0 { inverse.recip() } else { f64::INFINITY };
         let systematic = self.systematic();
-        Own { estimate: self.raw().clamp(0.0, 1.0), n: self.effective_n(), variance, sides, systematic, freedom }
+        TestSamplingError { estimate: self.raw().clamp(0.0, 1.0), n: self.effective_n(), variance, sides, systematic, freedom }
     }
 
     /// What two means have in common of what labelled scores cannot have shown.
@@ -272,7 +272,7 @@ impl Sum {
         let (here, there) = (self.here(), other.here());
         let of = |of: &[OfFunction], moved: &Moved| {
             let weight: f64 = of.iter().map(|of| of.weight).sum();
-            (weight, of.iter().map(|of| moved.of_all(of.weight, of.positive)).sum::<f64>())
+            (weight, of.iter().map(|of| moved.of_population_share(of.weight, of.positive)).sum::<f64>())
         };
         let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &FunctionBlock)| {
             let ((weight, p), (other, q)) = (of(these, &here), of(those, &there));
@@ -301,10 +301,10 @@ impl Sum {
             let classes = block.classes(of, &here).0.map(|sum| sum / all);
             inverse += basis.freedom(&classes, variance).recip();
             let drawn = self.drawing.square * n / all;
-            leans.push((share, Lean::new(&basis, drawn, alpha)));
+            leans.push((share, SkewnessCorrection::new(&basis, drawn, alpha)));
         }
         inverse += self.drawing.quartic / (all * variance).powi(2);
-        let lean = (!leans.is_empty()).then(|| Lean::sum(leans.into_iter()));
+        let lean = (!leans.is_empty()).then(|| SkewnessCorrection::sum(leans.into_iter()));
         EstimateDistribution { raw, n, variance, sides, systematic: self.systematic(), freedom: inverse.recip(), lean }
     }
 
@@ -333,7 +333,7 @@ impl Sum {
         let largest = of.iter().zip(&block.0).max_by(|(a, _), (b, _)| a.weight.total_cmp(&b.weight))?;
         let n = weight.powi(2) / of.iter().map(|of| of.square).sum::<f64>();
         let basis = largest.1.precision.basis(n).filter(|_| weight != 0.0)?;
-        let positive: f64 = of.iter().map(|of| moved.of_all(of.weight, of.positive)).sum();
+        let positive: f64 = of.iter().map(|of| moved.of_population_share(of.weight, of.positive)).sum();
         Some((weight / self.weight(), positive / weight, basis))
     }
 
@@ -381,7 +381,7 @@ impl FunctionBlock {
 
     fn sampling(&self, of: &[OfFunction], moved: &Moved) -> PerClass<f64> {
         of.iter().zip(&self.0).fold(PerClass::default(), |mut sum, (of, function)| {
-            let positive = moved.of_all(of.square, of.square_positive) + of.square_shift;
+            let positive = moved.of_population_share(of.square, of.square_positive) + of.square_shift;
             sum.positive += function.precision.test.positive * positive;
             sum.negative += function.precision.test.negative * (of.square - positive);
             sum
@@ -393,9 +393,9 @@ impl FunctionBlock {
         let (mut sum, mut between) = (PerClass { positive: 0.0, negative: 0.0 }, 0.0);
         let ((a, moved_a), (b, moved_b)) = (a, b);
         for (j, (of, function)) in a.iter().zip(&self.0).enumerate().filter(|(_, (of, _))| of.weight != 0.0) {
-            let here = moved_a.of_all(of.weight, of.positive);
+            let here = moved_a.of_population_share(of.weight, of.positive);
             for ((of_other, other), learnt) in b.iter().zip(&self.0).zip(&function.learnt) {
-                let there = moved_b.of_all(of_other.weight, of_other.positive);
+                let there = moved_b.of_population_share(of_other.weight, of_other.positive);
                 let (rest, rest_there) = (of.weight - here, of_other.weight - there);
                 sum.positive += here * there * learnt.positive;
                 sum.negative += rest * rest_there * learnt.negative;
@@ -429,7 +429,7 @@ struct Moved {
 
 impl Moved {
     /// ΣWα from ΣW and ΣWα before.
-    fn of_all(&self, weight: f64, positive: f64) -> f64 {
+    fn of_population_share(&self, weight: f64, positive: f64) -> f64 {
         match self.side {
             IntervalEnd::Below => self.factor * positive,
             IntervalEnd::Above => weight - self.factor * (weight - positive),
@@ -507,28 +507,28 @@ impl SamplingPolynomial {
 impl Term {
     /// How the estimate is spread.
     pub(crate) fn spread(&self, shared: &SharedErrorBlocks) -> EstimateDistribution {
-        EstimateDistribution::of(self.raw, self.n, &self.variance(shared), self.drawn).with(self.systematic)
+        EstimateDistribution::new(self.raw, self.n, &self.variance(shared), self.drawn).with(self.systematic)
     }
 
     /// What its own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> Own {
+    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> TestSamplingError {
         let (estimate, variance) = (self.raw.clamp(0.0, 1.0), self.variance(shared));
         let formula = variance.test.plus(&variance.drawing.times(self.drawn));
         let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_of_test());
         let side = formula.plus(&unseen);
         let (n, systematic, freedom) = (self.n, self.systematic, self.freedom);
-        Own { estimate, n, variance: formula.at(estimate), sides: [side; 2], systematic, freedom }
+        TestSamplingError { estimate, n, variance: formula.at(estimate), sides: [side; 2], systematic, freedom }
     }
 
     /// With what the test scores leave uncertain and what the labelled ones do.
-    pub(crate) fn parts(&self, shared: &SharedErrorBlocks) -> Parts {
+    pub(crate) fn parts(&self, shared: &SharedErrorBlocks) -> VarianceComponents {
         let (precision, variance) = (self.precision(shared), self.variance(shared));
         let nothing = Quadratic::constant(0.0);
         let of_test = variance.learnt.as_ref().map_or(nothing, Basis::unseen_of_test);
         let each = precision.training_each();
-        let PerClass { positive, negative } = Quadratic::of_classes(&each.map(|each| (0.0, *each)), 0.0);
+        let PerClass { positive, negative } = Quadratic::from_classes(&each.map(|each| (0.0, *each)), 0.0);
         let formula = variance.test.plus(&variance.drawing.times(self.drawn));
-        Parts {
+        VarianceComponents {
             raw: self.raw,
             n: self.n,
             noise: formula.plus(&of_test).plus(&Quadratic::constant(self.systematic.variance)),

@@ -23,14 +23,14 @@ pub(crate) struct Variance {
 
 impl Variance {
     /// The whole, with such a share of the drawing ([`Reporting::drawn`](super::Reporting::drawn)).
-    pub(crate) fn of(&self, drawn: f64) -> Quadratic {
+    pub(crate) fn with_sampling(&self, drawn: f64) -> Quadratic {
         let given = self.given.positive.plus(&self.given.negative).plus(&self.between);
         if drawn > 0.0 { given.plus(&self.drawing.times(drawn)) } else { given }
     }
 
     /// The same with what the labelled scores cannot have shown.
     pub(crate) fn whole(&self, drawn: f64) -> Quadratic {
-        self.of(drawn).plus(&self.unseen())
+        self.with_sampling(drawn).plus(&self.unseen())
     }
 
     /// What the labelled scores cannot have shown.
@@ -41,7 +41,7 @@ impl Variance {
     /// The degrees of freedom with which V is known at α.
     pub(crate) fn freedom(&self, alpha: f64, drawn: f64) -> f64 {
         let classes = self.given.map(|of| of.at(alpha));
-        let variance = self.of(drawn).at(alpha);
+        let variance = self.with_sampling(drawn).at(alpha);
         let learnt = self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, variance));
         if self.test_freedom.is_infinite() {
             return learnt;
@@ -78,12 +78,12 @@ impl Precision {
             negative: parts(self.test.negative, self.training.negative, sizes.negative),
         };
         Variance {
-            given: Quadratic::of_classes(&given, shift),
+            given: Quadratic::from_classes(&given, shift),
             between: Quadratic::between(self.covariance()),
             drawing: Quadratic::weighted_drawing(n, shift),
             learnt: self.basis(n),
             test: {
-                let test = Quadratic::of_classes(&self.test.map(|t| (t / n, 0.0)), shift);
+                let test = Quadratic::from_classes(&self.test.map(|t| (t / n, 0.0)), shift);
                 test.positive.plus(&test.negative)
             },
             test_freedom: f64::INFINITY,

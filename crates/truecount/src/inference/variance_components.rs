@@ -13,7 +13,7 @@
 
 use super::mover::Ends;
 use super::precision::Basis;
-use super::skewness::{Lean, student};
+use super::skewness::{SkewnessCorrection, student};
 use super::{Interval, Quadratic, Reporting, Systematic};
 use crate::PerClass;
 use crate::numeric::gauss;
@@ -22,7 +22,7 @@ use std::f64::consts::PI;
 
 /// An estimate with the parts of its variance.
 #[derive(Clone, Debug)]
-pub(crate) struct Parts {
+pub(crate) struct VarianceComponents {
     /// The estimator as defined.
     pub(crate) raw: f64,
     /// The effective number of test scores.
@@ -38,7 +38,7 @@ pub(crate) struct Parts {
 /// The normal quantile beyond which no p-value is told from 0.
 const FARTHEST: f64 = 38.0;
 
-impl Parts {
+impl VarianceComponents {
     /// What its own test scores leave uncertain; as an interval never less than half a score.
     pub(crate) fn noise(&self, alpha: f64) -> f64 {
         self.noise.at(alpha).max((0.5 / self.n).powi(2))
@@ -70,7 +70,7 @@ impl Parts {
     fn allowance(&self, alpha: f64, z: f64) -> [f64; 2] {
         let (variance, z) = (self.labels(alpha), student(z, self.freedom(alpha)));
         let without_noise = self.basis.map(|basis| Basis { n: f64::INFINITY, ..basis });
-        let lean = without_noise.map_or(0.0, |basis| Lean::new(&basis, 0.0, alpha).at(variance, z));
+        let lean = without_noise.map_or(0.0, |basis| SkewnessCorrection::new(&basis, 0.0, alpha).at(variance, z));
         [z * variance.sqrt() - lean, z * variance.sqrt() + lean]
     }
 
@@ -91,7 +91,7 @@ fn along(angle: f64, probability: f64) -> f64 {
 
 /// The part of an estimate's spread that it shares with no other of other test scores.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Own {
+pub(crate) struct TestSamplingError {
     /// Inside [0, 1].
     pub(super) estimate: f64,
     /// The effective number of test scores.
@@ -106,7 +106,7 @@ pub(crate) struct Own {
     pub(super) freedom: f64,
 }
 
-impl Own {
+impl TestSamplingError {
     /// The variance at the estimate.
     pub(crate) fn variance(&self) -> f64 {
         self.variance
@@ -150,7 +150,7 @@ mod tests {
     fn ends_are_two_sided_wherever_they_lie() {
         let of = |estimate: f64, variance: f64| {
             let sides = [Quadratic::constant(variance); 2];
-            let own = Own { estimate, n: 100.0, variance, sides, systematic: Systematic::NONE, freedom: f64::INFINITY };
+            let own = TestSamplingError { estimate, n: 100.0, variance, sides, systematic: Systematic::NONE, freedom: f64::INFINITY };
             own.ends(&Reporting::default())
         };
         let z = 1.959_963_984_540_054;

@@ -345,7 +345,7 @@ conditions! {
 
 impl Warning {
     /// What to say of given probabilities that are taken at their word, from labelled items of which this is the share of positives.
-    pub(crate) fn of_given(given: &CoxCalibration, labelled: f64) -> Option<Self> {
+    pub(crate) fn for_calibration(given: &CoxCalibration, labelled: f64) -> Option<Self> {
         let CoxCalibration { slope, intercept, p_value, intercept_at_slope_one: shift, slope_p_value: p_value_of_slope, .. } = *given;
         if p_value >= CONTRADICTED {
             return None;
@@ -364,7 +364,7 @@ impl Warning {
     }
 
     /// What to say of the weights of so many scores.
-    pub(crate) fn of_weights(n: u64, effective: f64) -> Option<Self> {
+    pub(crate) fn for_weights(n: u64, effective: f64) -> Option<Self> {
         (effective < FEW_EFFECTIVE && 2.0 * effective < n as f64).then_some(Self::UnevenWeights { n, effective })
     }
 

@@ -6,7 +6,7 @@ use crate::audit::{
     AuditDesign, AuditSummary, AuditedItem, AuditEstimate, DifferenceEstimate, BinnedItem, CombinedPart, Predicted, Source, Transport, PredictionMoments, combined,
 };
 use crate::condition::Severity;
-use crate::inference::{Misfit, OnMisfit, Reporting, Uncertainty};
+use crate::inference::{Misfit, OnMisfit, Reporting, IntervalEstimate};
 use crate::numeric::sum::CompensatedSum;
 use crate::quantifier::Estimate;
 use crate::tally::TallyState;
@@ -91,7 +91,7 @@ impl Model {
             return Err(Error::not_a_weight(weights, row));
         }
         let items: Vec<BinnedItem> = bins
-            .of(scores)?
+            .bin_numbers(scores)?
             .into_iter()
             .zip(positive)
             .enumerate()
@@ -115,7 +115,7 @@ impl Model {
     /// [`Problem::AuditNeedsBins`]; [`Problem::NoTestScores`]; those of [`finish`](Self::finish).
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
         let counts = counts(self, tallies)?;
-        let share = self.finish(tallies, &Reporting::default())?[0].prevalence;
+        let share = self.estimates(tallies, &Reporting::default())?[0].prevalence;
         // A posterior of 0 or 1 is never sure.
         let odds = (share / (1.0 - share)).clamp(1e-3, 1e3);
         let sweep = self.quantifiers()[0].binned_sweep().ok_or(Problem::AuditNeedsBins)?;
@@ -143,7 +143,7 @@ impl ModelAudit<'_> {
     /// # Errors
     /// [`Problem::AuditOutside`] where a bin has more audited items than items; [`Problem::NoAudit`] for a group without audited items where
     /// there are no labels from elsewhere; those of [`Model::finish`].
-    pub fn of(
+    pub fn compare_sources(
         &self,
         group: u32,
         tallies: &Tallies,
@@ -163,7 +163,7 @@ impl ModelAudit<'_> {
         let n = tallies.n();
         let drawn = reporting.drawn(n)?;
         let elsewhere = match has_elsewhere {
-            true => Some(self.model.finish(tallies, reporting)?.into_iter().next().expect("es")),
+            true => Some(self.model.estimates(tallies, reporting)?.into_iter().next().expect("es")),
             false if places.is_empty() => return Err(Problem::NoAudit.into()),
             false => None,
         };
@@ -178,7 +178,7 @@ impl ModelAudit<'_> {
         });
         let from_elsewhere = elsewhere.as_ref().and_then(|estimate| {
             let uncertainty = estimate.uncertainty?;
-            evidence.push(AuditEstimate::new(Source::Elsewhere, estimate.raw, uncertainty, None));
+            evidence.push(AuditEstimate::new(Source::External, estimate.raw, uncertainty, None));
             Some(estimate)
         });
         let mut transport = None;
@@ -186,7 +186,7 @@ impl ModelAudit<'_> {
         if let (Some(powered), Some(estimate)) = (of_audit, from_elsewhere) {
             // What both are off by is independent for these very items; drawing them from a population is an error of its own.
             let of_items = if drawn > 0.0 {
-                Cow::Owned(self.model.finish(tallies, &reporting.of_sample())?[0].clone())
+                Cow::Owned(self.model.estimates(tallies, &reporting.for_sample())?[0].clone())
             } else {
                 Cow::Borrowed(estimate)
             };
@@ -225,7 +225,7 @@ impl ModelAudit<'_> {
         };
         let centre = mean(&|f| f) / n;
         let variance = mean(&|f| (f - centre).powi(2)) / (n - 1.0).max(1.0);
-        [labels, DifferenceEstimate::powered(&drawn(&|place, bin| predicted.of(place, bin)), &PredictionMoments { n, mean: centre, variance })]
+        [labels, DifferenceEstimate::powered(&drawn(&|place, bin| predicted.probability(place, bin)), &PredictionMoments { n, mean: centre, variance })]
     }
 }
 
@@ -247,7 +247,7 @@ fn both(powered: &DifferenceEstimate, estimate: &Estimate, drawn: f64, reporting
     let drawing = drawn * prevalence * (1.0 - prevalence) / estimate.n as f64;
     if drawing > 0.0 {
         let farther = |by: f64| (by * by + z * z * drawing).sqrt();
-        found = Uncertainty {
+        found = IntervalEstimate {
             se: (found.se * found.se + drawing).sqrt(),
             lower: (prevalence - farther(prevalence - found.lower)).max(0.0),
             upper: (prevalence + farther(found.upper - prevalence)).min(1.0),

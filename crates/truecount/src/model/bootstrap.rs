@@ -109,7 +109,7 @@ impl<'a> Bootstrap<'a> {
     ///
     /// # Panics
     /// When these are not replicates of this bootstrap.
-    pub fn finish(&self, replicates: &[Replicate], reporting: &Reporting) -> Result<Vec<Estimates>, Error> {
+    pub fn estimates(&self, replicates: &[Replicate], reporting: &Reporting) -> Result<Vec<Estimates>, Error> {
         let quantifiers = self.model.quantifiers();
         let estimate = |group: usize, method: usize, assessed: Option<&Assessed>| {
             let place = group * quantifiers.len() + method;
@@ -192,7 +192,7 @@ impl Method {
 mod tests {
     use super::*;
     use crate::distribution::{Distribution, Normal};
-    use crate::{Estimate, LabelRelation, LabelledScores, Overlap, Settings, Target, Together};
+    use crate::{Estimate, LabelRelation, LabelledScores, Overlap, Settings, Target, JointErrors};
 
     const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
     const LABELS: usize = 400;
@@ -251,15 +251,15 @@ mod tests {
                     let of_group = found(group, place);
                     assert_covariance(se(estimate).powi(2) + drawing(estimate), &of_group, &of_group, &what);
                 }
-                let said = |together: Together, a: &Estimate, b: &Estimate, overlap| {
+                let said = |together: JointErrors, a: &Estimate, b: &Estimate, overlap| {
                     together.difference(a, b, overlap, &reporting).unwrap().correlation * se(a) * se(b)
                 };
                 let (a, b) = (&first[place], &second[place]);
-                let groups = said(Together::of(&model, method).unwrap(), a, b, Overlap::None);
+                let groups = said(JointErrors::new(&model, method).unwrap(), a, b, Overlap::None);
                 assert_covariance(groups, &found(0, place), &found(1, place), &what);
                 // On the same scores.
                 let next = (place + 1) % METHODS.len();
-                let two = Together::of_two([(&model, method), (&model, METHODS[next])], LabelRelation::Paired).unwrap();
+                let two = JointErrors::for_two_models([(&model, method), (&model, METHODS[next])], LabelRelation::Paired).unwrap();
                 let methods = said(two, a, &first[next], Overlap::All) + drawing(a);
                 assert_covariance(methods, &found(0, place), &found(0, next), &format!("{what} and {}", METHODS[next]));
             }

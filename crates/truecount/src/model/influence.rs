@@ -17,7 +17,7 @@ use crate::inference::told;
 use crate::quantifier::{Estimate, EstimateSource, Quantifier};
 use crate::sweep::Separation;
 use crate::tally::InfluenceFunction;
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Batch, Error, Operation, PerClass};
 
 impl Model {
@@ -191,8 +191,8 @@ pub(super) fn projected(
     training: &Training,
     separation: &Separation,
 ) -> Result<PerClass<Vec<f64>>, Error> {
-    let transformed = training.column(Reads::Transformed)?;
-    let balanced = quantifier.reads() == Reads::Balanced;
+    let transformed = training.column(InputKind::Transformed)?;
+    let balanced = quantifier.reads() == InputKind::Balanced;
     let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
     Ok(centred(None, told(separation, transformed, value)))
 }

@@ -3,7 +3,7 @@
 use crate::inference::Reporting;
 use crate::quantifier::{Estimates, Method, Quantifier, Spreading};
 use crate::sweep::{Balanced, Separation};
-use crate::training::Reads;
+use crate::training::InputKind;
 use crate::{Error, Problem};
 
 /// Quantifiers for two known distributions: nothing is learnt, so nothing but the sampling of the test scores is uncertain.
@@ -68,17 +68,17 @@ impl KnownDistributions {
     /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;
-        let reads = |what: Reads| self.quantifiers.iter().any(|quantifier| quantifier.reads() == what);
-        let balanced = if reads(Reads::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
-        let posterior = if reads(Reads::Posterior) { self.posteriors(scores) } else { Vec::new() };
+        let reads = |what: InputKind| self.quantifiers.iter().any(|quantifier| quantifier.reads() == what);
+        let balanced = if reads(InputKind::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
+        let posterior = if reads(InputKind::Posterior) { self.posteriors(scores) } else { Vec::new() };
         let estimate = |quantifier: &Quantifier| {
             let mut state = quantifier.empty();
             let values = match quantifier.reads() {
-                Reads::Score | Reads::Transformed => scores,
-                Reads::Balanced => &balanced,
-                Reads::Posterior => &posterior,
+                InputKind::Score | InputKind::Transformed => scores,
+                InputKind::Balanced => &balanced,
+                InputKind::Posterior => &posterior,
             };
-            quantifier.push(&mut state, values)?;
+            quantifier.update(&mut state, values)?;
             quantifier.estimate(&state, Spreading::Formula, None, reporting)
         };
         self.quantifiers.iter().map(estimate).collect()

@@ -19,7 +19,7 @@ pub use label::Label;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
-pub use together::{Against, Comparing, Comparison, LabelRelation, Other, Overlap, Pair, Together, Total};
+pub use together::{Reference, GroupContrasts, Comparison, LabelRelation, Comparator, Overlap, Contrast, JointErrors, Total};
 
 use crate::check::ShiftCheck;
 use crate::inference::Reporting;
@@ -79,7 +79,7 @@ impl Model {
     /// What the [`Transform`](crate::Transform), [`Family::fit`](crate::distribution::Family::fit), [`Separation::new`] and the
     /// methods report; [`Problem::NoMethods`]; [`Problem::Parameter`] for a cutoff that is not finite.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        Ok(Self::fit_telling(train, settings)?.0)
+        Ok(Self::fit_available(train, settings)?.0)
     }
 
     /// The same, telling which methods are left out, and why: those that the labelled scores do not allow, if the settings say
@@ -87,7 +87,7 @@ impl Model {
     ///
     /// # Errors
     /// Those of [`fit`](Self::fit), with the method that they are about.
-    pub fn fit_telling(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
+    pub fn fit_available(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
         let (model, refused) = Self::fit_possible(train, settings)?;
         match refused.first() {
             Some((method, error)) if !settings.may_leave_out => Err(error.clone().for_method(method)),

@@ -4,7 +4,7 @@ use super::Model;
 use super::tallies::Tallies;
 use crate::Error;
 use crate::numeric::edges::Edges;
-use crate::quantifier::Keeps;
+use crate::quantifier::SummaryKind;
 use crate::tally::{BinCounts, TallyState};
 
 /// The bins of a model that needs to know of test scores without weights only how many lie in each bin.
@@ -37,7 +37,7 @@ impl Model {
     /// The bins of its tallies; none where these hold, or test scores come with, anything else.
     pub fn score_bins(&self) -> Option<ScoreBins<'_>> {
         let [quantifier] = self.quantifiers.as_slice() else { return None };
-        let alone = quantifier.method().keeps() == Keeps::ScoreBins && self.labelled().probabilities().is_none();
+        let alone = quantifier.method().keeps() == SummaryKind::ScoreBins && self.labelled().probabilities().is_none();
         let bins = self.training.bins().filter(|bins| alone && bins.len() <= 1 + usize::from(u8::MAX))?;
         Some(ScoreBins { model: self, edges: bins.edges() })
     }
@@ -53,7 +53,7 @@ impl ScoreBins<'_> {
     ///
     /// # Errors
     /// [`Problem::NotFinite`](crate::Problem::NotFinite).
-    pub fn of(&self, scores: &[f64]) -> Result<Vec<u8>, Error> {
+    pub fn bin_numbers(&self, scores: &[f64]) -> Result<Vec<u8>, Error> {
         self.edges.bins(scores).ok_or_else(|| Error::first_not_finite(scores))
     }
 

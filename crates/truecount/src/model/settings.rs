@@ -1,7 +1,7 @@
 //! What is fitted: settings that every door resolves from what its users ask for by one set of rules.
 
 use crate::distribution::Family;
-use crate::quantifier::{Anchor, Method, Threshold};
+use crate::quantifier::{RateSource, Method, Threshold};
 use crate::training::BETA;
 use crate::transform::LOGIT_NAME;
 use crate::{Error, Operation, Problem, Transform};
@@ -19,7 +19,7 @@ pub struct Settings {
     pub transform: Transform,
     /// Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
     /// labelled scores. The counts take theirs from the labelled scores in any case.
-    pub rates: Option<Anchor>,
+    pub rates: Option<RateSource>,
     /// The score at or above which Classify & Count and Adjusted Count call a score positive; none for that of the labelled
     /// scores' kind, see [`LabelledScores::cutoff`](crate::LabelledScores::cutoff).
     pub cutoff: Option<f64>,
@@ -84,7 +84,7 @@ pub struct Request {
     /// What to do to the scores before the family is fitted, nothing unless it is said.
     pub transform: Option<Transform>,
     /// Where the sweeps take their rates from, unless it is where they do by default.
-    pub rates: Option<Anchor>,
+    pub rates: Option<RateSource>,
     /// The score at or above which Classify & Count and Adjusted Count call a score positive, if it is not that of its kind.
     pub cutoff: Option<f64>,
 }
@@ -180,11 +180,11 @@ mod tests {
         };
         let (kernel, rank) = (Some(Family::Kernel), Some(Transform::Rank));
         assert_eq!(settings("es", kernel, None, None).unwrap_err().code(), "family-unused");
-        assert_eq!(settings("es", None, rank, Some(Anchor::Sample)).unwrap_err().code(), "transform-unused");
-        assert_eq!(settings("ac", kernel, None, Some(Anchor::Model)).unwrap_err().code(), "family-unused");
+        assert_eq!(settings("es", None, rank, Some(RateSource::Sample)).unwrap_err().code(), "transform-unused");
+        assert_eq!(settings("ac", kernel, None, Some(RateSource::Model)).unwrap_err().code(), "family-unused");
         assert_eq!(settings("smm", kernel, None, None).unwrap_err().code(), "family-unused");
         for (method, family, anchor) in
-            [("es", kernel, Some(Anchor::Model)), ("smm", None, None), ("all", kernel, None)]
+            [("es", kernel, Some(RateSource::Model)), ("smm", None, None), ("all", kernel, None)]
         {
             assert!(settings(method, family, rank, anchor).is_ok(), "{method}");
         }

@@ -4,7 +4,7 @@ use super::Model;
 use super::tallies::{ShiftCountsLocation, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::{Assessed, Reporting};
-use crate::quantifier::{Estimates, Keeps, Quantifier, Spreading};
+use crate::quantifier::{Estimates, SummaryKind, Quantifier, Spreading};
 use crate::tally::{MAX_SCORES, TallyState};
 use crate::{Batch, Error, Operation, Problem};
 
@@ -78,7 +78,7 @@ impl Model {
     pub fn push_to_bin(&self, tallies: &mut Tallies, place: usize, bin: usize, n: u64) -> Result<(), Error> {
         self.owns(tallies)?;
         let method = self.name_of(place);
-        let bins = self.quantifiers.get(place).filter(|quantifier| quantifier.method().keeps() == Keeps::Bins);
+        let bins = self.quantifiers.get(place).filter(|quantifier| quantifier.method().keeps() == SummaryKind::Bins);
         let (Some(_), Some(TallyState::Counts(counts))) = (bins, tallies.states.get_mut(place)) else {
             return Err(Operation::Bins.not_possible([method]).into());
         };
@@ -99,7 +99,7 @@ impl Model {
     /// # Errors
     /// [`Problem::NoTestScores`] when nothing was pushed, [`Problem::NothingWeighed`] when nothing with a weight above 0;
     /// [`Problem::OtherTally`] when these are not tallies of this model.
-    pub fn finish(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Estimates, Error> {
+    pub fn estimates(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Estimates, Error> {
         self.owns(tallies)?;
         self.found(&tallies.states, tallies.shift().as_ref(), reporting)
     }
@@ -163,7 +163,7 @@ impl Model {
 
     /// The method that counts in the check's own bins, if there is a check and such a method.
     fn shared_shift(&self) -> Option<ShiftCountsLocation> {
-        let place = self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == Keeps::ScoreBins)?;
+        let place = self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == SummaryKind::ScoreBins)?;
         self.check().map(|check| ShiftCountsLocation::In(place, check.owner()))
     }
 
@@ -201,7 +201,7 @@ impl Model {
     pub(super) fn add_to(&self, quantifier: &Quantifier, state: &mut TallyState, batch: &Batch) -> Result<(), Error> {
         let mut rest = batch.weights;
         self.training.read(batch, quantifier.reads(), |values| match &mut rest {
-            None => quantifier.push(state, values),
+            None => quantifier.update(state, values),
             Some(weights) => {
                 let (these, others) = weights.split_at(values.len());
                 *weights = others;

@@ -6,7 +6,7 @@
 use super::{Label, Model, Settings};
 use crate::checksum::checksum;
 use crate::distribution::{Family, ScoreDistribution};
-use crate::quantifier::{Anchor, CalibrationBin, Method, Quantifier, Threshold};
+use crate::quantifier::{RateSource, CalibrationBin, Method, Quantifier, Threshold};
 use crate::sweep::{PDelta, Separation};
 use crate::{Error, LabelledScores, Problem, Transform};
 use serde::{Deserialize, Serialize};
@@ -25,8 +25,8 @@ impl Model {
             format: FORMAT.to_owned(),
             version: if self.labelled().design().is_some() { VERSION } else { PLAIN },
             written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
-            settings: SettingsText::of(&self.settings),
-            learnt: self.learnt(),
+            settings: SettingsText::from_settings(&self.settings),
+            learnt: self.parameters(),
             positive: self.positive.clone(),
             labelled: self.labelled().clone(),
             checksum: String::new(),
@@ -82,18 +82,18 @@ impl Model {
 
     /// The same as a number.
     pub(super) fn number(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| checksum_of(&(SettingsText::of(&self.settings), self.labelled())))
+        *self.fingerprint.get_or_init(|| checksum_of(&(SettingsText::from_settings(&self.settings), self.labelled())))
     }
 
     /// What was learnt as JSON text, for people and other programs: families and their parameters, thresholds, regions, rates.
     pub fn learnt_json(&self) -> String {
-        self.learnt().to_string()
+        self.parameters().to_string()
     }
 
-    fn learnt(&self) -> Value {
+    fn parameters(&self) -> Value {
         let separation = self.separation();
         let methods: Map<String, Value> =
-            self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(learnt(q)))).collect();
+            self.quantifiers.iter().map(|q| (q.method().to_string(), Value::Object(method_parameters(q)))).collect();
         let (counts, labelled) = (self.labelled_counts(), self.labelled());
         let effective = labelled.weights().map(|_| labelled.effective_counts());
         let rank = |ranking: &Vec<(Family, f64)>| {
@@ -136,7 +136,7 @@ fn parameters(distribution: &ScoreDistribution) -> Value {
     parameters
 }
 
-fn learnt(quantifier: &Quantifier) -> Map<String, Value> {
+fn method_parameters(quantifier: &Quantifier) -> Map<String, Value> {
     let mut map = Map::new();
     if let Some(sweep) = quantifier.sweep() {
         map.insert("threshold".to_owned(), json!(sweep.threshold().value()));
@@ -148,7 +148,7 @@ fn learnt(quantifier: &Quantifier) -> Map<String, Value> {
         map.insert("edges".to_owned(), json!(of(|bin| bin.from)));
         map.insert("log_ratios".to_owned(), json!(of(|bin| Some(bin.log_ratio))));
     }
-    map.extend(quantifier.learnt().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
+    map.extend(quantifier.parameters().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
     map.insert("variance".to_owned(), json!(quantifier.variance_of()));
     map
 }
@@ -185,15 +185,15 @@ struct SettingsText {
     methods: Vec<MethodText>,
     family: Family,
     transform: Transform,
-    anchor: Option<Anchor>,
+    anchor: Option<RateSource>,
     cutoff: Option<f64>,
 }
 
 impl SettingsText {
-    fn of(settings: &Settings) -> Self {
+    fn from_settings(settings: &Settings) -> Self {
         let Settings { methods, family, transform, rates: anchor, cutoff, .. } = settings;
         Self {
-            methods: methods.iter().map(|method| MethodText::of(*method)).collect(),
+            methods: methods.iter().map(|method| MethodText::from_method(*method)).collect(),
             family: *family,
             transform: *transform,
             anchor: *anchor,
@@ -211,7 +211,7 @@ enum MethodText {
 }
 
 impl MethodText {
-    fn of(method: Method) -> Self {
+    fn from_method(method: Method) -> Self {
         let name = method.to_string();
         match method.threshold() {
             Some(p) => Self::WithThreshold { method: name, threshold: p.value() },

@@ -41,7 +41,7 @@ impl LevelInformation {
         Self { precision: factor * self.precision, information: factor * self.information }
     }
 
-    fn of(point: &Point) -> Self {
+    fn from_point(point: &Point) -> Self {
         point.seen.map_or(Self::default(), |(value, variance)| Self {
             precision: variance.recip(),
             information: value / variance,
@@ -54,7 +54,7 @@ pub(super) fn smooth(points: &[Point], q: f64) -> Vec<LevelEstimate> {
     let mut ahead = vec![LevelInformation::default(); points.len()];
     for t in (1..points.len()).rev() {
         let gap = points[t].time - points[t - 1].time;
-        ahead[t - 1] = ahead[t].and(LevelInformation::of(&points[t])).after(q * gap);
+        ahead[t - 1] = ahead[t].and(LevelInformation::from_point(&points[t])).after(q * gap);
     }
     let mut behind = LevelInformation::default();
     let mut levels = Vec::with_capacity(points.len());
@@ -62,7 +62,7 @@ pub(super) fn smooth(points: &[Point], q: f64) -> Vec<LevelEstimate> {
         if t > 0 {
             behind = behind.after(q * (point.time - points[t - 1].time));
         }
-        behind = behind.and(LevelInformation::of(point));
+        behind = behind.and(LevelInformation::from_point(point));
         let LevelInformation { precision, information } = behind.and(ahead[t]);
         levels.push(LevelEstimate { level: information / precision, variance: precision.recip() });
     }
@@ -100,7 +100,7 @@ fn ln_likelihood(points: &[Point], q: f64) -> f64 {
             let spread = behind.precision.recip() + variance;
             sum -= 0.5 * (spread.ln() + innovation * innovation / spread);
         }
-        behind = behind.and(LevelInformation::of(point));
+        behind = behind.and(LevelInformation::from_point(point));
     }
     sum
 }

@@ -17,16 +17,16 @@
 //!   probability a/2, has no mean above 0 as long as α_t ≤ c, because α + L(α) rises with α; with its variance at c, whatever
 //!   the estimate. An alarm at e ≥ 2/a is false in a share a of all series at most.
 //!
-//! Changes from the period before and from a baseline are those of [`Together`]. Periods whose estimate is unreliable are left out of line,
+//! Changes from the period before and from a baseline are those of [`JointErrors`]. Periods whose estimate is unreliable are left out of line,
 //! mean and evidence; the line bridges them.
 
 mod e_process;
 mod local_level;
 mod running_mean;
 
-use crate::inference::{Difference, Parts, Reporting, student};
+use crate::inference::{Difference, VarianceComponents, Reporting, student};
 use crate::numeric::gauss;
-use crate::{Error, Estimate, Overlap, Problem, Severity, Together};
+use crate::{Error, Estimate, Overlap, Problem, Severity, JointErrors};
 use e_process::EProcess;
 use local_level::Point;
 use running_mean::RunningMean;
@@ -52,7 +52,7 @@ pub enum Bound {
 
 /// What is asked of the periods.
 #[derive(Clone, Debug, Default)]
-pub struct Watching {
+pub struct MonitorOptions {
     /// What raises an alarm, if anything does.
     pub bound: Option<Bound>,
     /// The periods that all others are compared with, by their places; the first reliable one if none are named.
@@ -61,9 +61,9 @@ pub struct Watching {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Monitored {
+pub struct MonitorResult {
     /// Of each period.
-    pub periods: Vec<Watched>,
+    pub periods: Vec<PeriodResult>,
     /// q: the variance that the level gains in a unit of time.
     pub drift: f64,
     /// The period at which the alarm was raised, if it was.
@@ -74,7 +74,7 @@ pub struct Monitored {
 
 /// What was found in a period.
 #[derive(Clone, Debug)]
-pub struct Watched {
+pub struct PeriodResult {
     /// How far it is from the period before; none of the first.
     pub change: Option<Difference>,
     /// How far it is from the baseline; none of a period that belongs to it.
@@ -141,7 +141,7 @@ fn half(reporting: &Reporting) -> f64 {
     0.5 * (1.0 - reporting.level())
 }
 
-impl Together {
+impl JointErrors {
     /// Watches periods of other test scores each, in the order of their times.
     ///
     /// # Errors
@@ -149,13 +149,13 @@ impl Together {
     ///
     /// # Panics
     /// If the baseline is no part of the periods.
-    pub fn monitor(&self, periods: &[Period], watching: &Watching, reporting: &Reporting) -> Result<Monitored, Error> {
+    pub fn monitor(&self, periods: &[Period], watching: &MonitorOptions, reporting: &Reporting) -> Result<MonitorResult, Error> {
         if let Some(value) = watching.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
             return Err(
                 Problem::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" }.into()
             );
         }
-        let parts: Vec<Parts> =
+        let parts: Vec<VarianceComponents> =
             periods.iter().map(|period| self.parts(period.estimate)).collect::<Result<_, Error>>()?;
         let reliable: Vec<bool> =
             periods.iter().map(|period| period.estimate.severity() != Some(Severity::Unreliable)).collect();
@@ -171,14 +171,14 @@ impl Together {
         });
         let mut evidence = evidence.into_iter().flatten();
         let found = changes.into_iter().zip(from_baseline).zip(lines.into_iter().zip(shares));
-        let watched = found.map(|((change, from_baseline), (line, so_far))| Watched {
+        let watched = found.map(|((change, from_baseline), (line, so_far))| PeriodResult {
             change,
             from_baseline,
             line,
             running_mean: so_far,
             evidence: evidence.next().flatten(),
         });
-        Ok(Monitored { periods: watched.collect(), drift, raised, baseline })
+        Ok(MonitorResult { periods: watched.collect(), drift, raised, baseline })
     }
 
     /// From the period before, and from the baseline.
@@ -218,7 +218,7 @@ impl Together {
 }
 
 /// The drift and the smoothed line. Noise depends on the level: it is taken at the mean of all periods first, and then on the line.
-fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> (f64, Vec<Option<SmoothedLevel>>) {
+fn lines(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &Reporting) -> (f64, Vec<Option<SmoothedLevel>>) {
     let of = || periods.iter().zip(parts).zip(reliable);
     let weight = |period: &Period| period.estimate.total_weight();
     let kept = || of().filter(|(_, reliable)| **reliable).map(|(both, _)| both);
@@ -228,7 +228,7 @@ fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Rep
     }
     let mean: f64 = kept().map(|(period, parts)| weight(period) * parts.raw).sum::<f64>() / all;
     let points = |levels: &dyn Fn(usize) -> f64| -> Vec<Point> {
-        let point = |(place, ((period, parts), reliable)): (usize, ((&Period, &Parts), &bool))| Point {
+        let point = |(place, ((period, parts), reliable)): (usize, ((&Period, &VarianceComponents), &bool))| Point {
             time: period.time,
             seen: reliable.then(|| (parts.raw, parts.noise(levels(place).clamp(0.0, 1.0)))),
         };
@@ -241,7 +241,7 @@ fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Rep
     };
     let (_, rough) = smoothed(&|_| mean);
     let (drift, levels) = smoothed(&|place| rough[place].level);
-    let line = |(found, parts): (&local_level::LevelEstimate, &Parts)| {
+    let line = |(found, parts): (&local_level::LevelEstimate, &VarianceComponents)| {
         let level = found.level.clamp(0.0, 1.0);
         let labels = parts.labels(level);
         let variance = found.variance + labels;
@@ -260,9 +260,9 @@ fn lines(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Rep
 }
 
 /// The share so far at each look.
-fn shares(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> Vec<Option<RunningMeanBand>> {
+fn shares(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &Reporting) -> Vec<Option<RunningMeanBand>> {
     let mut running = RunningMean::new(half(reporting));
-    let share = |((period, parts), reliable): ((&Period, &Parts), &bool)| {
+    let share = |((period, parts), reliable): ((&Period, &VarianceComponents), &bool)| {
         let estimate = period.estimate;
         if !reliable {
             return None;
@@ -277,11 +277,11 @@ fn shares(periods: &[Period], parts: &[Parts], reliable: &[bool], reporting: &Re
 }
 
 /// The evidence at each look.
-fn evidence(bound: Bound, parts: &[Parts], reliable: &[bool], reporting: &Reporting) -> Vec<Option<AlarmEvidence>> {
+fn evidence(bound: Bound, parts: &[VarianceComponents], reliable: &[bool], reporting: &Reporting) -> Vec<Option<AlarmEvidence>> {
     let share = bound.share();
     let mut process = EProcess::default();
     let mut places = Vec::new();
-    let evidence = |(place, (parts, reliable)): (usize, (&Parts, &bool))| {
+    let evidence = |(place, (parts, reliable)): (usize, (&VarianceComponents, &bool))| {
         if !reliable {
             return None;
         }

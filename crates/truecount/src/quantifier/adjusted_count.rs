@@ -12,32 +12,32 @@
 //! labelled share of positives; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with means of the scores.
 
 use super::Method;
-use super::anchored::Anchored;
+use super::anchored::LinearEstimator;
 use super::cuts::{self, Criterion};
 use super::linear::Linear;
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::InfluenceFunction;
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Class, Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
     /// Classify & Count, `cc`: the share of scores at or above the cutoff.
-    pub const CC: Self = Self::of(&CC);
+    pub const CC: Self = Self::from_row(&CC);
     /// Probabilistic Classify & Count, `pcc`: the mean posterior probability.
-    pub const PCC: Self = Self::of(&MethodRow {
+    pub const PCC: Self = Self::from_row(&MethodRow {
         name: "pcc",
         summary: "Probabilistic Classify & Count: mean posterior, uncorrected",
-        reads: Reads::Posterior,
+        reads: InputKind::Posterior,
         family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(uncorrected(training, Reads::Posterior, InfluenceFunction::IDENTITY)?)),
+        fit: |training, _| Ok(Arc::new(uncorrected(training, InputKind::Posterior, InfluenceFunction::IDENTITY)?)),
         ..CC
     });
     /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
-    pub const AC: Self = Self::of(&AC);
+    pub const AC: Self = Self::from_row(&AC);
     /// Adjusted Count at the cut where the labelled rates differ most, `max`.
-    pub const MAX: Self = Self::of(&MethodRow {
+    pub const MAX: Self = Self::from_row(&MethodRow {
         name: "max",
         summary: "Adjusted Count where the rates differ most",
         takes_design: false,
@@ -45,7 +45,7 @@ impl Method {
         ..AC
     });
     /// Adjusted Count at the cut where half of the labelled positives are, `t50`.
-    pub const T50: Self = Self::of(&MethodRow {
+    pub const T50: Self = Self::from_row(&MethodRow {
         name: "t50",
         summary: "Adjusted Count where half of the positives are",
         takes_design: false,
@@ -53,7 +53,7 @@ impl Method {
         ..AC
     });
     /// Adjusted Count at the cut where both error rates are alike, `x`.
-    pub const X: Self = Self::of(&MethodRow {
+    pub const X: Self = Self::from_row(&MethodRow {
         name: "x",
         summary: "Adjusted Count where both errors are alike",
         takes_design: false,
@@ -61,30 +61,30 @@ impl Method {
         ..AC
     });
     /// Probabilistic Adjusted Count, `pacc`.
-    pub const PACC: Self = Self::of(&MethodRow {
+    pub const PACC: Self = Self::from_row(&MethodRow {
         name: "pacc",
         summary: "Probabilistic Adjusted Count",
-        reads: Reads::Posterior,
+        reads: InputKind::Posterior,
         family: FamilyUse::Posteriors,
         fit: |training, _| Ok(Arc::new(probabilistic(training)?)),
         ..AC
     });
     /// Friedman's method, `friedman`: Adjusted Count of posterior probabilities at or above the labelled share of positives.
-    pub const FRIEDMAN: Self = Self::of(&MethodRow {
+    pub const FRIEDMAN: Self = Self::from_row(&MethodRow {
         name: "friedman",
         aliases: &["fm"],
         summary: "Adjusted Count of probabilities above the labelled share",
-        reads: Reads::Posterior,
+        reads: InputKind::Posterior,
         family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(crisp(training, Reads::Posterior, training.prior())?)),
+        fit: |training, _| Ok(Arc::new(crisp(training, InputKind::Posterior, training.prior())?)),
         ..AC
     });
     /// Sample Mean Matching, `smm`: Adjusted Count with means of scores.
-    pub const SMM: Self = Self::of(&MethodRow {
+    pub const SMM: Self = Self::from_row(&MethodRow {
         name: "smm",
         summary: "Sample Mean Matching: Adjusted Count with means of scores",
-        reads: Reads::Transformed,
-        fit: |training, _| Ok(Arc::new(of_scores(training)?)),
+        reads: InputKind::Transformed,
+        fit: |training, _| Ok(Arc::new(linear_score(training)?)),
         ..AC
     });
 }
@@ -93,15 +93,15 @@ const CC: MethodRow = MethodRow {
     name: "cc",
     aliases: &[],
     summary: "Classify & Count, uncorrected",
-    reads: Reads::Score,
-    keeps: Keeps::Mean,
+    reads: InputKind::Score,
+    keeps: SummaryKind::Mean,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
     takes_design: true,
     variance: VarianceFrom::BiasedFormula,
     fit: |training, options| {
-        Ok(Arc::new(uncorrected(training, Reads::Score, InfluenceFunction::Step { cut: options.cutoff })?))
+        Ok(Arc::new(uncorrected(training, InputKind::Score, InfluenceFunction::Step { cut: options.cutoff })?))
     },
     known: None,
 };
@@ -110,27 +110,27 @@ const AC: MethodRow = MethodRow {
     name: "ac",
     aliases: &[],
     summary: "Adjusted Count at the cutoff",
-    reads: Reads::Score,
-    keeps: Keeps::Mean,
+    reads: InputKind::Score,
+    keeps: SummaryKind::Mean,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
     takes_design: true,
     variance: VarianceFrom::Formula,
-    fit: |training, options| Ok(Arc::new(crisp(training, Reads::Score, options.cutoff)?)),
+    fit: |training, options| Ok(Arc::new(crisp(training, InputKind::Score, options.cutoff)?)),
     known: None,
 };
 
-fn uncorrected(training: &Training, reads: Reads, influence: InfluenceFunction) -> Result<Linear, Error> {
-    let anchored = Anchored::uncorrected(&influence, training, reads)?;
+fn uncorrected(training: &Training, reads: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
+    let anchored = LinearEstimator::uncorrected(&influence, training, reads)?;
     Ok(Linear::new(influence, anchored))
 }
 
 fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
-    crisp(training, Reads::Score, cuts::choose(training.empirical(), criterion)?)
+    crisp(training, InputKind::Score, cuts::choose(training.empirical(), criterion)?)
 }
 
-fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
+fn crisp(training: &Training, reads: InputKind, cut: f64) -> Result<Linear, Error> {
     let linear = fit(training, reads, InfluenceFunction::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
@@ -142,7 +142,7 @@ fn crisp(training: &Training, reads: Reads, cut: f64) -> Result<Linear, Error> {
 }
 
 fn probabilistic(training: &Training) -> Result<Linear, Error> {
-    let linear = fit(training, Reads::Posterior, InfluenceFunction::IDENTITY)?;
+    let linear = fit(training, InputKind::Posterior, InfluenceFunction::IDENTITY)?;
     let PerClass { positive, negative } = linear.moments().map(|m| m.mean);
     if positive > negative {
         Ok(linear)
@@ -151,9 +151,9 @@ fn probabilistic(training: &Training) -> Result<Linear, Error> {
     }
 }
 
-fn of_scores(training: &Training) -> Result<Linear, Error> {
+fn linear_score(training: &Training) -> Result<Linear, Error> {
     // From the negatives' mean on, in units of the distance of the means: scores far from 0 keep their digits.
-    let labelled = training.column(Reads::Transformed)?;
+    let labelled = training.column(InputKind::Transformed)?;
     let power = labelled.power_of_two();
     let scaled = labelled.map(|scores| scores.iter().map(|s| s / power).collect::<Vec<f64>>());
     let mean = match training.labelled().design() {
@@ -170,10 +170,10 @@ fn of_scores(training: &Training) -> Result<Linear, Error> {
     if !distance.recip().is_normal() || power > 0.25 * f64::MAX {
         return Err(Problem::OutOfScale { class: Class::Positive }.into());
     }
-    fit(training, Reads::Transformed, InfluenceFunction::Line { origin: mean.negative, unit: distance })
+    fit(training, InputKind::Transformed, InfluenceFunction::Line { origin: mean.negative, unit: distance })
 }
 
-fn fit(training: &Training, reads: Reads, influence: InfluenceFunction) -> Result<Linear, Error> {
-    let anchored = Anchored::in_labelled(&influence, training, reads)?;
+fn fit(training: &Training, reads: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
+    let anchored = LinearEstimator::in_labelled(&influence, training, reads)?;
     Ok(Linear::new(influence, anchored))
 }

@@ -10,28 +10,28 @@
 //! the labelled scores and w± = v±, as Adjusted Count has always done: consistent whatever g is, even where the family is wrong. Where
 //! the labelled rows have weights or are in clusters, `told` says what they tell of both.
 
-use super::class_means::Told;
-use super::raw_estimate::{Finding, EstimateSource};
+use super::class_means::ClassMeanEstimates;
+use super::raw_estimate::{RawEstimate, EstimateSource};
 use crate::choice::choice;
 use crate::design::Design;
-use crate::inference::{FamilyMisfit, TrainingMoments, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, Worth};
+use crate::inference::{FamilyMisfit, TrainingMoments, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, EffectiveSampleSize};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
 use crate::tally::{InfluenceFunction, SampleStatistics};
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 
 /// Where the rates of a linear quantifier come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Anchor {
+pub enum RateSource {
     /// From the fitted family: efficient where it is right.
     Model,
     /// From the labelled scores themselves: consistent where it is not.
     Sample,
 }
 
-impl Anchor {
+impl RateSource {
     /// Both anchors: name, anchor, what it means.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("family", Self::Model, "rates of the fitted family: best where the family is right"),
@@ -39,11 +39,11 @@ impl Anchor {
     ];
 }
 
-choice!(Anchor, "rates");
+choice!(RateSource, "rates");
 
 /// The two rates with what is known of their uncertainty.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Anchored {
+pub(crate) struct LinearEstimator {
     moments: PerClass<ClassMoments>,
     correction: Correction,
     /// What the labelled scores say of means that are those of a fitted family.
@@ -56,7 +56,7 @@ enum Correction {
     /// The class means, known.
     Known,
     /// The class means, learnt from so many labelled scores.
-    Learnt { learnt: PerClass<TrainingMoments>, labelled: PerClass<u64>, worth: Worth },
+    Learnt { learnt: PerClass<TrainingMoments>, labelled: PerClass<u64>, worth: EffectiveSampleSize },
     /// 0 and 1, as if g told the classes apart without error; the moments only serve the variance.
     ZeroAndOne,
 }
@@ -74,7 +74,7 @@ pub(crate) struct Rated {
     pub(crate) precision: Option<Precision>,
 }
 
-impl Anchored {
+impl LinearEstimator {
     pub(crate) fn rated(&self) -> Rated {
         Rated {
             negative: self.moments.negative.mean,
@@ -91,7 +91,7 @@ impl Anchored {
 
     /// At the moments of distributions fitted to so many labelled scores.
     pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<TrainingMoments>, labelled: PerClass<u64>) -> Self {
-        Self { moments, correction: Correction::Learnt { learnt, labelled, worth: Worth::PLAIN }, misfit: None }
+        Self { moments, correction: Correction::Learnt { learnt, labelled, worth: EffectiveSampleSize::PLAIN }, misfit: None }
     }
 
     /// The same, knowing what labelled scores, read as test scores are, say of the means.
@@ -120,7 +120,7 @@ impl Anchored {
     ///
     /// # Errors
     /// Those of the reading.
-    pub(super) fn in_labelled(influence: &InfluenceFunction, training: &Training, reads: Reads) -> Result<Self, Error> {
+    pub(super) fn in_labelled(influence: &InfluenceFunction, training: &Training, reads: InputKind) -> Result<Self, Error> {
         let read = training.column(reads)?;
         match training.labelled().design() {
             None => Self::in_sample(influence, read),
@@ -142,13 +142,13 @@ impl Anchored {
             positive: learnt(&moments.positive, &labelled.positive),
             negative: learnt(&moments.negative, &labelled.negative),
         };
-        let correction = Correction::Learnt { learnt, labelled: labelled.sizes(), worth: Worth::PLAIN };
+        let correction = Correction::Learnt { learnt, labelled: labelled.sizes(), worth: EffectiveSampleSize::PLAIN };
         Ok(Self { moments, correction, misfit: None })
     }
 
     /// At the means of g over labelled rows with weights or in clusters, from its value for each.
     pub(super) fn in_design(design: &Design, values: &PerClass<Vec<f64>>) -> Self {
-        let Told { moments, learnt, worth } = Told::new(design, values);
+        let ClassMeanEstimates { moments, learnt, worth } = ClassMeanEstimates::new(design, values);
         Self { moments, correction: Correction::Learnt { learnt, labelled: values.sizes(), worth }, misfit: None }
     }
 
@@ -169,7 +169,7 @@ impl Anchored {
         let learnt = PerClass { positive: positive.1, negative: negative.1 };
         Self {
             moments: PerClass { positive: positive.0, negative: negative.0 },
-            correction: Correction::Learnt { learnt, labelled: sizes, worth: Worth::PLAIN },
+            correction: Correction::Learnt { learnt, labelled: sizes, worth: EffectiveSampleSize::PLAIN },
             misfit: None,
         }
     }
@@ -178,11 +178,11 @@ impl Anchored {
     ///
     /// # Errors
     /// Those of the reading.
-    pub(super) fn uncorrected(influence: &InfluenceFunction, training: &Training, reads: Reads) -> Result<Self, Error> {
+    pub(super) fn uncorrected(influence: &InfluenceFunction, training: &Training, reads: InputKind) -> Result<Self, Error> {
         let read = training.column(reads)?;
         let moments = match training.labelled().design() {
             None => sample_moments(influence, read)?,
-            Some(design) => Told::new(design, &values(influence, read)).moments,
+            Some(design) => ClassMeanEstimates::new(design, &values(influence, read)).moments,
         };
         Ok(Self { moments, correction: Correction::ZeroAndOne, misfit: None })
     }
@@ -220,7 +220,7 @@ impl Anchored {
     /// V(α) by source; none for an uncorrected quantifier, which does not estimate α.
     pub(super) fn precision(&self) -> Option<Precision> {
         let (learnt, labelled, worth) = match self.correction {
-            Correction::Known => (PerClass::default(), None, Worth::PLAIN),
+            Correction::Known => (PerClass::default(), None, EffectiveSampleSize::PLAIN),
             Correction::Learnt { learnt, labelled, worth } => (learnt, Some(labelled), worth),
             Correction::ZeroAndOne => return None,
         };
@@ -231,7 +231,7 @@ impl Anchored {
             learnt.map(|learnt| learnt.third.times(unit.powi(3))),
             labelled,
         );
-        Some(precision.with_worth(Worth { covariance: worth.covariance * unit * unit, ..worth }))
+        Some(precision.with_worth(EffectiveSampleSize { covariance: worth.covariance * unit * unit, ..worth }))
     }
 
     /// The estimate alone.
@@ -247,7 +247,7 @@ impl Anchored {
     }
 
     /// The estimate from the mean of g over test scores.
-    pub(super) fn finding(&self, sampled: &SampleStatistics) -> Finding {
+    pub(super) fn finding(&self, sampled: &SampleStatistics) -> RawEstimate {
         let held = inside(self.corrected(sampled.mean()));
         let shift = inside(self.corrected(sampled.mean_by_squared_weight)) - held;
         let (variance, origin) = match self.precision() {
@@ -264,7 +264,7 @@ impl Anchored {
             ),
             None => (self.about_a_bias(held, sampled.effective_size, shift), None),
         };
-        Finding { raw: self.raw(sampled), variance: Some(variance), posterior: None, origin, warnings: Vec::new() }
+        RawEstimate { raw: self.raw(sampled), variance: Some(variance), posterior: None, origin, warnings: Vec::new() }
     }
 
     /// An uncorrected quantifier estimates not α but E g, so its variance cannot be a function of its own estimate: it is held

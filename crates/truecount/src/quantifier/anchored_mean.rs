@@ -1,6 +1,6 @@
 //! A function of the score whose mean over test scores becomes an estimate.
 
-use super::anchored::Anchored;
+use super::anchored::LinearEstimator;
 use crate::tally::InfluenceFunction;
 use std::fmt::Debug;
 use std::sync::{Arc, OnceLock};
@@ -16,19 +16,19 @@ pub(crate) struct AnchoredMean {
 
 #[derive(Clone, Debug)]
 enum MeanRates {
-    Made(Anchored),
+    Made(LinearEstimator),
     /// Made when first asked for: of several functions an estimate asks for one or two.
-    Later(Arc<dyn MakeRates>, OnceLock<Anchored>),
+    Later(Arc<dyn MakeRates>, OnceLock<LinearEstimator>),
 }
 
 /// What makes the rates of any influence function.
 pub(super) trait MakeRates: Debug + Send + Sync {
     /// The rates of the function that is best at the prevalence alpha.
-    fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> Anchored;
+    fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> LinearEstimator;
 }
 
 impl AnchoredMean {
-    pub(super) fn new(best_at: f64, influence: InfluenceFunction, anchored: Anchored) -> Self {
+    pub(super) fn new(best_at: f64, influence: InfluenceFunction, anchored: LinearEstimator) -> Self {
         Self { best_at, influence, rates: MeanRates::Made(anchored) }
     }
 
@@ -46,7 +46,7 @@ impl AnchoredMean {
     }
 
     /// Where its rates come from, with what is known of their uncertainty.
-    pub(crate) fn anchored(&self) -> &Anchored {
+    pub(crate) fn anchored(&self) -> &LinearEstimator {
         match &self.rates {
             MeanRates::Made(anchored) => anchored,
             MeanRates::Later(maker, made) => made.get_or_init(|| maker.rates(self.best_at, &self.influence)),

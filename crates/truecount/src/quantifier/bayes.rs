@@ -10,22 +10,22 @@
 //! `posterior` computes it.
 
 use super::Method;
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
 use crate::tally::TallyState;
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
     /// Bayesian Classify & Count, `bcc`: the posterior distribution given the counts on both sides of the cutoff.
-    pub const BCC: Self = Self::of(&BCC);
+    pub const BCC: Self = Self::from_row(&BCC);
     /// Precise Quantifier, `pq`: the same given the counts between the quartiles of the labelled scores.
-    pub const PQ: Self = Self::of(&MethodRow {
+    pub const PQ: Self = Self::from_row(&MethodRow {
         name: "pq",
         summary: "Precise Quantifier: the posterior, from counts in 4 bins",
         fit: |training, _| Ok(Arc::new(Bayes::fit(training, quartiles(training), Target::Sample)?)),
@@ -37,8 +37,8 @@ const BCC: MethodRow = MethodRow {
     name: "bcc",
     aliases: &[],
     summary: "Bayesian Classify & Count: the posterior, at the cutoff",
-    reads: Reads::Score,
-    keeps: Keeps::Bins,
+    reads: InputKind::Score,
+    keeps: SummaryKind::Bins,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
@@ -122,7 +122,7 @@ impl Quantify for Bayes {
         TallyState::empty_counts(&self.edges)
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
@@ -130,13 +130,13 @@ impl Quantify for Bayes {
         self.edges.iter().collect()
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let posterior = self.posterior(state);
         let raw = match self.of {
             Target::Sample => posterior.mean_in_sample(),
             Target::Population => posterior.mean_in_population(),
         };
-        Finding { raw, variance: None, posterior: Some(posterior), origin: None, warnings: Vec::new() }
+        RawEstimate { raw, variance: None, posterior: Some(posterior), origin: None, warnings: Vec::new() }
     }
 
     fn variance_of(&self) -> Option<&'static str> {
@@ -154,7 +154,7 @@ impl Quantify for Bayes {
         each.max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         match (self.rates().as_slice(), self.of) {
             ([rates], Target::Population) => vec![
                 ("cutoff", self.bin_edges()[0]),

@@ -18,16 +18,16 @@
 //! over rows or clusters, so that divided by powers of n they are the third cumulants.
 
 use crate::design::Design;
-use crate::inference::{TrainingMoments, ThirdMoments, Worth};
+use crate::inference::{TrainingMoments, ThirdMoments, EffectiveSampleSize};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
 use crate::{Class, PerClass};
 
 /// Means and variances of g, and how far they are known.
-pub(super) struct Told {
+pub(super) struct ClassMeanEstimates {
     pub(super) moments: PerClass<ClassMoments>,
     pub(super) learnt: PerClass<TrainingMoments>,
-    pub(super) worth: Worth,
+    pub(super) worth: EffectiveSampleSize,
 }
 
 /// One class.
@@ -38,7 +38,7 @@ struct OfClass {
     sums: Vec<f64>,
 }
 
-impl Told {
+impl ClassMeanEstimates {
     /// Of the rows' values of g.
     pub(super) fn new(design: &Design, values: &PerClass<Vec<f64>>) -> Self {
         let (means, shares) = (design.means(values), design.shares());
@@ -52,7 +52,7 @@ impl Told {
         let each =
             |all: PerClass<f64>| PerClass { positive: all.positive / n.positive, negative: all.negative / n.negative };
         let clusters = design.cluster_number().map(|number| number as f64 / (n.positive + n.negative));
-        let worth = Worth { effective: each(design.effective()), units: each(design.units()), clusters, covariance };
+        let worth = EffectiveSampleSize { effective: each(design.effective()), units: each(design.units()), clusters, covariance };
         Self {
             moments: PerClass { positive: positive.moments, negative: negative.moments },
             learnt: PerClass { positive: positive.learnt, negative: negative.learnt },

@@ -3,26 +3,26 @@
 //! the labelled scores.
 
 use super::Method;
-use super::anchored::{Anchor, Anchored};
+use super::anchored::{RateSource, LinearEstimator};
 use super::anchored_mean::AnchoredMean;
-use super::estimate::{Estimate, Spreading, finish};
+use super::estimate::{Estimate, Spreading, to_estimate};
 use super::linear::Linear;
-use super::method::{FamilyUse, FitOptions, Keeps, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, FitOptions, SummaryKind, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::{Fitted, Quantify};
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::inference::{Learning, Reporting};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::tally::{InfluenceFunction, TallyState};
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass, Problem};
 use std::str::FromStr;
 use std::sync::Arc;
 
 impl Method {
     /// Continuous Sweep with the optimal threshold.
-    pub const O_CS: Self = Self::of(&O_CS);
+    pub const O_CS: Self = Self::from_row(&O_CS);
     /// Continuous Sweep with the traditional threshold ¼.
-    pub const T_CS: Self = Self::of(&MethodRow {
+    pub const T_CS: Self = Self::from_row(&MethodRow {
         name: "t-cs",
         summary: "Continuous Sweep, traditional threshold 1/4",
         fit: |training, options| fit(training, Threshold::Fixed(PDelta::TRADITIONAL), options),
@@ -44,10 +44,10 @@ const O_CS: MethodRow = MethodRow {
     name: "o-cs",
     aliases: &[],
     summary: "Continuous Sweep, optimal threshold",
-    reads: Reads::Transformed,
-    keeps: Keeps::Mean,
+    reads: InputKind::Transformed,
+    keeps: SummaryKind::Mean,
     family: FamilyUse::Everything,
-    rates: RatesFrom::Anchor(Anchor::Model),
+    rates: RatesFrom::Anchor(RateSource::Model),
     in_model: None,
     takes_design: false,
     variance: VarianceFrom::Formula,
@@ -143,11 +143,11 @@ impl ContinuousSweep {
     fn known(separation: &Separation, threshold: Threshold, alpha: f64) -> Result<Self, Error> {
         let region = threshold.region(separation, alpha)?;
         let (influence, integrals) = Self::integrated(separation, &region);
-        let anchored = Anchored::known(integrals.moments());
+        let anchored = LinearEstimator::known(integrals.moments());
         Ok(Self { threshold, region, linear: Linear::new(influence, anchored) })
     }
 
-    fn fit(training: &Training, threshold: Threshold, anchor: Anchor) -> Result<Self, Error> {
+    fn fit(training: &Training, threshold: Threshold, anchor: RateSource) -> Result<Self, Error> {
         let separation = training.separation()?;
         let region = match threshold {
             Threshold::Optimal => training.optimal_region()?.clone(),
@@ -155,13 +155,13 @@ impl ContinuousSweep {
         };
         let (influence, integrals) = Self::integrated(separation, &region);
         let anchored = match anchor {
-            Anchor::Model => {
+            RateSource::Model => {
                 let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
                 let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();
-                Anchored::in_model(integrals.moments(), learning.of(&g), training.sizes())
-                    .beside(&influence, training.column(Reads::Transformed)?)
+                LinearEstimator::in_model(integrals.moments(), learning.project(&g), training.sizes())
+                    .beside(&influence, training.column(InputKind::Transformed)?)
             }
-            Anchor::Sample => Anchored::in_sample(&influence, training.column(Reads::Transformed)?)?,
+            RateSource::Sample => LinearEstimator::in_sample(&influence, training.column(InputKind::Transformed)?)?,
         };
         if anchored.distance() <= 0.0 {
             return Err(Problem::NoSeparation { max_j: separation.max_j() }.into());
@@ -201,8 +201,8 @@ impl ContinuousSweep {
     /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
     pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
         let mut state = self.empty();
-        self.push(&mut state, scores)?;
-        finish(Method::continuous_sweep(self.threshold), self, &state, &[], Spreading::Formula, None, reporting)
+        self.update(&mut state, scores)?;
+        to_estimate(Method::continuous_sweep(self.threshold), self, &state, &[], Spreading::Formula, None, reporting)
     }
 }
 
@@ -211,16 +211,16 @@ impl Quantify for ContinuousSweep {
         self.linear.empty()
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        self.linear.push(state, values)
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        self.linear.update(state, values)
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
-        self.linear.find(state)
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
+        self.linear.estimate(state)
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
-        self.linear.learnt()
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        self.linear.parameters()
     }
 
     fn means(&self) -> &[AnchoredMean] {

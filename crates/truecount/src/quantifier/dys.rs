@@ -5,21 +5,21 @@
 //! paper's code (a, b]: with neither would the other class get 1 − α̂.
 
 use super::Method;
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::numeric::{histogram, pass};
 use crate::sweep::Separation;
 use crate::tally::{BinCounts, TallyState};
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
     /// DyS, `dys`: the mixture of histograms of posterior probabilities that is nearest by the Hellinger distance.
-    pub const DYS: Self = Self::of(&DYS);
+    pub const DYS: Self = Self::from_row(&DYS);
     /// The same by Topsøe's divergence, `dys-topsoe`.
-    pub const DYS_TOPSOE: Self = Self::of(&MethodRow {
+    pub const DYS_TOPSOE: Self = Self::from_row(&MethodRow {
         name: "dys-topsoe",
         summary: "DyS with Topsøe's divergence",
         fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Topsoe)?)),
@@ -32,8 +32,8 @@ const DYS: MethodRow = MethodRow {
     name: "dys",
     aliases: &[],
     summary: "DyS: histograms of posteriors, Hellinger distance",
-    reads: Reads::Posterior,
-    keeps: Keeps::Bins,
+    reads: InputKind::Posterior,
+    keeps: SummaryKind::Bins,
     family: FamilyUse::Posteriors,
     rates: RatesFrom::Labels,
     in_model: None,
@@ -69,7 +69,7 @@ struct Dys {
 
 impl Dys {
     fn fit(training: &Training, divergence: Divergence) -> Result<Self, Error> {
-        let shares = training.column(Reads::Posterior)?.map(|posteriors| {
+        let shares = training.column(InputKind::Posterior)?.map(|posteriors| {
             let mut counts = [0; BINS];
             count(posteriors, &mut counts);
             histogram::shares(&counts)
@@ -139,7 +139,7 @@ impl Quantify for Dys {
         TallyState::Counts(BinCounts::new(BINS))
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let mut found = [0; BINS];
         count(values, &mut found);
@@ -151,13 +151,13 @@ impl Quantify for Dys {
         (1..BINS).map(|k| histogram::lower_edge(k, BINS)).collect()
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let test = histogram::shares(&counts.iter().collect::<Vec<_>>());
-        Finding::without_variance(ternary(|alpha| self.distance(alpha, &test)), Vec::new())
+        RawEstimate::without_variance(ternary(|alpha| self.distance(alpha, &test)), Vec::new())
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         vec![("bins", BINS as f64)]
     }
 }

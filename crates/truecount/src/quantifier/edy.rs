@@ -17,24 +17,24 @@
 //! weights are: their noise is of second order, and the variance is that of any anchored mean.
 
 use super::Method;
-use super::anchored::Anchored;
+use super::anchored::LinearEstimator;
 use super::linear::Linear;
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{InfluenceFunction, LineSegment};
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
     /// `EDy`, `edy`: the least energy distance between posterior probabilities, which is a mean of Adjusted Counts.
-    pub const EDY: Self = Self::of(&MethodRow {
+    pub const EDY: Self = Self::from_row(&MethodRow {
         name: "edy",
         aliases: &[],
         summary: "EDy: least energy distance between posteriors",
-        reads: Reads::Posterior,
-        keeps: Keeps::Mean,
+        reads: InputKind::Posterior,
+        keeps: SummaryKind::Mean,
         family: FamilyUse::Posteriors,
         rates: RatesFrom::Labels,
         in_model: None,
@@ -48,7 +48,7 @@ impl Method {
 /// # Errors
 /// [`Problem::NoSeparationInMean`] where both classes have the same values equally often.
 fn fit(training: &Training) -> Result<Linear, Error> {
-    let posteriors = training.column(Reads::Posterior)?;
+    let posteriors = training.column(InputKind::Posterior)?;
     let weights = training.labelled().weights();
     let classes = PerClass {
         positive: Ascending::new(&posteriors.positive, weights.map(|of| of.positive.as_slice())),
@@ -60,7 +60,7 @@ fn fit(training: &Training) -> Result<Linear, Error> {
         return Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into());
     }
     let influence = InfluenceFunction::Lines { edges: Arc::new(Edges::new(knots)), lines };
-    let anchored = Anchored::in_labelled(&influence, training, Reads::Posterior)?;
+    let anchored = LinearEstimator::in_labelled(&influence, training, InputKind::Posterior)?;
     Ok(Linear::new(influence, anchored))
 }
 

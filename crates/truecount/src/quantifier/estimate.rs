@@ -3,10 +3,10 @@
 
 use super::Method;
 use super::quantify::Quantify;
-use super::raw_estimate::{Finding, EstimateSource};
+use super::raw_estimate::{RawEstimate, EstimateSource};
 use crate::condition::Severity;
 use crate::inference::{
-    self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, EstimateDistribution, Systematic, Uncertainty, Warning,
+    self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, EstimateDistribution, Systematic, IntervalEstimate, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::TallyState;
@@ -29,7 +29,7 @@ pub struct Estimate {
     /// The estimator as defined, never clipped.
     pub raw: f64,
     /// Standard error and interval, of the methods that have a formula for them.
-    pub uncertainty: Option<Uncertainty>,
+    pub uncertainty: Option<IntervalEstimate>,
     /// Nominal coverage of the interval.
     pub level: f64,
     /// How far the scores are from a mixture of the labelled classes; none where that was not checked.
@@ -42,7 +42,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// What n scores without weights give, to be reported at a level; with the warnings that follow from the numbers themselves.
-    pub fn new(method: Method, n: u64, raw: f64, uncertainty: Option<Uncertainty>, reporting: &Reporting) -> Self {
+    pub fn new(method: Method, n: u64, raw: f64, uncertainty: Option<IntervalEstimate>, reporting: &Reporting) -> Self {
         Self::with_warnings(method, (n, None), raw, uncertainty, reporting, (Vec::new(), None))
     }
 
@@ -50,7 +50,7 @@ impl Estimate {
         method: Method,
         (n, effective_n): (u64, Option<f64>),
         raw: f64,
-        uncertainty: Option<Uncertainty>,
+        uncertainty: Option<IntervalEstimate>,
         reporting: &Reporting,
         (mut warnings, origin): (Vec<Warning>, Option<EstimateSource>),
     ) -> Self {
@@ -101,7 +101,7 @@ pub struct Estimates(Vec<Estimate>);
 
 impl Estimates {
     /// The estimate by a method, if the model has it.
-    pub fn of(&self, method: Method) -> Option<&Estimate> {
+    pub fn by_method(&self, method: Method) -> Option<&Estimate> {
         self.0.iter().find(|estimate| estimate.method == method)
     }
 }
@@ -168,7 +168,7 @@ pub(crate) enum Spreading<'a> {
 }
 
 /// The estimate in a tally.
-pub(super) fn finish(
+pub(super) fn to_estimate(
     method: Method,
     fitted: &dyn Quantify,
     state: &TallyState,
@@ -182,7 +182,7 @@ pub(super) fn finish(
     }
     let drawn = reporting.drawn(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(reporting.misfit()));
-    let mut finding = fitted.find(state);
+    let mut finding = fitted.estimate(state);
     if let Some(EstimateSource::Mean { drawn: of_origin, .. }) = &mut finding.origin {
         *of_origin = drawn;
     }
@@ -199,14 +199,14 @@ pub(super) fn finish(
     if state.n() == 1 {
         warnings.push(Warning::SingleScore);
     }
-    warnings.extend(state.effective_n().and_then(|effective| Warning::of_weights(state.n(), effective)));
+    warnings.extend(state.effective_n().and_then(|effective| Warning::for_weights(state.n(), effective)));
     warnings.extend(finding.warnings);
     if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
         warnings.push(Warning::NoSpread);
     }
     let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
     let systematic = match (scale, &finding.variance) {
-        (Some(scale), Some(variance)) => scale.of(EstimateDistribution::of(finding.raw, n, variance, drawn).variance()),
+        (Some(scale), Some(variance)) => scale.systematic_variance(EstimateDistribution::new(finding.raw, n, variance, drawn).variance()),
         _ => Systematic::NONE,
     };
     if let Some(EstimateSource::Mean { systematic: of_origin, .. }) = &mut finding.origin {
@@ -222,9 +222,9 @@ pub(super) fn finish(
             inference::by_resampling(finding.raw, n, replicates, parts, scale, reporting)
         }
         (_, Some(variance)) => {
-            let spread = EstimateDistribution::of(finding.raw, n, variance, drawn).with(systematic);
-            let found = match fitted.elsewhere(state, finding.raw) {
-                Some(at) => spread.uncertainty_among(reporting, |alpha| EstimateDistribution::of(alpha, n, &at(alpha), drawn)),
+            let spread = EstimateDistribution::new(finding.raw, n, variance, drawn).with(systematic);
+            let found = match fitted.variance_function(state, finding.raw) {
+                Some(at) => spread.uncertainty_among(reporting, |alpha| EstimateDistribution::new(alpha, n, &at(alpha), drawn)),
                 None => spread.uncertainty(reporting),
             };
             (Some(found), None)
@@ -265,7 +265,7 @@ fn worth(
     fitted: &dyn Quantify,
     state: &TallyState,
     clusters: &[&TallyState],
-    finding: &mut Finding,
+    finding: &mut RawEstimate,
 ) -> Result<f64, Error> {
     let Some(EstimateSource::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
         return Err(Operation::Clusters.not_possible([method]).into());

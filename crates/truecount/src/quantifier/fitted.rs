@@ -1,17 +1,17 @@
 //! A method after fitting.
 
-use super::anchored::Anchor;
+use super::anchored::RateSource;
 use super::anchored_mean::AnchoredMean;
 use super::continuous_sweep::ContinuousSweep;
 use super::efficient_sweep::BinnedSweep;
-use super::estimate::{Estimate, Spreading, finish};
+use super::estimate::{Estimate, Spreading, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
 use crate::inference::{Assessed, FEW_LABELLED, Planner, Precision, Reporting, Warning};
 use crate::sweep::Separation;
 use crate::tally::TallyState;
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Class, Error, Operation, PerClass};
 use std::any::Any;
 use std::sync::Arc;
@@ -27,17 +27,17 @@ pub struct Quantifier {
 
 impl Quantifier {
     /// Fits one method to the labelled scores; with the anchor of its own unless another is asked for.
-    pub(crate) fn fit(method: Method, training: &Training, cutoff: f64, anchor: Option<Anchor>) -> Result<Self, Error> {
+    pub(crate) fn fit(method: Method, training: &Training, cutoff: f64, anchor: Option<RateSource>) -> Result<Self, Error> {
         let method = method.anchored(anchor);
         method.check_design(training.labelled())?;
-        let anchor = anchor.or(method.default_anchor()).unwrap_or(Anchor::Sample);
+        let anchor = anchor.or(method.default_anchor()).unwrap_or(RateSource::Sample);
         let fitted = (method.row().fit)(training, &FitOptions { cutoff, anchor, threshold: method.threshold() })?;
         let with_probabilities = training.labelled().probabilities().is_some();
         let mut warnings = fit_warnings(&*fitted, method.rests_on_family(with_probabilities), training);
         if method.trusts_posteriors()
             && let Some(given) = training.given_calibration()
         {
-            warnings.extend(Warning::of_given(given, training.prior()));
+            warnings.extend(Warning::for_calibration(given, training.prior()));
         }
         let trusts_family = method.trusts_family(anchor, with_probabilities);
         if trusts_family {
@@ -49,7 +49,7 @@ impl Quantifier {
     /// One method for two known distributions: posterior probabilities are at the prior, the optimal threshold at the
     /// prevalence `optimal_at`.
     pub(crate) fn known(method: Method, separation: &Separation, prior: f64, optimal_at: f64) -> Result<Self, Error> {
-        let method = method.anchored(Some(Anchor::Model));
+        let method = method.anchored(Some(RateSource::Model));
         let known = method.row().known.ok_or_else(|| Operation::KnownDistributions.not_possible([method]))?;
         let fitted = known(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
         Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
@@ -103,8 +103,8 @@ impl Quantifier {
     }
 
     /// What was learnt from the labelled scores: names and values.
-    pub fn learnt(&self) -> Vec<(&'static str, f64)> {
-        self.fitted.learnt()
+    pub fn parameters(&self) -> Vec<(&'static str, f64)> {
+        self.fitted.parameters()
     }
 
     /// Whether its rates or densities are those of the fitted family, so that it is biased where the family is wrong.
@@ -113,7 +113,7 @@ impl Quantifier {
     }
 
     /// What it reads of a test score.
-    pub(crate) fn reads(&self) -> Reads {
+    pub(crate) fn reads(&self) -> InputKind {
         self.method.row().reads
     }
 
@@ -136,7 +136,7 @@ impl Quantifier {
     /// # Errors
     /// Those of what it reads.
     pub(crate) fn labelled_values(&self, place: usize, training: &Training) -> Result<PerClass<Vec<f64>>, Error> {
-        if let Some(values) = self.fitted.left_out(place, training.labelled()) {
+        if let Some(values) = self.fitted.out_of_fold(place, training.labelled()) {
             return Ok(values);
         }
         let influence = self.means()[place].influence();
@@ -153,8 +153,8 @@ impl Quantifier {
         self.fitted.weighted_empty()
     }
 
-    pub(crate) fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
-        self.fitted.push(state, values)
+    pub(crate) fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+        self.fitted.update(state, values)
     }
 
     /// Adds checked values with their weights.
@@ -170,12 +170,12 @@ impl Quantifier {
         assessed: Option<&Assessed>,
         reporting: &Reporting,
     ) -> Result<Estimate, Error> {
-        finish(self.method, &*self.fitted, state, &self.warnings, spreading, assessed, reporting)
+        to_estimate(self.method, &*self.fitted, state, &self.warnings, spreading, assessed, reporting)
     }
 
     /// The estimator as defined, alone.
     pub(crate) fn raw(&self, state: &TallyState) -> f64 {
-        self.fitted.find(state).raw
+        self.fitted.estimate(state).raw
     }
 }
 

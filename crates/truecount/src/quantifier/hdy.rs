@@ -6,25 +6,25 @@
 //! belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::numeric::edges::Edges;
 use crate::numeric::histogram;
 use crate::numeric::sum::median;
 use crate::tally::TallyState;
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
     /// HDy, `hdy`: the same as `dys` over eleven numbers of bins, and the median of what they find.
-    pub const HDY: Self = Self::of(&MethodRow {
+    pub const HDY: Self = Self::from_row(&MethodRow {
         name: "hdy",
         aliases: &[],
         summary: "HDy: median over eleven histograms of posteriors",
-        reads: Reads::Posterior,
-        keeps: Keeps::Bins,
+        reads: InputKind::Posterior,
+        keeps: SummaryKind::Bins,
         family: FamilyUse::Posteriors,
         rates: RatesFrom::Labels,
         in_model: None,
@@ -58,7 +58,7 @@ struct Histogram {
 
 impl Hdy {
     fn fit(training: &Training) -> Result<Self, Error> {
-        let posteriors = training.column(Reads::Posterior)?;
+        let posteriors = training.column(InputKind::Posterior)?;
         let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
         let edges = merged(&counts);
         let pieces = posteriors.map(|posteriors| {
@@ -126,7 +126,7 @@ impl Quantify for Hdy {
         TallyState::empty_counts(&self.edges)
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
@@ -134,14 +134,14 @@ impl Quantify for Hdy {
         self.edges.iter().collect()
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let counts: Vec<u64> = counts.iter().collect();
         let mut prevalences: Vec<f64> = self.histograms.iter().map(|histogram| histogram.nearest(&counts)).collect();
-        Finding::without_variance(median(&mut prevalences).expect("there are histograms"), Vec::new())
+        RawEstimate::without_variance(median(&mut prevalences).expect("there are histograms"), Vec::new())
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         vec![("histograms", self.histograms.len() as f64)]
     }
 }

@@ -1,10 +1,10 @@
 //! Every quantifier that is the mean of one influence function: the counts, the means of posterior probabilities and of scores,
 //! and what Continuous Sweep tallies.
 
-use super::anchored::Anchored;
+use super::anchored::LinearEstimator;
 use super::anchored_mean::AnchoredMean;
 use super::quantify::Quantify;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::inference::Warning;
 use crate::sweep::ClassMoments;
 use crate::tally::{InfluenceFunction, FunctionMoments, SampleStatistics, TallyState};
@@ -18,7 +18,7 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    pub(super) fn new(influence: InfluenceFunction, anchored: Anchored) -> Self {
+    pub(super) fn new(influence: InfluenceFunction, anchored: LinearEstimator) -> Self {
         Self { mean: AnchoredMean::new(0.5, influence, anchored) }
     }
 
@@ -53,12 +53,12 @@ impl Quantify for Linear {
         TallyState::Moments(FunctionMoments::default())
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Moments(moments) = state else { unreachable!("a tally of this quantifier") };
-        self.mean.influence().push(moments, values)
+        self.mean.influence().update(moments, values)
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let sampled = state.statistics(0);
         let mut finding = self.mean.anchored().finding(&sampled);
         if state.n() > 1 {
@@ -67,7 +67,7 @@ impl Quantify for Linear {
         finding
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         let means = self.moments().map(|m| m.mean);
         match *self.mean.influence() {
             InfluenceFunction::Step { cut } => {

@@ -4,23 +4,23 @@
 
 use super::Method;
 use super::cuts::{self, Criterion};
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::sum::median;
 use crate::sweep::{PDelta, Region, Separation, optimal_region};
 use crate::tally::TallyState;
-use crate::training::Reads;
+use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
     /// Median Sweep over the test scores with the traditional threshold ¼, `t-ms`, also called `ms`.
-    pub const T_MS: Self = Self::of(&T_MS);
+    pub const T_MS: Self = Self::from_row(&T_MS);
     /// The same with Continuous Sweep's optimal threshold, `o-ms`.
-    pub const O_MS: Self = Self::of(&MethodRow {
+    pub const O_MS: Self = Self::from_row(&MethodRow {
         name: "o-ms",
         aliases: &[],
         summary: "Median Sweep, Continuous Sweep's optimal threshold",
@@ -40,8 +40,8 @@ const T_MS: MethodRow = MethodRow {
     name: "t-ms",
     aliases: &["ms"],
     summary: "Median Sweep, threshold 1/4; also ms",
-    reads: Reads::Score,
-    keeps: Keeps::Scores,
+    reads: InputKind::Score,
+    keeps: SummaryKind::Scores,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
@@ -154,14 +154,14 @@ impl Quantify for MedianSweep {
         TallyState::Values(Vec::new())
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Values(all) = state else { unreachable!("a tally of this quantifier") };
         Error::unless_finite(values)?;
         all.extend_from_slice(values);
         Ok(())
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -177,15 +177,15 @@ impl Quantify for MedianSweep {
             below += same.len();
         }
         if let Some(raw) = median(&mut counts) {
-            return Finding::without_variance(raw, Vec::new());
+            return RawEstimate::without_variance(raw, Vec::new());
         }
         let rates = self.rates.at(self.best_cut);
         let count = sorted.iter().filter(|s| **s >= self.best_cut).count() as f64 / n;
         let raw = (count - rates.negative) / (rates.positive - rates.negative);
-        Finding::without_variance(raw, vec![Warning::NoThreshold { threshold: self.threshold }])
+        RawEstimate::without_variance(raw, vec![Warning::NoThreshold { threshold: self.threshold }])
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         vec![("threshold", self.threshold)]
     }
 }
@@ -200,13 +200,13 @@ mod tests {
         let empirical = PerClass { positive: Empirical::new(&[1.5, 3.5]), negative: Empirical::new(&[0.5, 2.5]) };
         let sweep = MedianSweep::new(&empirical, 0.25).unwrap();
         let mut state = sweep.empty();
-        sweep.push(&mut state, &[3.0, 1.0, 2.0, 1.0]).unwrap();
+        sweep.update(&mut state, &[3.0, 1.0, 2.0, 1.0]).unwrap();
         // CC(1) = 1 gives (1 − ½)/½ = 1; 2 has J = 0; CC(3) = ¼ gives ½.
-        assert_eq!(sweep.find(&state).raw, 0.75);
+        assert_eq!(sweep.estimate(&state).raw, 0.75);
         // No test score with J ≥ ¼: Adjusted Count at 1.5, where CC = ½ and the rates are 1 and ½.
         let mut state = sweep.empty();
-        sweep.push(&mut state, &[0.0, 9.0]).unwrap();
-        let finding = sweep.find(&state);
+        sweep.update(&mut state, &[0.0, 9.0]).unwrap();
+        let finding = sweep.estimate(&state);
         assert_eq!(finding.raw, 0.0);
         assert!(matches!(finding.warnings[..], [Warning::NoThreshold { .. }]));
         assert_eq!(MedianSweep::new(&empirical, 0.6).unwrap_err().code(), "threshold-not-reached");

@@ -5,24 +5,24 @@
 
 use super::Method;
 use super::cuts::{self, Cut};
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
 use crate::numeric::edges::Edges;
 use crate::numeric::pass;
 use crate::numeric::sum::median;
 use crate::sweep::PDelta;
 use crate::tally::TallyState;
-use crate::training::Reads;
+use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
     /// Median Sweep over the labelled scores, as `QuaPy` has it, `ms-quapy`.
-    pub const MS_QUAPY: Self = Self::of(&MS_QUAPY);
+    pub const MS_QUAPY: Self = Self::from_row(&MS_QUAPY);
     /// The same where the rates differ by more than ¼, `ms2`.
-    pub const MS2: Self = Self::of(&MethodRow {
+    pub const MS2: Self = Self::from_row(&MethodRow {
         name: "ms2",
         summary: "Median Sweep over the labelled scores where the rates differ by more than 1/4",
         fit: |training, _| {
@@ -36,8 +36,8 @@ const MS_QUAPY: MethodRow = MethodRow {
     name: "ms-quapy",
     aliases: &[],
     summary: "Median Sweep over the labelled scores, as QuaPy has it",
-    reads: Reads::Score,
-    keeps: Keeps::Counts,
+    reads: InputKind::Score,
+    keeps: SummaryKind::Counts,
     family: FamilyUse::Nothing,
     rates: RatesFrom::Labels,
     in_model: None,
@@ -93,11 +93,11 @@ impl Quantify for MedianSweepQuaPy {
     }
 
     /// Bin k counts the scores with k thresholds at or below them.
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.cuts, values)
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let n = counts.total();
         let mut above = n;
@@ -108,10 +108,10 @@ impl Quantify for MedianSweepQuaPy {
         let mut estimates: Vec<f64> = counts.iter().take(self.cuts.len()).map(share).collect();
         pass::adjust_and_clip(&mut estimates, &self.negative_rates, &self.differences);
         let raw = median(&mut estimates).expect("there is a threshold");
-        Finding::without_variance(raw, Vec::new())
+        RawEstimate::without_variance(raw, Vec::new())
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         let least = self.least.map(|least| ("threshold", least));
         least.into_iter().chain([("thresholds_swept", self.cuts.len() as f64)]).collect()
     }

@@ -2,11 +2,11 @@
 //!
 //! Each quantifier's own file has its row, and [`Method::ALL`] lists them.
 
-use super::anchored::Anchor;
+use super::anchored::RateSource;
 use super::quantify::Fitted;
 use crate::LabelledScores;
 use crate::sweep::{PDelta, Separation};
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -30,9 +30,9 @@ pub(super) struct MethodRow {
     /// What it is, in a line.
     pub(super) summary: &'static str,
     /// What it reads of a test score.
-    pub(super) reads: Reads,
+    pub(super) reads: InputKind,
     /// What it keeps of the test scores.
-    pub(super) keeps: Keeps,
+    pub(super) keeps: SummaryKind,
     /// What it needs the fitted family for.
     pub(super) family: FamilyUse,
     /// Where its rates or densities come from.
@@ -53,7 +53,7 @@ pub(super) struct MethodRow {
 /// What a method keeps of the test scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Keeps {
+pub enum SummaryKind {
     /// The mean of one function of the score.
     Mean,
     /// The means of several functions.
@@ -87,7 +87,7 @@ pub(super) enum RatesFrom {
     /// The labelled scores.
     Labels,
     /// The anchor asked for, or this one.
-    Anchor(Anchor),
+    Anchor(RateSource),
     /// The posterior probabilities, taken at their word.
     Posteriors,
 }
@@ -112,7 +112,7 @@ pub(super) struct FitOptions {
     /// Where Classify & Count and Adjusted Count cut.
     pub(super) cutoff: f64,
     /// Where the sweeps take their rates from.
-    pub(super) anchor: Anchor,
+    pub(super) anchor: RateSource,
     /// The threshold of `cs`.
     pub(super) threshold: Option<PDelta>,
 }
@@ -128,7 +128,7 @@ pub(super) struct KnownOptions {
 }
 
 impl Method {
-    pub(super) const fn of(row: &'static MethodRow) -> Self {
+    pub(super) const fn from_row(row: &'static MethodRow) -> Self {
         Self { row, threshold: None }
     }
 
@@ -142,9 +142,9 @@ impl Method {
     }
 
     /// The method with its rates from where they are asked for.
-    pub(crate) fn anchored(self, anchor: Option<Anchor>) -> Self {
+    pub(crate) fn anchored(self, anchor: Option<RateSource>) -> Self {
         match self.row.in_model {
-            Some(row) if anchor == Some(Anchor::Model) => Self { row, ..self },
+            Some(row) if anchor == Some(RateSource::Model) => Self { row, ..self },
             _ => self,
         }
     }
@@ -170,13 +170,13 @@ impl Method {
     }
 
     /// What it keeps of the test scores.
-    pub fn keeps(self) -> Keeps {
+    pub fn keeps(self) -> SummaryKind {
         self.row.keeps
     }
 
     /// Whether test scores may have weights: where nothing but means of them is needed.
     pub fn takes_weights(self) -> bool {
-        matches!(self.row.keeps, Keeps::Mean | Keeps::Means | Keeps::ScoreBins)
+        matches!(self.row.keeps, SummaryKind::Mean | SummaryKind::Means | SummaryKind::ScoreBins)
     }
 
     /// Whether labelled scores may have weights and be in clusters: where nothing but means of them is needed, and no family is fitted.
@@ -193,12 +193,12 @@ impl Method {
 
     /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).
     pub fn is_in_sql(self) -> bool {
-        self.takes_weights() || self.row.keeps == Keeps::Bins
+        self.takes_weights() || self.row.keeps == SummaryKind::Bins
     }
 
     /// Whether it reads posterior probabilities.
     pub fn reads_posteriors(self) -> bool {
-        self.row.reads == Reads::Posterior
+        self.row.reads == InputKind::Posterior
     }
 
     /// Whether it takes posterior probabilities at their word, so that they must be calibrated.
@@ -207,7 +207,7 @@ impl Method {
     }
 
     /// Where a sweep takes its rates from, if it is not said; none for methods that have no choice.
-    pub fn default_anchor(self) -> Option<Anchor> {
+    pub fn default_anchor(self) -> Option<RateSource> {
         match self.row.rates {
             RatesFrom::Anchor(anchor) => Some(anchor),
             RatesFrom::Labels | RatesFrom::Posteriors => None,
@@ -246,7 +246,7 @@ impl Method {
         match self.row.family {
             FamilyUse::Threshold | FamilyUse::Everything => true,
             FamilyUse::Posteriors => !with_probabilities,
-            FamilyUse::Nothing => self.row.reads == Reads::Transformed,
+            FamilyUse::Nothing => self.row.reads == InputKind::Transformed,
         }
     }
 
@@ -265,10 +265,10 @@ impl Method {
     }
 
     /// Whether both rates, or the densities, are those of the fitted family, so that it must be right.
-    pub(super) fn trusts_family(self, anchor: Anchor, with_probabilities: bool) -> bool {
+    pub(super) fn trusts_family(self, anchor: RateSource, with_probabilities: bool) -> bool {
         match self.row.rates {
             RatesFrom::Labels => false,
-            RatesFrom::Anchor(_) => anchor == Anchor::Model,
+            RatesFrom::Anchor(_) => anchor == RateSource::Model,
             RatesFrom::Posteriors => !with_probabilities,
         }
     }

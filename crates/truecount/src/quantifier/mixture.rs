@@ -27,24 +27,24 @@
 
 use super::Method;
 use super::anchored_mean::AnchoredMean;
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use super::mixture_score;
 use super::quantify::{Elsewhere, Quantify};
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use super::recalibrated::Recalibration;
 use crate::distribution::{Distribution, Kernel};
 use crate::inference::{Off, Precision, Variance, Warning, judge};
 use crate::numeric::pass;
 use crate::tally::TallyState;
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
     /// Saerens, Latinne and Decaestecker's expectation maximisation, `sld`.
-    pub const SLD: Self = Self::of(&SLD);
+    pub const SLD: Self = Self::from_row(&SLD);
     /// The same with posterior probabilities that are recalibrated on the labelled ones, `sld-bcts`.
-    pub const SLD_BCTS: Self = Self::of(&MethodRow {
+    pub const SLD_BCTS: Self = Self::from_row(&MethodRow {
         name: "sld-bcts",
         summary: "SLD with recalibrated posteriors (bias-corrected temperature scaling)",
         rates: RatesFrom::Labels,
@@ -54,15 +54,15 @@ impl Method {
         ..SLD
     });
     /// The exact maximum of the same likelihood, `ml`.
-    pub const ML: Self = Self::of(&MethodRow {
+    pub const ML: Self = Self::from_row(&MethodRow {
         name: "ml",
         summary: "Maximum likelihood: the exact maximum that sld looks for",
-        fit: |training, _| Ok(Arc::new(Mixture::of_posteriors(training, Solver::Maximum)?)),
+        fit: |training, _| Ok(Arc::new(Mixture::from_posteriors(training, Solver::Maximum)?)),
         known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Maximum)))),
         ..SLD
     });
     /// `KDEy`: maximum likelihood with kernel densities of the posterior probabilities, `kdey-ml`.
-    pub const KDEY_ML: Self = Self::of(&MethodRow {
+    pub const KDEY_ML: Self = Self::from_row(&MethodRow {
         name: "kdey-ml",
         summary: "KDEy: maximum likelihood with kernel densities",
         rates: RatesFrom::Labels,
@@ -76,14 +76,14 @@ const SLD: MethodRow = MethodRow {
     name: "sld",
     aliases: &[],
     summary: "Saerens-Latinne-Decaestecker expectation maximisation",
-    reads: Reads::Posterior,
-    keeps: Keeps::Scores,
+    reads: InputKind::Posterior,
+    keeps: SummaryKind::Scores,
     family: FamilyUse::Posteriors,
     rates: RatesFrom::Posteriors,
     in_model: None,
     takes_design: false,
     variance: VarianceFrom::Formula,
-    fit: |training, _| Ok(Arc::new(Mixture::of_posteriors(training, Solver::Steps { from: training.prior() })?)),
+    fit: |training, _| Ok(Arc::new(Mixture::from_posteriors(training, Solver::Steps { from: training.prior() })?)),
     known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Steps { from: options.prior })))),
 };
 
@@ -142,9 +142,9 @@ impl Mixture {
         Self { densities: Densities::Posterior { prior }, solver, scores: None }
     }
 
-    fn of_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
+    fn from_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
         let prior = training.prior();
-        let scores = if training.needs_family(Reads::Posterior) {
+        let scores = if training.needs_family(InputKind::Posterior) {
             Some(mixture_score::in_model(training, &ALPHAS)?)
         } else {
             None
@@ -154,13 +154,13 @@ impl Mixture {
 
     /// `sld-bcts`.
     fn recalibrated(training: &Training) -> Result<Self, Error> {
-        let densities = Densities::Recalibrated(Recalibration::new(training.column(Reads::Posterior)?)?);
+        let densities = Densities::Recalibrated(Recalibration::new(training.column(InputKind::Posterior)?)?);
         Ok(Self { densities, solver: Solver::Steps { from: training.prior() }, scores: None })
     }
 
     /// `kdey-ml`.
     fn kernels(training: &Training) -> Result<Self, Error> {
-        let posteriors = training.column(Reads::Posterior)?;
+        let posteriors = training.column(InputKind::Posterior)?;
         let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
         let balanced = posteriors.map(|p| p.iter().map(|p| balanced(&kernels, *p)).collect());
         let scores = Some(mixture_score::in_sample(&balanced, &ALPHAS)?);
@@ -295,7 +295,7 @@ impl Quantify for Mixture {
         TallyState::Values(Vec::new())
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Values(all) = state else { unreachable!("a tally of this quantifier") };
         match &self.densities {
             Densities::Posterior { .. } => all.extend_from_slice(values),
@@ -305,7 +305,7 @@ impl Quantify for Mixture {
         Ok(())
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let posteriors = MixturePosteriors { values, prior: self.prior() };
         let (raw, warning) = match self.solver {
@@ -324,7 +324,7 @@ impl Quantify for Mixture {
             Some(precision) => precision.variance(n, 0.0),
             None => self.observed(raw, posteriors.score_and_fall(raw).1, n),
         };
-        Finding {
+        RawEstimate {
             raw,
             variance: Some(variance),
             posterior: None,
@@ -333,7 +333,7 @@ impl Quantify for Mixture {
         }
     }
 
-    fn elsewhere<'a>(&'a self, state: &'a TallyState, raw: f64) -> Option<Elsewhere<'a>> {
+    fn variance_function<'a>(&'a self, state: &'a TallyState, raw: f64) -> Option<Elsewhere<'a>> {
         let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let n = values.len() as f64;
         if let Some(several) = self.precisions() {
@@ -368,10 +368,10 @@ impl Quantify for Mixture {
         AnchoredMean::nearest(self.scores.as_ref()?, prevalence)?.anchored().off(prevalence)
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         match &self.densities {
             Densities::Posterior { prior } => vec![("training_prevalence", *prior)],
-            Densities::Recalibrated(recalibration) => recalibration.learnt(),
+            Densities::Recalibrated(recalibration) => recalibration.parameters(),
             Densities::Kernels(_) => vec![("bandwidth", KDEY_BANDWIDTH)],
         }
     }
@@ -379,7 +379,7 @@ impl Quantify for Mixture {
 
 #[cfg(test)]
 mod tests {
-    use super::super::estimate::{Spreading, finish};
+    use super::super::estimate::{Spreading, to_estimate};
     use super::*;
     use crate::distribution::Normal;
     use crate::inference::{Reporting, Target};
@@ -413,7 +413,7 @@ mod tests {
         let ends = |values: Vec<f64>, solver| {
             let mixture = Mixture::known(0.5, solver);
             let state = TallyState::Values(values);
-            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+            to_estimate(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
                 .unwrap()
                 .uncertainty
                 .unwrap()
@@ -441,7 +441,7 @@ mod tests {
         let ends = |values: &[f64], target| {
             let reporting = Reporting::new(0.95, target).unwrap();
             let (mixture, state) = (Mixture::known(0.3, Solver::Maximum), TallyState::Values(values.to_vec()));
-            finish(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+            to_estimate(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
                 .unwrap()
                 .uncertainty
                 .unwrap()
@@ -464,7 +464,7 @@ mod tests {
         let separation = Separation::new(normal(2.0), normal(0.0)).unwrap();
         let scores = Some(mixture_score::known(&separation, &ALPHAS));
         let several = Mixture { scores, ..Mixture::known(0.5, Solver::Maximum) }.precisions().unwrap();
-        let variance = |alpha: f64| Precision::between(&several, alpha).variance(1.0, 0.0).of(0.0).at(alpha);
+        let variance = |alpha: f64| Precision::between(&several, alpha).variance(1.0, 0.0).with_sampling(0.0).at(alpha);
         let simpson = |alpha: f64| {
             let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
             let information = |x: f64| {

@@ -15,26 +15,26 @@
 
 use super::Method;
 use super::cuts::{self, Criterion, Cut};
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::Quantify;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
 use crate::inference::Warning;
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{BinCounts, TallyState};
-use crate::training::Reads;
+use crate::training::InputKind;
 use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
     /// Forman's mixture model, `mm`: the mixture of the labelled scores with the least area between its P-P plot and the diagonal.
-    pub const MM: Self = Self::of(&MethodRow {
+    pub const MM: Self = Self::from_row(&MethodRow {
         name: "mm",
         aliases: &[],
         summary: "Forman's mixture model: least area in the P-P plot of the scores",
-        reads: Reads::Score,
-        keeps: Keeps::Counts,
+        reads: InputKind::Score,
+        keeps: SummaryKind::Counts,
         family: FamilyUse::Nothing,
         rates: RatesFrom::Labels,
         in_model: None,
@@ -165,12 +165,12 @@ impl Quantify for MixtureModel {
         TallyState::empty_counts(&self.edges)
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         state.count(&self.edges, values)
     }
 
     /// The p with the least area, halfway between the first and the last if several have it.
-    fn find(&self, state: &TallyState) -> Finding {
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let pieces = self.pieces(counts);
         let slope = |p: f64| pieces.iter().map(|piece| piece.slope(p)).collect::<CompensatedSum>().value();
@@ -178,10 +178,10 @@ impl Quantify for MixtureModel {
         let raw = if last - first > WIDE { 0.5 * (first + last) } else { end_of(|p| slope(p) < 0.0) };
         let flat = pieces.iter().all(|piece| piece.difference == [0.0; 2]);
         let warnings = if flat { vec![Warning::NoSpread] } else { Vec::new() };
-        Finding::without_variance(raw, warnings)
+        RawEstimate::without_variance(raw, warnings)
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         let differences = self.rates.iter().map(|rates| rates.positive - rates.negative);
         let largest = differences.map(f64::abs).fold(0.0, f64::max);
         vec![("largest_difference", largest)]

@@ -3,12 +3,12 @@
 //! Efficient Sweep is the mean of ψ at the α₀ nearest to the prevalence; the maximum of the likelihood is, to first order, the
 //! mean of ψ at the prevalence itself.
 
-use super::anchored::Anchored;
+use super::anchored::LinearEstimator;
 use super::anchored_mean::{AnchoredMean, MakeRates};
 use crate::inference::Learning;
 use crate::sweep::{Atoms, ClassMoments, Separation};
 use crate::tally::InfluenceFunction;
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::{Error, PerClass};
 use std::sync::Arc;
 
@@ -18,17 +18,17 @@ const PANELS: u32 = 4;
 /// With rates of the fitted distributions.
 pub(super) fn in_model(training: &Training, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
     let separation = training.separation()?;
-    let labelled = training.column(Reads::Balanced)?.clone();
+    let labelled = training.column(InputKind::Balanced)?.clone();
     let fitted = |atoms| MixtureSource::Fitted(Learning::new(separation, atoms), labelled);
-    Ok(of(Distributions::new(separation, fitted), alphas))
+    Ok(anchored_means(Distributions::new(separation, fitted), alphas))
 }
 
 /// With rates of known distributions.
 pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<AnchoredMean> {
-    of(Distributions::new(separation, MixtureSource::Known), alphas)
+    anchored_means(Distributions::new(separation, MixtureSource::Known), alphas)
 }
 
-fn of(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
+fn anchored_means(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
     let distributions: Arc<dyn MakeRates> = Arc::new(distributions);
     let at = |&alpha: &f64| AnchoredMean::later(alpha, InfluenceFunction::MixtureScore { alpha }, Arc::clone(&distributions));
     alphas.iter().map(at).collect()
@@ -38,7 +38,7 @@ fn of(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
 pub(super) fn in_sample(balanced: &PerClass<Vec<f64>>, alphas: &[f64]) -> Result<Vec<AnchoredMean>, Error> {
     let at = |&alpha: &f64| {
         let influence = InfluenceFunction::MixtureScore { alpha };
-        let anchored = Anchored::in_sample(&influence, balanced)?;
+        let anchored = LinearEstimator::in_sample(&influence, balanced)?;
         Ok(AnchoredMean::new(alpha, influence, anchored))
     };
     alphas.iter().map(at).collect()
@@ -68,12 +68,12 @@ impl Distributions {
 }
 
 impl MakeRates for Distributions {
-    fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> Anchored {
+    fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> LinearEstimator {
         let psi: Vec<f64> = self.balanced.iter().map(|u| influence.value(*u)).collect();
         match &self.origin {
-            MixtureSource::Known(atoms) => Anchored::known(moments(atoms, &psi, alpha)),
+            MixtureSource::Known(atoms) => LinearEstimator::known(moments(atoms, &psi, alpha)),
             MixtureSource::Fitted(learning, labelled) => {
-                Anchored::in_model(moments(learning.atoms(), &psi, alpha), learning.of(&psi), labelled.sizes())
+                LinearEstimator::in_model(moments(learning.atoms(), &psi, alpha), learning.project(&psi), labelled.sizes())
                     .beside(influence, labelled)
             }
         }

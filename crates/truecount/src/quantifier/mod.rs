@@ -33,13 +33,13 @@ mod raw_estimate;
 mod recalibrated;
 mod table;
 
-pub use anchored::Anchor;
+pub use anchored::RateSource;
 pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval, Supposed};
 pub(crate) use estimate::Spreading;
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
-pub use method::{Keeps, Method};
+pub use method::{SummaryKind, Method};
 pub use operation::{NotPossible, Operation};
 pub(crate) use raw_estimate::EstimateSource;

@@ -1,7 +1,7 @@
 //! Operations that only some methods support, and the error for the others.
 
 use super::method::NO_FORMULA;
-use super::{Keeps, Method};
+use super::{SummaryKind, Method};
 use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, ToFields, fill};
 use crate::{Error, LabelledScores};
 use std::fmt;
@@ -59,7 +59,7 @@ operations! {
     /// Tallies from counts in bins.
     Bins: "method-without-bins", Tally,
         "A tally is to be made from counts in bins for a method that has none.",
-        |method| method.keeps() == Keeps::Bins,
+        |method| method.keeps() == SummaryKind::Bins,
         "{method} has no bins; tallies are made from bins for {able}";
 
     /// Planning of sample sizes.

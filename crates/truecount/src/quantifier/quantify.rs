@@ -1,7 +1,7 @@
 //! What every fitted quantifier does: it has an empty tally, adds values to it, and finds an estimate in it.
 
 use super::anchored_mean::AnchoredMean;
-use super::raw_estimate::Finding;
+use super::raw_estimate::RawEstimate;
 use crate::inference::{Off, Precision, Variance, Warning};
 use crate::tally::{SampleStatistics, TallyState, WeightedMoments};
 use crate::{Error, LabelledScores, PerClass};
@@ -19,13 +19,13 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// # Errors
     /// [`Problem::NotFinite`](crate::Problem::NotFinite) for a score as it is that is not a finite number; the state is then as it was. All else that
     /// methods read is made from checked scores.
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error>;
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error>;
 
     /// The estimate from a tally that is not empty, and weighted only if there are [`means`](Self::means).
-    fn find(&self, state: &TallyState) -> Finding;
+    fn estimate(&self, state: &TallyState) -> RawEstimate;
 
     /// V as it is right at each prevalence, of a quantifier that finds it as it is right at the estimate it found.
-    fn elsewhere<'a>(&'a self, _state: &'a TallyState, _raw: f64) -> Option<Elsewhere<'a>> {
+    fn variance_function<'a>(&'a self, _state: &'a TallyState, _raw: f64) -> Option<Elsewhere<'a>> {
         None
     }
 
@@ -38,11 +38,11 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Adds checked values with their weights to a state that began as [`weighted_empty`](Self::weighted_empty).
     fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
         let TallyState::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
-        weighted.push(self.means().iter().map(AnchoredMean::influence), values, weights);
+        weighted.update(self.means().iter().map(AnchoredMean::influence), values, weights);
     }
 
     /// What was learnt, for people: names and values.
-    fn learnt(&self) -> Vec<(&'static str, f64)>;
+    fn parameters(&self) -> Vec<(&'static str, f64)>;
 
     /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for a
     /// quantifier that needs more.
@@ -56,7 +56,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     }
 
     /// What the rates of the function in that place are means of, for every labelled score; none where that is the function itself.
-    fn left_out(&self, _place: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
+    fn out_of_fold(&self, _place: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
         None
     }
 

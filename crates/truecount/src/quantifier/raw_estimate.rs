@@ -4,7 +4,7 @@ use super::posterior::Posterior;
 use crate::inference::{Sum, Systematic, Variance, Warning};
 
 /// An estimate before it is reported.
-pub(super) struct Finding {
+pub(super) struct RawEstimate {
     /// The estimator as defined.
     pub(super) raw: f64,
     /// V(α), where there is a formula.
@@ -16,7 +16,7 @@ pub(super) struct Finding {
     pub(super) warnings: Vec<Warning>,
 }
 
-impl Finding {
+impl RawEstimate {
     pub(super) fn without_variance(raw: f64, warnings: Vec<Warning>) -> Self {
         Self { raw, variance: None, posterior: None, origin: None, warnings }
     }

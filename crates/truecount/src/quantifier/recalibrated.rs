@@ -108,7 +108,7 @@ impl Recalibration {
         of(&self.labelled.positive, 1.0) + of(&self.labelled.negative, 0.0)
     }
 
-    pub(super) fn learnt(&self) -> Vec<(&'static str, f64)> {
+    pub(super) fn parameters(&self) -> Vec<(&'static str, f64)> {
         let map = match self.map {
             Map::Line { slope, intercept } => vec![("slope", slope), ("intercept", intercept)],
             Map::Cut { at, .. } => vec![("cut_of_log_odds", at)],

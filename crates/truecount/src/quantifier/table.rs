@@ -97,7 +97,7 @@ impl FromStr for Method {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quantifier::{Keeps, Quantifier, Threshold};
+    use crate::quantifier::{SummaryKind, Quantifier, Threshold};
     use crate::sweep::PDelta;
     use crate::tally::TallyState;
     use crate::training::Training;
@@ -157,12 +157,12 @@ mod tests {
         for &method in Method::ALL {
             let quantifier = Quantifier::fit(method, &training, 18.0, None).unwrap();
             let kept = match quantifier.empty() {
-                TallyState::Moments(_) => Keeps::Mean,
-                TallyState::Several(_) => Keeps::Means,
-                TallyState::Counts(_) if quantifier.bin_edges().is_empty() => Keeps::Counts,
-                TallyState::Counts(_) if quantifier.means().is_empty() => Keeps::Bins,
-                TallyState::Counts(_) => Keeps::ScoreBins,
-                TallyState::Values(_) => Keeps::Scores,
+                TallyState::Moments(_) => SummaryKind::Mean,
+                TallyState::Several(_) => SummaryKind::Means,
+                TallyState::Counts(_) if quantifier.bin_edges().is_empty() => SummaryKind::Counts,
+                TallyState::Counts(_) if quantifier.means().is_empty() => SummaryKind::Bins,
+                TallyState::Counts(_) => SummaryKind::ScoreBins,
+                TallyState::Values(_) => SummaryKind::Scores,
                 TallyState::Weighted(_) | TallyState::WeightedCounts(_) => unreachable!("nothing has weights"),
             };
             assert_eq!(method.keeps(), kept, "{method}");

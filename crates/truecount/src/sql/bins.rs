@@ -10,14 +10,14 @@ use super::values::{ONE, ValueColumns, group_aliases, join_columns, named_groups
 use super::{Query, edges};
 use crate::quantifier::Quantifier;
 use crate::tally::InfluenceFunction;
-use crate::training::Reads;
+use crate::training::InputKind;
 use crate::{Error, Model};
 
 /// Returns the query that computes tallies of counts in bins.
 pub(super) fn tally_query(model: &Model, query: &Query) -> Result<String, Error> {
     let mut values = ValueColumns::new(model);
     let mut read = |quantifier: &Quantifier| match quantifier.reads() {
-        Reads::Posterior => values.posterior(),
+        InputKind::Posterior => values.posterior(),
         _ => Ok("x"),
     };
     let columns = model.quantifiers().iter().map(&mut read).collect::<Result<Vec<_>, Error>>()?;

@@ -8,7 +8,7 @@ use super::interval::{NEGATIVE_SHARE, NamedColumns, column};
 use super::names::format_number;
 use super::rates::{RateColumns, RateRow, flush_to_zero};
 use super::values::{group_aliases, join_columns, named_groups};
-use crate::{Error, Model, Together};
+use crate::{Error, Model, JointErrors};
 
 /// The columns of an estimate that a difference is computed from.
 const ESTIMATE_COLUMNS: [&str; 3] = ["place", "estimate", "variance"];
@@ -20,7 +20,7 @@ const ESTIMATE_COLUMNS: [&str; 3] = ["place", "estimate", "variance"];
 pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns) -> Result<String, Error> {
     let mut selects: Vec<String> = Vec::new();
     for quantifier in model.quantifiers() {
-        let together = Together::of(model, quantifier.method())?;
+        let together = JointErrors::new(model, quantifier.method())?;
         let method = quantifier.method().to_string();
         let places: Vec<usize> = rows.iter().filter(|row| row.method == method).map(|row| row.place).collect();
         for (j, here) in places.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::values::{
     ONE, TOTAL, ValueColumns, group_aliases, has_total, join_columns, key_columns, named_groups, with_queries,
 };
 use super::{Query, QueryRows, bins, differences, interval, totals};
-use crate::quantifier::{Keeps, Quantifier, Rated};
+use crate::quantifier::{SummaryKind, Quantifier, Rated};
 use crate::{Error, Model};
 
 /// The means of some methods by group, with their rates.
@@ -91,7 +91,7 @@ pub(super) fn means_query(model: &Model, query: &Query) -> Result<String, Error>
     let mut bin_sums = means("truecount_sums", "truecount_steps", ("sum", " / NULLIF(n, 0)"));
     let (mut expressions, mut in_bins) = (Vec::new(), None);
     for quantifier in model.quantifiers() {
-        if quantifier.method().keeps() == Keeps::ScoreBins {
+        if quantifier.method().keeps() == SummaryKind::ScoreBins {
             bin_sums.add(quantifier);
             in_bins = Some(quantifier);
             continue;

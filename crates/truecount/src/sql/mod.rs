@@ -34,7 +34,7 @@ mod totals;
 mod values;
 
 use crate::choice::choice;
-use crate::quantifier::{Keeps, Quantifier};
+use crate::quantifier::{SummaryKind, Quantifier};
 use crate::{Error, Method, Model, Operation, Problem, Reporting};
 
 /// An SQL dialect: how names are quoted, and the name of the logarithm.
@@ -170,7 +170,7 @@ impl Model {
         if !methods.is_empty() {
             return Err(Operation::Sql.not_possible(methods).into());
         }
-        let (means, counts) = (names(Method::takes_weights), names(|method| method.keeps() == Keeps::Bins));
+        let (means, counts) = (names(Method::takes_weights), names(|method| method.keeps() == SummaryKind::Bins));
         if !means.is_empty() && !counts.is_empty() {
             return Err(Problem::TwoQueries { means, counts }.into());
         }
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn finite_population_factor() {
         let endless = Reporting::new(0.95, Target::Population).unwrap();
-        let finite = sql(&["day"], QueryRows::Groups, endless.of_population(500)).unwrap();
+        let finite = sql(&["day"], QueryRows::Groups, endless.with_population(500)).unwrap();
         assert_eq!(finite.matches(" / size * (1E0 - size / 5E2)").count(), 3, "{finite}");
         assert!(finite.contains("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END AS size"));
         let without = finite

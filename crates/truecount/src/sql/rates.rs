@@ -4,7 +4,7 @@
 use super::names::format_number;
 use super::values::ONE;
 use crate::PerClass;
-use crate::inference::Worth;
+use crate::inference::EffectiveSampleSize;
 use crate::quantifier::Rated;
 
 /// The value below which variances and third moments are set to 0, so that their products do not
@@ -157,7 +157,7 @@ impl RateRow {
 
     /// Returns the effective numbers of labelled scores, if they have weights or clusters.
     fn design(&self) -> Option<EffectiveNumbers> {
-        let precision = self.rated.precision.filter(|precision| precision.worth != Worth::PLAIN)?;
+        let precision = self.rated.precision.filter(|precision| precision.worth != EffectiveSampleSize::PLAIN)?;
         let labelled = precision.labelled.expect("learnt from labelled scores");
         let (effective, units) = (precision.worth.effective(&labelled), precision.worth.units(&labelled));
         Some(EffectiveNumbers { effective, units, clusters: precision.worth.clusters(&labelled) })

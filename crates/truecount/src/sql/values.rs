@@ -5,7 +5,7 @@ use super::position::ScorePosition;
 use super::{Query, QueryRows, edges, names};
 use crate::sweep::{Separation, at_prior};
 use crate::tally::{InfluenceFunction, LineSegment};
-use crate::training::{Reads, Training};
+use crate::training::{InputKind, Training};
 use crate::transform::FittedTransform;
 use crate::{Error, Model, Problem};
 
@@ -82,17 +82,17 @@ impl<'a> ValueColumns<'a> {
     /// Returns an error if the function has too many knots or needs too many pieces.
     pub(super) fn mean_expression(
         &mut self,
-        reads: Reads,
+        reads: InputKind,
         influence: &InfluenceFunction,
         distance: f64,
     ) -> Result<String, Error> {
         Ok(match (reads, influence) {
             (_, InfluenceFunction::Step { cut }) => {
                 let (x, cut) =
-                    (if reads == Reads::Posterior { self.posterior()? } else { "x" }, names::format_number(*cut));
+                    (if reads == InputKind::Posterior { self.posterior()? } else { "x" }, names::format_number(*cut));
                 format!("avg(CASE WHEN {x} >= {cut} THEN {ONE} WHEN {x} < {cut} THEN sqrt(0) END)")
             }
-            (Reads::Posterior, InfluenceFunction::Lines { edges, lines }) => {
+            (InputKind::Posterior, InfluenceFunction::Lines { edges, lines }) => {
                 let (p, knots) = (self.posterior()?, edges.len());
                 if knots > MAX_KNOTS {
                     return Err(Problem::TooManyKnotsForSql { knots, most: MAX_KNOTS }.into());
@@ -103,13 +103,13 @@ impl<'a> ValueColumns<'a> {
                 };
                 format!("avg({})", edges::bin_case(p, &edges.iter().collect::<Vec<_>>(), line, None))
             }
-            (Reads::Balanced, InfluenceFunction::MixtureScore { alpha }) => {
+            (InputKind::Balanced, InfluenceFunction::MixtureScore { alpha }) => {
                 let (scale, separation) = (self.training().scale()?, self.training().separation()?);
                 self.add_column("u", scale, Some(separation), &[], 1.0, |y| separation.balanced(y))?;
                 let (slope, rest) = (names::format_number(2.0 * alpha - 1.0), names::format_number(1.0 - alpha));
                 format!("avg((2E0 * u - 1E0) / ({slope} * u + {rest}))")
             }
-            (Reads::Posterior, _) => format!("avg({})", self.posterior()?),
+            (InputKind::Posterior, _) => format!("avg({})", self.posterior()?),
             (_, InfluenceFunction::Line { origin, unit }) if self.training().is_plain(reads) => {
                 let (low, high) = (
                     names::format_number(origin - MAX_LINE_UNITS * unit),

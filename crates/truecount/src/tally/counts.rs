@@ -62,7 +62,7 @@ impl BinCounts {
     /// # Errors
     /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a score is not finite; the
     /// counts are then unchanged.
-    pub(crate) fn push(&mut self, edges: &Edges, scores: &[f64]) -> Result<(), Error> {
+    pub(crate) fn update(&mut self, edges: &Edges, scores: &[f64]) -> Result<(), Error> {
         let finite = edges.count(scores, |bin, n| self.add(bin, n));
         if finite { Ok(()) } else { Err(Error::first_not_finite(scores)) }
     }

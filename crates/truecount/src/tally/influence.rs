@@ -65,7 +65,7 @@ impl InfluenceFunction {
     /// # Errors
     /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a point is not finite; the
     /// moments are then unchanged.
-    pub(crate) fn push(&self, moments: &mut FunctionMoments, values: &[f64]) -> Result<(), Error> {
+    pub(crate) fn update(&self, moments: &mut FunctionMoments, values: &[f64]) -> Result<(), Error> {
         let pass = match self {
             Self::Step { cut } => pass::sum_step(values, *cut),
             Self::Smooth(ramps) => pass::sum_ramps(values, ramps),
@@ -87,7 +87,7 @@ impl InfluenceFunction {
     /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a point is not finite.
     pub(crate) fn moments(&self, values: &[f64]) -> Result<FunctionMoments, Error> {
         let mut moments = FunctionMoments::default();
-        self.push(&mut moments, values)?;
+        self.update(&mut moments, values)?;
         Ok(moments)
     }
 }
@@ -152,7 +152,7 @@ mod tests {
         for g in influences {
             for n in [0, 1, 31, 32, 33, 4096, 9001] {
                 let mut tally = FunctionMoments::default();
-                g.push(&mut tally, &scores[..n]).unwrap();
+                g.update(&mut tally, &scores[..n]).unwrap();
                 let values = scores[..n].iter().map(|s| g.value(*s));
                 let sum = values.clone().collect::<CompensatedSum>().value();
                 let squares = values.map(|v| v * v).collect::<CompensatedSum>().value();
@@ -167,9 +167,9 @@ mod tests {
     fn far_scores_count_exactly_nothing_or_everything() {
         let g = two_ramps();
         let mut tally = FunctionMoments::default();
-        g.push(&mut tally, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
+        g.update(&mut tally, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
         assert_eq!((tally.sum(), g.value_at_infinity()), (0.0, 2.0));
-        g.push(&mut tally, &[f64::MAX, 1e300, 3.0]).unwrap();
+        g.update(&mut tally, &[f64::MAX, 1e300, 3.0]).unwrap();
         assert_eq!(tally.sum(), 6.0);
     }
 
@@ -180,7 +180,7 @@ mod tests {
                 let mut scores = vec![0.5; 100];
                 scores[77] = bad;
                 let mut tally = FunctionMoments::default();
-                let error = g.push(&mut tally, &scores).unwrap_err();
+                let error = g.update(&mut tally, &scores).unwrap_err();
                 assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(77)));
                 assert_eq!(tally, FunctionMoments::default());
             }

@@ -39,7 +39,7 @@ impl TallyState {
     /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) if a value is not finite.
     pub(crate) fn count(&mut self, edges: &Edges, values: &[f64]) -> Result<(), Error> {
         let Self::Counts(counts) = self else { unreachable!("a tally of counts") };
-        counts.push(edges, values)
+        counts.update(edges, values)
     }
 
     /// Returns the number of scores; with weights, the number of scores with a positive weight.

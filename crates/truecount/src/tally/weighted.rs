@@ -47,7 +47,7 @@ impl WeightedMoments {
 
     /// Adds values with their weights to the sums of these functions; values with weight 0 are
     /// ignored.
-    pub(crate) fn push<'a>(
+    pub(crate) fn update<'a>(
         &mut self,
         functions: impl Iterator<Item = &'a InfluenceFunction>,
         values: &[f64],

@@ -47,7 +47,7 @@ fn the_likelihood_gives_the_same() {
         let method: Method = case["method"].as_str().unwrap().parse().unwrap();
         let model = model(&numbers(&case["scores"]), &labels, method, case["cutoff"].as_f64());
         let of = |target| Reporting::new(case["level"].as_f64().unwrap(), target).unwrap();
-        let finite = of(Target::Population).of_population(case["size"].as_u64().unwrap());
+        let finite = of(Target::Population).with_population(case["size"].as_u64().unwrap());
         let targets = [("sample", of(Target::Sample)), ("population", of(Target::Population)), ("finite", finite)];
         for (target, reporting) in targets {
             let found = estimate(&model, &numbers(&case["test"]), &reporting);
@@ -70,10 +70,10 @@ fn between_sample_and_unlimited_population() {
     let found = |reporting: &Reporting| estimate(&model, &test, reporting).uncertainty.unwrap();
     let of = |target| Reporting::new(0.9, target).unwrap();
     let (sample, population) = (found(&of(Target::Sample)), found(&of(Target::Population)));
-    let all = found(&of(Target::Population).of_population(100));
+    let all = found(&of(Target::Population).with_population(100));
     assert_eq!((all.lower, all.upper), (sample.lower, sample.upper));
     assert!((all.se - sample.se).abs() < 1e-15);
-    let large = found(&of(Target::Population).of_population(1_000_000_000_000));
+    let large = found(&of(Target::Population).with_population(1_000_000_000_000));
     for (large, population) in
         [(large.se, population.se), (large.lower, population.lower), (large.upper, population.upper)]
     {
@@ -81,7 +81,7 @@ fn between_sample_and_unlimited_population() {
     }
     let mut width = sample.upper - sample.lower;
     for size in [150, 300, 1000, 100_000] {
-        let finite = found(&of(Target::Population).of_population(size));
+        let finite = found(&of(Target::Population).with_population(size));
         assert!(finite.upper - finite.lower > width, "{size}");
         width = finite.upper - finite.lower;
     }

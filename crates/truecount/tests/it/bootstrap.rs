@@ -21,7 +21,7 @@ fn replicates(bootstrap: &Bootstrap, resamples: u64) -> Vec<Replicate> {
 
 fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &Reporting) -> Estimates {
     let bootstrap = Bootstrap::new(model, vec![test.into()], 1).unwrap();
-    bootstrap.finish(&replicates(&bootstrap, resamples), reporting).unwrap().remove(0)
+    bootstrap.estimates(&replicates(&bootstrap, resamples), reporting).unwrap().remove(0)
 }
 
 /// Where there is a formula and much data, it and the bootstrap say the same: within four Monte Carlo errors of a standard
@@ -106,7 +106,7 @@ fn hardly_any_information() {
     {
         let model = Model::fit(&labelled(scores, 30), &settings).unwrap();
         let bootstrap = Bootstrap::new(&model, tests.iter().map(Batch::from).collect(), 2).unwrap();
-        let estimates = bootstrap.finish(&replicates(&bootstrap, 60), &Reporting::default()).unwrap();
+        let estimates = bootstrap.estimates(&replicates(&bootstrap, 60), &Reporting::default()).unwrap();
         for (test, estimates) in tests.iter().zip(estimates) {
             for estimate in estimates {
                 let Some(interval) = estimate.uncertainty else {
@@ -150,7 +150,7 @@ fn intervals_hold() {
         let replicates = replicates(&bootstrap, 200);
         let truths = [(Target::Sample, positives as f64 / 300.0), (Target::Population, 0.4)];
         for (held, (target, truth)) in held.iter_mut().zip(truths) {
-            let estimates = bootstrap.finish(&replicates, &Reporting::new(0.95, target).unwrap()).unwrap();
+            let estimates = bootstrap.estimates(&replicates, &Reporting::new(0.95, target).unwrap()).unwrap();
             for (held, estimate) in held.iter_mut().zip(&estimates[0]) {
                 let interval = estimate.uncertainty.unwrap();
                 *held += u32::from((interval.lower..=interval.upper).contains(&truth));

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::{
     Batch, Error, Estimates, LabelledScores, Method, Model, Overlap, Problem, Reporting, Settings, Tallies, Target,
-    Together,
+    JointErrors,
 };
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::PACC];
@@ -78,7 +78,7 @@ fn the_variance_is_that_of_sums_over_clusters() {
             }
             assert!(se * se > between && estimate.effective_n.unwrap() < estimate.n as f64);
             // A total of one group is the group, clusters and all.
-            let together = Together::of(&model, estimate.method).unwrap();
+            let together = JointErrors::new(&model, estimate.method).unwrap();
             let mut sum = together.total();
             sum.add(estimate, 3.0).unwrap();
             let (sum, own) = (sum.estimate(&population()).uncertainty.unwrap(), estimate.uncertainty.unwrap());

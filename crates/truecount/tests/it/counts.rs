@@ -10,7 +10,7 @@ use statrs::distribution::{Binomial, Discrete};
 use std::fmt::Write;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{
-    Condition, Estimate, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, Uncertainty,
+    Condition, Estimate, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, IntervalEstimate,
 };
 
 const EXACT: fn(f64) -> Rate = Rate::Exact;
@@ -28,7 +28,7 @@ fn estimate((x, n): (u64, u64), rates: (Rate, Rate), interval: RateInterval, lev
 }
 
 fn ends(found: &Estimate) -> (f64, f64) {
-    let Uncertainty { lower, upper, .. } = found.uncertainty.unwrap();
+    let IntervalEstimate { lower, upper, .. } = found.uncertainty.unwrap();
     (lower, upper)
 }
 
@@ -306,7 +306,7 @@ fn what_cannot_be_is_refused() {
         of(1, 8, default, Target::Sample),
         "the interval lang-reiczigel is one of the population's prevalence; for that of the tested themselves ask for wilson"
     );
-    let small = population(0.95).of_population(7);
+    let small = population(0.95).with_population(7);
     assert_eq!(rates.estimate(1, 8, default, &small).unwrap_err().code(), "small-population");
 }
 

@@ -161,7 +161,7 @@ fn agrees_with_rs_survey() {
     let learnt = |table: &Table| {
         let model = table.model(&[Method::PACC]);
         let quantifier = &model.quantifiers()[0];
-        let of = |name: &str| quantifier.learnt().iter().find(|(known, _)| *known == name).unwrap().1;
+        let of = |name: &str| quantifier.parameters().iter().find(|(known, _)| *known == name).unwrap().1;
         (of("mean_positive"), of("mean_negative"), quantifier.precision(0.5).unwrap())
     };
     let (positive, negative, precision) = learnt(&table);
@@ -232,7 +232,7 @@ fn methods_that_need_more_than_means_are_refused() {
     let bare = LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
     assert_eq!(fit(Method::PACC, &bare.unwrap()).unwrap_err().code(), "label-design-not-possible");
     let all = Settings { methods: Method::ALL.to_vec(), may_leave_out: true, ..Settings::default() };
-    let (model, left_out) = Model::fit_telling(&labelled, &all).unwrap();
+    let (model, left_out) = Model::fit_available(&labelled, &all).unwrap();
     assert_eq!((model.quantifiers().len(), left_out.len()), (able().len(), Method::ALL.len() - able().len()));
 }
 
@@ -246,7 +246,7 @@ fn the_bootstrap_draws_rows_with_weights_but_no_clusters() {
     let model = table.model(&[Method::AC]);
     let bootstrap = Bootstrap::new(&model, vec![batch()], 1).unwrap();
     let replicates: Vec<_> = (0..1000).map(|number| bootstrap.replicate(number)).collect();
-    let by_bootstrap = bootstrap.finish(&replicates, &Reporting::default()).unwrap()[0][0].uncertainty.unwrap().se;
+    let by_bootstrap = bootstrap.estimates(&replicates, &Reporting::default()).unwrap()[0][0].uncertainty.unwrap().se;
     let by_formula = estimates(&model, &test)[0].uncertainty.unwrap().se;
     // The population's, as test scores are drawn too: α(1−α)/n more variance. Four Monte Carlo errors and 5 % of second order.
     let expected = (by_formula.powi(2) + 0.25 * 0.75 / 400.0).sqrt();

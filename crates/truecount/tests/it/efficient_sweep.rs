@@ -54,7 +54,7 @@ fn the_order_of_rows_and_the_pieces_leave_every_bit() {
             model.push(&mut part, piece).unwrap();
             whole.merge(&model.tallies_from(part.plain()).unwrap()).unwrap();
         }
-        assert_eq!(bits(&model.finish(&whole, &Reporting::default()).unwrap()[0]), expected);
+        assert_eq!(bits(&model.estimates(&whole, &Reporting::default()).unwrap()[0]), expected);
     }
 }
 

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, Normal};
 use truecount::distribution::Family;
-use truecount::{Anchor, LabelledScores, Method, Model, Reporting, Settings, Warning};
+use truecount::{RateSource, LabelledScores, Method, Model, Reporting, Settings, Warning};
 
 /// What is said of a method's estimates, as means over the data sets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +47,7 @@ fn said(settings: &Settings, sets: u64, labelled: usize, draw: impl Fn(&mut ChaC
 #[test]
 fn a_right_family_is_seldom_in_doubt() {
     let methods = vec![Method::O_CS, Method::ES, Method::SLD];
-    let settings = Settings { methods, rates: Some(Anchor::Model), ..Settings::default() };
+    let settings = Settings { methods, rates: Some(RateSource::Model), ..Settings::default() };
     for labelled in [30, 100, 1000] {
         let normal =
             |rng: &mut ChaCha8Rng, positive| Normal::new(f64::from(u8::from(positive)) * 1.5, 1.0).unwrap().sample(rng);
@@ -60,7 +60,7 @@ fn a_right_family_is_seldom_in_doubt() {
 #[test]
 fn a_wrong_family_is_contradicted_by_as_much_as_it_is_off() {
     let methods = vec![Method::O_CS, Method::T_CS, Method::SLD, Method::ES, Method::X];
-    for (family, anchor) in [(Family::Normal, None), (Family::Logistic, Some(Anchor::Model)), (Family::Kernel, None)] {
+    for (family, anchor) in [(Family::Normal, None), (Family::Logistic, Some(RateSource::Model)), (Family::Kernel, None)] {
         let settings = Settings { methods: methods.clone(), family, rates: anchor, ..Settings::default() };
         let skewed = |rng: &mut ChaCha8Rng, positive| {
             let x = Gamma::new(0.7, 1.0).unwrap().sample(rng);

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::{Cause, Folds, Look, Seen, ShiftCheck, Verdict};
+use truecount::check::{Cause, Folds, ScoreProfile, ProfileCounts, ShiftCheck, Verdict};
 use truecount::{LabelledScores, PerClass, Problem};
 
 const FOLDS: u32 = 5;
@@ -30,8 +30,8 @@ fn labelled(rng: &mut ChaCha8Rng, moved: impl Fn(u32) -> f64) -> (ShiftCheck, La
 
 /// The verdict of test scores, and what is named.
 fn causes(check: &ShiftCheck, labelled: &LabelledScores, folds: &Folds, test: &[f64]) -> (Verdict, Vec<Cause>) {
-    let (mut tally, mut seen, look) = (check.tally(), Seen::default(), Look::new(labelled.scores()));
-    check.push(&mut tally, test).unwrap();
+    let (mut tally, mut seen, look) = (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
+    check.update(&mut tally, test).unwrap();
     look.see(&mut seen, test, None);
     let checked = check.test_all([&tally]).unwrap().remove(0);
     (checked.verdict(), check.causes(&checked, &tally, (&look, &seen), Some(folds)).unwrap())

@@ -29,6 +29,6 @@ fn counts_what_is_at_the_share() {
     let labelled = LabelledScores::with_probabilities(&scores, &scores, &[true, true, false, false]).unwrap();
     let settings = Settings { methods: vec![Method::FRIEDMAN], ..Settings::default() };
     let model = Model::fit(&labelled, &settings).unwrap();
-    let learnt = model.quantifiers()[0].learnt();
+    let learnt = model.quantifiers()[0].parameters();
     assert_eq!(learnt[..3], [("cutoff", 0.5), ("true_positive_rate", 1.0), ("false_positive_rate", 0.0)]);
 }

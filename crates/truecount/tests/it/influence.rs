@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    Anchor, Batch, Estimate, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass, Reporting,
+    RateSource, Batch, Estimate, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass, Reporting,
     Settings,
 };
 
@@ -28,7 +28,7 @@ fn model(weights: Option<&[f64]>, clusters: Option<&[u32]>, settings: &Settings)
 }
 
 fn settings(method: Method) -> Settings {
-    let anchor = method.default_anchor().map(|_| Anchor::Sample);
+    let anchor = method.default_anchor().map(|_| RateSource::Sample);
     Settings { methods: vec![method], rates: anchor, ..Settings::default() }
 }
 
@@ -159,7 +159,7 @@ fn of_a_fitted_family_they_do_so_in_expectation() {
     let positive: Vec<bool> = (0..2 * EACH).map(|i| i < EACH).collect();
     let labelled = LabelledScores::new(&scores, &positive).unwrap();
     for method in [Method::O_CS, Method::ES] {
-        let settings = Settings { methods: vec![method], rates: Some(Anchor::Model), ..Settings::default() };
+        let settings = Settings { methods: vec![method], rates: Some(RateSource::Model), ..Settings::default() };
         let model = Model::fit(&labelled, &settings).unwrap();
         let estimate = model.estimate(&scores[EACH / 2..], &Reporting::default()).unwrap()[0].clone();
         let each = model.labelled_influence(0, &estimate).unwrap();

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::sweep::{Separation, optimal_region};
-use truecount::{Anchor, Batch, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, Reporting, Settings};
+use truecount::{RateSource, Batch, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, Reporting, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -38,7 +38,7 @@ fn fitted_distributions_give_the_estimates_of_the_model() {
         let labels: Vec<bool> = (0..200).map(|i| i < 120).collect();
         let labelled = LabelledScores::new(&[positive, negative].concat(), &labels).unwrap();
         let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
-        let anchor = Some(Anchor::Model);
+        let anchor = Some(RateSource::Model);
         let model =
             Model::fit(&labelled, &Settings { methods: methods.clone(), family, rates: anchor, ..Settings::default() });
         let model = model.unwrap();

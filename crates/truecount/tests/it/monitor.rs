@@ -3,9 +3,9 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use truecount::monitor::{Bound, Monitored, Period, Watching, alarm};
+use truecount::monitor::{Bound, MonitorResult, Period, MonitorOptions, alarm};
 use truecount::{
-    Error, Estimate, LabelledScores, Method, Model, Overlap, Problem, Reporting, Settings, Target, Together,
+    Error, Estimate, LabelledScores, Method, Model, Overlap, Problem, Reporting, Settings, Target, JointErrors,
 };
 
 fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
@@ -37,15 +37,15 @@ fn estimates<'a>(model: &Model, periods: impl IntoIterator<Item = &'a Vec<f64>>)
 }
 
 /// At times 0, 1, 2 and so on.
-fn monitor(model: &Model, estimates: &[Estimate], watching: &Watching) -> Result<Monitored, Error> {
-    let together = Together::of(model, Method::ES).unwrap();
+fn monitor(model: &Model, estimates: &[Estimate], watching: &MonitorOptions) -> Result<MonitorResult, Error> {
+    let together = JointErrors::new(model, Method::ES).unwrap();
     let periods: Vec<Period> =
         estimates.iter().zip(0_u32..).map(|(estimate, time)| Period { time: time.into(), estimate }).collect();
     together.monitor(&periods, watching, &reporting())
 }
 
-fn above(share: f64) -> Watching {
-    Watching { bound: Some(Bound::Above(share)), baseline: None }
+fn above(share: f64) -> MonitorOptions {
+    MonitorOptions { bound: Some(Bound::Above(share)), baseline: None }
 }
 
 #[track_caller]
@@ -79,8 +79,8 @@ fn changes_are_those_of_together() {
     let model = model(&train, &labels);
     let periods: Vec<Vec<f64>> = [0.1, 0.2, 0.3, 0.25].iter().map(|share| scores(&mut rng, 200, *share)).collect();
     let estimates = estimates(&model, &periods);
-    let found = monitor(&model, &estimates, &Watching { bound: None, baseline: Some(1..3) }).unwrap();
-    let together = Together::of(&model, Method::ES).unwrap();
+    let found = monitor(&model, &estimates, &MonitorOptions { bound: None, baseline: Some(1..3) }).unwrap();
+    let together = JointErrors::new(&model, Method::ES).unwrap();
     let mut total = together.total();
     for place in [1, 2] {
         total.add(&estimates[place], 200.0).unwrap();
@@ -129,7 +129,7 @@ fn above_and_below_are_mirror_images() {
     let (here, there) =
         (model(&train, &labels), model(&negated(&train), &labels.iter().map(|positive| !positive).collect::<Vec<_>>()));
     let one = monitor(&here, &estimates(&here, &periods), &above(0.3)).unwrap();
-    let below = Watching { bound: Some(Bound::Below(0.7)), baseline: None };
+    let below = MonitorOptions { bound: Some(Bound::Below(0.7)), baseline: None };
     let mirrored: Vec<Vec<f64>> = periods.iter().map(negated).collect();
     let other = monitor(&there, &estimates(&there, &mirrored), &below).unwrap();
     for (one, other) in one.periods.iter().zip(&other.periods) {

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::inference::{Goal, LabelCount, Plan, PrecisionMeasure, PositiveShare, Size, ClassSplit, Worst};
-use truecount::{Anchor, LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
+use truecount::{RateSource, LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
 
 const LEAST_SE: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
 
@@ -95,7 +95,7 @@ fn expects_what_is_reported() {
 /// there are, and perhaps a share of positives among the labelled.
 struct Setting {
     method: Method,
-    anchor: Anchor,
+    anchor: RateSource,
     sd: (f64, f64),
     prevalence: f64,
     se: f64,
@@ -173,12 +173,12 @@ fn settings() -> [Setting; 6] {
         share,
     };
     [
-        of(Method::O_CS, Anchor::Model, (1.0, 1.0), 0.3, 0.03, 1000, None),
-        of(Method::O_CS, Anchor::Model, (1.5, 0.75), 0.5, 0.04, 400, None),
-        of(Method::O_CS, Anchor::Sample, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
-        of(Method::ES, Anchor::Sample, (1.0, 1.0), 0.2, 0.03, 1000, None),
-        of(Method::ES, Anchor::Sample, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
-        of(Method::ES, Anchor::Model, (1.0, 1.25), 0.5, 0.03, 1200, None),
+        of(Method::O_CS, RateSource::Model, (1.0, 1.0), 0.3, 0.03, 1000, None),
+        of(Method::O_CS, RateSource::Model, (1.5, 0.75), 0.5, 0.04, 400, None),
+        of(Method::O_CS, RateSource::Sample, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
+        of(Method::ES, RateSource::Sample, (1.0, 1.0), 0.2, 0.03, 1000, None),
+        of(Method::ES, RateSource::Sample, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
+        of(Method::ES, RateSource::Model, (1.0, 1.25), 0.5, 0.03, 1200, None),
     ]
 }
 

@@ -7,7 +7,7 @@ use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::inference::Interval;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
+use truecount::{Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, IntervalEstimate};
 
 /// Two normals from almost alike to hundreds of standard deviations apart, spreads up to 1 : 1000.
 fn separations() -> impl Strategy<Value = Separation> {
@@ -116,7 +116,7 @@ proptest! {
                 for level in [0.7, 0.8, 0.9, 0.95, 0.99, 0.999] {
                     let reporting = Reporting::new(level, target).unwrap().with_interval(kind);
                     for (e, within) in model.estimate(&test, &reporting).unwrap().iter().zip(&mut narrower) {
-                        let Some(Uncertainty { se, lower, upper }) = e.uncertainty else { continue };
+                        let Some(IntervalEstimate { se, lower, upper }) = e.uncertainty else { continue };
                         prop_assert!(se.is_finite() && se >= 0.0);
                         prop_assert!(0.0 <= lower && lower <= e.prevalence && e.prevalence <= upper && upper <= 1.0);
                         // Never narrower than one score, cut at 0 and 1.
@@ -164,7 +164,7 @@ proptest! {
         model.push(&mut right, &test[middle..]).unwrap();
         left.merge(&right).unwrap();
         let whole = model.estimate(&test, &Reporting::default()).unwrap();
-        for (parts, whole) in model.finish(&left, &Reporting::default()).unwrap().iter().zip(&whole) {
+        for (parts, whole) in model.estimates(&left, &Reporting::default()).unwrap().iter().zip(&whole) {
             prop_assert_eq!(parts.n, whole.n);
             prop_assert!((parts.raw - whole.raw).abs() < 1e-14);
             let upper = |e: &Estimate| e.uncertainty.map_or(0.0, |u| u.upper);

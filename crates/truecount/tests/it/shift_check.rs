@@ -17,7 +17,7 @@ fn draw(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
 
 fn test(check: &ShiftCheck, scores: &[f64]) -> ShiftStatistics {
     let mut tally = check.tally();
-    check.push(&mut tally, scores).unwrap();
+    check.update(&mut tally, scores).unwrap();
     check.test(&tally).unwrap()
 }
 
@@ -39,7 +39,7 @@ fn an_exact_mixture_fits_exactly() {
     assert!((shift.prevalence - 1.0 / 7.0).abs() < 1e-13);
     assert_eq!((shift.statistic, shift.p_value, shift.n), (0.0, 1.0, 840));
     let mut tally = check.tally();
-    check.push(&mut tally, &positive).unwrap();
+    check.update(&mut tally, &positive).unwrap();
     let curve = check.curve(&tally).unwrap();
     assert!(curve.len() > 20 && curve.iter().all(|point| (point.prevalence - 1.0).abs() < 1e-12));
     // The formula at α = 1 less half a score, with n − 1 in the variances.
@@ -108,7 +108,7 @@ fn a_third_component_is_found_and_located() {
         let scores = [draw(&mut rng, 1.0, 300), draw(&mut rng, 0.0, 630), draw(&mut rng, -2.0, 70)].concat();
         let check = ShiftCheck::new(&train).unwrap();
         let mut tally = check.tally();
-        check.push(&mut tally, &scores).unwrap();
+        check.update(&mut tally, &scores).unwrap();
         rejected += u32::from(check.test(&tally).unwrap().p_value <= 0.05);
         let Excess { from, to, .. } = check.worst(&tally).unwrap();
         located += u32::from(from == f64::NEG_INFINITY && (-2.5..-0.5).contains(&to));
@@ -127,8 +127,8 @@ fn shift_and_scale_of_the_scores_and_the_order_of_pushing_do_not_matter() {
         test(&ShiftCheck::new(&labelled(&moved(train.positive()), &moved(train.negative()))).unwrap(), &moved(&scores));
     assert_eq!((of_moved.statistic, of_moved.p_value), (shift.statistic, shift.p_value));
     let (mut tally, mut other) = (check.tally(), check.tally());
-    check.push(&mut other, &scores[..123]).unwrap();
-    check.push(&mut tally, &scores[123..]).unwrap();
+    check.update(&mut other, &scores[..123]).unwrap();
+    check.update(&mut tally, &scores[123..]).unwrap();
     tally.merge(&other).unwrap();
     assert_eq!(check.test(&tally).unwrap(), shift);
 }
@@ -148,7 +148,7 @@ fn odd_input_gets_an_answer_or_an_error() {
     assert!(test(&check, &[1e300; 40]).p_value < 1e-6);
     // The warning names the place, and more test sets need a smaller p-value.
     let mut tally = check.tally();
-    check.push(&mut tally, &[50.0; 8]).unwrap();
+    check.update(&mut tally, &[50.0; 8]).unwrap();
     let p = check.test(&tally).unwrap().p_value;
     assert!((1e-6..1e-3).contains(&p), "{p}");
     let warning = check.warning(&tally, 1).unwrap().unwrap().to_string();
@@ -160,7 +160,7 @@ fn odd_input_gets_an_answer_or_an_error() {
     assert_eq!(check.curve(&tally), Err(Problem::NoTestScores.into()));
     assert_eq!(check.worst(&tally), Err(Problem::NoTestScores.into()));
     assert_eq!(check.warning(&tally, 1), Err(Problem::NoTestScores.into()));
-    let error = check.push(&mut tally, &[1.0, f64::NAN]).unwrap_err();
+    let error = check.update(&mut tally, &[1.0, f64::NAN]).unwrap_err();
     assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(1)));
     assert_eq!(tally, check.tally());
     // What cannot be learnt from.

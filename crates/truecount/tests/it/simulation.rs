@@ -9,7 +9,7 @@ use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Anchor, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{RateSource, LabelledScores, Method, Model, Reporting, Settings};
 
 const SETS: u32 = 20_000;
 
@@ -99,7 +99,7 @@ fn sample_anchored_intervals_hold() {
 fn model_anchored_intervals_hold() {
     const SETS: u64 = 1000;
     let methods = [Method::O_CS, Method::ES, Method::ML];
-    let settings = Settings { methods: methods.to_vec(), rates: Some(Anchor::Model), ..Settings::default() };
+    let settings = Settings { methods: methods.to_vec(), rates: Some(RateSource::Model), ..Settings::default() };
     // (mean and sd of the positives, sd of the negatives, labelled in each class, test scores, positives, seen)
     let designs = [
         (1.0, 1.0, 1.0, 50, 1000, 50, true),

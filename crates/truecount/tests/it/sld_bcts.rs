@@ -37,7 +37,7 @@ fn is_sld_of_the_most_likely_line() {
         let (train, test) = (draw(&mut rng, n, positives), draw(&mut rng, 500, 150));
         let labels: Vec<bool> = (0..n).map(|row| row < positives).collect();
         let model = fit(Method::SLD_BCTS, &train, &labels).unwrap();
-        let learnt = model.quantifiers()[0].learnt();
+        let learnt = model.quantifiers()[0].parameters();
         let of = |name| learnt.iter().find(|(known, _)| *known == name).unwrap().1;
         let (slope, intercept) = (of("slope"), of("intercept"));
         let recalibrated = |p: &f64| logistic(slope * logit(*p) + intercept);
@@ -65,7 +65,7 @@ fn separable_classes_are_counted() {
     assert!((found.raw - 0.5).abs() < 1e-4, "{}", found.raw);
     // Two at the same place, and all else told apart: their share of positives.
     let model = fit(Method::SLD_BCTS, &[0.9, 0.5, 0.5, 0.5, 0.1], &[true, true, false, false, false]).unwrap();
-    assert!(model.quantifiers()[0].learnt().contains(&("cut_of_log_odds", 0.0)));
+    assert!(model.quantifiers()[0].parameters().contains(&("cut_of_log_odds", 0.0)));
 }
 
 /// The positives' probabilities have the higher mean, their log odds the lower one.

@@ -20,7 +20,7 @@ fn model() -> Model {
 fn counts(model: &Model, scores: &[f64]) -> Vec<u64> {
     let check = model.check().unwrap();
     let mut tally = check.tally();
-    check.push(&mut tally, scores).unwrap();
+    check.update(&mut tally, scores).unwrap();
     tally.plain().counts
 }
 

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::collections::HashMap;
 use truecount::distribution::Family;
-use truecount::quantifier::Anchor;
+use truecount::quantifier::RateSource;
 use truecount::{
     Batch, Condition, Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, Transform,
 };
@@ -130,7 +130,7 @@ fn asymmetry(a: &Estimate, b: &Estimate) -> f64 {
 }
 
 /// The largest of each method over these settings and data.
-fn largest(methods: impl Fn(Method) -> bool, data: &[Data], anchors: &[Option<Anchor>]) -> HashMap<Method, f64> {
+fn largest(methods: impl Fn(Method) -> bool, data: &[Data], anchors: &[Option<RateSource>]) -> HashMap<Method, f64> {
     let mut largest = HashMap::new();
     for data in data {
         let turned = data.turned();
@@ -168,7 +168,7 @@ fn the_other_class_has_the_complement() {
     let symmetric = |method: Method| {
         ONE_SIDED.iter().all(|(one_sided, _)| *one_sided != method) && !CUT_AT_LABELLED.contains(&method)
     };
-    for (method, most) in largest(symmetric, &data(), &[None, Some(Anchor::Model), Some(Anchor::Sample)]) {
+    for (method, most) in largest(symmetric, &data(), &[None, Some(RateSource::Model), Some(RateSource::Sample)]) {
         // The log odds of a probability near 1, kept 1e-6 away from it, have its rounding: 2⁻⁵³/1e-6.
         let tolerance = if method == Method::SLD_BCTS { 1.2e-10 } else { TOLERANCE };
         assert!(most < tolerance, "{method}: {most:e}");

@@ -76,7 +76,7 @@ fn parts_merged_in_any_order_say_what_the_whole_says() {
             rest = later;
         }
         parts.shuffle(&mut rng);
-        let found = model.finish(&merged(&parts), &reporting).unwrap();
+        let found = model.estimates(&merged(&parts), &reporting).unwrap();
         worst.iter_mut().zip(differences(&whole, &found)).for_each(|(worst, now)| *worst = worst.max(now));
     }
     for (quantifier, worst) in model.quantifiers().iter().zip(worst) {
@@ -159,7 +159,7 @@ fn plain_numbers_lose_nothing() {
 
     let shift = ShiftCheck::new(model.labelled()).unwrap();
     let mut tally = shift.tally();
-    shift.push(&mut tally, &scores).unwrap();
+    shift.update(&mut tally, &scores).unwrap();
     assert_eq!(shift.tally_from(tally.plain()).unwrap(), tally);
 }
 
@@ -222,7 +222,7 @@ fn tallies_of_others_are_refused() {
     let mut tallies = model.tallies();
     for stranger in [&other, &cut] {
         assert_eq!(stranger.push(&mut tallies, &[0.5]), Err(Problem::OtherTally.into()));
-        assert_eq!(stranger.finish(&tallies, &reporting), Err(Problem::OtherTally.into()));
+        assert_eq!(stranger.estimates(&tallies, &reporting), Err(Problem::OtherTally.into()));
         assert_eq!(stranger.push_to_bin(&mut tallies, 0, 0, 1), Err(Problem::OtherTally.into()));
         assert_eq!(tallies.merge(&stranger.tallies()), Err(Problem::OtherTally.into()));
     }
@@ -240,8 +240,8 @@ fn tallies_of_others_are_refused() {
 
     let (check, another) = (ShiftCheck::new(&labelled(1)).unwrap(), ShiftCheck::new(&labelled(2)).unwrap());
     let mut tally = check.tally();
-    check.push(&mut tally, &[0.5]).unwrap();
-    assert_eq!(another.push(&mut tally, &[0.5]), Err(Problem::OtherTally.into()));
+    check.update(&mut tally, &[0.5]).unwrap();
+    assert_eq!(another.update(&mut tally, &[0.5]), Err(Problem::OtherTally.into()));
     assert_eq!(another.test(&tally), Err(Problem::OtherTally.into()));
     assert_eq!(another.worst(&tally), Err(Problem::OtherTally.into()));
     assert_eq!(another.curve(&tally), Err(Problem::OtherTally.into()));
@@ -316,7 +316,7 @@ fn shifted() -> (Model, Vec<f64>) {
 fn warning(model: &Model, scores: &[f64], sets: usize) -> Option<Warning> {
     let check = ShiftCheck::new(model.labelled()).unwrap();
     let mut tally = check.tally();
-    check.push(&mut tally, scores).unwrap();
+    check.update(&mut tally, scores).unwrap();
     check.warning(&tally, sets).unwrap()
 }
 
@@ -329,8 +329,8 @@ fn estimates_warn_of_shift() {
     scores.chunks(33).for_each(|part| model.push(&mut tallies, part).unwrap());
     let bootstrap = truecount::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
     let replicates: Vec<_> = (0..40).map(|number| bootstrap.replicate(number)).collect();
-    let resampled = bootstrap.finish(&replicates, &reporting).unwrap().remove(0);
-    for found in [model.estimate(&scores, &reporting).unwrap(), model.finish(&tallies, &reporting).unwrap(), resampled]
+    let resampled = bootstrap.estimates(&replicates, &reporting).unwrap().remove(0);
+    for found in [model.estimate(&scores, &reporting).unwrap(), model.estimates(&tallies, &reporting).unwrap(), resampled]
     {
         assert!(found.iter().all(|estimate| estimate.warnings.last() == Some(&expected)), "{found:?}");
     }
@@ -347,7 +347,7 @@ fn among_many_sets_a_warning_takes_more() {
     let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 200, 200);
     let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
     let warned = |sets| {
-        let estimates = model.estimate(&scores, &Reporting::default().among(sets)).unwrap();
+        let estimates = model.estimate(&scores, &Reporting::default().with_multiplicity(sets)).unwrap();
         let found = estimates[0].warnings.iter().copied().find(Warning::is_of_misfit);
         assert_eq!(found.is_some(), warning(&model, &scores, sets).is_some());
         found.is_some()
@@ -363,7 +363,7 @@ fn a_model_without_the_check_never_warns_of_shift() {
     unchecked.push(&mut tallies, &scores).unwrap();
     let (found, with) =
         (unchecked.estimate(&scores, &reporting).unwrap(), model.estimate(&scores, &reporting).unwrap());
-    assert_eq!(found, unchecked.finish(&tallies, &reporting).unwrap());
+    assert_eq!(found, unchecked.estimates(&tallies, &reporting).unwrap());
     assert!(found.iter().zip(&with).all(|(a, b)| numbers(a) == numbers(b) && a.warnings.len() + 1 == b.warnings.len()));
     assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.plain().shift == PlainShift::None);
 
@@ -373,7 +373,7 @@ fn a_model_without_the_check_never_warns_of_shift() {
     assert_eq!(whole.shift().unwrap().n(), 400);
     whole.merge(&tallies).unwrap();
     assert_eq!((whole.n(), whole.shift()), (800, None));
-    assert_eq!(model.finish(&whole, &reporting).unwrap()[0].warnings, found[0].warnings);
+    assert_eq!(model.estimates(&whole, &reporting).unwrap()[0].warnings, found[0].warnings);
     let mut taken = model.tallies();
     assert_eq!(taken.take_shift().unwrap().n(), 0);
     assert_eq!(taken, unchecked.tallies());

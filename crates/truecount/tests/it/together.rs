@@ -4,7 +4,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::{
-    Estimate, LabelledRows, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, Together,
+    Estimate, LabelledRows, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, JointErrors,
     inference::Difference,
 };
 
@@ -72,7 +72,7 @@ fn a_total_of_one_group_is_the_group() {
                 let batch = truecount::Batch::from(scores.as_slice());
                 let batch = if weighted { batch.with_weights(&weights).unwrap() } else { batch };
                 for estimate in &model.estimate(batch, &reporting).unwrap() {
-                    let together = Together::of(model, estimate.method).unwrap();
+                    let together = JointErrors::new(model, estimate.method).unwrap();
                     let mut total = together.total();
                     total.add(estimate, 7.0).unwrap();
                     same_interval(&total.estimate(&reporting), estimate, 1e-12);
@@ -94,11 +94,11 @@ fn a_total_of_all_groups_is_that_of_all_scores() {
         let reporting = reporting(target);
         let whole = model.estimate(&groups.concat(), &reporting).unwrap();
         for estimate in &whole {
-            let together = Together::of(&model, estimate.method).unwrap();
+            let together = JointErrors::new(&model, estimate.method).unwrap();
             let mut total = together.total();
             for scores in &groups {
                 let of_group = model.estimate(scores, &reporting).unwrap();
-                total.add(of_group.of(estimate.method).unwrap(), scores.len() as f64).unwrap();
+                total.add(of_group.by_method(estimate.method).unwrap(), scores.len() as f64).unwrap();
             }
             let found = total.estimate(&reporting);
             close(found.raw, estimate.raw, 1e-12);
@@ -124,7 +124,7 @@ fn a_group_its_rest_and_the_total() {
             .iter()
             .map(|n| model.estimate(&sample(&mut rng, n / 3, *n), &reporting).unwrap()[0].clone())
             .collect();
-        let together = Together::of(&model, Method::PACC).unwrap();
+        let together = JointErrors::new(&model, Method::PACC).unwrap();
         let mut total = together.total();
         for estimate in &estimates {
             total.add(estimate, estimate.n as f64).unwrap();
@@ -150,7 +150,7 @@ fn an_estimate_does_not_differ_from_itself() {
     for target in [Target::Sample, Target::Population] {
         let reporting = reporting(target);
         for estimate in &model.estimate(&sample(&mut rng, 30, 100), &reporting).unwrap() {
-            let together = Together::of(&model, estimate.method).unwrap();
+            let together = JointErrors::new(&model, estimate.method).unwrap();
             let found = together.difference(estimate, estimate, Overlap::All, &reporting).unwrap();
             assert_eq!((found.difference, found.p_value), (0.0, 1.0));
             close(found.se, 0.0, 1e-8);
@@ -169,7 +169,7 @@ fn p_values_are_those_of_the_intervals() {
         let [first, second] =
             [a, b].map(|positives| model.estimate(&sample(&mut rng, positives, 100), &usual).unwrap());
         for (first, second) in first.iter().zip(&second) {
-            let together = Together::of(&model, first.method).unwrap();
+            let together = JointErrors::new(&model, first.method).unwrap();
             let at = |reporting: &Reporting| together.difference(first, second, Overlap::None, reporting).unwrap();
             let found = at(&usual);
             assert_eq!(found.p_value < 0.05, found.lower > 0.0 || found.upper < 0.0);
@@ -210,7 +210,7 @@ fn differences_are_spread_as_they_say() {
             };
             let (a, b) = (draw(first), draw(second));
             for ((a, b), found) in a.iter().zip(&b).zip(&mut found) {
-                let together = Together::of(&model, a.method).unwrap();
+                let together = JointErrors::new(&model, a.method).unwrap();
                 let difference = together.difference(a, b, Overlap::None, &reporting).unwrap();
                 let product = a.uncertainty.unwrap().se * b.uncertainty.unwrap().se;
                 found.push((a.raw, b.raw, difference.correlation * product, difference));

@@ -7,7 +7,7 @@ use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Anchor, LabelledScores, Method, Model, Reporting, Settings, Target, Uncertainty};
+use truecount::{RateSource, LabelledScores, Method, Model, Reporting, Settings, Target, IntervalEstimate};
 
 /// Theorem 2 as printed, its covariance read for survival functions: (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R,
 /// which is twice the integral over y < x.
@@ -171,7 +171,7 @@ fn of_a_kernel_density_is_the_whole() {
     let scores: Vec<f64> = (0..60).map(|k| f64::from(k % 30) * 0.1 + f64::from(k / 30) * 1.2).collect();
     let labels: Vec<bool> = (0..60).map(|k| k >= 30).collect();
     let train = LabelledScores::new(&scores, &labels).unwrap();
-    let settings = Settings { family: Family::Kernel, rates: Some(Anchor::Model), ..Settings::default() };
+    let settings = Settings { family: Family::Kernel, rates: Some(RateSource::Model), ..Settings::default() };
     let precision = Model::fit(&train, &settings).unwrap().quantifiers()[0].precision(0.5).unwrap();
     assert!((precision.training.positive / precision.test.positive - 1.0).abs() < 1e-9);
     assert!((precision.training.negative / precision.test.negative - 1.0).abs() < 1e-9);
@@ -188,14 +188,14 @@ fn far_apart_at_the_ends_for_a_population() {
         let train = LabelledScores::new(&scores, &labels).unwrap();
         for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
             let methods = vec![Method::O_CS, Method::ES, Method::ML];
-            let settings = Settings { methods, family, rates: Some(Anchor::Model), ..Settings::default() };
+            let settings = Settings { methods, family, rates: Some(RateSource::Model), ..Settings::default() };
             let model = Model::fit(&train, &settings).unwrap();
             for (mean, prevalence) in [(apart, 1.0), (0.0, 0.0)] {
                 let test: Vec<f64> = quantiles(mean, 51).collect();
                 for level in [0.5, 0.8, 0.95, 0.999] {
                     let reporting = Reporting::new(level, Target::Population).unwrap();
                     for estimate in model.estimate(&test, &reporting).unwrap() {
-                        let Uncertainty { se, lower, upper } = estimate.uncertainty.unwrap();
+                        let IntervalEstimate { se, lower, upper } = estimate.uncertainty.unwrap();
                         assert!(se >= 0.0 && lower <= estimate.prevalence && estimate.prevalence <= upper);
                         // 50 scores: not all that far from the end.
                         assert!((lower - prevalence).abs().max((upper - prevalence).abs()) < 0.5, "{estimate:?}");

@@ -105,7 +105,7 @@ fn zero_weights_pieces_and_repetitions() {
     };
     let (mut left, right) = (tallied(&[0..10, 10..11]), tallied(&[11..60, 60..100]));
     left.merge(&right).unwrap();
-    for (a, b) in model.finish(&left, &reporting).unwrap().iter().zip(&whole) {
+    for (a, b) in model.estimates(&left, &reporting).unwrap().iter().zip(&whole) {
         assert_same(a, b);
     }
     // A weight of 3 is not three scores: the same estimate, but not the same standard error.

@@ -8,7 +8,7 @@ use std::f64::consts::FRAC_PI_2;
 use truecount::check::ShiftCheck;
 use truecount::inference::Interval;
 use truecount::{
-    Estimate, LabelledScores, Method, Model, OnMisfit, Overlap, Reporting, Settings, Target, Together, Uncertainty,
+    Estimate, LabelledScores, Method, Model, OnMisfit, Overlap, Reporting, Settings, Target, JointErrors, IntervalEstimate,
     Warning,
 };
 
@@ -35,7 +35,7 @@ fn times(scores: &[f64], factor: f64) -> Vec<f64> {
     scores.iter().map(|score| score * factor).collect()
 }
 
-fn interval(estimate: &Estimate) -> Uncertainty {
+fn interval(estimate: &Estimate) -> IntervalEstimate {
     estimate.uncertainty.unwrap()
 }
 
@@ -172,7 +172,7 @@ fn ends_are_students_quantile_times_the_scale_factor() {
             let labels: Vec<bool> = (0..800).map(|i| i < 400).collect();
             let check = ShiftCheck::new(&LabelledScores::new(&train, &labels).unwrap()).unwrap();
             let mut tally = check.tally();
-            check.push(&mut tally, &test).unwrap();
+            check.update(&mut tally, &test).unwrap();
             check.test(&tally).unwrap().statistic
         })
         .collect();
@@ -215,7 +215,7 @@ fn differences_allow_for_the_groups_that_misfit() {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
     let model = model(&mut rng, 500, &[Method::ES]);
     let groups = [sample(&mut rng, 500, 500), sample(&mut rng, 300, 700), times(&sample(&mut rng, 300, 700), 0.75)];
-    let together = Together::of(&model, Method::ES).unwrap();
+    let together = JointErrors::new(&model, Method::ES).unwrap();
     let difference = |other: usize, on| {
         let reporting = Reporting::default().on_misfit(on);
         let [first, second] = [&groups[0], &groups[other]].map(|scores| model.estimate(scores, &reporting).unwrap());
@@ -238,7 +238,7 @@ fn a_total_adds_the_systematic_variances() {
         (weight, scores)
     });
     let (level, mut variance, mut squares) = (0.5, 0.0, 0.0);
-    let together = Together::of(&model, Method::ES).unwrap();
+    let together = JointErrors::new(&model, Method::ES).unwrap();
     let (mut total, reporting) = (together.total(), wald(level, OnMisfit::Widen));
     let mut misfits = 0;
     for (weight, scores) in &groups {

@@ -16,7 +16,7 @@ use super::{ArmOutcome, Study, SummaryRows};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, OnMisfit, Reporting, Settings, Uncertainty, Warning};
+use truecount::{Error, Estimate, LabelledScores, Method, Model, OnMisfit, Reporting, Settings, IntervalEstimate, Warning};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
@@ -192,8 +192,8 @@ impl Study for BreachStudy {
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalPair {
     estimate: f64,
-    plain: Uncertainty,
-    widened: Uncertainty,
+    plain: IntervalEstimate,
+    widened: IntervalEstimate,
     /// S.
     scale: f64,
     /// Whether the check finds no mixture.
@@ -219,7 +219,7 @@ fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METH
     let model = Model::fit(train, &settings)?;
     let mut tallies = model.tallies();
     model.push(&mut tallies, test)?;
-    let finish = |on| model.finish(&tallies, &Reporting::default().on_misfit(on));
+    let finish = |on| model.estimates(&tallies, &Reporting::default().on_misfit(on));
     let (plain, widened) = (finish(OnMisfit::Warn)?, finish(OnMisfit::Widen)?);
     Ok(std::array::from_fn(|place| IntervalPair::new(&plain[place], &widened[place])))
 }

@@ -7,7 +7,7 @@ use crate::studies::{
     ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, notes, number, share, share_error,
 };
 use serde::{Deserialize, Serialize};
-use truecount::Uncertainty;
+use truecount::IntervalEstimate;
 
 /// The normal quantile of the nominal 95 % intervals.
 const QUANTILE: f64 = 1.959_963_984_540_054;
@@ -76,12 +76,12 @@ impl Statistics for WideningStatistics {
     }
 }
 
-fn width(interval: &Uncertainty) -> f64 {
+fn width(interval: &IntervalEstimate) -> f64 {
     interval.upper - interval.lower
 }
 
 /// 1 if the interval contains the truth, else 0.
-fn holds(interval: &Uncertainty, truth: f64) -> f64 {
+fn holds(interval: &IntervalEstimate, truth: f64) -> f64 {
     f64::from((interval.lower..=interval.upper).contains(&truth))
 }
 
@@ -123,7 +123,7 @@ pub struct MethodSummary {
 impl MethodSummary {
     /// Summarises a method's settings with one breach of one size, if any has estimates.
     fn new(results: &StudyResults<BreachStudy>, kind: BreachKind, size: f64, arm: usize) -> Option<Self> {
-        let mut settings = results.of_arm_where(arm, |s: &BreachSetting| s.kind == kind && s.size == size);
+        let mut settings = results.in_arm_where(arm, |s: &BreachSetting| s.kind == kind && s.size == size);
         settings.retain(|statistics| statistics.estimates > 0);
         let each = |of: fn(&WideningStatistics) -> Option<f64>| -> Vec<f64> {
             settings.iter().filter_map(|statistics| of(statistics)).collect()
@@ -190,7 +190,7 @@ impl Summary<BreachStudy> for SummaryRows<MethodSummary> {
     /// Two rows of dots for every breach, of the plain intervals and of the widened ones.
     fn figures(results: &StudyResults<BreachStudy>) -> Vec<(String, String)> {
         let row = |kind: BreachKind, how: &str, colour, coverage: fn(&WideningStatistics) -> Option<f64>| {
-            let settings = (0..METHODS.len()).flat_map(|arm| results.of_arm_where(arm, |s| s.kind == kind));
+            let settings = (0..METHODS.len()).flat_map(|arm| results.in_arm_where(arm, |s| s.kind == kind));
             let coverages = settings.filter_map(coverage).collect();
             CoverageDots { name: format!("{}, {how}", kind.title()), colour, coverages }
         };
@@ -240,8 +240,8 @@ mod tests {
 
     fn outcome(estimate: f64, plain: [f64; 3], ends: [f64; 2], rejected: bool) -> ArmOutcome<IntervalPair> {
         let [se, lower, upper] = plain;
-        let plain = Uncertainty { se, lower, upper };
-        let widened = Uncertainty { lower: ends[0], upper: ends[1], ..plain };
+        let plain = IntervalEstimate { se, lower, upper };
+        let widened = IntervalEstimate { lower: ends[0], upper: ends[1], ..plain };
         let scale = if rejected { 3.0 } else { 1.0 };
         ArmOutcome { truth: 0.25, result: Ok(IntervalPair { estimate, plain, widened, scale, rejected }) }
     }

@@ -110,7 +110,7 @@ impl ClaimCount {
             for measure in ErrorMeasure::ALL {
                 if let Some(lead) = Lead::new(claim, arms, errors, measure) {
                     count.add(&lead, measure, json!(setting), |arm| {
-                        (arms[arm], measure.of(&errors[arm]).unwrap_or(f64::NAN))
+                        (arms[arm], measure.select(&errors[arm]).unwrap_or(f64::NAN))
                     });
                 }
             }
@@ -203,7 +203,7 @@ impl Lead {
         let by = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
         match claim.over {
             Replications::Own => {
-                let own = |arm: usize| Some((arm, measure.of(&errors[arm])?));
+                let own = |arm: usize| Some((arm, measure.select(&errors[arm])?));
                 let least = |names| among(names).filter_map(own).min_by(by);
                 let (claimed, rival) = (least(claim.best)?, least(claim.among)?);
                 let se = own_se(errors, claimed.0, rival.0, measure);

@@ -102,7 +102,7 @@ impl ErrorMeasure {
     }
 
     /// Its value, where there are estimates.
-    pub fn of(self, errors: &ErrorStatistics) -> Option<f64> {
+    pub fn select(self, errors: &ErrorStatistics) -> Option<f64> {
         match self {
             Self::Mae => errors.mae,
             Self::Rmse => errors.rmse,
@@ -159,7 +159,7 @@ mod tests {
         close(errors.mae_difference_se, (0.125_f64 / 2.0 / 3.0).sqrt());
         close(errors.mse_difference, 0.3125);
         assert_eq!(all(&first).mae_difference, Some(0.0));
-        assert_eq!(ErrorMeasure::ALL.map(|measure| measure.of(&errors)), [errors.mae, errors.rmse]);
+        assert_eq!(ErrorMeasure::ALL.map(|measure| measure.select(&errors)), [errors.mae, errors.rmse]);
     }
 
     #[test]

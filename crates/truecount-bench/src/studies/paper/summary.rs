@@ -181,8 +181,8 @@ type PaperPanel = (Vec<Plot>, Layout);
 /// Draws the settings of a part as SVG: for each arm a box of its errors in all settings, and how much they exceed those of the first arm.
 fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMeasure) -> String {
     let of_arm = |arm: usize| -> Vec<Option<f64>> {
-        let settings = results.of_arm_where(arm, |setting| P::part(setting) == part);
-        settings.into_iter().map(|errors| measure.of(errors)).collect()
+        let settings = results.in_arm_where(arm, |setting| P::part(setting) == part);
+        settings.into_iter().map(|errors| measure.select(errors)).collect()
     };
     let errors: Vec<Vec<Option<f64>>> = (0..P::ARMS.len()).map(of_arm).collect();
     let mut panels = vec![error_boxes(titled::<P>(part), P::ARMS, &errors, measure)];

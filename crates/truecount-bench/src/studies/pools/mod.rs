@@ -24,7 +24,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use truecount::distribution::Family;
-use truecount::{Anchor, Error, Estimate, LabelledScores, Method, PerClass, Settings, Transform};
+use truecount::{RateSource, Error, Estimate, LabelledScores, Method, PerClass, Settings, Transform};
 
 /// Numbers of labels of each class.
 const LABELS: [u32; 3] = [30, 100, 500];
@@ -119,10 +119,10 @@ fn name<S: Serializer>(pool: &Arc<Pool>, serializer: S) -> Result<S::Ok, S::Erro
 impl PoolSetting {
     /// Every number of labels and prevalence that each of the pools allows.
     pub fn all(pools: impl IntoIterator<Item = Pool>) -> Vec<Self> {
-        pools.into_iter().map(Arc::new).flat_map(|pool| Self::of_pool(&pool)).collect()
+        pools.into_iter().map(Arc::new).flat_map(|pool| Self::for_pool(&pool)).collect()
     }
 
-    fn of_pool(pool: &Arc<Pool>) -> Vec<Self> {
+    fn for_pool(pool: &Arc<Pool>) -> Vec<Self> {
         let labels = LABELS.into_iter().filter(|labels| pool.allows(*labels));
         let with = |labels| PREVALENCES.map(|alpha| Self { pool: Arc::clone(pool), labels, alpha, n: N });
         labels.flat_map(with).collect()
@@ -174,7 +174,7 @@ fn arms(train: &LabelledScores, test: &[f64]) -> Vec<Result<Estimate, Error>> {
     let settings = Settings {
         family: Family::Kernel,
         transform: Transform::Rank,
-        rates: Some(Anchor::Model),
+        rates: Some(RateSource::Model),
         ..Settings::default()
     };
     let kernel = fit_and_estimate(train, &KERNEL, &settings, test);

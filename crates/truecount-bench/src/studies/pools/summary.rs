@@ -86,7 +86,7 @@ fn summarise_arms(
     these: impl Fn(&PoolSetting) -> bool,
 ) -> Vec<(&'static str, IntervalSummary)> {
     let summary = |(place, arm): (usize, &&'static str)| {
-        let statistics = results.of_arm_where(place, &these);
+        let statistics = results.in_arm_where(place, &these);
         (!statistics.is_empty()).then(|| (*arm, IntervalSummary::new(&statistics)))
     };
     PoolsStudy::ARMS.iter().enumerate().filter_map(summary).collect()
@@ -144,7 +144,7 @@ impl Summary<PoolsStudy> for PoolsSummary {
         let mut rows = Vec::new();
         for (labels, colour) in LABELS.into_iter().zip([VERMILION, GREEN, BLUE]) {
             for (place, arm) in PoolsStudy::ARMS.iter().enumerate() {
-                let these = results.of_arm_where(place, |setting| setting.labels == labels);
+                let these = results.in_arm_where(place, |setting| setting.labels == labels);
                 let coverages: Vec<f64> = these.iter().filter_map(|statistics| statistics.coverage).collect();
                 if !coverages.is_empty() {
                     rows.push(CoverageDots { name: format!("{labels} labels, {arm}"), colour, coverages });

@@ -17,7 +17,7 @@ use super::{ArmOutcome, Study, SummaryRows};
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use truecount::inference::Difference;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, Together};
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, JointErrors};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
@@ -203,11 +203,11 @@ fn quantities(
     groups: &[Vec<f64>; 4],
     reporting: &Reporting,
 ) -> Result<[QuantityEstimate; 6], Error> {
-    let together = Together::of(model, method)?;
+    let together = JointErrors::new(model, method)?;
     let mut estimates: Vec<Estimate> = Vec::new();
     let mut total = together.total();
     for (scores, weight) in groups.iter().zip(WEIGHTS) {
-        let estimate = model.estimate(scores, reporting)?.of(method).expect("a method of the model").clone();
+        let estimate = model.estimate(scores, reporting)?.by_method(method).expect("a method of the model").clone();
         total.add(&estimate, weight)?;
         estimates.push(estimate);
     }

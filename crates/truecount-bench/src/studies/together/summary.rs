@@ -113,7 +113,7 @@ pub struct QuantitySummary {
 impl QuantitySummary {
     /// Summarises a method's intervals for the quantity with this place, if settings are finished.
     fn new(results: &StudyResults<TogetherStudy>, place: usize, method: usize) -> Option<Self> {
-        let settings = results.of_arm_where(arm(place, method), |_| true);
+        let settings = results.in_arm_where(arm(place, method), |_| true);
         let each =
             |of: fn(&ContrastStatistics) -> Option<f64>| settings.iter().filter_map(|s| of(s)).collect::<Vec<_>>();
         let replications: u32 = settings.iter().map(|s| s.intervals + s.none).sum();

@@ -26,7 +26,7 @@ fn summaries_are_those_of_the_rows() {
     let expected = [BreachKind::Nothing, BreachKind::OtherVersion].map(arms);
     assert_eq!(names, expected.into_iter().flatten().collect::<Vec<_>>());
     for summary in &summaries {
-        let rows = results.of_arm_where(place::<BreachStudy>(&summary.method), |s| s.kind == summary.kind);
+        let rows = results.in_arm_where(place::<BreachStudy>(&summary.method), |s| s.kind == summary.kind);
         let [a, b] = rows.as_slice() else { panic!("two settings") };
         assert_eq!((summary.settings, summary.rejected), (2, f64::from(a.rejected + b.rejected) / 40.0));
         let close = |of: f64, by: fn(&WideningStatistics) -> f64, power: i32| {

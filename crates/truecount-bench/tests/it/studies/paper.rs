@@ -104,7 +104,7 @@ fn claims_are_counted_setting_by_setting() {
     let [summary] = summaries.as_slice() else { panic!("one part") };
     let of = |name: &str, measure: ErrorMeasure| -> Vec<f64> {
         let rows = results.of_arm(place::<EstimatedParametersStudy>(name));
-        rows.map(|(_, errors)| measure.of(errors).unwrap()).collect()
+        rows.map(|(_, errors)| measure.select(errors).unwrap()).collect()
     };
     for measure in ErrorMeasure::ALL {
         let ahead = of("o-cs", measure).iter().zip(of("dys", measure)).filter(|(a, b)| **a < *b).count();

@@ -34,7 +34,7 @@ fn a_pool_need_not_be_large() {
     let replications = 200;
     let settings = PoolSetting::all([pool("small", 280, 520)]);
     let results = complete::<PoolsStudy>(settings, RunPlan { seed: 1, replications }, 2);
-    let rows = results.of_arm_where(place::<PoolsStudy>("es"), |_| true);
+    let rows = results.in_arm_where(place::<PoolsStudy>("es"), |_| true);
     let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / 3.0;
     let error = (0.95 * 0.05 / (3.0 * f64::from(replications))).sqrt();
     assert!(mean > 0.95 - 4.0 * error, "{mean}");
@@ -51,7 +51,7 @@ fn summaries_are_those_of_the_rows() {
     assert!(by_pool.iter().map(|row| &row.arm).eq(arms.take(3 * 8)));
     assert_eq!(by_prevalence.iter().map(|row| row.pools).sum::<usize>(), (3 * 2 + 3) * 8);
     let mean_mae = |arm: &str, these: &dyn Fn(&PoolSetting) -> bool, settings: usize| {
-        let rows = results.of_arm_where(place::<PoolsStudy>(arm), these);
+        let rows = results.in_arm_where(place::<PoolsStudy>(arm), these);
         assert_eq!(rows.len(), settings);
         rows.iter().map(|row| row.mae.unwrap()).sum::<f64>() / settings as f64
     };

@@ -13,7 +13,7 @@ const PLAN: RunPlan = RunPlan { seed: 7, replications: 20 };
 
 /// Eight settings: some of every scenario, with small training samples of classes that overlap.
 fn settings() -> Vec<CoverageSetting> {
-    let each = |scenario| CoverageSetting::of_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
+    let each = |scenario| CoverageSetting::in_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
     Scenario::ALL.into_iter().flat_map(|scenario| each(scenario).step_by(7).take(3)).take(8).collect()
 }
 
@@ -146,7 +146,7 @@ fn summaries_are_those_of_the_rows() {
     assert_eq!(summaries.len(), 3 * 4);
     for (summary, arm) in summaries.iter().zip((0..4).cycle()) {
         assert_eq!(summary.arm, CoverageStudy::ARMS[arm]);
-        let rows = results.of_arm_where(arm, |setting| setting.scenario == summary.scenario);
+        let rows = results.in_arm_where(arm, |setting| setting.scenario == summary.scenario);
         assert_eq!(summary.coverages.settings, rows.len());
         let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / rows.len() as f64;
         assert!((summary.coverages.mean - mean).abs() < 1e-15);

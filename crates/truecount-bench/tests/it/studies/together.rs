@@ -34,7 +34,7 @@ fn summaries_are_those_of_the_rows() {
     let SummaryRows { summaries }: SummaryRows<QuantitySummary> = Summary::new(&results);
     assert_eq!(summaries.len(), TogetherStudy::ARMS.len());
     for (place, summary) in summaries.iter().enumerate() {
-        let rows = results.of_arm_where(place, |_| true);
+        let rows = results.in_arm_where(place, |_| true);
         let name = format!("{:?}", summary.quantity).to_lowercase();
         let arm = TogetherStudy::ARMS[place];
         assert_eq!(format!("{name} {}", summary.method), arm.replacen("against-", "against", 1));

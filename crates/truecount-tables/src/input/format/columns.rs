@@ -9,7 +9,7 @@ use arrow_schema::{Field, Schema};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{RowPlaces, Wanted, invalid_probability, invalid_score, invalid_weight, of_score};
+use truecount_text::{RowPlaces, Wanted, invalid_probability, invalid_score, invalid_weight, at_score};
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
@@ -85,7 +85,7 @@ impl ColumnIndices {
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
         let of = |column: &ColumnIndex| self.numbers(column, batch.column(column.position), first);
-        let scores = of(score).map_err(of_score)?;
+        let scores = of(score).map_err(at_score)?;
         if unit_interval.is_some() {
             self.check(score, &scores, first, |value| invalid_score(value, *unit_interval))?;
         }

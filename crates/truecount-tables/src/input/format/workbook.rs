@@ -4,7 +4,7 @@
 //! with as few digits as tell them, texts without the spaces around them.
 
 use super::{FormatChunk, OpenFile, OpenPiece, FormatPart, ROWS, damaged, typed, unpacked};
-use crate::guard::guarded;
+use crate::guard::catch_decoder_panic;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::io::{self, Cursor, Read, Seek};
 use truecount::{Error, ErrorLocation, Position};
@@ -38,7 +38,7 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
     check(&content)
         .map_err(damaged(&place, FORMAT))?
         .map_or(Ok(()), |problem| Err(ErrorLocation::file(&place).error(problem)))?;
-    let read = guarded(|| {
+    let read = catch_decoder_panic(|| {
         let mut workbook = Xlsx::new(Cursor::new(content))?;
         Ok::<_, XlsxError>(match name_of_sheet(&workbook, wanted.columns.sheet) {
             Ok(name) => chunks(&mut workbook, &ErrorLocation::file(&place).sheet(&name), &name, wanted)?,
@@ -66,7 +66,7 @@ impl BytePiece<FormatChunk> for Ready {
 
 /// What keeps a zip archive from being a workbook that can be read. What its parts unpack to is counted, not believed.
 fn check(content: &[u8]) -> Result<Option<TableProblem>, String> {
-    guarded(|| {
+    catch_decoder_panic(|| {
         let mut zip = ZipArchive::new(Cursor::new(content)).map_err(|e| e.to_string())?;
         let names: Vec<String> = zip.file_names().flatten().map(Into::into).collect();
         let has = |name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));

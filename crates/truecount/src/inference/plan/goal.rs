@@ -107,13 +107,13 @@ impl PositiveShare {
 
     /// The positives among two or more; at least one of each class.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the total
-    pub(super) fn of(self, total: u64) -> u64 {
+    pub(super) fn count(self, total: u64) -> u64 {
         ((self.0 * total as f64) as u64).clamp(1, total - 1)
     }
 
     /// The fewest labelled scores that have enough of each class.
     pub(super) fn fewest(self) -> u64 {
-        let enough = |total: u64| self.of(total).min(total - self.of(total)) >= LEAST_LABELLED;
+        let enough = |total: u64| self.count(total).min(total - self.count(total)) >= LEAST_LABELLED;
         let mut high = 2 * LEAST_LABELLED;
         while !enough(high) && high < MOST {
             high *= 2;
@@ -158,7 +158,7 @@ impl LabelCount {
         match split {
             ClassSplit::Least(_) => {}
             ClassSplit::Share(share) => {
-                let positive = share.of(total);
+                let positive = share.count(total);
                 Self::each(PerClass { positive, negative: total - positive })?;
             }
         }

@@ -27,7 +27,7 @@ pub use goal::{Goal, LEAST_LABELLED, LabelCount, PrecisionMeasure, PositiveShare
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
-use super::{Precision, Reporting, EstimateDistribution, Uncertainty, Warning, judge};
+use super::{Precision, Reporting, EstimateDistribution, IntervalEstimate, Warning, judge};
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 
@@ -113,7 +113,7 @@ impl Planner {
             LabelCounts::InAll(total, split) => {
                 let positive = match split {
                     ClassSplit::Least(measure) => self.best(total, unlabelled, measure),
-                    ClassSplit::Share(share) => share.of(total),
+                    ClassSplit::Share(share) => share.count(total),
                 };
                 PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) }
             }
@@ -177,14 +177,14 @@ impl Planner {
             let variance_of = |precision: &Precision| precision.learnt_from(labelled).variance(n, 0.0);
             let variance = variance_of(precision);
             match measure {
-                PrecisionMeasure::StandardError => variance.of(drawn).at(prevalence).sqrt(),
+                PrecisionMeasure::StandardError => variance.with_sampling(drawn).at(prevalence).sqrt(),
                 PrecisionMeasure::HalfWidth => {
-                    let spread = EstimateDistribution::of(prevalence, n, &variance, drawn);
-                    let Uncertainty { lower, upper, .. } = match &self.several {
+                    let spread = EstimateDistribution::new(prevalence, n, &variance, drawn);
+                    let IntervalEstimate { lower, upper, .. } = match &self.several {
                         None => spread.uncertainty(&self.reporting),
                         Some(several) => spread.uncertainty_among(&self.reporting, |alpha| {
                             let there = Precision::between(several, judge(alpha, prevalence));
-                            EstimateDistribution::of(alpha, n, &variance_of(&there), drawn)
+                            EstimateDistribution::new(alpha, n, &variance_of(&there), drawn)
                         }),
                     };
                     0.5 * (upper - lower)

@@ -1,13 +1,13 @@
 //! Which groups are compared with which, and what comes of it.
 
-use super::{Overlap, Together, Total};
+use super::{Overlap, JointErrors, Total};
 use crate::inference::{Difference, Reporting};
 use crate::{Error, Estimate, Problem};
 use std::ops::Range;
 
 /// What each group is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Against {
+pub enum Reference {
     /// The group before it.
     Previous,
     /// All groups together, its own among them.
@@ -20,7 +20,7 @@ pub enum Against {
     Group(Vec<Option<usize>>),
 }
 
-impl Against {
+impl Reference {
     /// The words for what is no single group, with what they mean.
     pub const WORDS: [(&'static str, Self, &'static str); 4] = [
         ("previous", Self::Previous, "the group before it"),
@@ -41,14 +41,14 @@ impl Against {
 
 /// Comparisons of groups, level by level: within a site, say, each month with the one before.
 #[derive(Clone, Debug)]
-pub struct Comparing<'a> {
-    together: &'a Together,
+pub struct GroupContrasts<'a> {
+    together: &'a JointErrors,
     estimates: &'a [&'a Estimate],
     reporting: Reporting,
     /// The weights of the groups, by which they are added up.
     weights: Vec<f64>,
     levels: Vec<ComparedGroups<'a>>,
-    pairs: Vec<Pair>,
+    pairs: Vec<Contrast>,
 }
 
 /// Groups that are compared with each other.
@@ -62,18 +62,18 @@ struct ComparedGroups<'a> {
 
 /// A group and what it is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct Contrast {
     /// The level.
     level: usize,
     /// The group's place among all estimates.
     pub group: usize,
     /// What it is compared with.
-    pub other: Other,
+    pub other: Comparator,
 }
 
 /// What a group is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Other {
+pub enum Comparator {
     /// Another group, by its place among all estimates.
     Group(usize),
     /// All groups of its level.
@@ -86,14 +86,14 @@ pub enum Other {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// What is compared.
-    pub pair: Pair,
+    pub pair: Contrast,
     /// The prevalence that the group is compared with.
     pub other: f64,
     /// What was found.
     pub found: Difference,
 }
 
-impl<'a> Comparing<'a> {
+impl<'a> GroupContrasts<'a> {
     /// Of estimates by one method, which are in the order of their levels. Groups are added up with these weights, or as many times as
     /// each has scores; `totals` are the levels' own estimates, of all their scores together, if there are any.
     ///
@@ -103,10 +103,10 @@ impl<'a> Comparing<'a> {
     /// # Panics
     /// If there are not as many weights as estimates, or not as many references or totals as levels.
     pub fn new(
-        together: &'a Together,
+        together: &'a JointErrors,
         estimates: &'a [&'a Estimate],
         levels: &[Range<usize>],
-        against: &Against,
+        against: &Reference,
         weights: Option<&[f64]>,
         totals: Option<Vec<Estimate>>,
         reporting: &Reporting,
@@ -116,7 +116,7 @@ impl<'a> Comparing<'a> {
             None => estimates.iter().map(|estimate| estimate.total_weight()).collect(),
         };
         assert_eq!(weights.len(), estimates.len(), "a weight for each group");
-        let sums = matches!(against, Against::Total | Against::Rest);
+        let sums = matches!(against, Reference::Total | Reference::Rest);
         let mut totals = totals.map(Vec::into_iter);
         let level = |range: &Range<usize>| {
             let mut total = together.total();
@@ -124,13 +124,13 @@ impl<'a> Comparing<'a> {
                 total.add(estimates[place], weights[place])?;
             }
             let own = match (against, &mut totals) {
-                (Against::Total, Some(totals)) => totals.next(),
-                (Against::Total, None) => Some(total.estimate(reporting)),
+                (Reference::Total, Some(totals)) => totals.next(),
+                (Reference::Total, None) => Some(total.estimate(reporting)),
                 _ => None,
             };
             Ok(ComparedGroups { sum: total, own })
         };
-        let pairs: Vec<Pair> =
+        let pairs: Vec<Contrast> =
             levels.iter().enumerate().flat_map(|(level, range)| pairs(level, range, against)).collect();
         if pairs.is_empty() {
             return Err(Problem::NothingToCompare.into());
@@ -140,15 +140,15 @@ impl<'a> Comparing<'a> {
     }
 
     /// What is compared with what.
-    pub fn pairs(&self) -> &[Pair] {
+    pub fn pairs(&self) -> &[Contrast] {
         &self.pairs
     }
 
     /// One of the comparisons.
     ///
     /// # Errors
-    /// Those of [`Together::difference`].
-    pub fn compare(&self, pair: Pair) -> Result<Comparison, Error> {
+    /// Those of [`JointErrors::difference`].
+    pub fn compare(&self, pair: Contrast) -> Result<Comparison, Error> {
         let ComparedGroups { sum: total, own } = &self.levels[pair.level];
         let (first, weight) = (self.estimates[pair.group], self.weights[pair.group]);
         let found = |second: &Estimate, overlap| {
@@ -156,9 +156,9 @@ impl<'a> Comparing<'a> {
             Ok(Comparison { pair, other: second.prevalence, found })
         };
         match pair.other {
-            Other::Group(place) => found(self.estimates[place], Overlap::None),
-            Other::Rest => found(&total.without(first, weight)?.estimate(&self.reporting), Overlap::None),
-            Other::Total => {
+            Comparator::Group(place) => found(self.estimates[place], Overlap::None),
+            Comparator::Rest => found(&total.without(first, weight)?.estimate(&self.reporting), Overlap::None),
+            Comparator::Total => {
                 let own = own.as_ref().expect("a total to compare with");
                 let found = total.difference(first, weight, own, &self.reporting)?;
                 Ok(Comparison { pair, other: own.prevalence, found })
@@ -167,21 +167,21 @@ impl<'a> Comparing<'a> {
     }
 }
 
-fn pairs(level: usize, range: &Range<usize>, against: &Against) -> Vec<Pair> {
-    let pair = |group, other| Pair { level, group, other };
+fn pairs(level: usize, range: &Range<usize>, against: &Reference) -> Vec<Contrast> {
+    let pair = |group, other| Contrast { level, group, other };
     let groups = range.clone();
     match against {
         _ if groups.len() < 2 => Vec::new(),
-        Against::Previous => groups.skip(1).map(|group| pair(group, Other::Group(group - 1))).collect(),
-        Against::Total => groups.map(|group| pair(group, Other::Total)).collect(),
-        Against::Rest => groups.map(|group| pair(group, Other::Rest)).collect(),
-        Against::All => {
-            let others = |group: usize| (range.start..group).map(move |other| pair(group, Other::Group(other)));
+        Reference::Previous => groups.skip(1).map(|group| pair(group, Comparator::Group(group - 1))).collect(),
+        Reference::Total => groups.map(|group| pair(group, Comparator::Total)).collect(),
+        Reference::Rest => groups.map(|group| pair(group, Comparator::Rest)).collect(),
+        Reference::All => {
+            let others = |group: usize| (range.start..group).map(move |other| pair(group, Comparator::Group(other)));
             groups.flat_map(others).collect()
         }
-        Against::Group(places) => match places[level].map(|place| range.start + place) {
+        Reference::Group(places) => match places[level].map(|place| range.start + place) {
             Some(other) => {
-                groups.filter(|group| *group != other).map(|group| pair(group, Other::Group(other))).collect()
+                groups.filter(|group| *group != other).map(|group| pair(group, Comparator::Group(other))).collect()
             }
             None => Vec::new(),
         },

@@ -13,13 +13,13 @@ mod comparing;
 mod shared;
 mod total;
 
-pub use comparing::{Against, Comparing, Comparison, Other, Pair};
+pub use comparing::{Reference, GroupContrasts, Comparison, Comparator, Contrast};
 pub use total::Total;
 
 pub(crate) use shared::InCommon;
 
 use super::Model;
-use crate::inference::{Common, Covariances, Difference, Own, Parts, Quadratic, Reporting, SharedErrorBlocks, EstimateDistribution, Sum, Term};
+use crate::inference::{Common, Covariances, Difference, TestSamplingError, VarianceComponents, Quadratic, Reporting, SharedErrorBlocks, EstimateDistribution, Sum, Term};
 use crate::quantifier::{EstimateSource, Quantifier};
 use crate::{Error, Estimate, Method, Operation, Problem};
 use shared::Functions;
@@ -45,7 +45,7 @@ use std::borrow::Cow;
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Together {
+pub struct JointErrors {
     owners: Vec<MethodFunctions>,
     functions: Functions,
 }
@@ -76,21 +76,21 @@ pub enum LabelRelation {
     Paired,
 }
 
-impl Together {
+impl JointErrors {
     /// A model's method.
     ///
     /// # Errors
     /// [`Operation::Covariance`] for a method that is no unbiased mean of a function of the score;
     /// [`Problem::MethodMissing`] for one that the model does not have.
-    pub fn of(model: &Model, method: Method) -> Result<Self, Error> {
-        Self::of_strata(&[model], method)
+    pub fn new(model: &Model, method: Method) -> Result<Self, Error> {
+        Self::for_strata(&[model], method)
     }
 
     /// The same method of models that have learnt from independent labelled samples, such as those of strata.
     ///
     /// # Errors
     /// Those of [`of`](Self::of).
-    pub fn of_strata(models: &[&Model], method: Method) -> Result<Self, Error> {
+    pub fn for_strata(models: &[&Model], method: Method) -> Result<Self, Error> {
         let each: Vec<(&Model, &Quantifier)> =
             models.iter().map(|model| Ok((*model, quantifier(model, method)?))).collect::<Result<_, Error>>()?;
         let blocks: Vec<&[(&Model, &Quantifier)]> = each.chunks(1).collect();
@@ -102,7 +102,7 @@ impl Together {
     ///
     /// # Errors
     /// Those of [`of`](Self::of); [`Problem::NotPaired`] for models that cannot have learnt from the same items.
-    pub fn of_two([(first, a), (second, b)]: [(&Model, Method); 2], labelled: LabelRelation) -> Result<Self, Error> {
+    pub fn for_two_models([(first, a), (second, b)]: [(&Model, Method); 2], labelled: LabelRelation) -> Result<Self, Error> {
         let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
         let (blocks, place): (Vec<&[_]>, _) = match labelled {
             LabelRelation::Paired => (vec![&both], (0, both[0].1.means().len())),
@@ -144,7 +144,7 @@ impl Together {
         let common = Common {
             own,
             learnt: covariances(&|a, b| match (a, b) {
-                (SummedEstimate::Mean(a), SummedEstimate::Mean(b)) => shared.learnt(a, b),
+                (SummedEstimate::Mean(a), SummedEstimate::Mean(b)) => shared.training_covariance(a, b),
                 (a, b) => a.sum(shared).learnt_with(&b.sum(shared), shared),
             }),
             unseen: covariances(&|a, b| match (a, b) {
@@ -170,7 +170,7 @@ impl Together {
     ///
     /// # Errors
     /// [`Operation::Covariance`] for an estimate that is not one of test scores by this method.
-    pub(crate) fn parts(&self, estimate: &Estimate) -> Result<Parts, Error> {
+    pub(crate) fn parts(&self, estimate: &Estimate) -> Result<VarianceComponents, Error> {
         match self.part(0, estimate)? {
             SummedEstimate::Mean(term) => Ok(term.parts(&self.functions.shared)),
             SummedEstimate::Sum(_) => Err(Operation::Covariance.not_possible([estimate.method]).into()),
@@ -225,7 +225,7 @@ impl Together {
 struct ComparedEstimate {
     part: SummedEstimate,
     spread: EstimateDistribution,
-    own: Own,
+    own: TestSamplingError,
 }
 
 /// An estimate that is put together with others.

@@ -1,6 +1,6 @@
 //! The mean of several groups' prevalences, with known weights.
 
-use super::{Overlap, Together};
+use super::{Overlap, JointErrors};
 use crate::inference::{Difference, Reporting, Sum};
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
@@ -26,7 +26,7 @@ use crate::{Error, Estimate, Problem};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Total<'a> {
-    together: &'a Together,
+    together: &'a JointErrors,
     sum: Sum,
     n: u64,
     weighted: bool,
@@ -35,7 +35,7 @@ pub struct Total<'a> {
 }
 
 impl<'a> Total<'a> {
-    pub(super) fn new(together: &'a Together) -> Self {
+    pub(super) fn new(together: &'a JointErrors) -> Self {
         Self { together, sum: together.functions.shared.sum(), n: 0, weighted: false, square: 0.0 }
     }
 
@@ -82,7 +82,7 @@ impl<'a> Total<'a> {
     /// weights. `whole` is the estimate of all, if it is not the mean of the groups.
     ///
     /// # Errors
-    /// Those of [`Together::difference`].
+    /// Those of [`JointErrors::difference`].
     pub fn difference(
         &self,
         estimate: &Estimate,
@@ -108,7 +108,7 @@ impl<'a> Total<'a> {
 
     /// The mean of the groups' prevalences, each with its weight.
     pub fn estimate(&self, reporting: &Reporting) -> Estimate {
-        self.of(self.sum.clone(), reporting)
+        self.estimate_sum(self.sum.clone(), reporting)
     }
 
     /// The same where the weights are shares of the very sample that the scores are of, drawn as they are: of a population they are
@@ -116,14 +116,14 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// [`Problem::SmallPopulation`].
-    pub fn of_sampled_shares(&self, reporting: &Reporting) -> Result<Estimate, Error> {
+    pub fn with_sampled_shares(&self, reporting: &Reporting) -> Result<Estimate, Error> {
         let n = self.sum.effective_n();
         let (mean, square) = (self.sum.raw().clamp(0.0, 1.0), self.square / self.weight());
         let variance = reporting.drawn(self.n)? * (square - mean * mean).max(0.0) / n;
-        Ok(self.of(self.sum.clone().with_sampled_shares(variance), reporting))
+        Ok(self.estimate_sum(self.sum.clone().with_sampled_shares(variance), reporting))
     }
 
-    fn of(&self, sum: Sum, reporting: &Reporting) -> Estimate {
+    fn estimate_sum(&self, sum: Sum, reporting: &Reporting) -> Estimate {
         let spread = sum.spread(&self.together.functions.shared);
         let sizes = (self.n, self.weighted.then_some(spread.effective_n()));
         let found = Some(spread.uncertainty(reporting));

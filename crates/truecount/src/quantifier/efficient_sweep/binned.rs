@@ -13,11 +13,11 @@
 //! with the weights w = (ψ_b − ψ_{b−1}) J(θ_b)/(E₊ψ − E₋ψ), which sum to one.
 
 use super::super::quantify::Quantify;
-use super::super::raw_estimate::Finding;
+use super::super::raw_estimate::RawEstimate;
 use super::{LEARNT_STEPS, Steps};
 use crate::calibration::{Bins, Calibration, OutOfFold, CountedEta, out_of_fold_eta};
 use crate::inference::Warning;
-use crate::quantifier::anchored::Anchored;
+use crate::quantifier::anchored::LinearEstimator;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::tally::{BinCounts, InfluenceFunction, SampleStatistics, TallyState, WeightedCounts};
 use crate::training::Training;
@@ -86,11 +86,11 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
         let anchored = match (calibration.out_of_fold(), training.labelled().design()) {
             (OutOfFold::PerRow(eta), Some(design)) => {
                 let values = eta.map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect::<Vec<_>>());
-                Anchored::in_design(design, &values)
+                LinearEstimator::in_design(design, &values)
             }
             (OutOfFold::Counted(values), _) => {
                 let value = |CountedEta { eta, count: times }: &CountedEta| (psi(*eta, alpha), *times);
-                Anchored::in_counts(&values.map(|of| of.iter().map(value).collect::<Vec<_>>()))
+                LinearEstimator::in_counts(&values.map(|of| of.iter().map(value).collect::<Vec<_>>()))
             }
             (OutOfFold::PerRow(_), None) => unreachable!("rows are seen one by one where they have a design"),
         };
@@ -124,9 +124,9 @@ impl Quantify for BinnedSweep {
         TallyState::Counts(BinCounts::new(self.bins.len()))
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        counts.push(self.bins.edges(), values)
+        counts.update(self.bins.edges(), values)
     }
 
     fn sampled(&self, state: &TallyState, place: usize) -> SampleStatistics {
@@ -146,8 +146,8 @@ impl Quantify for BinnedSweep {
         values.iter().zip(weights).for_each(|(value, weight)| counts.add(edges.at_or_below(*value), *weight));
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
-        let mut finding = self.steps.find(|place| self.sampled(state, place));
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
+        let mut finding = self.steps.estimate(|place| self.sampled(state, place));
         if state.n() > 1 && state.occupied_bins() == 1 {
             finding.warnings.push(Warning::NoSpread);
         }
@@ -162,7 +162,7 @@ impl Quantify for BinnedSweep {
         &self.steps.0
     }
 
-    fn left_out(&self, place: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
+    fn out_of_fold(&self, place: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
         let alpha = self.means()[place].best_at();
         Some(out_of_fold_eta(&self.bins, labelled).map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect()))
     }
@@ -175,7 +175,7 @@ impl Quantify for BinnedSweep {
         self.steps.separated()
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         [self.steps.learnt(), vec![("bins", self.bins.len() as f64), ("smoothing", self.lambda)]].concat()
     }
 }

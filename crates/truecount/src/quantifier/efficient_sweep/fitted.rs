@@ -2,7 +2,7 @@
 
 use super::super::mixture_score;
 use super::super::quantify::Quantify;
-use super::super::raw_estimate::Finding;
+use super::super::raw_estimate::RawEstimate;
 use super::{STEPS, Steps};
 use crate::Error;
 use crate::quantifier::anchored_mean::AnchoredMean;
@@ -28,13 +28,13 @@ impl Quantify for FittedSweep {
         TallyState::Several(vec![FunctionMoments::default(); self.means().len()])
     }
 
-    fn push(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
+    fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Several(several) = state else { unreachable!("a tally of this quantifier") };
-        self.means().iter().zip(several).try_for_each(|(step, moments)| step.influence().push(moments, values))
+        self.means().iter().zip(several).try_for_each(|(step, moments)| step.influence().update(moments, values))
     }
 
-    fn find(&self, state: &TallyState) -> Finding {
-        self.0.find(|place| state.statistics(place))
+    fn estimate(&self, state: &TallyState) -> RawEstimate {
+        self.0.estimate(|place| state.statistics(place))
     }
 
     fn place_of_mean(&self, state: &TallyState) -> usize {
@@ -49,7 +49,7 @@ impl Quantify for FittedSweep {
         self.0.separated().or(by_family)
     }
 
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
         self.0.learnt()
     }
 }
@@ -123,8 +123,8 @@ mod tests {
                     .map(|_| {
                         let balanced: Vec<f64> = (0..n).map(&mut draw).collect();
                         let mut state = sweep.empty();
-                        sweep.push(&mut state, &balanced).unwrap();
-                        sweep.find(&state).raw - alpha
+                        sweep.update(&mut state, &balanced).unwrap();
+                        sweep.estimate(&state).raw - alpha
                     })
                     .collect();
                 let bias = errors.iter().sum::<f64>() / f64::from(SETS);

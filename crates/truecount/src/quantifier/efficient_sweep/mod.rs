@@ -22,24 +22,24 @@ pub use binned::{BinnedSweep, CalibrationBin};
 pub use suppose::Supposed;
 
 use super::Method;
-use super::anchored::Anchor;
+use super::anchored::RateSource;
 use super::anchored_mean::AnchoredMean;
-use super::method::{FamilyUse, Keeps, MethodRow, RatesFrom, VarianceFrom};
-use super::raw_estimate::{Finding, EstimateSource};
+use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::raw_estimate::{RawEstimate, EstimateSource};
 use crate::tally::SampleStatistics;
-use crate::training::Reads;
+use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
     /// Efficient Sweep, `es`: the weighted sweep of least variance.
-    pub const ES: Self = Self::of(&ES);
+    pub const ES: Self = Self::from_row(&ES);
 }
 
 const ES: MethodRow = MethodRow {
     summary: "Efficient Sweep",
-    reads: Reads::Score,
-    keeps: Keeps::ScoreBins,
+    reads: InputKind::Score,
+    keeps: SummaryKind::ScoreBins,
     family: FamilyUse::Nothing,
     takes_design: true,
     in_model: Some(&IN_MODEL),
@@ -52,10 +52,10 @@ const IN_MODEL: MethodRow = MethodRow {
     name: "es",
     aliases: &[],
     summary: "Efficient Sweep with the rates of a fitted family",
-    reads: Reads::Balanced,
-    keeps: Keeps::Means,
+    reads: InputKind::Balanced,
+    keeps: SummaryKind::Means,
     family: FamilyUse::Everything,
-    rates: RatesFrom::Anchor(Anchor::Sample),
+    rates: RatesFrom::Anchor(RateSource::Sample),
     in_model: None,
     takes_design: false,
     variance: VarianceFrom::Formula,
@@ -114,7 +114,7 @@ impl Steps {
     }
 
     /// What the second step finds.
-    fn find(&self, sampled: impl Fn(usize) -> SampleStatistics) -> Finding {
+    fn estimate(&self, sampled: impl Fn(usize) -> SampleStatistics) -> RawEstimate {
         let second = self.second(&sampled);
         let mut found = self.0[second].anchored().finding(&sampled(second));
         if let Some(EstimateSource::Mean { place, .. }) = &mut found.origin {

@@ -21,7 +21,7 @@ mod weights;
 
 pub(super) use weights::Bin;
 
-use crate::inference::{Reporting, Scale, Systematic, Target, Uncertainty};
+use crate::inference::{Reporting, Scale, Systematic, Target, IntervalEstimate};
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
 use crate::numeric::root::solve_bracketed;
 use density::{Density, NOTHING};
@@ -62,7 +62,7 @@ impl Posterior {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // of these bounds
         let points = (FOR_EACH_LABEL * all.positive.max(all.negative)).clamp(POINTS.0, POINTS.1) as u64;
         if n <= points {
-            return Self::of(&Density::evenly(bins, 1, n), n);
+            return Self::from_density(&Density::evenly(bins, 1, n), n);
         }
         // Where is it?
         let h = n.div_ceil(LOOK);
@@ -76,13 +76,13 @@ impl Posterior {
             reach = (reach + 2 * h).min(n);
             let density = Density::new(&bins, reach.div_ceil(points), reach);
             if reach == n || density.ln.last().is_some_and(|last| last - density.largest() <= NOTHING) {
-                return Self::of(&if turned { density.turned(n) } else { density }, n);
+                return Self::from_density(&if turned { density.turned(n) } else { density }, n);
             }
             reach *= 2;
         }
     }
 
-    fn of(density: &Density, n: u64) -> Self {
+    fn from_density(density: &Density, n: u64) -> Self {
         let points: Vec<f64> = density.points.iter().map(|z| *z as f64).collect();
         let largest = density.largest();
         let relative: Vec<f64> = density.ln.iter().map(|ln| (ln - largest).exp()).collect();
@@ -113,13 +113,13 @@ impl Posterior {
     /// Posterior standard deviation and equal-tailed interval of the share that is reported, of which so much is not among the test scores;
     /// where the scores are no mixture of the classes, as much farther from the estimate as the systematic error asks. The interval holds
     /// the estimate, which may be the mean of another share.
-    pub(super) fn uncertainty(&self, raw: f64, drawn: f64, scale: Option<Scale>, reporting: &Reporting) -> Uncertainty {
+    pub(super) fn uncertainty(&self, raw: f64, drawn: f64, scale: Option<Scale>, reporting: &Reporting) -> IntervalEstimate {
         let variance = self.variance_of_share(drawn);
-        let systematic = scale.map_or(Systematic::NONE, |scale| scale.of(variance));
+        let systematic = scale.map_or(Systematic::NONE, |scale| scale.systematic_variance(variance));
         let wider = if variance > 0.0 { systematic.wider(variance, reporting.quantile()) } else { 1.0 };
         let tail = 0.5 - 0.5 * reporting.level();
         let [lower, upper] = [tail, 1.0 - tail].map(|p| raw + wider * (self.quantile(p, reporting) - raw));
-        Uncertainty { se: variance.sqrt(), lower: lower.min(raw).max(0.0), upper: upper.max(raw).min(1.0) }
+        IntervalEstimate { se: variance.sqrt(), lower: lower.min(raw).max(0.0), upper: upper.max(raw).min(1.0) }
     }
 
     /// Var(T/N), 1 − n/N being drawn: Var(Z + E(T − Z | Z))/N² + E Var(T − Z | Z)/N².

@@ -15,7 +15,7 @@ fn bins(of: &[CountedScores]) -> Vec<Bin> {
 /// At every Z.
 fn exactly(bins: &[Bin]) -> Posterior {
     let n = Bin::together(bins).count;
-    Posterior::of(&Density::evenly(bins, 1, n), n)
+    Posterior::from_density(&Density::evenly(bins, 1, n), n)
 }
 
 fn reporting(level: f64, target: Target) -> Reporting {
@@ -176,7 +176,7 @@ fn the_prior_is_covered() {
             let truths = [
                 (reporting(0.9, Target::Sample), z as f64 / n as f64),
                 (population, alpha),
-                (population.of_population(size), (z + rest) as f64 / size as f64),
+                (population.with_population(size), (z + rest) as f64 / size as f64),
             ];
             for (inside, (reporting, truth)) in inside.iter_mut().zip(truths) {
                 let [lower, upper] = [0.05, 0.95].map(|p| posterior.quantile(p, &reporting));

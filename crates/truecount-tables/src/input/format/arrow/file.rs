@@ -2,7 +2,7 @@
 
 use super::{FORMAT, ArrowRows, message};
 use crate::Meter;
-use crate::guard::guarded;
+use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;
 use crate::input::format::random::RandomFile;
 use crate::input::format::{FormatChunk, OpenFile, OpenPiece, as_file, damaged, unreadable};
@@ -32,22 +32,22 @@ pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<Ope
     let place = input.name().to_owned();
     let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
     let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;
-    let footer = guarded(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
+    let footer = catch_decoder_panic(|| arrow_ipc::root_as_footer(&footer)).map_err(damaged(&place, FORMAT))?;
     let batches: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
     let dictionaries: Vec<Block> = footer.dictionaries().into_iter().flatten().copied().collect();
-    let extents = batches.iter().chain(&dictionaries).filter_map(|block| ByteRange::of(block).ok());
+    let extents = batches.iter().chain(&dictionaries).filter_map(|block| ByteRange::from_block(block).ok());
     let ends = extents.map(|ByteRange { start, length, .. }| start + length);
     let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
     if joined.map_err(TableProblem::unreadable(&place))? {
         return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
     }
-    let schema = guarded(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
+    let schema = catch_decoder_panic(|| schema(&footer)).map_err(damaged(&place, FORMAT))?;
     let columns = ColumnIndices::find(place.clone(), &schema, wanted)?;
     let decoder = FileDecoder::new(Arc::new(schema), footer.version());
     let mut decoder = decoder.with_projection(columns.positions().to_vec());
     for block in &dictionaries {
         read(&file, block)
-            .and_then(|bytes| guarded(|| decoder.read_dictionary(block, &bytes)))
+            .and_then(|bytes| catch_decoder_panic(|| decoder.read_dictionary(block, &bytes)))
             .map_err(damaged(&place, FORMAT))?;
     }
     let (blocks, decoder, meter) = (batches.into_iter(), Arc::new(decoder), Arc::clone(meter));
@@ -80,7 +80,7 @@ struct ByteRange {
 }
 
 impl ByteRange {
-    fn of(block: &Block) -> Result<Self, String> {
+    fn from_block(block: &Block) -> Result<Self, String> {
         let sizes = [block.offset(), i64::from(block.metaDataLength()), block.bodyLength()].map(u64::try_from);
         let [start, head, body] = sizes.map(|size| size.map_err(|e| e.to_string()));
         let (start, head) = (start?, head?);
@@ -91,7 +91,7 @@ impl ByteRange {
 
 /// A message with its body, checked.
 fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
-    let ByteRange { start, head, length } = ByteRange::of(block)?;
+    let ByteRange { start, head, length } = ByteRange::from_block(block)?;
     let bytes = Buffer::from(file.bytes(start, length).map_err(|e| e.to_string())?);
     let head = usize::try_from(head).map_err(|e| e.to_string())?;
     message::check(&message::parse(&bytes[..head])?, &bytes.slice(head))?;
@@ -101,7 +101,7 @@ fn read(file: &RandomFile, block: &Block) -> Result<Buffer, String> {
 impl Batches {
     /// How many rows a batch has, of which only the beginning is read.
     fn rows(&self, block: &Block) -> Result<u64, String> {
-        let ByteRange { start, head, .. } = ByteRange::of(block)?;
+        let ByteRange { start, head, .. } = ByteRange::from_block(block)?;
         let head = self.file.bytes(start, head).map_err(|e| e.to_string())?;
         message::rows(&message::parse(&head)?).unwrap_or(Ok(0))
     }
@@ -115,7 +115,7 @@ impl Pieces<FormatChunk> for Batches {
         let (file, decoder, meter) = (self.file.clone(), Arc::clone(&self.decoder), Arc::clone(&self.meter));
         let decode = move || {
             let bytes = read(&file, &block)?;
-            let batch = guarded(|| decoder.read_record_batch(&block, &bytes))?;
+            let batch = catch_decoder_panic(|| decoder.read_record_batch(&block, &bytes))?;
             meter.advance(bytes.len() as u64);
             batch.ok_or_else(|| "a batch without contents".to_owned())
         };

@@ -1,7 +1,7 @@
 //! Streams: one message after another. Columns of texts may refer to a dictionary, which comes before the batches that need it.
 
 use super::{FORMAT, ArrowRows, message};
-use crate::guard::guarded;
+use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;
 use crate::input::format::{FormatChunk, OpenFile, OpenPiece, damaged, unreadable};
 use arrow_array::ArrayRef;
@@ -34,7 +34,7 @@ pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let mut bytes = input.stream();
     let first = stored(&mut bytes).map_err(damaged(&place, FORMAT))?;
-    let schema = guarded(|| {
+    let schema = catch_decoder_panic(|| {
         let message = message::parse(&first.as_ref().ok_or("there is nothing in it")?.head)?;
         let schema = message.header_as_schema().ok_or("it has no schema")?;
         Ok::<_, String>(arrow_ipc::convert::fb_to_schema(schema))
@@ -100,7 +100,7 @@ impl ArrowStream {
             }
             if let Some(dictionary) = message.header_as_dictionary_batch() {
                 let known = Arc::make_mut(&mut self.dictionaries);
-                guarded(|| read_dictionary(&stored.body, dictionary, &self.schema, known, &message.version()))?;
+                catch_decoder_panic(|| read_dictionary(&stored.body, dictionary, &self.schema, known, &message.version()))?;
             }
         }
         Ok(None)
@@ -120,7 +120,7 @@ impl Pieces<FormatChunk> for ArrowStream {
             let message = message::parse(&stored.head)?;
             let batch = message.header_as_record_batch().ok_or("a batch without contents")?;
             let wanted = Some(columns.positions());
-            guarded(|| read_record_batch(&stored.body, batch, schema, &dictionaries, wanted, &message.version()))
+            catch_decoder_panic(|| read_record_batch(&stored.body, batch, schema, &dictionaries, wanted, &message.version()))
         };
         Ok(Some(Box::new(ArrowRows { decode, columns: self.columns.clone(), row })))
     }

@@ -8,7 +8,7 @@ use super::columns::ColumnIndices;
 use super::random::{At, RandomFile};
 use super::{FormatChunk, OpenFile, OpenPiece, FormatPart, ROWS, as_file, damaged, unreadable};
 use crate::Meter;
-use crate::guard::guarded;
+use crate::guard::catch_decoder_panic;
 use arrow_schema::{DataType, Field, Schema};
 use encryption::has_encrypted_columns;
 use parquet::arrow::ProjectionMask;
@@ -54,7 +54,7 @@ struct RowGroup {
 pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
-    let plain = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
+    let plain = catch_decoder_panic(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
     let plain = plain.map_err(damaged(&place, FORMAT))?;
     if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&place))? {
         return Err(ErrorLocation::file(place).error(TableProblem::Joined { format: FORMAT }));
@@ -108,7 +108,7 @@ impl Pieces<FormatChunk> for Parquet {
     fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next) else { return Ok(None) };
         let (rows, size) = (group.num_rows().unsigned_abs(), group.compressed_size().unsigned_abs());
-        let reader = guarded(|| {
+        let reader = catch_decoder_panic(|| {
             let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone());
             let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.positions().iter().copied());
             let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
@@ -140,7 +140,7 @@ impl Pieces<FormatChunk> for Parquet {
 
 impl BytePiece<FormatChunk> for RowGroup {
     fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
-        let read = guarded(|| self.reader.next().transpose());
+        let read = catch_decoder_panic(|| self.reader.next().transpose());
         let Some(batch) = read.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))? else {
             if self.rows > 0 {
                 return Err(undecodable(&self.place, &self.file, self.row, format!("{} rows are missing", self.rows)));
