@@ -7,7 +7,7 @@ use crate::results::{AuditDraw, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable
 use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
-use truecount::{AuditSummary, AuditedRows, Error, Model, ModelAudit, Reporting, Tallies};
+use truecount::{AuditSummary, AuditedRows, Error, Model, ModelAudit, IntervalOptions, Tallies};
 
 /// The result of an audit of several groups.
 pub struct AuditResult {
@@ -29,7 +29,7 @@ impl AuditResult {
         has_elsewhere: bool,
         tallies: &[Tallies],
         order: impl IntoIterator<Item = usize>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Self, Error> {
         let (mut answers, mut rows) = (Vec::new(), Vec::new());
         for group in order {
@@ -57,7 +57,7 @@ pub fn add_audited(model: &Model, rows: &AuditedRows, tallies: &mut [Tallies]) -
     rows.scores
         .iter()
         .zip(groups)
-        .try_for_each(|(score, group)| model.push(&mut tallies[*group as usize], slice::from_ref(score)))
+        .try_for_each(|(score, group)| model.update(&mut tallies[*group as usize], slice::from_ref(score)))
 }
 
 /// Combines audited rows with a target. `scores` are all scores of the target, or, with
@@ -70,13 +70,13 @@ pub fn audit(
     scores: &[f64],
     rows: &AuditedRows,
     audit_outside_test: bool,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<AuditSummary, Error> {
     let used = audit_model(model, rows)?;
     let mut tallies = used.tallies();
-    used.push(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
+    used.update(&mut tallies, scores).map_err(|error| error.in_table("target"))?;
     if audit_outside_test {
-        used.push(&mut tallies, rows.scores).map_err(in_audited_table)?;
+        used.update(&mut tallies, rows.scores).map_err(in_audited_table)?;
     }
     let result = used.audit(rows).and_then(|audit| audit.compare_sources(0, &tallies, model.is_some(), reporting));
     result.map_err(in_audited_table)
@@ -94,7 +94,7 @@ pub fn audit_groups(
     sets: &TestSets,
     rows: &AuditedRows,
     audit_outside_test: bool,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
     order: &[usize],
 ) -> Result<AuditResult, Error> {
     let used = audit_model(model, rows)?;
@@ -126,7 +126,7 @@ pub fn plan_audit_of_sets(
     model: &Model,
     sets: &TestSets,
     half_width: f64,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
     order: &[usize],
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let tallies = tally_sets(executor, model, sets)?;
@@ -143,7 +143,7 @@ pub fn plan_audit(
     tallies: &[Tallies],
     order: impl IntoIterator<Item = usize>,
     half_width: f64,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Vec<AuditPlanRow>, Error> {
     let mut rows = Vec::new();
     for group in order {

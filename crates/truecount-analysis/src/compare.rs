@@ -11,7 +11,7 @@ use std::ops::Range;
 use truecount::quantifier::Quantifier;
 use truecount::{
     Reference, GroupContrasts, Error, Estimate, Estimates, LabelRelation, Method, Model, Comparator, Overlap, Contrast, Problem,
-    Reporting, JointErrors,
+    IntervalOptions, JointErrors,
 };
 
 /// The groups in their order, divided into levels: groups of a level differ in the last grouping
@@ -166,7 +166,7 @@ pub(crate) fn group_differences(
     (each, weights): (&[Estimates], Option<&[f64]>),
     joint: &[(Method, JointErrors)],
     (levels, against): (&Levels, &Reference),
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let Levels { order, ranges } = levels;
     let totals = match (against, weights) {
@@ -210,7 +210,7 @@ pub(crate) fn group_differences(
 pub fn method_differences(
     model: &Model,
     groups: &[Estimates],
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let mut methods = model.quantifiers().iter().map(Quantifier::method);
     let first = methods.next().ok_or(Problem::NothingToCompare)?;
@@ -237,7 +237,7 @@ pub fn sample_differences(
     pairs: &[(usize, usize)],
     relation: SampleRelation,
     name: &str,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let mut rows = Vec::new();
     for method in model.quantifiers().iter().map(Quantifier::method) {
@@ -262,7 +262,7 @@ pub fn sample_differences(
 ///
 /// # Errors
 /// Returns an error for estimates by another method or model.
-pub fn covariances(joint: &JointErrors, estimates: &[&Estimate], reporting: &Reporting) -> Result<Vec<f64>, Error> {
+pub fn covariances(joint: &JointErrors, estimates: &[&Estimate], reporting: &IntervalOptions) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
     let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |uncertainty| uncertainty.se.powi(2));
     let mut covariances = vec![f64::NAN; n * n];

@@ -3,7 +3,7 @@
 use crate::AnalysisProblem;
 use crate::results::{CountRow, EstimateRow};
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, Estimates, Reporting};
+use truecount::{Error, Estimates, IntervalOptions};
 
 /// A column of rates: shares, or counts with their denominators.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl CountedGroup {
     ///
     /// # Errors
     /// Returns an error for impossible rates or counts.
-    pub fn estimate(self, group: usize, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, Error> {
+    pub fn estimate(self, group: usize, interval: RateInterval, reporting: &IntervalOptions) -> Result<CountRow, Error> {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
         let estimate = rates.estimate(positives, tested, interval, reporting)?;
@@ -66,7 +66,7 @@ impl CountedGroup {
 ///
 /// # Errors
 /// Returns an error for impossible rates or counts, with the row if there are several.
-pub fn counts(columns: &CountColumns, interval: RateInterval, reporting: &Reporting) -> Result<Estimates, Error> {
+pub fn counts(columns: &CountColumns, interval: RateInterval, reporting: &IntervalOptions) -> Result<Estimates, Error> {
     let of = |row: usize| CountedGroup {
         positives: whole(columns.positives[row]),
         tested: whole(columns.tested[row]),
@@ -85,7 +85,7 @@ pub fn counts(columns: &CountColumns, interval: RateInterval, reporting: &Report
 pub fn count_rows(
     rows: &[CountedGroup],
     interval: RateInterval,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Vec<CountRow>, Error> {
     let located = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
     let estimate = |(group, row): (usize, &CountedGroup)| {

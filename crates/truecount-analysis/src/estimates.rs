@@ -7,7 +7,7 @@ use crate::groups::NamedGroups;
 use crate::sets::{TestSet, TestSets};
 use truecount::quantifier::SummaryKind;
 use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, Reporting, Resamples, Tallies, JointErrors, Warning,
+    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, IntervalOptions, Resamples, Tallies, JointErrors, Warning,
 };
 
 /// The number of scores in a piece that is tallied at once. The pieces of a set do not depend on
@@ -23,7 +23,7 @@ pub trait EstimableGroups: Sync {
     ///
     /// # Errors
     /// Returns an error if there are no groups, or if their scores allow no estimate.
-    fn combined(&self, groups: &[usize], reporting: &Reporting) -> Result<Estimates, Error>;
+    fn combined(&self, groups: &[usize], reporting: &IntervalOptions) -> Result<Estimates, Error>;
 
     /// Returns the errors that the groups' estimates have in common, by method.
     ///
@@ -69,7 +69,7 @@ impl FittedModel {
 pub fn estimate_each(
     executor: &impl Executor,
     groups: &impl EstimableGroups,
-    reporting: impl Fn(usize) -> Reporting + Sync + Send,
+    reporting: impl Fn(usize) -> IntervalOptions + Sync + Send,
 ) -> Result<Vec<Estimates>, Error> {
     let numbers: Vec<usize> = (0..groups.number()).collect();
     let estimate = |group: &usize| groups.combined(&[*group], &reporting(*group).with_multiplicity(numbers.len()));
@@ -94,7 +94,7 @@ pub fn estimate_sets(
     executor: &impl Executor,
     model: &Model,
     sets: &TestSets,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Vec<Estimates>, Error> {
     // Methods that keep every score gain nothing from pieces, which would only copy the scores once
     // more.
@@ -129,7 +129,7 @@ impl Resampling {
         executor: &impl Executor,
         model: &Model,
         sets: &TestSets,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Vec<Estimates>, Error> {
         self.resamples.check_room(sets.sets.len() * model.quantifiers().len())?;
         let batches: Result<Vec<Batch>, Error> = sets.sets.iter().map(TestSet::batch).collect();
@@ -154,7 +154,7 @@ impl Resampling {
         executor: &impl Executor,
         model: &Model,
         groups: NamedGroups<ScoreValues<Vec<f64>>, N>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let sets = groups.contents.iter().map(|rows| rows.map(Vec::as_slice)).collect();
         let (model, _) = groups.for_each(model, reporting);
@@ -172,7 +172,7 @@ fn tally_set(executor: &impl Executor, model: &Model, set: &TestSet) -> Result<T
     let one = |number: usize| {
         let mut tallies = empty()?;
         model
-            .push(&mut tallies, piece(set, number).batch()?)
+            .update(&mut tallies, piece(set, number).batch()?)
             .map_err(|error| error.map_row(|row| number * PIECE + row))?;
         Ok::<_, Error>(tallies)
     };

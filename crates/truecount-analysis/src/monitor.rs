@@ -7,7 +7,7 @@ use crate::groups::{DateForm, GroupNames, MergedTallies, NamedGroups, date, span
 use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
 use std::ops::Range;
 use truecount::monitor::{Bound, MonitorResult, Period, MonitorOptions, alarm};
-use truecount::{Error, Estimates, Problem, Reporting, Severity, JointErrors};
+use truecount::{Error, Estimates, Problem, IntervalOptions, Severity, JointErrors};
 
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -87,7 +87,7 @@ impl MonitorSeries {
     }
 
     /// Explains the smoothed line and the e-values in sentences.
-    pub fn explain_columns(&self, reporting: &Reporting) -> impl Iterator<Item = String> {
+    pub fn explain_columns(&self, reporting: &IntervalOptions) -> impl Iterator<Item = String> {
         let (drift, unit) = (format_se(self.drift.sqrt()), self.form.unit_name());
         let evidence = self.bound.map(|bound| {
             format!(
@@ -142,7 +142,7 @@ pub fn monitor<N: GroupNames>(
     together: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<(N, MonitorSeries), Error> {
     let NamedGroups { keys, contents, .. } = groups;
     let names: Vec<String> = {
@@ -166,7 +166,7 @@ pub fn monitor_tallies(
     (column, dates): (&str, &[String]),
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
     let MergedTallies { contents, shift_total } = tallied;
     let model = fitted.select(shift_total.is_none());
@@ -184,7 +184,7 @@ fn monitor_named(
     together: &JointErrors,
     bound: Option<Bound>,
     baseline: Option<&Baseline>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<MonitorSeries, Error> {
     let column = || column.to_owned();
     let (mut dated, mut undated, mut form) = (Vec::new(), 0, DateForm::Quarter);

@@ -9,7 +9,7 @@ use truecount::inference::Interval;
 use truecount::quantifier::{SummaryKind, Threshold};
 use truecount::sweep::PDelta;
 use truecount::{
-    Reference, RateSource, Dialect, Error, ErrorKind, Method, OnMisfit, Operation, Problem, Reporting, Request, Settings,
+    Reference, RateSource, Dialect, Error, ErrorKind, Method, OnMisfit, Operation, Problem, IntervalOptions, Request, Settings,
     Target, Transform, Warning,
 };
 
@@ -67,8 +67,8 @@ impl IntervalArgs<'_> {
     ///
     /// # Errors
     /// Returns an error if the level is not in (0, 1), and for an unknown name.
-    pub fn parse(&self) -> Result<Reporting, Error> {
-        let reporting = Reporting::new(self.level, self.target.parse()?)?;
+    pub fn parse(&self) -> Result<IntervalOptions, Error> {
+        let reporting = IntervalOptions::new(self.level, self.target.parse()?)?;
         // The bootstrap has its own intervals, so the kind does not matter.
         let table: Vec<_> = Interval::TABLE.iter().copied().chain([("bootstrap", Interval::default(), "")]).collect();
         let interval = find_by_name("interval", self.interval, &table)?;

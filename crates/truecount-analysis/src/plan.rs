@@ -3,7 +3,7 @@
 use crate::results::{PlanRow, ResultTable};
 use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Method, Model, PerClass, Reporting, Warning};
+use truecount::{Error, Method, Model, PerClass, IntervalOptions, Warning};
 
 /// The number of points of a curve.
 const CURVE_POINTS: u32 = 60;
@@ -100,7 +100,7 @@ pub struct Plans<'a> {
     /// The prevalence that is planned for; `None` plans for the least favourable prevalence.
     pub prevalence: Option<f64>,
     /// The options of the intervals.
-    pub reporting: Reporting,
+    pub reporting: IntervalOptions,
     /// The planner of each method; empty if no method can be planned for.
     pub planners: Planners<'a>,
     /// The plans.
@@ -118,7 +118,7 @@ impl<'a> Plans<'a> {
         model: &'a Model,
         question: PlanQuestion,
         prevalence: Option<f64>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Self, Error> {
         let (planners, mut left_out) = planners(model, prevalence, reporting)?;
         let splits = splits(model, question, prevalence)?;
@@ -234,7 +234,7 @@ pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
 fn planners<'a>(
     model: &'a Model,
     prevalence: Option<f64>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<(Planners<'a>, Vec<OmittedPlan>), Error> {
     let (mut planners, mut left_out) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {

@@ -11,7 +11,7 @@ use crate::{AnalysisProblem, SentencePart};
 use std::collections::BTreeMap;
 use truecount::inference::FEW_LABELLED;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Method, Model, PerClass, Reporting, JointErrors, Warning};
+use truecount::{Error, Estimates, Method, Model, PerClass, IntervalOptions, JointErrors, Warning};
 
 /// The treatment of strata with few labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ pub struct StratifiedGroups<'a> {
     blocks: Vec<usize>,
     models: Vec<&'a Model>,
     joint: Vec<(Method, JointErrors)>,
-    reporting: Reporting,
+    reporting: IntervalOptions,
 }
 
 impl<'a> StratifiedGroups<'a> {
@@ -122,7 +122,7 @@ impl<'a> StratifiedGroups<'a> {
         sets: &TestSets<'a>,
         blocks: Vec<usize>,
         (groups, number): (&[u32], usize),
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Self, Error> {
         let reporting = reporting.with_multiplicity(sets.sets.len());
         let numbers: Vec<usize> = (0..sets.sets.len()).collect();
@@ -170,7 +170,7 @@ impl EstimableGroups for StratifiedGroups<'_> {
         self.partition.number()
     }
 
-    fn combined(&self, groups: &[usize], _: &Reporting) -> Result<Estimates, Error> {
+    fn combined(&self, groups: &[usize], _: &IntervalOptions) -> Result<Estimates, Error> {
         let blocks = self.by_block(groups)?;
         let by_method = |(method, joint): &(Method, JointErrors)| {
             let mut total = joint.total();

@@ -5,7 +5,7 @@ use crate::groups::Partition;
 use std::collections::BTreeMap;
 use truecount::check::ShiftTally;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Method, Model, Problem, Reporting, Tallies, JointErrors, Warning};
+use truecount::{Error, Estimates, Method, Model, Problem, IntervalOptions, Tallies, JointErrors, Warning};
 
 /// Groups with the tallies of a model: one tally for each group, or one for each part of a group,
 /// such as its clusters.
@@ -40,7 +40,7 @@ impl EstimableGroups for TalliedGroups<'_> {
         self.partition.number()
     }
 
-    fn combined(&self, groups: &[usize], reporting: &Reporting) -> Result<Estimates, Error> {
+    fn combined(&self, groups: &[usize], reporting: &IntervalOptions) -> Result<Estimates, Error> {
         let parts = groups.iter().flat_map(|group| self.partition.parts(*group).iter().copied());
         let Some(clusters) = self.clusters else {
             let parts: Vec<usize> = parts.collect();

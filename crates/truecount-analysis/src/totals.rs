@@ -5,13 +5,13 @@ use crate::compare::{DifferenceResult, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
-use truecount::{Reference, Error, Estimates, Method, Model, Reporting, JointErrors, Warning};
+use truecount::{Reference, Error, Estimates, Method, Model, IntervalOptions, JointErrors, Warning};
 
 /// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]
 pub struct TotalOptions {
     /// Level, target and kind of the intervals.
-    pub reporting: Reporting,
+    pub reporting: IntervalOptions,
     /// Whether the total of all groups is estimated.
     pub total: bool,
     /// The weights of the groups in the total; `None` weights groups by their numbers of scores.
@@ -22,17 +22,17 @@ pub struct TotalOptions {
 
 impl TotalOptions {
     /// Creates options that estimate each group, without a total.
-    pub fn new(reporting: Reporting) -> Self {
+    pub fn new(reporting: IntervalOptions) -> Self {
         Self { reporting, total: false, weights: None, populations: None }
     }
 
     /// Returns the interval options of one group.
-    fn for_group(&self, group: usize) -> Reporting {
+    fn for_group(&self, group: usize) -> IntervalOptions {
         self.populations.as_ref().map_or(self.reporting, |sizes| with_population_size(&self.reporting, sizes[group]))
     }
 
     /// Returns the interval options of all groups together.
-    fn for_total(&self) -> Reporting {
+    fn for_total(&self) -> IntervalOptions {
         let sum = |sizes: &Vec<f64>| with_population_size(&self.reporting, sizes.iter().sum());
         self.populations.as_ref().map_or(self.reporting, sum)
     }
@@ -102,7 +102,7 @@ fn poststratified_total(
     groups: &[Estimates],
     joint: &[(Method, JointErrors)],
     weights: &[f64],
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Estimates, Error> {
     let total = |(method, joint): &(Method, JointErrors)| {
         let mut total = joint.total();
@@ -116,6 +116,6 @@ fn poststratified_total(
 
 /// Returns the interval options of a population of this size, rounded to a whole number.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // sizes are above 0
-pub(crate) fn with_population_size(reporting: &Reporting, size: f64) -> Reporting {
+pub(crate) fn with_population_size(reporting: &IntervalOptions, size: f64) -> IntervalOptions {
     reporting.with_population(size.round() as u64)
 }

@@ -3,7 +3,7 @@
 use std::thread;
 use truecount::counts::RateInterval;
 use truecount::{
-    Reference, Condition, ErrorLocation, Field, LabelledRows, LabelledScores, Model, Problem, Reporting, Resamples,
+    Reference, Condition, ErrorLocation, Field, LabelledRows, LabelledScores, Model, Problem, IntervalOptions, Resamples,
     Settings, Target, Transform,
 };
 use truecount_analysis::AnalysisProblem;
@@ -63,8 +63,8 @@ fn model() -> Model {
     Model::fit(&labelled(), &Settings::default()).unwrap()
 }
 
-fn reporting() -> Reporting {
-    Reporting::new(0.95, Target::default()).unwrap()
+fn reporting() -> IntervalOptions {
+    IntervalOptions::new(0.95, Target::default()).unwrap()
 }
 
 fn plain(scores: &[f64]) -> TestSet<'_> {
@@ -77,7 +77,7 @@ fn the_parts_of_a_group_are_the_group() {
     let (model, column) = (model(), scores(90, |k| k.is_multiple_of(3)));
     let tally = |scores: &[f64]| {
         let mut tallies = model.tallies();
-        model.push(&mut tallies, scores).unwrap();
+        model.update(&mut tallies, scores).unwrap();
         tallies
     };
     let parts = [tally(&column[..20]), tally(&column[20..50]), tally(&column[50..])];
@@ -89,7 +89,7 @@ fn the_parts_of_a_group_are_the_group() {
     let whole = model.estimates(&tally(&column), &reporting()).unwrap();
     assert_eq!(groups.combined(&[0, 1], &reporting()).unwrap(), whole);
     // Each tally is a separate cluster, which the standard error accounts for.
-    let of_population = Reporting::new(0.95, Target::Population).unwrap();
+    let of_population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let clustered = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, Some(&[0, 1, 2]));
     let estimates = clustered.combined(&[0, 1], &of_population).unwrap();
     assert_eq!(estimates, model.finish_clusters(&parts.iter().collect::<Vec<_>>(), &of_population).unwrap());
@@ -190,7 +190,7 @@ fn an_unknown_name_is_reported_with_the_known_names() {
 
 #[test]
 fn an_error_names_the_row_of_counts_if_there_are_several() {
-    let of_population = Reporting::new(0.95, Target::Population).unwrap();
+    let of_population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let of = |positives: &[f64]| {
         let same = vec![0.9; positives.len()];
         let (tested, rate) = (vec![10.0; positives.len()], RateValues { values: &same, denominators: None });

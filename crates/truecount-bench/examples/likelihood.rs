@@ -10,7 +10,7 @@ use rand_distr::Distribution;
 use std::error::Error;
 use truecount::distribution::Normal;
 use truecount::sweep::Separation;
-use truecount::{KnownDistributions, LabelledScores, Method, Model, Reporting, Settings, Target};
+use truecount::{KnownDistributions, LabelledScores, Method, Model, IntervalOptions, Settings, Target};
 
 const LEARNT: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
 const GIVEN: [Method; 2] = [Method::SLD, Method::ML];
@@ -57,7 +57,7 @@ impl Setting {
         let known = KnownDistributions::new(&separation, &GIVEN, 0.5, 0.5)?;
         let settings = Settings { methods: LEARNT.to_vec(), ..Settings::default() };
         let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
-        let reporting = Reporting::new(0.95, target)?;
+        let reporting = IntervalOptions::new(0.95, target)?;
         let (mut sums, mut sets) = ([(0.0, 0.0); METHODS], 0.0);
         for stream in 0..replications {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-use truecount::{RateSource, Batch, LabelledRows, LabelledScores, Method, Model, Reporting, Settings, Target};
+use truecount::{RateSource, Batch, LabelledRows, LabelledScores, Method, Model, IntervalOptions, Settings, Target};
 
 /// Times are medians of so many rounds.
 const ROUNDS: usize = 5;
@@ -117,7 +117,7 @@ fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error>
     let train = LabelledScores::with_probabilities(&problem.scores, &problem.probabilities, &problem.labels)?;
     let test = Batch::with_probabilities(&problem.test_scores, &problem.test_probabilities)?;
     let model = fit(&train, method)?;
-    let estimate = &model.estimate(test, &Reporting::default())?[0];
+    let estimate = &model.estimate(test, &IntervalOptions::default())?[0];
     Ok(Answer::Estimate {
         raw: estimate.raw,
         warnings: estimate.warnings.iter().map(ToString::to_string).collect(),
@@ -146,7 +146,7 @@ fn interval(problem: &Problem, method: Method, anchor: Option<RateSource>) -> Re
     let train = LabelledScores::new(&problem.scores, &problem.labels)?;
     let model = Model::fit(&train, &Settings { methods: vec![method], rates: anchor, ..Settings::default() })?;
     let ends = |target| {
-        let estimate = &model.estimate(&problem.test_scores, &Reporting::new(0.95, target)?)?[0];
+        let estimate = &model.estimate(&problem.test_scores, &IntervalOptions::new(0.95, target)?)?[0];
         let interval = estimate.uncertainty.expect("the sweeps have intervals");
         Ok::<_, truecount::Error>([interval.lower, interval.upper])
     };
@@ -220,7 +220,7 @@ impl Sample {
 
 fn time(file: &Path) -> Result<(), Box<dyn Error>> {
     let sample = Sample::read(file)?;
-    let reporting = Reporting::default();
+    let reporting = IntervalOptions::default();
     let mut methods = BTreeMap::new();
     for &method in Method::ALL {
         let model = sample.fit(method)?;

@@ -6,7 +6,7 @@ use crate::output::{self, FileRoles, Output};
 use crate::progress::ProgressBars;
 use crate::{parallel, tallies};
 use std::path::PathBuf;
-use truecount::Reporting;
+use truecount::IntervalOptions;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{EstimateRow, ON_REQUEST};
 use truecount_tables::{input, model_file};
@@ -55,7 +55,7 @@ impl Finish {
         self.files.iter().chain(&self.tally).cloned().collect()
     }
 
-    fn reporting(&self) -> Result<Reporting, CliError> {
+    fn reporting(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
             IntervalKind::Formula(interval) => self.reported.with(interval),
             IntervalKind::Bootstrap => Err(CliError::Usage(

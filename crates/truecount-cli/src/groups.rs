@@ -4,7 +4,7 @@ use crate::failure::CliError;
 use crate::options::TotalArgs;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
-use truecount::{Model, Reporting};
+use truecount::{Model, IntervalOptions};
 use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::estimates::{EstimableGroups, Resampling};
 use truecount_analysis::groups::GroupNames;
@@ -18,7 +18,7 @@ pub struct GroupRequest<'a> {
     pub totals: &'a TotalArgs,
     /// What groups are compared with, if they are.
     pub reference: Option<&'a ReferenceOption>,
-    pub reporting: &'a Reporting,
+    pub reporting: &'a IntervalOptions,
 }
 
 impl GroupRequest<'_> {

@@ -5,7 +5,7 @@ use crate::output;
 use crate::progress::ProgressBars;
 use std::iter;
 use std::path::PathBuf;
-use truecount::{Error, Estimates, Model, Reporting, Warning};
+use truecount::{Error, Estimates, Model, IntervalOptions, Warning};
 use truecount_analysis::TableProblem;
 use truecount_analysis::results::escape_untrusted;
 use truecount_tables::groups::Groups;
@@ -19,7 +19,7 @@ pub fn estimates(
     by: &[String],
     allow_equal: bool,
     model: &Model,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
     let mut inputs = files.iter().map(|path| input::open(path, &ProgressBars));
     let first = inputs.next().expect("there is one")?;
@@ -53,7 +53,7 @@ fn from_bins(
     tables: impl Iterator<Item = Result<Input, Error>>,
     by: &[String],
     model: &Model,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
     let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {

@@ -6,7 +6,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::counts::RateInterval;
-use truecount::{Reporting, Target};
+use truecount::{IntervalOptions, Target};
 use truecount_analysis::counts::{self as analysis, CountColumns};
 
 /// A column of rates: shares, or counts with their denominators.
@@ -32,7 +32,7 @@ pub fn counts<'py>(
 ) -> PyResult<(Bound<'py, PyDict>, &'static str)> {
     let (level, target, interval) = asked;
     let interval: RateInterval = interval.parse().map_err(raised)?;
-    let reporting = Reporting::new(level, target.parse::<Target>().map_err(raised)?).map_err(raised)?;
+    let reporting = IntervalOptions::new(level, target.parse::<Target>().map_err(raised)?).map_err(raised)?;
     let counted = CountColumns {
         positives: counted.0.as_slice()?,
         tested: counted.1.as_slice()?,

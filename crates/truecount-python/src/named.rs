@@ -2,7 +2,7 @@
 
 use crate::error::{raised, value_error};
 use pyo3::prelude::*;
-use truecount::{Reporting, Settings};
+use truecount::{IntervalOptions, Settings};
 use truecount_analysis::options::{self, IntervalArgs, SettingsArgs};
 
 /// Level, target and kind of the intervals, what misfit does to them, and the size of a finite population, as they come from Python.
@@ -10,7 +10,7 @@ use truecount_analysis::options::{self, IntervalArgs, SettingsArgs};
 pub struct AskedReporting(f64, String, String, String, Option<f64>);
 
 impl AskedReporting {
-    pub fn get(&self) -> PyResult<Reporting> {
+    pub fn get(&self) -> PyResult<IntervalOptions> {
         let Self(level, target, interval, misfit, population) = self;
         let asked = IntervalArgs { level: *level, target, interval, misfit, population: *population };
         asked.parse().map_err(raised)

@@ -10,7 +10,7 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Reference, Error, Estimates, LabelRelation, Overlap, Reporting};
+use truecount::{Reference, Error, Estimates, LabelRelation, Overlap, IntervalOptions};
 use truecount_analysis::compare::{self, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;
@@ -119,7 +119,7 @@ fn each(
     executor: &impl Executor,
     model: &truecount::Model,
     tally: &Tally,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Vec<Estimates>, Error> {
     estimate_each(executor, &tally.groups(model), |_| *reporting)
 }

@@ -9,7 +9,7 @@ use crate::model::{self, Model};
 use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::{Reference, Estimates, LabelRelation, Overlap, Reporting};
+use truecount::{Reference, Estimates, LabelRelation, Overlap, IntervalOptions};
 use truecount_analysis::compare::{
     DifferenceResult, Levels, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };
@@ -107,7 +107,7 @@ fn each(
     checked: &truecount::Model,
     tested: &TestColumns,
     threads: i32,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> std::result::Result<Vec<Estimates>, RError> {
     let sets = tested.sets()?;
     let tallies = tally_sets(&RThreads::new(threads, sets.number_of_scores()), model.fitted.model(), &sets)?;

@@ -6,7 +6,7 @@ use crate::listed;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
 use truecount::counts::{Rate, RateInterval};
-use truecount::{Error, Reporting, Target};
+use truecount::{Error, IntervalOptions, Target};
 use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::results::{count_notes, count_table};
 use truecount_analysis::with_denominator;
@@ -21,7 +21,7 @@ fn estimated(columns: &RequestList, asked: &RequestList) -> std::result::Result<
     let word = |name: &str| Ok::<_, RError>(asked.text(name)?.unwrap_or_default());
     let interval: RateInterval = word("interval")?.parse()?;
     let target: Target = word("target")?.parse()?;
-    let reporting = Reporting::new(asked.number("level")?.unwrap_or(f64::NAN), target)?;
+    let reporting = IntervalOptions::new(asked.number("level")?.unwrap_or(f64::NAN), target)?;
     let whole = |name: &str| Ok::<_, RError>(columns.wholes(name)?.unwrap_or_default());
     let (sensitivity, specificity) = (rates(columns, "sensitivity")?, rates(columns, "specificity")?);
     let counted = whole("positives")?.into_iter().zip(whole("tested")?).zip(sensitivity.into_iter().zip(specificity));

@@ -3,7 +3,7 @@
 use crate::asked::RequestList;
 use crate::failure::RError;
 use savvy::{RealSexp, Result};
-use truecount::Reporting;
+use truecount::IntervalOptions;
 use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::sets::{TestSet, TestSets, split_at_starts, sort_by_group};
 
@@ -59,7 +59,7 @@ impl TestColumns {
 }
 
 /// How estimates are reported.
-pub fn reporting(asked: &RequestList) -> std::result::Result<Reporting, RError> {
+pub fn reporting(asked: &RequestList) -> std::result::Result<IntervalOptions, RError> {
     let of = |name: &str| Ok::<_, RError>(asked.text(name)?.unwrap_or_default());
     let (target, interval, misfit) = (of("target")?, of("interval")?, of("misfit")?);
     let asked = IntervalArgs {

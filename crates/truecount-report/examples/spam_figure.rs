@@ -10,7 +10,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::collections::BTreeMap;
 use std::error::Error;
-use truecount::{Estimates, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Estimates, LabelledScores, Method, Model, IntervalOptions, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         weeks.entry(row[0].clone()).or_default().push(row[1].parse()?);
     }
     let truth = numbers(&rows("truth")?, 3)?;
-    let reporting = Reporting::default().with_multiplicity(weeks.len());
+    let reporting = IntervalOptions::default().with_multiplicity(weeks.len());
     let estimates =
         weeks.values().map(|scores| model.estimate(scores, &reporting)).collect::<Result<Vec<Estimates>, _>>()?;
     let of = |method: usize| truth.iter().zip(&estimates).map(move |(share, e)| (*share, e[method].prevalence));

@@ -4,7 +4,7 @@
 //! where it
 //! is itself published.
 
-use truecount::{AuditSummary, AuditedRows, Error, Estimate, Model, ModelAudit, Reporting, Source, Warning};
+use truecount::{AuditSummary, AuditedRows, Error, Estimate, Model, ModelAudit, IntervalOptions, Source, Warning};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::NamedGroups;
 
@@ -18,7 +18,7 @@ pub struct AuditData {
     pub each: Vec<AuditSummary>,
     /// Whether the audited rows are weighted.
     pub weighted: bool,
-    reporting: Reporting,
+    reporting: IntervalOptions,
 }
 
 impl AuditData {
@@ -33,7 +33,7 @@ impl AuditData {
         model: &Model,
         (drawn, across): (&AuditedRows, Option<&[f64]>),
         rows: &NamedGroups<ScoreValues<Vec<f64>>, N>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Self, Error> {
         let (each_model, each_reporting) = rows.for_each(model, reporting);
         let audit = each_model.audit(drawn)?;
@@ -66,15 +66,15 @@ fn one(
     audit: &ModelAudit,
     model: &Model,
     (group, rows): (usize, &ScoreValues<Vec<f64>>),
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<AuditSummary, Error> {
     let mut tallies = model.tallies();
-    model.push(&mut tallies, rows.batch()?)?;
+    model.update(&mut tallies, rows.batch()?)?;
     let number = u32::try_from(group).expect("fewer groups than rows");
     audit.compare_sources(number, &tallies, true, reporting)
 }
 
-fn published(audited: &AuditSummary, reporting: &Reporting) -> Estimate {
+fn published(audited: &AuditSummary, reporting: &IntervalOptions) -> Estimate {
     let elsewhere = audited.elsewhere.as_ref().expect("a report has labels from elsewhere");
     if audited.answer == Source::External {
         return elsewhere.clone();

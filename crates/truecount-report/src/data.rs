@@ -6,7 +6,7 @@ use crate::words::Trust;
 use truecount::check::{ShiftCheck, ShiftVerdict};
 use truecount::quantifier::Quantifier;
 use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Problem, Reporting, Resamples, Settings,
+    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Problem, IntervalOptions, Resamples, Settings,
 };
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;
@@ -62,7 +62,7 @@ impl ReportModels {
 /// The options for standard errors and intervals.
 pub struct ReportOptions {
     /// Level, target and kind of interval.
-    pub reporting: Reporting,
+    pub reporting: IntervalOptions,
     /// The bootstrap with its seed, if it takes the place of formulas.
     pub resampling: Option<(Resamples, u64)>,
 }
@@ -242,7 +242,7 @@ fn counted<N>(
     executor: &impl Executor,
     model: &Model,
     groups: &ReportRows<N>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Vec<f64>, Error> {
     let count = |rows: &ScoreValues<Vec<f64>>| Ok(model.estimate(rows.batch()?, reporting)?[0].prevalence);
     executor.map(&groups.contents, count).into_iter().collect()

@@ -281,11 +281,11 @@ pub fn stratum_advice(names: &dyn GroupNames, groups: &[CheckRow]) -> Option<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::Reporting;
+    use truecount::IntervalOptions;
 
     fn estimate(n: u64, raw: f64, interval: Option<[f64; 2]>) -> Estimate {
         let uncertainty = interval.map(|[lower, upper]| IntervalEstimate { se: 0.0075, lower, upper });
-        Estimate::new(Method::O_CS, n, raw, uncertainty, &Reporting::default())
+        Estimate::new(Method::O_CS, n, raw, uncertainty, &IntervalOptions::default())
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::input::{self, Decimal};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use truecount::counts::{Rate, RateInterval};
-use truecount::{Error, ErrorLocation, Reporting};
+use truecount::{Error, ErrorLocation, IntervalOptions};
 use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::CountRow;
@@ -124,7 +124,7 @@ impl CountsFile<'_> {
     pub fn estimates(
         &self,
         interval: RateInterval,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
         progress: &dyn Progress,
     ) -> Result<(Keys, Vec<CountRow>), Error> {
         let Self { path, by, decimal, sheet, positives, tested, sensitivity, specificity } = self;

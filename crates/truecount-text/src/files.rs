@@ -5,13 +5,13 @@ use crate::json::first_objects;
 use crate::pieces::{BytePiece, Pieces};
 use crate::rows::{TextChunk, GroupRows, ScoreColumns, See, TextColumn, Wanted};
 use crate::source::{self, GZIP, Input, Kind};
-use crate::table::Table;
+use crate::table::TextTable;
 use crate::{Meter, Progress};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, Reporting, Tallies};
+use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, IntervalOptions, Tallies};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, GroupNames, NamedGroups, TextNames, add_shift_tally};
 use truecount_analysis::{ScoreValues, TableProblem};
@@ -49,7 +49,7 @@ impl TextFiles<'_> {
     /// Returns an error if a file cannot be read, or a group's scores cannot be used.
     pub fn tallied(&self, model: &Model) -> Result<NamedGroups<Tallies, TextNames>, Error> {
         let empty = if self.weight.is_some() { model.weighted_tallies()? } else { model.tallies() };
-        let push = |tallies: &mut Tallies, rows: &ScoreValues<&[f64]>| model.push(tallies, rows.batch()?);
+        let push = |tallies: &mut Tallies, rows: &ScoreValues<&[f64]>| model.update(tallies, rows.batch()?);
         let mut tallied = self.grouped(model.unit_interval(), usize::MAX, || empty.clone(), push)?.groups();
         if tallied.contents.len() > MAX_CHECKED_GROUPS {
             for tallies in &mut tallied.contents {
@@ -63,7 +63,7 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or a group's scores cannot be used.
-    pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<NamedGroups<Estimates, TextNames>, Error> {
+    pub fn estimated(&self, model: &Model, reporting: &IntervalOptions) -> Result<NamedGroups<Estimates, TextNames>, Error> {
         self.tallied(model)?.finish(&Sequential, model, reporting)
     }
 
@@ -192,7 +192,7 @@ impl Interner {
             let new = u32::try_from(self.rows.len()).expect("no more groups than rows in memory");
             self.numbers.insert(key.clone(), new);
             self.rows.push(chunk.by.iter().map(|column: &TextColumn| column.get(row).map(str::to_owned)).collect());
-            self.places.push(unit(chunk.places.of(row)));
+            self.places.push(unit(chunk.places.at(row)));
             new
         };
         (0..chunk.places.len()).map(&mut number).collect()
@@ -234,7 +234,7 @@ pub fn first_rows(path: &Path, most: usize, progress: &dyn Progress, see: &mut S
     if input.kind() == Kind::JsonLines {
         return first_objects(input, most, see);
     }
-    let mut table = Table::new(input, None)?;
+    let mut table = TextTable::new(input, None)?;
     let names = table.header().to_vec();
     table.see_decimal(&(0..names.len()).collect::<Vec<_>>());
     let mut rows = 0;

@@ -4,7 +4,7 @@ use crate::json;
 use crate::pieces::{LinePart, BytePiece, Pieces, TextPiece, TextPieces};
 use crate::rows::{TextChunk, RowPlaces, TextColumn, Wanted};
 use crate::source::{Input, Kind};
-use crate::table::{TableBlocks, Header, Records, Table};
+use crate::table::{TableBlocks, Header, Records, TextTable};
 use std::sync::Arc;
 use truecount::{Error, Position};
 use truecount_analysis::ScoreValues;
@@ -48,7 +48,7 @@ struct TextColumns {
 
 fn open_delimited(input: Input, wanted: &Wanted) -> Result<TextPieces, Error> {
     let Wanted { columns: named, weight, by, unit_interval } = *wanted;
-    let mut table = Table::new(input, named.decimal)?;
+    let mut table = TextTable::new(input, named.decimal)?;
     let columns = TextColumns {
         score: table.column(named.score_in(|name| table.header().iter().any(|column| column == name)))?,
         probability: named.probability.map(|name| table.column(name)).transpose()?,

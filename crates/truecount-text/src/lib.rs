@@ -31,4 +31,4 @@ pub use rows::{
 pub use source::{
     Bytes, GZIP, Input, Kind, Packing, InputStream, describe, is_file, is_stdio, is_zstd, length, name, title,
 };
-pub use table::{Records, Table};
+pub use table::{Records, TextTable};

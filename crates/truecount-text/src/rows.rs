@@ -183,7 +183,7 @@ impl RowPlaces {
     }
 
     /// The place of a row.
-    pub fn of(&self, row: usize) -> u64 {
+    pub fn at(&self, row: usize) -> u64 {
         let (first, place) = self.runs[self.runs.partition_point(|(first, _)| *first <= row) - 1];
         place + (row - first) as u64
     }

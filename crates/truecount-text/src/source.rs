@@ -112,7 +112,7 @@ impl Input {
         if metadata.is_file() {
             let start = start_of(&mut &file).map_err(failed)?;
             (&file).rewind().map_err(failed)?;
-            let kind = Kind::of(&start);
+            let kind = Kind::from_start(&start);
             if matches!(kind, Kind::Parquet | Kind::ArrowFile) {
                 let packed = Arc::new(AtomicU64::new(metadata.len()));
                 return Ok(Self { name, start, kind, bytes: Bytes::File(file), packed });
@@ -141,7 +141,7 @@ impl Input {
         let kind = match (GZIP.is_packed)(&start) || is_zstd(&start) {
             true if is_packed => Kind::Other("packed twice; unpack it once"),
             true => Kind::Other("packed with zstd; pack it with gzip instead"),
-            false => Kind::of(&start),
+            false => Kind::from_start(&start),
         };
         Ok(Self { name: name.to_owned(), start, kind, bytes: Bytes::Stream(Box::new(bytes)), packed })
     }
@@ -202,7 +202,7 @@ impl Input {
 }
 
 impl Kind {
-    fn of(start: &[u8]) -> Self {
+    fn from_start(start: &[u8]) -> Self {
         match start {
             [b'P', b'A', b'R', b'1', ..] => Self::Parquet,
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Self::ArrowFile,

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, Table, TextColumn, TextFiles, Wanted, first_rows,
+    Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, TextTable, TextColumn, TextFiles, Wanted, first_rows,
 };
 
 const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };
@@ -31,7 +31,7 @@ fn gzip(text: &str) -> Vec<u8> {
 /// The first column of a text with its lines, read in blocks of this size.
 fn cells(text: &str, size: usize) -> Vec<(u64, String)> {
     let bytes = Box::new(Cursor::new(text.to_owned()));
-    let mut table = Table::in_blocks("rows".to_owned(), bytes, size, None).unwrap();
+    let mut table = TextTable::in_blocks("rows".to_owned(), bytes, size, None).unwrap();
     let mut cells = Vec::new();
     while table.advance().unwrap() {
         cells.push((table.line(), table.text(0).unwrap().to_owned()));
@@ -54,7 +54,7 @@ fn read(content: impl AsRef<[u8]>, columns: ScoreColumns, by: &[&str]) -> Result
         let (chunk, _) = piece.read()?;
         let chunk = chunk.expect("a piece of text is one chunk");
         for (row, score) in chunk.numbers.scores.iter().enumerate() {
-            scores.push((chunk.places.of(row), *score));
+            scores.push((chunk.places.at(row), *score));
             groups.push(chunk.by.iter().map(|column| column.get(row).map(str::to_owned)).collect());
         }
     }
@@ -238,7 +238,7 @@ fn tallies_are_those_of_the_rows() {
     let (kept, tallied) = (files(&paths, &by).kept(&model).unwrap(), files(&paths, &by).tallied(&model).unwrap());
     for (rows, tallies) in kept.contents.iter().zip(&tallied.contents) {
         let mut expected = model.tallies();
-        model.push(&mut expected, &rows.scores[..]).unwrap();
+        model.update(&mut expected, &rows.scores[..]).unwrap();
         assert!(*tallies == expected);
     }
 }

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::{LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
+use truecount::{LabelledScores, Method, Model, PerClass, IntervalOptions, Settings, Target};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
@@ -61,7 +61,7 @@ impl Classes {
         let (by_curve, _) = figures(&labelled, Method::O_CS, &scores, &words)?;
         let middle = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * self.distance), ..Settings::default() };
         let model = Model::fit(&labelled, &middle)?;
-        let estimates = model.estimate(&scores[..], &Reporting::default())?;
+        let estimates = model.estimate(&scores[..], &IntervalOptions::default())?;
         let alpha = estimates[0].prevalence;
         let sweep = model.quantifiers()[0].binned_sweep().expect("the first sweeps bins");
         let drawings = [
@@ -100,7 +100,7 @@ fn figures(
     let models = ReportModels::new(Model::fit(labelled, &settings)?, false)?;
     let numbers = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![numbers], shift_total: None };
-    let options = ReportOptions { reporting: Reporting::default(), resampling: None };
+    let options = ReportOptions { reporting: IntervalOptions::default(), resampling: None };
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &options)?;
     Ok((Figures::new(&data), words.answer(data.answer(), method)))
 }

@@ -3,7 +3,7 @@
 use crate::error::PageError;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use truecount::{Estimates, LabelledScores, Model, Reporting, Tallies};
+use truecount::{Estimates, LabelledScores, Model, IntervalOptions, Tallies};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};
@@ -64,7 +64,7 @@ impl Tests<'_> {
     }
 
     /// Every group's estimates.
-    pub fn estimates(&self, model: &Model, reporting: &Reporting) -> Result<PageGroups<Estimates>, PageError> {
+    pub fn estimates(&self, model: &Model, reporting: &IntervalOptions) -> Result<PageGroups<Estimates>, PageError> {
         Ok(self.files(model).estimated(model, reporting)?)
     }
 

@@ -5,7 +5,7 @@ use crate::error::PageError;
 use crate::read::{PageLabels, Tests, name};
 use serde::Deserialize;
 use std::path::PathBuf;
-use truecount::{Error, Label, Model, Reporting};
+use truecount::{Error, Label, Model, IntervalOptions};
 use truecount_analysis::advice::check_by;
 use truecount_analysis::results::ColumnDescription;
 
@@ -64,10 +64,10 @@ impl PageRequest {
     }
 
     /// Which intervals.
-    pub fn reporting(&self) -> Result<Reporting, PageError> {
-        let usual = Reporting::default();
+    pub fn reporting(&self) -> Result<IntervalOptions, PageError> {
+        let usual = IntervalOptions::default();
         let target = self.target.as_deref().map_or(Ok(usual.target()), str::parse)?;
-        Ok(Reporting::new(self.level.unwrap_or_else(|| usual.level()), target)?)
+        Ok(IntervalOptions::new(self.level.unwrap_or_else(|| usual.level()), target)?)
     }
 
     pub fn is_weighted(&self) -> bool {

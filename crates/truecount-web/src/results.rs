@@ -4,7 +4,7 @@ use crate::error::PageError;
 use crate::request::{FORM, PageRequest};
 use serde_json::{Value, json};
 use truecount::counts::RateInterval;
-use truecount::{Reporting, Target};
+use truecount::{IntervalOptions, Target};
 use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
@@ -67,7 +67,7 @@ impl<'a> CountsRequest<'a> {
         let [positives, tested, sensitivity, specificity] = self.0.map(|(_, text)| text);
         let typed = TypedCounts { positives, tested, sensitivity, specificity, ..TypedCounts::default() };
         let (interval, target) = (RateInterval::default(), Target::Population);
-        let reporting = Reporting::new(Reporting::default().level(), target)?;
+        let reporting = IntervalOptions::new(IntervalOptions::default().level(), target)?;
         let rows = vec![typed.estimate(interval, &reporting).map_err(PageError::new)?];
         let answer = CountOutput { keys: TextNames::none(), rows, interval, target };
         let typed = self.0.iter().filter_map(|(option, text)| text.map(|text| [option, text])).flatten();

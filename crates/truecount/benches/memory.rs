@@ -42,7 +42,7 @@ fn main() {
         print_ratio_to_sum(name, &scores, || {
             let (mut left, right) = two_threads(&scores, |half| {
                 let mut tallies = model.tallies();
-                model.push(&mut tallies, half).expect("finite scores");
+                model.update(&mut tallies, half).expect("finite scores");
                 tallies
             });
             left.merge(&right).expect("tallies of one model");

@@ -5,7 +5,7 @@ mod common;
 use common::{fit, labelled_scores, normal_scores, time_pair};
 use std::hint::black_box;
 use truecount::distribution::Family;
-use truecount::{Method, Model, Reporting, Settings};
+use truecount::{Method, Model, IntervalOptions, Settings};
 
 fn main() {
     let train = labelled_scores(1.0);
@@ -17,7 +17,7 @@ fn main() {
     }
 
     println!("5000 test sets of 250 on one thread, tally and estimate");
-    let (sets, reporting) = (normal_scores(0.4, 5000 * 250, 3), Reporting::default());
+    let (sets, reporting) = (normal_scores(0.4, 5000 * 250, 3), IntervalOptions::default());
     let model = fit(&train, Method::O_CS);
     let estimates = || {
         for set in sets.chunks_exact(250) {
@@ -34,7 +34,7 @@ fn main() {
     let (whole, tally) = time_pair(estimates, || {
         for set in sets.chunks_exact(250) {
             let mut tallies = model.tallies();
-            model.push(&mut tallies, set).expect("finite scores");
+            model.update(&mut tallies, set).expect("finite scores");
             black_box(tallies);
         }
     });

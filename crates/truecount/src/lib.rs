@@ -76,7 +76,7 @@ pub use class::{Class, PerClass};
 pub use condition::ToFields;
 pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
 pub use error::{Error, ErrorLocation, Position};
-pub use inference::{OnMisfit, Reporting, Target, IntervalEstimate, Warning};
+pub use inference::{OnMisfit, IntervalOptions, Target, IntervalEstimate, Warning};
 pub use model::{
     Reference, ModelAudit, AuditedRows, Bootstrap, GroupContrasts, Comparison, KnownDistributions, Label, LabelRelation, Model, Comparator, Overlap, Contrast,
     PlainShift, PlainTallies, Posteriors, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, JointErrors, Total,

@@ -3,7 +3,7 @@
 use crate::{Target, table};
 use serde_json::Value;
 use std::sync::OnceLock;
-use truecount::{Method, Model, Reporting, Settings};
+use truecount::{Method, Model, IntervalOptions, Settings};
 
 /// Its target.
 pub const TARGET: Target = Target { name: "model", seeds, words: &WORDS, read };
@@ -47,7 +47,7 @@ fn read(input: &[u8]) {
     if let Ok(model) = Model::from_json(&sealed) {
         assert!(Model::from_json(&model.to_json()).is_ok(), "what it writes is no model");
         // What is refused here is another thing than a panic.
-        drop(model.estimate(&[-1.0, 0.25, 0.5, 3.0], &Reporting::default()));
+        drop(model.estimate(&[-1.0, 0.25, 0.5, 3.0], &IntervalOptions::default()));
     }
 }
 

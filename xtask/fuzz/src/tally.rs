@@ -2,7 +2,7 @@
 
 use crate::{Target, table};
 use std::sync::OnceLock;
-use truecount::Reporting;
+use truecount::IntervalOptions;
 use truecount_analysis::executor::Sequential;
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::tally::{TallyFile, bytes};
@@ -34,7 +34,7 @@ fn seeds() -> Vec<Vec<u8>> {
             let batch = truecount::Batch::from(&scores[..]);
             let weights = [1.5; 9];
             let batch = if weighted { batch.with_weights(&weights).expect("one each") } else { batch };
-            model.push(tallies, batch).expect("finite scores");
+            model.update(tallies, batch).expect("finite scores");
         }
         let keys = Keys::new(table::batch(3).project(&[4, 7]).expect("columns of it"));
         bytes(&Groups { keys, contents, shift_total: None }, model, weighted, vec!["scores.csv".to_owned()], Some(7))
@@ -54,7 +54,7 @@ fn read(input: &[u8]) {
     );
     if let Ok(file) = TallyFile::parse(sealed(input), model) {
         // What is refused here is another thing than a panic.
-        drop(file.groups.finish(&Sequential, model, &Reporting::default()));
+        drop(file.groups.finish(&Sequential, model, &IntervalOptions::default()));
     }
 }
 

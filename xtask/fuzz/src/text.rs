@@ -5,7 +5,7 @@ use crate::reference::{self, Read, Refusal};
 use std::io::{self, BufRead, ErrorKind};
 use truecount::Error;
 use truecount::{Condition, Field};
-use truecount_tables::input::Table;
+use truecount_tables::input::TextTable;
 
 /// Its target.
 pub const TARGET: Target = Target { name: "text", seeds, words: &WORDS, read };
@@ -77,7 +77,7 @@ fn compare(text: &[u8], way: &Way, expected: &Result<Read, Vec<Refusal>>) {
         next: way.interrupted,
     });
     let shown = || String::from_utf8_lossy(text).into_owned();
-    let mut table = match (Table::in_blocks(String::new(), bytes, way.block, None), expected) {
+    let mut table = match (TextTable::in_blocks(String::new(), bytes, way.block, None), expected) {
         (Ok(table), Ok(read)) if *table.header() == read.header => table,
         (Ok(table), Ok(read)) => panic!("header {:?}, not {:?}: {way:?} {:?}", table.header(), read.header, shown()),
         (Ok(table), Err(refusals)) => panic!("header {:?}, not {refusals:?}: {way:?} {:?}", table.header(), shown()),
@@ -106,7 +106,7 @@ fn compare(text: &[u8], way: &Way, expected: &Result<Read, Vec<Refusal>>) {
 type Meaning = (Option<String>, Option<u64>);
 
 /// The rows of a table up to an error.
-fn rows(table: &mut Table) -> (Vec<(u64, Vec<Meaning>)>, Option<Error>) {
+fn rows(table: &mut TextTable) -> (Vec<(u64, Vec<Meaning>)>, Option<Error>) {
     let mut rows = Vec::new();
     loop {
         match table.advance() {

@@ -10,7 +10,7 @@ use crate::sets::TestSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
-use truecount::{Error, Estimate, LabelledScores, Model, PerClass, Reporting, Target};
+use truecount::{Error, Estimate, LabelledScores, Model, PerClass, IntervalOptions, Target};
 
 /// A labelled pool, of which each model may read other columns.
 pub struct LabelledPool<'a> {
@@ -50,7 +50,7 @@ pub struct PoolEvaluation<'a> {
     pool: &'a LabelledPool<'a>,
     drawing: SamplingOptions,
     number: u32,
-    reporting: Reporting,
+    reporting: IntervalOptions,
     /// The pool with row numbers as scores.
     rows: LabelledScores,
 }
@@ -76,7 +76,7 @@ impl<'a> PoolEvaluation<'a> {
                 grid: GRID_SIZE.into(),
                 next,
             })?;
-        let reporting = Reporting::new(level, Target::Sample)?;
+        let reporting = IntervalOptions::new(level, Target::Sample)?;
         for (at, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
             // An estimate of the whole pool reports the row of an invalid value, which no sample
             // needs to contain.

@@ -2,7 +2,7 @@
 
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount::quantifier::Quantifier;
-use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, Reporting, Warning};
+use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, IntervalOptions, Warning};
 
 /// The default number of samples, and for the grid the default number of turns.
 const DEFAULT_SAMPLES: u32 = 1000;
@@ -148,7 +148,7 @@ impl PlainAndWidened {
     ///
     /// # Errors
     /// Returns an error for a sample that allows no estimate.
-    pub fn new(model: &Model, batch: Batch, reporting: &Reporting) -> Result<Self, Error> {
+    pub fn new(model: &Model, batch: Batch, reporting: &IntervalOptions) -> Result<Self, Error> {
         let plain = model.estimate(batch, &reporting.on_misfit(OnMisfit::Warn))?;
         let widened = if plain.iter().any(is_misfit) {
             model.estimate(batch, &reporting.on_misfit(OnMisfit::Widen))?

@@ -3,7 +3,7 @@
 use crate::ScoreValues;
 use crate::executor::Executor;
 use truecount::check::ShiftTally;
-use truecount::{Error, Estimates, Model, Reporting, Tallies};
+use truecount::{Error, Estimates, Model, IntervalOptions, Tallies};
 
 /// The largest number of groups that the shift check looks at one by one. Beyond it, the check
 /// looks only at all groups together: as it corrects for the number of groups, no single group
@@ -30,7 +30,7 @@ impl<T, N> NamedGroups<T, N> {
 
     /// Returns the model and the interval options for estimating one group at a time: the check
     /// corrects for the number of groups, and is left out if it looks at all groups together.
-    pub fn for_each(&self, model: &Model, reporting: &Reporting) -> (Model, Reporting) {
+    pub fn for_each(&self, model: &Model, reporting: &IntervalOptions) -> (Model, IntervalOptions) {
         let model = model.clone();
         let model = if self.shift_total.is_some() { model.without_check() } else { model };
         (model, reporting.with_multiplicity(self.contents.len()))
@@ -56,7 +56,7 @@ impl<N> NamedGroups<Tallies, N> {
         self,
         executor: &impl Executor,
         model: &Model,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, N>, Error> {
         let reporting = reporting.with_multiplicity(self.contents.len());
         let Self { keys, contents, shift_total } = self;

@@ -8,7 +8,7 @@ use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
 use crate::with_denominator;
 use serde_json::json;
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, Reporting, Target};
+use truecount::{Error, IntervalOptions, Target};
 
 /// The values of the options of `truecount counts`, as typed.
 #[derive(Clone, Copy, Default)]
@@ -44,7 +44,7 @@ impl TypedCounts<'_> {
     ///
     /// # Errors
     /// Returns a sentence that names the option whose value is missing, not a number or impossible.
-    pub fn estimate(&self, interval: RateInterval, reporting: &Reporting) -> Result<CountRow, String> {
+    pub fn estimate(&self, interval: RateInterval, reporting: &IntervalOptions) -> Result<CountRow, String> {
         let rate = |option: &str, typed: Option<&str>, of_option: &str, of: Option<&str>| {
             let named = |error: Error| format!("{option}: {}", format_error(&error));
             let rate: Rate = required(option, typed)?.parse().map_err(named)?;

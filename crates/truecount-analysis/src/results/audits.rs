@@ -4,7 +4,7 @@ use super::column::{CellFormat, ResultColumn, Unit};
 use super::note::Note;
 use super::numbers::{all_digits, percent};
 use super::row::ResultRow;
-use truecount::{AuditKind, AuditPlan, Error, Model, Problem, Reporting, Tallies};
+use truecount::{AuditKind, AuditPlan, Error, Model, Problem, IntervalOptions, Tallies};
 
 /// A design for the audit of a group, with the number of rows that it needs.
 pub struct AuditPlanRow {
@@ -47,7 +47,7 @@ impl AuditPlanRow {
         group: usize,
         tallies: &Tallies,
         half_width: f64,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<[Self; 3], Error> {
         if half_width.is_nan() || half_width <= 0.0 {
             return Err(Problem::Parameter { name: "half-width", value: half_width, domain: "above 0" }.into());
@@ -88,7 +88,7 @@ impl ResultRow for AuditPlanRow {
 }
 
 /// Returns the notes on audit plans: their goal, and the meaning of the designs.
-pub fn audit_plan_notes(half_width: f64, reporting: &Reporting) -> Vec<Note> {
+pub fn audit_plan_notes(half_width: f64, reporting: &IntervalOptions) -> Vec<Note> {
     let level = percent(reporting.level());
     let mut notes = vec![
         Note::new(format!(

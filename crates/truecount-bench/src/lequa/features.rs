@@ -2,7 +2,7 @@
 
 use crate::shared::{
     ProgressBars, CliError, Silent,
-    input::{self, Table},
+    input::{self, TextTable},
 };
 use ndarray::Array2;
 use std::path::Path;
@@ -70,7 +70,7 @@ impl FeatureNames {
         matrix(values, columns.len(), &table)
     }
 
-    fn open(&self, sample: &Path) -> Result<Table, CliError> {
+    fn open(&self, sample: &Path) -> Result<TextTable, CliError> {
         let table = input::open_table(sample, None, &Silent)?;
         let columns = columns(&table);
         let name = table.name();
@@ -95,11 +95,11 @@ impl FeatureNames {
 }
 
 /// The positions of the features: of all columns but the label.
-fn columns(table: &Table) -> Vec<usize> {
+fn columns(table: &TextTable) -> Vec<usize> {
     (0..table.header().len()).filter(|column| table.header()[*column] != LABEL).collect()
 }
 
-fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(), CliError> {
+fn push_row(table: &TextTable, columns: &[usize], values: &mut Vec<f64>) -> Result<(), CliError> {
     columns.iter().try_for_each(|column| {
         let value = table.number(*column)?;
         if value.abs() > LARGEST {
@@ -111,7 +111,7 @@ fn push_row(table: &Table, columns: &[usize], values: &mut Vec<f64>) -> Result<(
     })
 }
 
-fn matrix(values: Vec<f64>, columns: usize, table: &Table) -> Result<Array2<f64>, CliError> {
+fn matrix(values: Vec<f64>, columns: usize, table: &TextTable) -> Result<Array2<f64>, CliError> {
     if columns == 0 {
         return Err(CliError::Data(format!("{}: there are no features beside the labels", table.name())));
     }

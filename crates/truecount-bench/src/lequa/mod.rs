@@ -15,7 +15,7 @@ use folder::{CompetitionFolder, SampleSet};
 use results::ResultFolder;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Batch, Estimates, LabelledScores, Model, Reporting, Request, Settings};
+use truecount::{Batch, Estimates, LabelledScores, Model, IntervalOptions, Request, Settings};
 
 const AFTER: &str = "\
 DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \
@@ -150,7 +150,7 @@ impl SampleEstimator<'_> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);
         let batch = Batch::with_probabilities(&scores, &probabilities)?;
-        let estimates = self.model.estimate(batch, &Reporting::default());
+        let estimates = self.model.estimate(batch, &IntervalOptions::default());
         Ok(estimates.map_err(|error| error.in_file(path.display()))?)
     }
 }

@@ -17,7 +17,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::{
-    AuditSummary, AuditedRows, Error, Estimate, AuditEstimate, LabelledScores, Method, Model, Reporting, Settings, Source,
+    AuditSummary, AuditedRows, Error, Estimate, AuditEstimate, LabelledScores, Method, Model, IntervalOptions, Settings, Source,
     Tallies,
 };
 
@@ -104,7 +104,7 @@ fn estimates(
 ) -> Result<Vec<Estimate>, Error> {
     let model = Model::fit(train, &Settings::default())?;
     let mut tallies = model.tallies();
-    model.push(&mut tallies, &items.scores)?;
+    model.update(&mut tallies, &items.scores)?;
     let drawn = index::sample(rng, items.scores.len(), setting.audited as usize).into_vec();
     let plain = audited(&model, &tallies, items, &drawn, None)?;
     let design = model.audit_design(&tallies)?;
@@ -134,11 +134,11 @@ fn audited(
     let scores: Vec<f64> = drawn.iter().map(|place| items.scores[*place]).collect();
     let positive: Vec<bool> = drawn.iter().map(|place| items.positive[*place]).collect();
     let rows = AuditedRows { scores: &scores, positive: &positive, weights, groups: None };
-    model.audit(&rows)?.compare_sources(0, tallies, true, &Reporting::default())
+    model.audit(&rows)?.compare_sources(0, tallies, true, &IntervalOptions::default())
 }
 
 fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {
-    Estimate::new(Method::ES, audited.n, evidence.raw, Some(evidence.uncertainty), &Reporting::default())
+    Estimate::new(Method::ES, audited.n, evidence.raw, Some(evidence.uncertainty), &IntervalOptions::default())
 }
 
 /// An arm over the prevalences, with one size of audit and one shift.

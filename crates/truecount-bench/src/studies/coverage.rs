@@ -19,7 +19,7 @@ use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{RateSource, Class, Error, Estimate, LabelledScores, Method, PerClass, Reporting, Settings};
+use truecount::{RateSource, Class, Error, Estimate, LabelledScores, Method, PerClass, IntervalOptions, Settings};
 
 /// The study of the intervals.
 #[derive(Debug)]
@@ -168,7 +168,7 @@ fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimat
         let positive = family.fit(Class::Positive, train.positive())?;
         let negative = family.fit(Class::Negative, train.negative())?;
         let known = ContinuousSweep::new(&Separation::new(positive, negative)?, Threshold::Optimal)?;
-        known.estimate(test, &Reporting::default())
+        known.estimate(test, &IntervalOptions::default())
     };
     [o_cs, test_only(), es, es_model]
 }

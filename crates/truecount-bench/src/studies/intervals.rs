@@ -199,11 +199,11 @@ pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{Method, Reporting};
+    use truecount::{Method, IntervalOptions};
 
     fn estimate(raw: f64, interval: Option<(f64, f64, f64)>) -> ArmOutcome {
         let uncertainty = interval.map(|(se, lower, upper)| IntervalEstimate { se, lower, upper });
-        let result = Ok(Estimate::new(Method::O_CS, 9, raw, uncertainty, &Reporting::default()));
+        let result = Ok(Estimate::new(Method::O_CS, 9, raw, uncertainty, &IntervalOptions::default()));
         ArmOutcome { truth: 0.25, result }
     }
 

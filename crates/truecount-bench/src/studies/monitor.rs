@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::ScoreDistribution;
 use truecount::monitor::{Bound, Period, MonitorOptions};
-use truecount::{Error, Estimate, Method, Model, PerClass, Reporting, Settings, Target, JointErrors};
+use truecount::{Error, Estimate, Method, Model, PerClass, IntervalOptions, Settings, Target, JointErrors};
 
 /// Periods of a series.
 const PERIODS: usize = 200;
@@ -136,11 +136,11 @@ impl Study for MonitorStudy {
 
 /// The series of each arm.
 fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2], Error> {
-    let reporting = Reporting::new(LEVEL, Target::Population)?;
+    let reporting = IntervalOptions::new(LEVEL, Target::Population)?;
     // Of one look, on both sides for the share and on one for the alarm.
     let looks = PERIODS as f64;
-    let of_share = Reporting::new(1.0 - (1.0 - LEVEL) / looks, Target::Population)?;
-    let of_alarm = Reporting::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
+    let of_share = IntervalOptions::new(1.0 - (1.0 - LEVEL) / looks, Target::Population)?;
+    let of_alarm = IntervalOptions::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
     let train = draw_labelled(&classes(), 2 * setting.labels, 0.5, rng)?;
     let model = Model::fit(&train, &Settings::default())?.without_check();
     let together = JointErrors::new(&model, Method::ES)?;
@@ -149,8 +149,8 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
     let truths = setting.running_shares();
     for (period, truth) in truths.iter().enumerate() {
         let mut tallies = model.tallies();
-        model.push(&mut tallies, &draw_population(&classes(), setting.n, setting.share(period), rng))?;
-        let estimate = |reporting: &Reporting| -> Result<Estimate, Error> {
+        model.update(&mut tallies, &draw_population(&classes(), setting.n, setting.share(period), rng))?;
+        let estimate = |reporting: &IntervalOptions| -> Result<Estimate, Error> {
             Ok(model.estimates(&tallies, reporting)?.into_iter().next().expect("an estimate by the method"))
         };
         let own = estimate(&of_alarm)?.uncertainty.expect("a method with a formula");

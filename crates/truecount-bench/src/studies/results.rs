@@ -82,13 +82,13 @@ impl<S: Study> StudyResults<S> {
     }
 
     /// The finished settings, with one arm's statistics.
-    pub fn of_arm(&self, arm: usize) -> impl Iterator<Item = (&S::Setting, &S::Statistics)> {
+    pub fn in_arm(&self, arm: usize) -> impl Iterator<Item = (&S::Setting, &S::Statistics)> {
         self.settings.iter().zip(self.finished.iter().map(move |arms| &arms[arm]))
     }
 
     /// One arm's statistics in the finished settings that are selected.
     pub fn in_arm_where(&self, arm: usize, selected: impl Fn(&S::Setting) -> bool) -> Vec<&S::Statistics> {
-        self.of_arm(arm).filter(|(setting, _)| selected(setting)).map(|(_, statistics)| statistics).collect()
+        self.in_arm(arm).filter(|(setting, _)| selected(setting)).map(|(_, statistics)| statistics).collect()
     }
 
     /// Runs the settings that are not finished, and calls `report` after each.

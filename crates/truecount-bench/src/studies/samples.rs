@@ -4,7 +4,7 @@ use super::ArmOutcome;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PerClass, Reporting, Settings};
+use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PerClass, IntervalOptions, Settings};
 
 /// Normal classes of standard deviation 1 with these means.
 pub(super) fn normal_classes(positive: f64, negative: f64) -> PerClass<ScoreDistribution> {
@@ -89,7 +89,7 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
 ) -> [Result<Estimate, Error>; N] {
     let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..settings.clone() };
     let estimated = Model::fit_available(train, &settings)
-        .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &Reporting::default())?, refused)));
+        .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &IntervalOptions::default())?, refused)));
     let (estimates, refused) = match estimated {
         Ok(estimated) => estimated,
         Err(error) => return std::array::from_fn(|_| Err(error.clone())),

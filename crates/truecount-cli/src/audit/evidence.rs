@@ -4,7 +4,7 @@ use crate::failure::CliError;
 use crate::output::{self, OutputFormat, fit_notes, say_wrapped, warning_lines};
 use crate::progress::ProgressBars;
 use std::path::Path;
-use truecount::{AuditSummary, Error, Model, Reporting};
+use truecount::{AuditSummary, Error, Model, IntervalOptions};
 use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{EstimateRow, Note, Results, Sort, evidence_tables, evidence_notes, escape_untrusted};
@@ -18,7 +18,7 @@ pub struct AuditRequest<'a> {
     pub file: AuditFile<'a>,
     /// Whether the rows come besides those of the test table.
     pub audit_outside_test: bool,
-    pub reporting: &'a Reporting,
+    pub reporting: &'a IntervalOptions,
 }
 
 impl AuditRequest<'_> {
@@ -45,7 +45,7 @@ impl AuditRequest<'_> {
         let audit = model.audit(&rows).map_err(|error| error.in_file(path.display()))?;
         let reporting = self.reporting.with_multiplicity(tallies.len());
         let found = AuditResult::new(&audit, self.elsewhere.is_some(), &tallies, 0..tallies.len(), &reporting);
-        let mut found = found.map_err(of_group(&keys, path))?;
+        let mut found = found.map_err(in_group(&keys, path))?;
         sort.sort(&mut found.rows, &keys);
         let mut notes = evidence_notes(&found.answers, table.is_weighted());
         notes.extend(self.elsewhere.iter().flat_map(fit_notes).map(Note::source));
@@ -58,7 +58,7 @@ impl AuditRequest<'_> {
 }
 
 /// For `map_err`: an error of audited rows, which are from that file, with the name of their group.
-pub fn of_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> CliError {
+pub fn in_group(keys: &Keys, path: &Path) -> impl FnOnce(Error) -> CliError {
     move |error| {
         let group = error.location().set.and_then(|group| keys.name(group));
         let failure = CliError::from(error.in_file(path.display()));

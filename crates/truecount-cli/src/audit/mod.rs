@@ -6,7 +6,7 @@ mod evidence;
 mod planned;
 
 pub use args::AuditArgs;
-pub use evidence::{AuditRequest, of_group};
+pub use evidence::{AuditRequest, in_group};
 
 use crate::failure::CliError;
 use crate::models;
@@ -31,7 +31,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let reporting = args.reported.with(args.interval)?;
     let pool = parallel::pool(args.threads)?;
-    let elsewhere = elsewhere(args)?;
+    let elsewhere = external_model(args)?;
     let columns = args.columns.get();
     let test = |model: &Model| TestFiles {
         paths: &paths,
@@ -72,7 +72,7 @@ pub fn tables() -> Vec<TableDescription> {
 }
 
 /// The model of labels from elsewhere, if there are some.
-fn elsewhere(args: &AuditArgs) -> Result<Option<Model>, CliError> {
+fn external_model(args: &AuditArgs) -> Result<Option<Model>, CliError> {
     if let Some(path) = &args.model {
         return Ok(Some(model_file::read(path, &ProgressBars)?));
     }

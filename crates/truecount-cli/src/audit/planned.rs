@@ -3,7 +3,7 @@
 use crate::failure::CliError;
 use crate::output::{self, OutputFormat};
 use std::path::Path;
-use truecount::{Model, Reporting};
+use truecount::{Model, IntervalOptions};
 use truecount_analysis::audit::plan_audit;
 use truecount_analysis::results::{Results, ResultTable, audit_plan_notes};
 use truecount_tables::groups::{Groups, TestFiles};
@@ -12,7 +12,7 @@ pub fn print(
     model: &Model,
     files: &TestFiles,
     half_width: f64,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
     form: OutputFormat,
     file: Option<&Path>,
 ) -> Result<(), CliError> {

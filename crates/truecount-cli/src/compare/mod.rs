@@ -10,7 +10,7 @@ use crate::output::{self, Answer, FileRoles, Output};
 use crate::{parallel, strata};
 use samples::OtherSample;
 use std::path::PathBuf;
-use truecount::{Model, Reporting};
+use truecount::{Model, IntervalOptions};
 use truecount_analysis::compare::{ReferenceOption, method_differences};
 use truecount_analysis::results::{DifferenceRow, describe_table};
 use truecount_analysis::totals::GroupEstimates;
@@ -68,7 +68,7 @@ pub struct Compare {
 }
 
 impl Compare {
-    fn reporting(&self) -> Result<Reporting, CliError> {
+    fn reporting(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
             IntervalKind::Formula(interval) => self.reported.with(interval),
             IntervalKind::Bootstrap => {
@@ -84,7 +84,7 @@ impl Compare {
     }
 
     /// Refuses what does not go together, before anything is read.
-    fn check(&self, reporting: &Reporting) -> Result<(), CliError> {
+    fn check(&self, reporting: &IntervalOptions) -> Result<(), CliError> {
         let message = match (self.has_other(), &self.strata.stratum) {
             (true, Some(_)) => "--stratum compares groups: leave out the --other- options",
             (true, None) if !self.totals.is_empty() => {
@@ -159,7 +159,7 @@ pub fn run(args: &Compare) -> Result<(), CliError> {
 }
 
 /// Every method beside the first one, on the same scores.
-fn compare_methods(files: &TestFiles, model: &Model, reporting: &Reporting) -> Result<(Keys, GroupEstimates), CliError> {
+fn compare_methods(files: &TestFiles, model: &Model, reporting: &IntervalOptions) -> Result<(Keys, GroupEstimates), CliError> {
     let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
     let differences = method_differences(model, &estimates.groups, reporting)?;
     Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))

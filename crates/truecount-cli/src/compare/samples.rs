@@ -7,7 +7,7 @@ use crate::options::ModelArgs;
 use crate::output::{self, Answer, say};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use truecount::{LabelRelation, Model, Overlap, Reporting};
+use truecount::{LabelRelation, Model, Overlap, IntervalOptions};
 use truecount_analysis::compare::{SampleRelation, sample_differences};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::escape_untrusted;
@@ -55,7 +55,7 @@ impl<'a> OtherSample<'a> {
         &self,
         files: &TestFiles,
         model: &Model,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<(Keys, GroupEstimates), CliError> {
         let (tested, second) = (&self.args.tested, self.model.as_ref().unwrap_or(model));
         let columns = tested.columns.with_score(self.args.other_score.as_deref()).for_model(second);

@@ -6,7 +6,7 @@ use crate::output::Output;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::counts::RateInterval;
-use truecount::{Reporting, Target};
+use truecount::{IntervalOptions, Target};
 use truecount_analysis::output::TypedCounts;
 use truecount_analysis::results::CountRow;
 use truecount_tables::counts::{CountsFile, Given, GivenRate};
@@ -71,7 +71,7 @@ pub struct CountsArgs {
 }
 
 impl CountsArgs {
-    pub fn reporting(&self) -> Result<Reporting, CliError> {
+    pub fn reporting(&self) -> Result<IntervalOptions, CliError> {
         self.level.interval_options(self.target)
     }
 
@@ -100,7 +100,7 @@ impl CountsArgs {
     }
 
     /// The prevalence from the counts on the command line.
-    pub fn typed(&self, reporting: &Reporting) -> Result<CountRow, CliError> {
+    pub fn typed(&self, reporting: &IntervalOptions) -> Result<CountRow, CliError> {
         if !self.by.is_empty() {
             return Err(CliError::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
         }

@@ -6,7 +6,7 @@ use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
 use std::path::Path;
-use truecount::{Error, Estimates, LabelledScores, PerClass, Reporting, Target};
+use truecount::{Error, Estimates, LabelledScores, PerClass, IntervalOptions, Target};
 use truecount_analysis::evaluation::{SamplingOptions, SampleEstimates, LabelledPool, PoolEvaluation, PoolResult, describe_sampling, overlap_warning};
 use truecount_analysis::{AnalysisProblem, ScoreValues};
 use truecount_tables::LabelledFile;
@@ -16,7 +16,7 @@ use truecount_tables::input::{self, Identity};
 const SIZE: u32 = 250;
 
 pub fn estimates(args: &Evaluate) -> Result<SampleEstimates, CliError> {
-    Reporting::new(args.level, Target::Sample)?;
+    IntervalOptions::new(args.level, Target::Sample)?;
     let path = args.pool.as_ref().expect("there are --pool or --estimates");
     let samples = args.samples()?;
     let labelled = &args.train.labelled;

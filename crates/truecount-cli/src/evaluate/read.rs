@@ -7,7 +7,7 @@ use crate::progress::ProgressBars;
 use std::collections::HashMap;
 use std::path::Path;
 use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates, SampleTruth};
-use truecount_tables::input::{self, Table};
+use truecount_tables::input::{self, TextTable};
 
 /// Columns that are never methods, besides that of the truth. Either name can label samples.
 const SAMPLE: [&str; 2] = ["sample", "id"];
@@ -77,7 +77,7 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, CliErr
 }
 
 /// The methods' names: those asked for, or all columns without another meaning.
-fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, CliError> {
+fn methods(table: &TextTable, truth: &str, asked: &[String]) -> Result<Vec<String>, CliError> {
     let header = table.header();
     let other = |name: &str| SAMPLE.contains(&name) || [SIZE, truth].contains(&name);
     if !asked.is_empty() {
@@ -125,14 +125,14 @@ fn methods(table: &Table, truth: &str, asked: &[String]) -> Result<Vec<String>, 
     Ok(names)
 }
 
-fn columns(table: &Table, name: &str) -> Result<EstimateColumns, CliError> {
+fn columns(table: &TextTable, name: &str) -> Result<EstimateColumns, CliError> {
     let ends = interval_columns(name);
     let has_interval = table.header().iter().any(|column| ends.contains(column));
     let interval = || -> Result<[usize; 2], CliError> { Ok([table.column(&ends[0])?, table.column(&ends[1])?]) };
     Ok(EstimateColumns { estimate: table.column(name)?, interval: has_interval.then(interval).transpose()? })
 }
 
-fn interval(table: &Table, [lower, upper]: [usize; 2]) -> Result<[f64; 2], CliError> {
+fn interval(table: &TextTable, [lower, upper]: [usize; 2]) -> Result<[f64; 2], CliError> {
     let ends = [table.number(lower)?, table.number(upper)?];
     if ends[0] <= ends[1] {
         return Ok(ends);
@@ -145,7 +145,7 @@ const NO_ESTIMATE: &str =
     "clip estimates that are outside; if the column is none of estimates, name those with --method";
 
 /// A true or estimated share of positives, from 0 to 1.
-fn share(table: &Table, column: usize, remedy: &'static str) -> Result<f64, CliError> {
+fn share(table: &TextTable, column: usize, remedy: &'static str) -> Result<f64, CliError> {
     let share = table.number(column)?;
     if (0.0..=1.0).contains(&share) {
         return Ok(share);
@@ -155,7 +155,7 @@ fn share(table: &Table, column: usize, remedy: &'static str) -> Result<f64, CliE
 }
 
 /// A whole number of at least 1.
-fn count(table: &Table, column: usize) -> Result<u64, CliError> {
+fn count(table: &TextTable, column: usize) -> Result<u64, CliError> {
     match table.text(column)? {
         "" => Err(table.wrong(column, "is empty").into()),
         text => match text.parse() {

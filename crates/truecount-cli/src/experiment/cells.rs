@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{TestSampler, SamplingProtocol, TestSample};
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Reporting, Target};
+use truecount::{Error, Estimate, LabelledScores, Method, Model, IntervalOptions, Target};
 use truecount_analysis::evaluation::{PlainAndWidened, overlap_warning};
 use truecount_analysis::experiment::{self, SampleEstimate, SampleRow};
 use truecount_report::hex;
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             |sample| [sample.positives(), sample.scores().len()],
         );
         let fitted = train.and_then(|train| Model::fit_available(&train, settings));
-        let reporting = Reporting::new(*level, Target::Sample)?;
+        let reporting = IntervalOptions::new(*level, Target::Sample)?;
         let samples = self.samples()?;
         let mut found = Vec::new();
         for (setting, draws) in self.draws()? {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::evaluation::Measure;
-use truecount::{Reporting, Request, Settings, Target};
+use truecount::{IntervalOptions, Request, Settings, Target};
 use truecount_analysis::SCORE;
 
 /// The file as it is typed.
@@ -161,7 +161,7 @@ impl ExperimentSpec {
         if !names.contains(&against) {
             return Err(CliError::Data(format!("against = \"{against}\" is none of the methods")));
         }
-        Reporting::new(self.level, Target::Sample).map_err(|e| wrong(&e))?;
+        IntervalOptions::new(self.level, Target::Sample).map_err(|e| wrong(&e))?;
         if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
             let what = "an experiment needs scores ([[scores]]), samples of 1 or more, and sizes of 1 or more";
             return Err(CliError::Data(what.to_owned()));

@@ -10,7 +10,7 @@ use crate::models::{model_for, test_files};
 use crate::output::{self, FileRoles};
 use crate::parallel;
 use results::{LabelledRow, TestRow, labelled_results, test_results};
-use truecount::{Class, Estimates, Method, Model, Reporting};
+use truecount::{Class, Estimates, Method, Model, IntervalOptions};
 use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_tables::groups::{Groups, Keys, Placed};
 use truecount_tables::input;
@@ -33,7 +33,7 @@ pub fn run(args: &Influence) -> Result<(), CliError> {
     let source = test_files(tested, &paths, columns);
     pool.install(|| {
         if *labelled {
-            let reporting = Reporting::default();
+            let reporting = IntervalOptions::default();
             let Groups { keys, contents, .. } = source.estimated(&model.clone().without_check(), &reporting)?;
             let rows = labelled_rows(&model, &contents)?;
             return output::print(&labelled_results(&rows, &keys), form, output.file());

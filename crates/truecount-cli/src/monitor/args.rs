@@ -5,7 +5,7 @@ use crate::options::{CheckedIntervalArgs, ColumnNames, ModelArgs, one_of, share}
 use crate::output::Output;
 use clap::ArgGroup;
 use std::path::PathBuf;
-use truecount::Reporting;
+use truecount::IntervalOptions;
 use truecount::inference::Interval;
 use truecount::monitor::Bound;
 use truecount_analysis::monitor::Baseline;
@@ -79,7 +79,7 @@ fn baseline(text: &str) -> Result<Baseline, String> {
 }
 
 impl Monitor {
-    pub fn reporting(&self) -> Result<Reporting, CliError> {
+    pub fn reporting(&self) -> Result<IntervalOptions, CliError> {
         self.reported.with(self.interval)
     }
 

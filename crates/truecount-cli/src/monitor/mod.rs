@@ -13,7 +13,7 @@ use crate::progress::ProgressBars;
 use crate::tallies;
 use results::MonitorReport;
 use std::path::PathBuf;
-use truecount::{Estimates, Model, Reporting, JointErrors};
+use truecount::{Estimates, Model, IntervalOptions, JointErrors};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::monitor;
 use truecount_analysis::results::{MonitorRow, describe_table};
@@ -68,7 +68,7 @@ fn estimated(
     by: &[String],
     paths: &[PathBuf],
     model: &Model,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
     if args.test.is_empty() {
         return tallies::estimates(paths, by, args.allow_equal, model, reporting);

@@ -4,7 +4,7 @@ use crate::output::{diagnostics, fit_notes, parameters_json, variances, warning_
 use serde_json::json;
 use truecount::monitor::{Bound, alarm};
 use truecount::quantifier::Quantifier;
-use truecount::{Model, Reporting};
+use truecount::{Model, IntervalOptions};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{Note, Results, ResultTable, percent, escape_untrusted};
@@ -15,7 +15,7 @@ pub struct MonitorReport<'a> {
     pub model: &'a Model,
     pub keys: Keys,
     pub series: MonitorSeries,
-    pub reporting: Reporting,
+    pub reporting: IntervalOptions,
 }
 
 /// What people see of a period, and of all of them together.

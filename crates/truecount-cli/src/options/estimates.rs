@@ -5,7 +5,7 @@ use super::one_of;
 use crate::failure::CliError;
 use std::path::{Path, PathBuf};
 use truecount::inference::Interval;
-use truecount::{OnMisfit, Reporting, Resamples, Target};
+use truecount::{OnMisfit, IntervalOptions, Resamples, Target};
 use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::estimates::Resampling;
 use truecount_analysis::strata::SmallStrata;
@@ -38,8 +38,8 @@ pub struct LevelArgs {
 
 impl LevelArgs {
     /// With this target.
-    pub fn interval_options(&self, target: Target) -> Result<Reporting, CliError> {
-        Ok(Reporting::new(self.level, target)?)
+    pub fn interval_options(&self, target: Target) -> Result<IntervalOptions, CliError> {
+        Ok(IntervalOptions::new(self.level, target)?)
     }
 }
 
@@ -55,7 +55,7 @@ pub struct Reported {
 
 impl Reported {
     /// With this kind of interval.
-    pub fn with(&self, interval: Interval) -> Result<Reporting, CliError> {
+    pub fn with(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
         Ok(self.level.interval_options(self.target)?.with_interval(interval))
     }
 }
@@ -72,7 +72,7 @@ pub struct CheckedIntervalArgs {
 
 impl CheckedIntervalArgs {
     /// With this kind of interval.
-    pub fn with(&self, interval: Interval) -> Result<Reporting, CliError> {
+    pub fn with(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
         Ok(self.reported.with(interval)?.on_misfit(self.misfit))
     }
 }
@@ -98,7 +98,7 @@ pub struct Estimated {
 }
 
 impl Estimated {
-    pub fn reporting(&self) -> Result<Reporting, CliError> {
+    pub fn reporting(&self) -> Result<IntervalOptions, CliError> {
         self.reported.with(match self.interval {
             IntervalKind::Formula(interval) => interval,
             IntervalKind::Bootstrap => Interval::default(),
@@ -185,7 +185,7 @@ impl TotalArgs {
         &self,
         by: &[String],
         compared: bool,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
         strata: &StrataArgs,
     ) -> Result<(), CliError> {
         let Self { total_weights, population, cluster, .. } = self;

@@ -4,7 +4,7 @@ mod args;
 
 pub use args::Report;
 
-use crate::audit::of_group;
+use crate::audit::in_group;
 use crate::failure::CliError;
 use crate::models::{model_for, test_files};
 use crate::output::{self, FileRoles, OutputFormat};
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
-use truecount::Reporting;
+use truecount::IntervalOptions;
 use truecount_analysis::results::{EstimateRow, escape_untrusted};
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Provenance, ReportData, ReportModels, ReportOptions, Words,
@@ -86,7 +86,7 @@ fn audit(
     args: &Report,
     models: &ReportModels,
     rows: &mut Groups<ScoreValues<Vec<f64>>>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Option<AuditData>, CliError> {
     let Some(path) = &args.audited.audit else { return Ok(None) };
     let tested = &args.estimated.tested;
@@ -100,7 +100,7 @@ fn audit(
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
     let across = table.across(&groups, &sizes);
     let found = AuditData::new(&models.asked, (&table.rows(&groups), across.as_deref()), rows, reporting);
-    found.map(Some).map_err(of_group(&rows.keys, path))
+    found.map(Some).map_err(in_group(&rows.keys, path))
 }
 
 /// The command of these words, typed behind the program's name, and the files that it reads.

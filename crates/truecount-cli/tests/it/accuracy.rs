@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use truecount::distribution::Family;
 use truecount::evaluation::{TestSampler, Mean, SamplingProtocol};
-use truecount::{LabelledScores, Method, Model, OnMisfit, Reporting, Settings, Transform};
+use truecount::{LabelledScores, Method, Model, OnMisfit, IntervalOptions, Settings, Transform};
 
 /// One method's errors over all samples.
 #[derive(Default)]
@@ -54,7 +54,7 @@ fn efficient_sweep_is_among_the_best() {
     for number in 0..1000 {
         let sample = draws.sample(number);
         let truth = sample.prevalence();
-        let estimates = model.estimate(sample.batch(), &Reporting::default()).unwrap();
+        let estimates = model.estimate(sample.batch(), &IntervalOptions::default()).unwrap();
         for (method, estimate) in methods.iter().zip(estimates) {
             let errors = found.entry(method.to_string()).or_default();
             errors.signed.push(estimate.prevalence - truth);
@@ -83,7 +83,7 @@ fn widening_does_no_harm_to_the_mailboxes() {
     }
     let truths: Vec<(String, u64, u64, f64)> = rows("truth");
     let of = |on| {
-        let reporting = Reporting::default().with_multiplicity(truths.len()).on_misfit(on);
+        let reporting = IntervalOptions::default().with_multiplicity(truths.len()).on_misfit(on);
         let ends = truths.iter().map(|(week, .., truth)| {
             let ends = model.estimate(&weeks[week], &reporting).unwrap()[0].uncertainty.unwrap();
             ((ends.lower..=ends.upper).contains(truth), ends.upper - ends.lower)

@@ -8,7 +8,7 @@ use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount::{Reporting, Severity};
+use truecount::{IntervalOptions, Severity};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
@@ -22,7 +22,7 @@ const TOPS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 /// The picture of a series whose dates are in the first grouping column; `None` for a series of one
 /// date, which has no time to be drawn
 /// against.
-pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, reporting: &Reporting) -> Option<Drawing> {
+pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, reporting: &IntervalOptions) -> Option<Drawing> {
     let (rows, seconds) = (&series.rows, &series.seconds);
     let (from, to) = (seconds[0], seconds[seconds.len() - 1]);
     if from == to {

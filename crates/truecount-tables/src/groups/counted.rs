@@ -247,7 +247,7 @@ mod tests {
             }
             let mut expected = vec![model.tallies(); groups as usize];
             for (number, score) in numbers.iter().zip(&scores) {
-                model.push(&mut expected[*number as usize], &[*score]).unwrap();
+                model.update(&mut expected[*number as usize], &[*score]).unwrap();
             }
             let backwards: Vec<u32> = (0..groups).rev().collect();
             expected.reverse();
@@ -264,7 +264,7 @@ mod tests {
         counted.add(&[(numbers, bins.bin_numbers(&scores).unwrap())], 20_000).unwrap();
         let (tallies, together) = counted.contents(&(0..20_000).collect::<Vec<u32>>(), false).unwrap();
         let mut all = model.tallies();
-        model.push(&mut all, &scores).unwrap();
+        model.update(&mut all, &scores).unwrap();
         assert_eq!(together, all.shift());
         assert!(tallies.iter().all(|tallies| tallies.shift().is_none()));
     }

@@ -169,7 +169,7 @@ impl GroupInterner {
                 };
             }
             if *group as usize == self.found.len() {
-                self.found.push((chunk.file, chunk.places.of(row)));
+                self.found.push((chunk.file, chunk.places.at(row)));
             }
         }
         Ok(())

@@ -43,7 +43,7 @@ impl Gather for Placing {
         for (groups, Here { file, places, numbers }) in chunks {
             for (row, group) in groups.iter().enumerate() {
                 let (found, kept) = &mut self.contents[*group as usize];
-                found.push((*file, places.of(row)));
+                found.push((*file, places.at(row)));
                 kept.scores.push(numbers.scores[row]);
                 let add = |column: &mut Option<Vec<f64>>, from: &Option<ScalarBuffer<f64>>| {
                     if let Some(from) = from {

@@ -13,7 +13,7 @@ use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, Reporting, ScoreBins, Tallies};
+use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, IntervalOptions, ScoreBins, Tallies};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, GroupNames, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
@@ -78,7 +78,7 @@ impl Collect for TallyCollector<'_> {
     }
 
     fn add(&self, tallies: &mut Tallies, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-        self.model.push(tallies, rows.batch()?)
+        self.model.update(tallies, rows.batch()?)
     }
 
     fn merge(&self, tallies: &mut Tallies, other: Tallies) {
@@ -170,7 +170,7 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// Those of [`tallied`](Self::tallied) and [`Groups::finish`].
-    pub fn estimated(&self, model: &Model, reporting: &Reporting) -> Result<Groups<Estimates>, Error> {
+    pub fn estimated(&self, model: &Model, reporting: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
         match countable(self, model) {
             Some(bins) => counted(self, bins, |tallies, groups| model.estimates(&tallies, &reporting.with_multiplicity(groups))),
             None => Ok(self.tallied(model)?.finish(&AllThreads, model, reporting)?),

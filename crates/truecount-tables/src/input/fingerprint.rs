@@ -19,7 +19,7 @@ impl Fingerprint {
     pub(super) fn note(&self, chunk: &FormatChunk) {
         let ScoreValues { scores, probabilities, weights } = chunk.numbers.map(AsRef::as_ref);
         if !chunk.places.is_empty() {
-            self.add(chunk.places.of(0), [Some(scores), probabilities, weights]);
+            self.add(chunk.places.at(0), [Some(scores), probabilities, weights]);
         }
     }
 

@@ -18,7 +18,7 @@ pub(crate) use format::FormatChunk;
 pub use identity::Identity;
 pub(crate) use reading::Reading;
 pub use truecount_analysis::ScoreValues;
-pub use truecount_text::{Decimal, Input, Kind, Records, Table, is_file, is_stdio, name, title};
+pub use truecount_text::{Decimal, Input, Kind, Records, TextTable, is_file, is_stdio, name, title};
 
 /// Opens a file, or standard input for `-`: unpacked if it begins as gzip or zstd do.
 ///
@@ -32,6 +32,6 @@ pub fn open(path: &Path, progress: &dyn Progress) -> Result<Input, Error> {
 ///
 /// # Errors
 /// Returns an error if it cannot be read, or is no text with a header.
-pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress) -> Result<Table, Error> {
-    Table::new(open(path, progress)?, decimal)
+pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress) -> Result<TextTable, Error> {
+    TextTable::new(open(path, progress)?, decimal)
 }

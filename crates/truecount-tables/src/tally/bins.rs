@@ -2,7 +2,7 @@
 //! `method`, `missing` (rows without a score, given beside one of the bins), `bin` (from 0) and `n`.
 
 use crate::groups::{Groups, Keys};
-use crate::input::{Input, Kind, Table};
+use crate::input::{Input, Kind, TextTable};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use indexmap::IndexMap;
@@ -48,7 +48,7 @@ pub fn read(
         if matches!(input.kind(), Kind::JsonLines | Kind::JsonArray) {
             return Err(neither(input.name()));
         }
-        let mut table = Table::new(input, None)?;
+        let mut table = TextTable::new(input, None)?;
         let first = first.get_or_insert_with(|| table.name().to_owned());
         let own = if by.is_empty() { grouping(&table)? } else { by.to_vec() };
         let known = columns.get_or_insert_with(|| own.clone());
@@ -96,7 +96,7 @@ fn neither(file: &str) -> Error {
 }
 
 /// The grouping columns of a table.
-fn grouping(table: &Table) -> Result<Vec<String>, Error> {
+fn grouping(table: &TextTable) -> Result<Vec<String>, Error> {
     let header = table.header();
     if !OWN.iter().any(|own| header.iter().any(|column| column == own)) {
         return Err(neither(table.name()));
@@ -105,7 +105,7 @@ fn grouping(table: &Table) -> Result<Vec<String>, Error> {
 }
 
 fn add(
-    table: &mut Table,
+    table: &mut TextTable,
     by: &[String],
     model: &Model,
     groups: &mut IndexMap<Vec<String>, CountedBins>,

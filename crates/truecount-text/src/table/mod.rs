@@ -1,6 +1,6 @@
 //! Delimited text with a header.
 //!
-//! Blocks of whole rows can be read on any thread ([`Records`]), or row by row ([`Table`]).
+//! Blocks of whole rows can be read on any thread ([`Records`]), or row by row ([`TextTable`]).
 
 mod blocks;
 mod records;
@@ -27,14 +27,14 @@ pub(crate) struct Header {
 }
 
 /// A text with a header, read row by row.
-pub struct Table {
+pub struct TextTable {
     header: Arc<Header>,
     blocks: TableBlocks,
     records: Records,
 }
 
-impl Table {
-    /// The table in an input, of numbers written so; with a point, unless [`Table::see_decimal`] sees something else.
+impl TextTable {
+    /// The table in an input, of numbers written so; with a point, unless [`TextTable::see_decimal`] sees something else.
     ///
     /// # Errors
     /// Returns an error if it cannot be read, or is no text with a header.
@@ -135,7 +135,7 @@ impl Table {
 }
 
 /// The current row can be asked for its cells.
-impl Deref for Table {
+impl Deref for TextTable {
     type Target = Records;
 
     fn deref(&self) -> &Records {

@@ -24,7 +24,7 @@
 //! predicted that it has not seen, and all others by their mean. Any other prediction would do too, but less well.
 
 use crate::calibration::cross_fit;
-use crate::inference::{Quadratic, Reporting, EstimateDistribution, IntervalEstimate};
+use crate::inference::{Quadratic, IntervalOptions, EstimateDistribution, IntervalEstimate};
 use crate::numeric::sum::CompensatedSum;
 
 /// An audited item.
@@ -145,7 +145,7 @@ impl DifferenceEstimate {
     }
 
     /// What is reported of it, with such a share of the drawing.
-    pub(crate) fn uncertainty(&self, drawn: f64, reporting: &Reporting) -> IntervalEstimate {
+    pub(crate) fn uncertainty(&self, drawn: f64, reporting: &IntervalOptions) -> IntervalEstimate {
         let [own, of_items] = self.factors;
         let side = Quadratic::drawing((own + drawn * of_items).recip());
         EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(drawn), side).uncertainty(reporting)
@@ -239,7 +239,7 @@ mod tests {
             [(Target::Sample, (50.0_f64.recip() - 200.0_f64.recip()).recip()), (Target::Population, 50.0)]
         {
             let share = if target == Target::Sample { 0.0 } else { 1.0 };
-            let IntervalEstimate { lower, upper, .. } = found.uncertainty(share, &Reporting::new(0.95, target).unwrap());
+            let IntervalEstimate { lower, upper, .. } = found.uncertainty(share, &IntervalOptions::new(0.95, target).unwrap());
             let [low, high] = wilson(n);
             assert!((lower - low).abs() < 1e-14 && (upper - high).abs() < 1e-14, "{lower} {upper} {low} {high}");
         }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn none_of_forty() {
         let found = DifferenceEstimate::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
-        let IntervalEstimate { se, lower, upper } = found.uncertainty(0.0, &Reporting::default());
+        let IntervalEstimate { se, lower, upper } = found.uncertainty(0.0, &IntervalOptions::default());
         let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
     }
@@ -280,7 +280,7 @@ mod tests {
         let variance = (squares + squares_of_others - n * mean * mean) / (n - 1.0);
         let found = DifferenceEstimate::powered(&items, &PredictionMoments { n, mean, variance });
         assert!((found.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", found.raw);
-        let reporting = Reporting::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
+        let reporting = IntervalOptions::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
         let IntervalEstimate { lower, upper, .. } = found.uncertainty(1.0, &reporting);
         assert!((lower - 0.232_246_663_031_598_3).abs() < 2e-7, "{lower}");
         assert!((upper - 0.262_603_879_981_283_2).abs() < 2e-7, "{upper}");

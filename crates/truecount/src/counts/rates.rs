@@ -12,7 +12,7 @@
 use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision};
 use crate::inference::{FEW_LABELLED, Interval, Quadratic, EstimateDistribution, IntervalEstimate};
-use crate::{Error, Estimate, Method, PerClass, Problem, Reporting, Target, Warning};
+use crate::{Error, Estimate, Method, PerClass, Problem, IntervalOptions, Target, Warning};
 
 /// Se + Sp − 1 below which a test tells nothing.
 const NOTHING: f64 = 1e-12;
@@ -81,7 +81,7 @@ impl Rates {
         positives: u64,
         tested: u64,
         interval: RateInterval,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Estimate, Error> {
         let share = Rate::Counted { count: positives, of: tested }.checked("positives")?.share();
         if reporting.target() == Target::Sample && interval != RateInterval::Wilson {

@@ -2,7 +2,7 @@
 
 use super::mover;
 use super::skewness::student;
-use super::{TestSamplingError, Reporting, EstimateDistribution};
+use super::{TestSamplingError, IntervalOptions, EstimateDistribution};
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
 
@@ -71,14 +71,14 @@ impl Covariances {
 
 impl Difference {
     /// Of two estimates, each as a whole and by what its own test scores leave uncertain.
-    pub(crate) fn new(first: (&EstimateDistribution, &TestSamplingError), second: (&EstimateDistribution, &TestSamplingError), common: &Common, reporting: &Reporting) -> Self {
+    pub(crate) fn new(first: (&EstimateDistribution, &TestSamplingError), second: (&EstimateDistribution, &TestSamplingError), common: &Common, reporting: &IntervalOptions) -> Self {
         let (variances, covariance) = ([first.0, second.0].map(|of| of.variance), common.own + common.learnt.both);
         let correlation = |both: f64, a: f64, b: f64| {
             let product = (a * b).sqrt();
             if product > 0.0 { (both / product).clamp(-1.0, 1.0) } else { 0.0 }
         };
         let of_own = correlation(common.own, first.1.variance, second.1.variance);
-        let errors = |reporting: &Reporting| {
+        let errors = |reporting: &IntervalOptions| {
             let z = student(reporting.quantiles()[0], common.freedom);
             let shared = move |a: f64, b: f64| z * z * (common.learnt.at(a, b) + common.unseen.at(a, b));
             ([first, second].map(|(_, own)| own.ends(reporting)), shared)

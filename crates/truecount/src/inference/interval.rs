@@ -13,7 +13,7 @@
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
 use super::skewness::{SkewnessCorrection, student};
-use super::{Interval, Quadratic, Reporting, Systematic, Variance};
+use super::{Interval, Quadratic, IntervalOptions, Systematic, Variance};
 use crate::numeric::root::solve_bracketed;
 
 /// How an estimate is spread about the prevalence.
@@ -84,7 +84,7 @@ impl EstimateDistribution {
     }
 
     /// What is reported of it.
-    pub(crate) fn uncertainty(&self, reporting: &Reporting) -> IntervalEstimate {
+    pub(crate) fn uncertainty(&self, reporting: &IntervalOptions) -> IntervalEstimate {
         let added = Quadratic::constant(self.systematic.variance);
         let [below, above] = self.sides.map(|side| side.plus(&added));
         self.between(reporting, |z| {
@@ -94,12 +94,12 @@ impl EstimateDistribution {
     }
 
     /// The same where each prevalence is judged by how an estimate of it is spread.
-    pub(crate) fn uncertainty_among(&self, reporting: &Reporting, spread_of: impl Fn(f64) -> Self) -> IntervalEstimate {
+    pub(crate) fn uncertainty_among(&self, reporting: &IntervalOptions, spread_of: impl Fn(f64) -> Self) -> IntervalEstimate {
         self.between(reporting, |z| [0.0, 1.0].map(|edge| self.end(&spread_of, z, edge)).into())
     }
 
     /// With the ends of |T − α| = z√V(α), from z.
-    fn between(&self, reporting: &Reporting, ends: impl Fn(f64) -> (f64, f64)) -> IntervalEstimate {
+    fn between(&self, reporting: &IntervalOptions, ends: impl Fn(f64) -> (f64, f64)) -> IntervalEstimate {
         let estimate = self.estimate();
         let freedom = self.systematic.freedom_with(self.variance, self.freedom);
         let quantiles = reporting.quantiles().map(|z| student(z, freedom));
@@ -199,7 +199,7 @@ mod tests {
         for information in [0.3, 2.0, 50.0] {
             let variance = Variance::observed(information, 80.0);
             for raw in [0.0, 0.013, 0.3, 0.62, 1.0] {
-                for reporting in [0.5, 0.8, 0.99].map(|level| Reporting::new(level, Target::Population).unwrap()) {
+                for reporting in [0.5, 0.8, 0.99].map(|level| IntervalOptions::new(level, Target::Population).unwrap()) {
                     let spread = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &variance, 1.0);
                     let (found, known) =
                         (spread(raw).uncertainty_among(&reporting, spread), spread(raw).uncertainty(&reporting));
@@ -210,7 +210,7 @@ mod tests {
         }
         // A likelihood that is flat excludes nothing.
         let flat = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
-        let found = flat(0.4).uncertainty_among(&Reporting::default(), flat);
+        let found = flat(0.4).uncertainty_among(&IntervalOptions::default(), flat);
         assert_eq!((found.lower, found.upper), (0.0, 1.0));
     }
 

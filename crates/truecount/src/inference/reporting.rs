@@ -67,7 +67,7 @@ choice!(OnMisfit, "misfit");
 
 /// How estimates are reported: level, target and kind of the intervals, and how many are looked at together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reporting {
+pub struct IntervalOptions {
     level: f64,
     target: Target,
     interval: Interval,
@@ -80,7 +80,7 @@ pub struct Reporting {
     quantiles: [f64; 2],
 }
 
-impl Reporting {
+impl IntervalOptions {
     /// Wilson-type intervals.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ impl Reporting {
     }
 }
 
-impl Default for Reporting {
+impl Default for IntervalOptions {
     /// 95 % intervals for the sample.
     fn default() -> Self {
         Self::new(0.95, Target::Sample).expect("0.95 is a level")

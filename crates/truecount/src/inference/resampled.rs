@@ -6,7 +6,7 @@
 //! than V* √(2/B), the Monte Carlo error of V* from B replicates.
 
 use super::skewness::student;
-use super::{Reporting, Scale, Systematic, IntervalEstimate, Warning};
+use super::{IntervalOptions, Scale, Systematic, IntervalEstimate, Warning};
 use crate::numeric::sum::CompensatedSum;
 
 /// Share of lost replicates above which the others tell too little.
@@ -21,7 +21,7 @@ pub(crate) fn by_resampling(
     replicates: &[Option<f64>],
     (given, unseen): (f64, f64),
     scale: Option<Scale>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> (Option<IntervalEstimate>, Option<Warning>) {
     let found: Vec<f64> = replicates.iter().flatten().copied().collect();
     let (lost, of) = (replicates.len() - found.len(), replicates.len());
@@ -81,7 +81,7 @@ mod tests {
         // 399 replicates evenly from 0.301 to 0.699 in steps of 0.001: their variance is 0.001²·400·399/12.
         let replicates = found((1..400).map(|k| 0.3 + 0.001 * f64::from(k)));
         let variance: f64 = 1e-6 * 400.0 * 399.0 / 12.0;
-        let of = |given| by_resampling(0.5, 1000.0, &replicates, (given, 0.0), None, &Reporting::default()).0.unwrap();
+        let of = |given| by_resampling(0.5, 1000.0, &replicates, (given, 0.0), None, &IntervalOptions::default()).0.unwrap();
         let population = of(0.0);
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
         close(population.se, variance.sqrt());
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn replicates_without_spread_or_too_few() {
-        let reporting = Reporting::default();
+        let reporting = IntervalOptions::default();
         let (same, warning) = by_resampling(1.2, 10.0, &found([1.2; 50]), (0.0, 0.0), None, &reporting);
         assert_eq!((same, warning), (Some(IntervalEstimate { se: 0.0, lower: 0.95, upper: 1.0 }), None));
         for replicates in [vec![], found([0.3]), vec![None; 9]] {

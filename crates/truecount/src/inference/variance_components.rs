@@ -14,7 +14,7 @@
 use super::mover::Ends;
 use super::precision::Basis;
 use super::skewness::{SkewnessCorrection, student};
-use super::{Interval, Quadratic, Reporting, Systematic};
+use super::{Interval, Quadratic, IntervalOptions, Systematic};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
@@ -114,7 +114,7 @@ impl TestSamplingError {
 
     /// Two-sided ends wherever they lie: that one estimate cannot miss on the far side of 0 or 1 does not keep its difference to
     /// another from doing so.
-    pub(super) fn ends(&self, reporting: &Reporting) -> Ends {
+    pub(super) fn ends(&self, reporting: &IntervalOptions) -> Ends {
         let Self { estimate, variance, .. } = *self;
         let z = student(reporting.quantiles()[0], self.systematic.freedom_with(variance, self.freedom));
         let (lower, upper) = match reporting.interval() {
@@ -151,7 +151,7 @@ mod tests {
         let of = |estimate: f64, variance: f64| {
             let sides = [Quadratic::constant(variance); 2];
             let own = TestSamplingError { estimate, n: 100.0, variance, sides, systematic: Systematic::NONE, freedom: f64::INFINITY };
-            own.ends(&Reporting::default())
+            own.ends(&IntervalOptions::default())
         };
         let z = 1.959_963_984_540_054;
         let ends = of(0.05, 0.01);

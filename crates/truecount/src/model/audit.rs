@@ -6,7 +6,7 @@ use crate::audit::{
     AuditDesign, AuditSummary, AuditedItem, AuditEstimate, DifferenceEstimate, BinnedItem, CombinedPart, Predicted, Source, Transport, PredictionMoments, combined,
 };
 use crate::condition::Severity;
-use crate::inference::{Misfit, OnMisfit, Reporting, IntervalEstimate};
+use crate::inference::{Misfit, OnMisfit, IntervalOptions, IntervalEstimate};
 use crate::numeric::sum::CompensatedSum;
 use crate::quantifier::Estimate;
 use crate::tally::TallyState;
@@ -115,7 +115,7 @@ impl Model {
     /// [`Problem::AuditNeedsBins`]; [`Problem::NoTestScores`]; those of [`finish`](Self::finish).
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
         let counts = counts(self, tallies)?;
-        let share = self.estimates(tallies, &Reporting::default())?[0].prevalence;
+        let share = self.estimates(tallies, &IntervalOptions::default())?[0].prevalence;
         // A posterior of 0 or 1 is never sure.
         let odds = (share / (1.0 - share)).clamp(1e-3, 1e3);
         let sweep = self.quantifiers()[0].binned_sweep().ok_or(Problem::AuditNeedsBins)?;
@@ -148,7 +148,7 @@ impl ModelAudit<'_> {
         group: u32,
         tallies: &Tallies,
         has_elsewhere: bool,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<AuditSummary, Error> {
         let counts = counts(self.model, tallies)?;
         let places = self.places.get(&group).map_or(&[][..], Vec::as_slice);
@@ -231,7 +231,7 @@ impl ModelAudit<'_> {
 
 /// The test of whether labels from elsewhere carry over, what both say together with such a share of the drawing, and whether the first,
 /// which are of these very items, are not known to mislead.
-fn both(powered: &DifferenceEstimate, estimate: &Estimate, drawn: f64, reporting: &Reporting) -> (Transport, AuditEstimate, bool) {
+fn both(powered: &DifferenceEstimate, estimate: &Estimate, drawn: f64, reporting: &IntervalOptions) -> (Transport, AuditEstimate, bool) {
     let uncertainty = estimate.uncertainty.expect("es has a variance");
     let widened = match (reporting.misfit(), estimate.misfit) {
         (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,

@@ -7,11 +7,11 @@
 use super::Model;
 use crate::check::ShiftTally;
 use crate::inference::Assessed;
-use crate::quantifier::{Estimates, Quantifier, Spreading};
+use crate::quantifier::{Estimates, Quantifier, VarianceSource};
 use crate::random::stream;
 use crate::scores::{rows, taken};
 use crate::tally::TallyState;
-use crate::{Batch, Error, Method, Problem, Reporting};
+use crate::{Batch, Error, Method, Problem, IntervalOptions};
 
 /// A bootstrap of a model and groups of test scores.
 ///
@@ -109,13 +109,13 @@ impl<'a> Bootstrap<'a> {
     ///
     /// # Panics
     /// When these are not replicates of this bootstrap.
-    pub fn estimates(&self, replicates: &[Replicate], reporting: &Reporting) -> Result<Vec<Estimates>, Error> {
+    pub fn estimates(&self, replicates: &[Replicate], reporting: &IntervalOptions) -> Result<Vec<Estimates>, Error> {
         let quantifiers = self.model.quantifiers();
         let estimate = |group: usize, method: usize, assessed: Option<&Assessed>| {
             let place = group * quantifiers.len() + method;
             let found: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.found[place]).collect();
             let (states, _) = &self.tallied[group];
-            quantifiers[method].estimate(&states[method], Spreading::Replicates(&found), assessed, reporting)
+            quantifiers[method].estimate(&states[method], VarianceSource::Replicates(&found), assessed, reporting)
         };
         let estimates = |group: usize| {
             let assessed = self.model.assess(self.tallied[group].1.as_ref(), reporting)?;
@@ -145,7 +145,7 @@ impl Resamples {
     /// [`Problem::TooFewResamples`] below 2/(1 − level) − 1, which have no quantiles so far out; [`Problem::BootstrapOfWeighted`]
     /// for scores with weights: drawing them anew would not imitate the survey; [`Problem::TooManyResamples`] above a
     /// million.
-    pub fn new(resamples: u64, weighted: bool, reporting: &Reporting) -> Result<Self, Error> {
+    pub fn new(resamples: u64, weighted: bool, reporting: &IntervalOptions) -> Result<Self, Error> {
         if weighted {
             return Err(Problem::BootstrapOfWeighted.into());
         }
@@ -238,7 +238,7 @@ mod tests {
             replicates.iter().map(|replicate| replicate.found[place].unwrap()).collect()
         };
         for target in [Target::Sample, Target::Population] {
-            let reporting = Reporting::new(0.95, target).unwrap();
+            let reporting = IntervalOptions::new(0.95, target).unwrap();
             let [first, second] = groups.each_ref().map(|group| model.estimate(group, &reporting).unwrap());
             let se = |estimate: &Estimate| estimate.uncertainty.unwrap().se;
             let drawing = |estimate: &Estimate| match target {
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn there_is_a_most_of_resamples_and_of_what_they_find() {
-        let of = |resamples| Resamples::new(resamples, false, &Reporting::default());
+        let of = |resamples| Resamples::new(resamples, false, &IntervalOptions::default());
         assert_eq!(of(1_000_000), Ok(Resamples(1_000_000)));
         let refused = Err(Problem::TooManyResamples { resamples: 1_000_001, most: 1_000_000 }.into());
         assert_eq!(of(1_000_001), refused);
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn an_end_of_an_interval_is_a_quantile_of_the_replicates() {
-        let of = |resamples, level| Resamples::new(resamples, false, &Reporting::new(level, Target::Sample).unwrap());
+        let of = |resamples, level| Resamples::new(resamples, false, &IntervalOptions::new(level, Target::Sample).unwrap());
         assert!(of(39, 0.95).is_ok() && of(19, 0.9).is_ok() && of(199, 0.99).is_ok() && of(2, 0.001).is_ok());
         assert_eq!(of(38, 0.95), Err(Problem::TooFewResamples { resamples: 38, level: 0.95, least: 39 }.into()));
         assert!(matches!(of(198, 0.99).unwrap_err().problem(), Some(Problem::TooFewResamples { least: 199, .. })));
@@ -288,6 +288,6 @@ mod tests {
 
     #[test]
     fn weights_are_refused() {
-        assert_eq!(Resamples::new(1000, true, &Reporting::default()), Err(Problem::BootstrapOfWeighted.into()));
+        assert_eq!(Resamples::new(1000, true, &IntervalOptions::default()), Err(Problem::BootstrapOfWeighted.into()));
     }
 }

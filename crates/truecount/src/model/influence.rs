@@ -13,7 +13,7 @@
 
 use super::Model;
 use crate::design::Design;
-use crate::inference::told;
+use crate::inference::class_mean_estimates;
 use crate::quantifier::{Estimate, EstimateSource, Quantifier};
 use crate::sweep::Separation;
 use crate::tally::InfluenceFunction;
@@ -194,5 +194,5 @@ pub(super) fn projected(
     let transformed = training.column(InputKind::Transformed)?;
     let balanced = quantifier.reads() == InputKind::Balanced;
     let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
-    Ok(centred(None, told(separation, transformed, value)))
+    Ok(centred(None, class_mean_estimates(separation, transformed, value)))
 }

@@ -1,7 +1,7 @@
 //! Quantifiers for two known distributions.
 
-use crate::inference::Reporting;
-use crate::quantifier::{Estimates, Method, Quantifier, Spreading};
+use crate::inference::IntervalOptions;
+use crate::quantifier::{Estimates, Method, Quantifier, VarianceSource};
 use crate::sweep::{Balanced, Separation};
 use crate::training::InputKind;
 use crate::{Error, Problem};
@@ -66,7 +66,7 @@ impl KnownDistributions {
     ///
     /// # Errors
     /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
-    pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimates, Error> {
+    pub fn estimate(&self, scores: &[f64], reporting: &IntervalOptions) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;
         let reads = |what: InputKind| self.quantifiers.iter().any(|quantifier| quantifier.reads() == what);
         let balanced = if reads(InputKind::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
@@ -79,7 +79,7 @@ impl KnownDistributions {
                 InputKind::Posterior => &posterior,
             };
             quantifier.update(&mut state, values)?;
-            quantifier.estimate(&state, Spreading::Formula, None, reporting)
+            quantifier.estimate(&state, VarianceSource::Formula, None, reporting)
         };
         self.quantifiers.iter().map(estimate).collect()
     }

@@ -22,7 +22,7 @@ pub use tallies::{PlainShift, PlainTallies, Tallies};
 pub use together::{Reference, GroupContrasts, Comparison, LabelRelation, Comparator, Overlap, Contrast, JointErrors, Total};
 
 use crate::check::ShiftCheck;
-use crate::inference::Reporting;
+use crate::inference::IntervalOptions;
 use crate::quantifier::{Estimates, Method, Quantifier};
 use crate::sweep::Separation;
 use crate::training::Training;
@@ -191,7 +191,7 @@ impl Model {
     ///
     /// # Errors
     /// Those of [`weighted_tallies`](Self::weighted_tallies), [`push`](Self::push) and [`finish`](Self::finish).
-    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &Reporting) -> Result<Estimates, Error> {
+    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &IntervalOptions) -> Result<Estimates, Error> {
         let batch = batch.into();
         let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };
         self.check_batch(&batch)?;

@@ -3,8 +3,8 @@
 use super::Model;
 use super::tallies::{ShiftCountsLocation, PlainShift, PlainTallies, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
-use crate::inference::{Assessed, Reporting};
-use crate::quantifier::{Estimates, SummaryKind, Quantifier, Spreading};
+use crate::inference::{Assessed, IntervalOptions};
+use crate::quantifier::{Estimates, SummaryKind, Quantifier, VarianceSource};
 use crate::tally::{MAX_SCORES, TallyState};
 use crate::{Batch, Error, Operation, Problem};
 
@@ -52,7 +52,7 @@ impl Model {
     /// and batch do not agree on having some; [`Problem::NotAWeight`], and [`Problem::WeightsMissing`] and
     /// [`Problem::WeightsUnknown`] when tallies and batch do not agree on having some; [`Problem::OtherTally`] when these are not
     /// tallies of this model. The tallies are then as they were.
-    pub fn push<'a>(&self, tallies: &mut Tallies, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
+    pub fn update<'a>(&self, tallies: &mut Tallies, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         self.check_batch(&batch)?;
         self.owns(tallies)?;
@@ -99,7 +99,7 @@ impl Model {
     /// # Errors
     /// [`Problem::NoTestScores`] when nothing was pushed, [`Problem::NothingWeighed`] when nothing with a weight above 0;
     /// [`Problem::OtherTally`] when these are not tallies of this model.
-    pub fn estimates(&self, tallies: &Tallies, reporting: &Reporting) -> Result<Estimates, Error> {
+    pub fn estimates(&self, tallies: &Tallies, reporting: &IntervalOptions) -> Result<Estimates, Error> {
         self.owns(tallies)?;
         self.found(&tallies.states, tallies.shift().as_ref(), reporting)
     }
@@ -110,7 +110,7 @@ impl Model {
     /// # Errors
     /// Those of [`finish`](Self::finish); [`Operation::Clusters`] for a method that is no unbiased mean of a function of the score;
     /// [`Problem::OneCluster`] for fewer than two.
-    pub fn finish_clusters(&self, clusters: &[&Tallies], reporting: &Reporting) -> Result<Estimates, Error> {
+    pub fn finish_clusters(&self, clusters: &[&Tallies], reporting: &IntervalOptions) -> Result<Estimates, Error> {
         clusters.iter().try_for_each(|tallies| self.owns(tallies))?;
         let Some((first, others)) = clusters.split_first() else { return Err(Problem::NoTestScores.into()) };
         let mut whole = (*first).clone();
@@ -119,7 +119,7 @@ impl Model {
         let mut estimates = Vec::with_capacity(whole.states.len());
         for (place, (quantifier, state)) in self.quantifiers.iter().zip(&whole.states).enumerate() {
             let states: Vec<&TallyState> = clusters.iter().map(|tallies| &tallies.states[place]).collect();
-            estimates.push(quantifier.estimate(state, Spreading::Clusters(&states), assessed.as_ref(), reporting)?);
+            estimates.push(quantifier.estimate(state, VarianceSource::Clusters(&states), assessed.as_ref(), reporting)?);
         }
         Ok(estimates.into_iter().collect())
     }
@@ -220,19 +220,19 @@ impl Model {
         &self,
         states: &[TallyState],
         shift: Option<&ShiftTally>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Estimates, Error> {
         let assessed = self.assess(shift, reporting)?;
         // With room for no more than there are: there may be a million groups.
         let mut estimates = Vec::with_capacity(states.len());
         for (quantifier, state) in self.quantifiers.iter().zip(states) {
-            estimates.push(quantifier.estimate(state, Spreading::Formula, assessed.as_ref(), reporting)?);
+            estimates.push(quantifier.estimate(state, VarianceSource::Formula, assessed.as_ref(), reporting)?);
         }
         Ok(estimates.into_iter().collect())
     }
 
     /// What the check finds in test scores, if there is a check.
-    pub(super) fn assess(&self, shift: Option<&ShiftTally>, reporting: &Reporting) -> Result<Option<Assessed>, Error> {
+    pub(super) fn assess(&self, shift: Option<&ShiftTally>, reporting: &IntervalOptions) -> Result<Option<Assessed>, Error> {
         // Of nothing the finish says what is missing.
         let shift = shift.filter(|shift| shift.n() > 0);
         self.check().zip(shift).map(|(check, shift)| check.assess(shift, reporting.sets())).transpose()

@@ -24,7 +24,7 @@ mod e_process;
 mod local_level;
 mod running_mean;
 
-use crate::inference::{Difference, VarianceComponents, Reporting, student};
+use crate::inference::{Difference, VarianceComponents, IntervalOptions, student};
 use crate::numeric::gauss;
 use crate::{Error, Estimate, Overlap, Problem, Severity, JointErrors};
 use e_process::EProcess;
@@ -132,12 +132,12 @@ impl Bound {
 }
 
 /// 2/a: the e-value from which on an alarm is raised.
-pub fn alarm(reporting: &Reporting) -> f64 {
+pub fn alarm(reporting: &IntervalOptions) -> f64 {
     half(reporting).recip()
 }
 
 /// a/2.
-fn half(reporting: &Reporting) -> f64 {
+fn half(reporting: &IntervalOptions) -> f64 {
     0.5 * (1.0 - reporting.level())
 }
 
@@ -149,7 +149,7 @@ impl JointErrors {
     ///
     /// # Panics
     /// If the baseline is no part of the periods.
-    pub fn monitor(&self, periods: &[Period], watching: &MonitorOptions, reporting: &Reporting) -> Result<MonitorResult, Error> {
+    pub fn monitor(&self, periods: &[Period], watching: &MonitorOptions, reporting: &IntervalOptions) -> Result<MonitorResult, Error> {
         if let Some(value) = watching.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
             return Err(
                 Problem::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" }.into()
@@ -186,7 +186,7 @@ impl JointErrors {
         &self,
         periods: &[Period],
         baseline: &Range<usize>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<[Vec<Option<Difference>>; 2], Error> {
         let difference = |first: usize, second: &Estimate| {
             self.difference(periods[first].estimate, second, Overlap::None, reporting)
@@ -218,7 +218,7 @@ impl JointErrors {
 }
 
 /// The drift and the smoothed line. Noise depends on the level: it is taken at the mean of all periods first, and then on the line.
-fn lines(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &Reporting) -> (f64, Vec<Option<SmoothedLevel>>) {
+fn lines(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &IntervalOptions) -> (f64, Vec<Option<SmoothedLevel>>) {
     let of = || periods.iter().zip(parts).zip(reliable);
     let weight = |period: &Period| period.estimate.total_weight();
     let kept = || of().filter(|(_, reliable)| **reliable).map(|(both, _)| both);
@@ -260,7 +260,7 @@ fn lines(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], re
 }
 
 /// The share so far at each look.
-fn shares(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &Reporting) -> Vec<Option<RunningMeanBand>> {
+fn shares(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &IntervalOptions) -> Vec<Option<RunningMeanBand>> {
     let mut running = RunningMean::new(half(reporting));
     let share = |((period, parts), reliable): ((&Period, &VarianceComponents), &bool)| {
         let estimate = period.estimate;
@@ -277,7 +277,7 @@ fn shares(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], r
 }
 
 /// The evidence at each look.
-fn evidence(bound: Bound, parts: &[VarianceComponents], reliable: &[bool], reporting: &Reporting) -> Vec<Option<AlarmEvidence>> {
+fn evidence(bound: Bound, parts: &[VarianceComponents], reliable: &[bool], reporting: &IntervalOptions) -> Vec<Option<AlarmEvidence>> {
     let share = bound.share();
     let mut process = EProcess::default();
     let mut places = Vec::new();

@@ -5,12 +5,12 @@
 use super::Method;
 use super::anchored::{RateSource, LinearEstimator};
 use super::anchored_mean::AnchoredMean;
-use super::estimate::{Estimate, Spreading, to_estimate};
+use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::linear::Linear;
 use super::method::{FamilyUse, FitOptions, SummaryKind, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
 use super::quantify::{Fitted, Quantify};
 use super::raw_estimate::RawEstimate;
-use crate::inference::{Learning, Reporting};
+use crate::inference::{Learning, IntervalOptions};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::tally::{InfluenceFunction, TallyState};
 use crate::training::{InputKind, Training};
@@ -199,10 +199,10 @@ impl ContinuousSweep {
     ///
     /// # Errors
     /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
-    pub fn estimate(&self, scores: &[f64], reporting: &Reporting) -> Result<Estimate, Error> {
+    pub fn estimate(&self, scores: &[f64], reporting: &IntervalOptions) -> Result<Estimate, Error> {
         let mut state = self.empty();
         self.update(&mut state, scores)?;
-        to_estimate(Method::continuous_sweep(self.threshold), self, &state, &[], Spreading::Formula, None, reporting)
+        to_estimate(Method::continuous_sweep(self.threshold), self, &state, &[], VarianceSource::Formula, None, reporting)
     }
 }
 

@@ -6,7 +6,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::{RawEstimate, EstimateSource};
 use crate::condition::Severity;
 use crate::inference::{
-    self, Assessed, Misfit, Off, Quadratic, Reporting, Scale, EstimateDistribution, Systematic, IntervalEstimate, Warning,
+    self, Assessed, Misfit, Off, Quadratic, IntervalOptions, Scale, EstimateDistribution, Systematic, IntervalEstimate, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::TallyState;
@@ -42,7 +42,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// What n scores without weights give, to be reported at a level; with the warnings that follow from the numbers themselves.
-    pub fn new(method: Method, n: u64, raw: f64, uncertainty: Option<IntervalEstimate>, reporting: &Reporting) -> Self {
+    pub fn new(method: Method, n: u64, raw: f64, uncertainty: Option<IntervalEstimate>, reporting: &IntervalOptions) -> Self {
         Self::with_warnings(method, (n, None), raw, uncertainty, reporting, (Vec::new(), None))
     }
 
@@ -51,7 +51,7 @@ impl Estimate {
         (n, effective_n): (u64, Option<f64>),
         raw: f64,
         uncertainty: Option<IntervalEstimate>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
         (mut warnings, origin): (Vec<Warning>, Option<EstimateSource>),
     ) -> Self {
         if let Some(outside) = Warning::unless_inside(raw, uncertainty.map(|uncertainty| uncertainty.se)) {
@@ -158,7 +158,7 @@ const CONTRADICTED: f64 = 0.01;
 
 /// Where the variance of an estimate comes from.
 #[derive(Clone, Copy)]
-pub(crate) enum Spreading<'a> {
+pub(crate) enum VarianceSource<'a> {
     /// A formula, for scores drawn one by one.
     Formula,
     /// What bootstrap replicates find, in the place of a formula.
@@ -173,9 +173,9 @@ pub(super) fn to_estimate(
     fitted: &dyn Quantify,
     state: &TallyState,
     fit_warnings: &[Warning],
-    spreading: Spreading,
+    spreading: VarianceSource,
     assessed: Option<&Assessed>,
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
         return Err(if state.is_weighted() { Problem::AllWeightsZero.into() } else { Problem::NoTestScores.into() });
@@ -187,7 +187,7 @@ pub(super) fn to_estimate(
         *of_origin = drawn;
     }
     let mut effective_n = state.effective_n();
-    if let Spreading::Clusters(clusters) = spreading
+    if let VarianceSource::Clusters(clusters) = spreading
         && drawn > 0.0
     {
         effective_n = Some(worth(method, fitted, state, clusters, &mut finding)?);
@@ -213,7 +213,7 @@ pub(super) fn to_estimate(
         *of_origin = systematic;
     }
     let found = |scale: Option<Scale>, systematic: Systematic| match (spreading, &finding.variance) {
-        (Spreading::Replicates(replicates), variance) => {
+        (VarianceSource::Replicates(replicates), variance) => {
             let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
             let parts = (
                 (1.0 - drawn) * drawing.at(prevalence),

@@ -4,11 +4,11 @@ use super::anchored::RateSource;
 use super::anchored_mean::AnchoredMean;
 use super::continuous_sweep::ContinuousSweep;
 use super::efficient_sweep::BinnedSweep;
-use super::estimate::{Estimate, Spreading, to_estimate};
+use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
-use crate::inference::{Assessed, FEW_LABELLED, Planner, Precision, Reporting, Warning};
+use crate::inference::{Assessed, FEW_LABELLED, Planner, Precision, IntervalOptions, Warning};
 use crate::sweep::Separation;
 use crate::tally::TallyState;
 use crate::training::{InputKind, Training};
@@ -86,7 +86,7 @@ impl Quantifier {
     /// # Errors
     /// [`Operation::Plan`] for a method without; [`Problem::Parameter`](crate::Problem::Parameter) for a prevalence outside [0, 1]; [`Problem::NoSeparation`](crate::Problem::NoSeparation)
     /// where the precision is not finite.
-    pub fn planner(&self, prevalence: Option<f64>, reporting: &Reporting) -> Result<Planner, Error> {
+    pub fn planner(&self, prevalence: Option<f64>, reporting: &IntervalOptions) -> Result<Planner, Error> {
         self.method.check_precision()?;
         if self.precision(0.5).is_none() {
             return Err(self
@@ -166,9 +166,9 @@ impl Quantifier {
     pub(crate) fn estimate(
         &self,
         state: &TallyState,
-        spreading: Spreading,
+        spreading: VarianceSource,
         assessed: Option<&Assessed>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Estimate, Error> {
         to_estimate(self.method, &*self.fitted, state, &self.warnings, spreading, assessed, reporting)
     }

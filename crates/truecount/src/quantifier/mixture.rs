@@ -379,10 +379,10 @@ impl Quantify for Mixture {
 
 #[cfg(test)]
 mod tests {
-    use super::super::estimate::{Spreading, to_estimate};
+    use super::super::estimate::{VarianceSource, to_estimate};
     use super::*;
     use crate::distribution::Normal;
-    use crate::inference::{Reporting, Target};
+    use crate::inference::{IntervalOptions, Target};
     use crate::sweep::Separation;
 
     fn balanced(values: &[f64]) -> MixturePosteriors<'_> {
@@ -409,11 +409,11 @@ mod tests {
     #[test]
     fn of_two_values_the_upper_end_is_wilsons() {
         let values = [[0.75; 35].as_slice(), &[0.25; 65]].concat();
-        let reporting = Reporting::new(0.95, Target::Population).unwrap();
+        let reporting = IntervalOptions::new(0.95, Target::Population).unwrap();
         let ends = |values: Vec<f64>, solver| {
             let mixture = Mixture::known(0.5, solver);
             let state = TallyState::Values(values);
-            to_estimate(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+            to_estimate(Method::ML, &mixture, &state, &[], VarianceSource::Formula, None, &reporting)
                 .unwrap()
                 .uncertainty
                 .unwrap()
@@ -439,9 +439,9 @@ mod tests {
     #[test]
     fn sure_probabilities_leave_the_drawing() {
         let ends = |values: &[f64], target| {
-            let reporting = Reporting::new(0.95, target).unwrap();
+            let reporting = IntervalOptions::new(0.95, target).unwrap();
             let (mixture, state) = (Mixture::known(0.3, Solver::Maximum), TallyState::Values(values.to_vec()));
-            to_estimate(Method::ML, &mixture, &state, &[], Spreading::Formula, None, &reporting)
+            to_estimate(Method::ML, &mixture, &state, &[], VarianceSource::Formula, None, &reporting)
                 .unwrap()
                 .uncertainty
                 .unwrap()

@@ -37,7 +37,7 @@ pub use anchored::RateSource;
 pub(crate) use anchored::Rated;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval, Supposed};
-pub(crate) use estimate::Spreading;
+pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
 pub use method::{SummaryKind, Method};

@@ -8,7 +8,7 @@
 
 use super::names::format_number;
 use super::rates::RateColumns;
-use crate::inference::{Interval, MOST_LEAN, Reporting, Target, student_terms};
+use crate::inference::{Interval, MOST_LEAN, IntervalOptions, Target, student_terms};
 
 /// The value below which estimates are set to 0.
 const MIN_ESTIMATE: &str = "1E-30";
@@ -30,7 +30,7 @@ pub(super) struct QueryStep {
 ///
 /// Their columns are the coefficients of Student's quantile as a polynomial in the inverse degrees
 /// of freedom.
-pub(super) fn side_rows(reporting: &Reporting) -> String {
+pub(super) fn side_rows(reporting: &IntervalOptions) -> String {
     let quantiles = reporting.quantiles();
     let sides = match reporting.interval() {
         Interval::Wald => &quantiles[..1],
@@ -52,7 +52,7 @@ pub(super) fn side_rows(reporting: &Reporting) -> String {
 ///
 /// The query before them has `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of
 /// `rates`.
-pub(super) fn variance_steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
+pub(super) fn variance_steps(reporting: &IntervalOptions, rates: RateColumns) -> Vec<QueryStep> {
     // The prevalence at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
@@ -96,7 +96,7 @@ pub(super) fn variance_steps(reporting: &Reporting, rates: RateColumns) -> Vec<Q
 }
 
 /// Returns all steps from the mean to the interval.
-pub(super) fn interval_steps(reporting: &Reporting, rates: RateColumns) -> Vec<QueryStep> {
+pub(super) fn interval_steps(reporting: &IntervalOptions, rates: RateColumns) -> Vec<QueryStep> {
     let mut steps = variance_steps(reporting, rates);
     // The inverse degrees of freedom (Satterthwaite), which are at least those of the smaller
     // class, up to rounding.
@@ -131,7 +131,7 @@ pub(super) fn interval_steps(reporting: &Reporting, rates: RateColumns) -> Vec<Q
 }
 
 /// Returns the columns of the result, and the columns to group the rows of [`side_rows`] by.
-pub(super) fn result_columns(reporting: &Reporting) -> (NamedColumns, &'static str) {
+pub(super) fn result_columns(reporting: &IntervalOptions) -> (NamedColumns, &'static str) {
     let lower = "min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END)";
     let upper =
         "max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END)";
@@ -148,7 +148,7 @@ pub(super) fn result_columns(reporting: &Reporting) -> (NamedColumns, &'static s
 
 /// Returns the finite-population factor of the sampling variance, or `None` if the target is the
 /// sample.
-fn population_factor(reporting: &Reporting) -> Option<String> {
+fn population_factor(reporting: &IntervalOptions) -> Option<String> {
     let finite = |size: u64| format!(" * (1E0 - size / {})", format_number(size as f64));
     (reporting.target() == Target::Population).then(|| reporting.size().map_or_else(String::new, finite))
 }

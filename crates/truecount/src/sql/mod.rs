@@ -35,7 +35,7 @@ mod values;
 
 use crate::choice::choice;
 use crate::quantifier::{SummaryKind, Quantifier};
-use crate::{Error, Method, Model, Operation, Problem, Reporting};
+use crate::{Error, Method, Model, Operation, Problem, IntervalOptions};
 
 /// An SQL dialect: how names are quoted, and the name of the logarithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -114,14 +114,14 @@ pub struct Query {
     /// The SQL dialect.
     pub dialect: Dialect,
     /// Level, target and kind of the intervals.
-    pub reporting: Reporting,
+    pub reporting: IntervalOptions,
 }
 
 impl Query {
     /// Creates a query of a table's score column in standard SQL, without probabilities and groups.
     ///
     /// `table` has the parts of the table's name.
-    pub fn new(table: Vec<String>, score: impl Into<String>, reporting: Reporting) -> Self {
+    pub fn new(table: Vec<String>, score: impl Into<String>, reporting: IntervalOptions) -> Self {
         let (rows, dialect, score) = (QueryRows::default(), Dialect::default(), score.into());
         Self { table, score, probability: None, by: Vec::new(), rows, dialect, reporting }
     }
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::{LabelledScores, Settings, Target};
 
-    fn sql(by: &[&str], rows: QueryRows, reporting: Reporting) -> Result<String, Error> {
+    fn sql(by: &[&str], rows: QueryRows, reporting: IntervalOptions) -> Result<String, Error> {
         let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, 1.2];
         let labels = [true, true, true, true, false, false, false, false];
         let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
@@ -209,7 +209,7 @@ mod tests {
     /// A finite population changes the variance, its quadratic and the cumulant.
     #[test]
     fn finite_population_factor() {
-        let endless = Reporting::new(0.95, Target::Population).unwrap();
+        let endless = IntervalOptions::new(0.95, Target::Population).unwrap();
         let finite = sql(&["day"], QueryRows::Groups, endless.with_population(500)).unwrap();
         assert_eq!(finite.matches(" / size * (1E0 - size / 5E2)").count(), 3, "{finite}");
         assert!(finite.contains("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END AS size"));
@@ -217,7 +217,7 @@ mod tests {
             .replace(" * (1E0 - size / 5E2)", "")
             .replace("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END", "NULLIF(n, 0) * sqrt(1)");
         assert_eq!(without, sql(&["day"], QueryRows::Groups, endless).unwrap());
-        let refused = sql(&[], QueryRows::FromPrevious, Reporting::default());
+        let refused = sql(&[], QueryRows::FromPrevious, IntervalOptions::default());
         assert_eq!(refused.unwrap_err(), Problem::NothingToCompare.into());
     }
 }

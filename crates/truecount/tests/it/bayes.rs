@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
-use truecount::{Estimate, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, Warning};
+use truecount::{Estimate, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Target, Warning};
 
 /// What follows from a posterior with no more than rounding.
 const TOLERANCE: f64 = 1e-13;
@@ -15,7 +15,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(number).collect()
 }
 
-fn estimate(model: &Model, test: &[f64], reporting: &Reporting) -> Estimate {
+fn estimate(model: &Model, test: &[f64], reporting: &IntervalOptions) -> Estimate {
     model.estimate(test, reporting).unwrap()[0].clone()
 }
 
@@ -46,7 +46,7 @@ fn the_likelihood_gives_the_same() {
         let labels: Vec<bool> = numbers(&case["labels"]).iter().map(|label| *label == 1.0).collect();
         let method: Method = case["method"].as_str().unwrap().parse().unwrap();
         let model = model(&numbers(&case["scores"]), &labels, method, case["cutoff"].as_f64());
-        let of = |target| Reporting::new(case["level"].as_f64().unwrap(), target).unwrap();
+        let of = |target| IntervalOptions::new(case["level"].as_f64().unwrap(), target).unwrap();
         let finite = of(Target::Population).with_population(case["size"].as_u64().unwrap());
         let targets = [("sample", of(Target::Sample)), ("population", of(Target::Population)), ("finite", finite)];
         for (target, reporting) in targets {
@@ -67,8 +67,8 @@ fn the_likelihood_gives_the_same() {
 fn between_sample_and_unlimited_population() {
     let model = at_cutoff([45, 5], [8, 52]);
     let test = sides(31, 69);
-    let found = |reporting: &Reporting| estimate(&model, &test, reporting).uncertainty.unwrap();
-    let of = |target| Reporting::new(0.9, target).unwrap();
+    let found = |reporting: &IntervalOptions| estimate(&model, &test, reporting).uncertainty.unwrap();
+    let of = |target| IntervalOptions::new(0.9, target).unwrap();
     let (sample, population) = (found(&of(Target::Sample)), found(&of(Target::Population)));
     let all = found(&of(Target::Population).with_population(100));
     assert_eq!((all.lower, all.upper), (sample.lower, sample.upper));
@@ -92,7 +92,7 @@ fn between_sample_and_unlimited_population() {
 fn without_a_difference_both_classes_are_alike() {
     let model = at_cutoff([3, 3], [3, 3]);
     for target in [Target::Sample, Target::Population] {
-        let found = estimate(&model, &sides(9, 1), &Reporting::new(0.9, target).unwrap());
+        let found = estimate(&model, &sides(9, 1), &IntervalOptions::new(0.9, target).unwrap());
         let uncertainty = found.uncertainty.unwrap();
         assert!((found.raw - 0.5).abs() < 1e-14);
         assert!((uncertainty.lower + uncertainty.upper - 1.0).abs() < 1e-13);
@@ -105,7 +105,7 @@ fn without_a_difference_both_classes_are_alike() {
 #[test]
 fn known_classes_leave_the_drawing() {
     let model = at_cutoff([400_000, 0], [0, 400_000]);
-    let found = estimate(&model, &sides(3, 7), &Reporting::new(0.95, Target::Population).unwrap());
+    let found = estimate(&model, &sides(3, 7), &IntervalOptions::new(0.95, Target::Population).unwrap());
     let uncertainty = found.uncertainty.unwrap();
     // SciPy's beta(4, 8): mean, sd, and quantiles at 0.025 and 0.975.
     let expected = [1.0 / 3.0, 0.130_744_090_092_122_7, 0.109_263_443_819_098_1, 0.609_742_559_571_242_1];
@@ -125,7 +125,7 @@ fn what_is_refused() {
     assert!(matches!(fit(&[1.0; 4], Method::PQ).unwrap_err().problem(), Some(Problem::NoSeparation { .. })));
     for method in [Method::BCC, Method::PQ] {
         let model = fit(&[1.0, 0.9, 0.2, 0.1], method).unwrap();
-        assert_eq!(model.estimate(&[], &Reporting::default()).unwrap_err().code(), "no-test-scores");
+        assert_eq!(model.estimate(&[], &IntervalOptions::default()).unwrap_err().code(), "no-test-scores");
         assert_eq!(method.check_precision().unwrap_err().code(), "plan-not-possible");
     }
 }
@@ -149,7 +149,7 @@ fn intervals_hold() {
             let Ok(labelled) = LabelledScores::new(&scores, &truth) else { continue };
             let model = Model::fit(&labelled, &settings).unwrap();
             let test = [draw(positives, 1.0), draw(n - positives, 0.0)].concat();
-            let found = model.estimate(&test, &Reporting::default()).unwrap();
+            let found = model.estimate(&test, &IntervalOptions::default()).unwrap();
             for (k, found) in found.iter().enumerate() {
                 let interval = found.uncertainty.unwrap();
                 inside[k] += f64::from(u8::from(interval.lower <= alpha && alpha <= interval.upper));

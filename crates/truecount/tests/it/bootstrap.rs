@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Bootstrap, Estimates, LabelledScores, Method, Model, Problem, Replicate, Reporting, Settings};
+use truecount::{Batch, Bootstrap, Estimates, LabelledScores, Method, Model, Problem, Replicate, IntervalOptions, Settings};
 use truecount::{Target, Warning};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -19,7 +19,7 @@ fn replicates(bootstrap: &Bootstrap, resamples: u64) -> Vec<Replicate> {
     (0..resamples).map(|number| bootstrap.replicate(number)).collect()
 }
 
-fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &Reporting) -> Estimates {
+fn estimates(model: &Model, test: &[f64], resamples: u64, reporting: &IntervalOptions) -> Estimates {
     let bootstrap = Bootstrap::new(model, vec![test.into()], 1).unwrap();
     bootstrap.estimates(&replicates(&bootstrap, resamples), reporting).unwrap().remove(0)
 }
@@ -35,7 +35,7 @@ fn agrees_with_the_formulas() {
     let model = Model::fit(&labelled(&normals(&mut rng, 1000, 1000), 1000), &settings).unwrap();
     let test = normals(&mut rng, 600, 1400);
     for target in [Target::Sample, Target::Population] {
-        let reporting = Reporting::new(0.95, target).unwrap();
+        let reporting = IntervalOptions::new(0.95, target).unwrap();
         let formula = model.estimate(&test, &reporting).unwrap();
         let bootstrap = estimates(&model, &test, RESAMPLES.into(), &reporting);
         for ((method, formula), bootstrap) in methods.iter().zip(formula).zip(bootstrap) {
@@ -81,7 +81,7 @@ fn resamples_that_cannot_be_fitted_are_counted() {
             (0..positives).map(|i| 5.0 + i as f64).chain((0..50).map(|i| f64::from(i) / 25.0)).collect();
         let settings = Settings { methods: vec![Method::O_CS], ..Settings::default() };
         let model = Model::fit(&labelled(&scores, positives), &settings).unwrap();
-        let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &Reporting::default())[0].clone();
+        let estimate = estimates(&model, &normals(&mut rng, 20, 20), 3000, &IntervalOptions::default())[0].clone();
         let found = estimate.warnings.iter().find_map(|warning| match *warning {
             Warning::ResamplesLost { lost, of } => Some((lost as f64 / of as f64, false)),
             Warning::TooManyResamplesLost { lost, of } => Some((lost as f64 / of as f64, true)),
@@ -106,7 +106,7 @@ fn hardly_any_information() {
     {
         let model = Model::fit(&labelled(scores, 30), &settings).unwrap();
         let bootstrap = Bootstrap::new(&model, tests.iter().map(Batch::from).collect(), 2).unwrap();
-        let estimates = bootstrap.estimates(&replicates(&bootstrap, 60), &Reporting::default()).unwrap();
+        let estimates = bootstrap.estimates(&replicates(&bootstrap, 60), &IntervalOptions::default()).unwrap();
         for (test, estimates) in tests.iter().zip(estimates) {
             for estimate in estimates {
                 let Some(interval) = estimate.uncertainty else {
@@ -150,7 +150,7 @@ fn intervals_hold() {
         let replicates = replicates(&bootstrap, 200);
         let truths = [(Target::Sample, positives as f64 / 300.0), (Target::Population, 0.4)];
         for (held, (target, truth)) in held.iter_mut().zip(truths) {
-            let estimates = bootstrap.estimates(&replicates, &Reporting::new(0.95, target).unwrap()).unwrap();
+            let estimates = bootstrap.estimates(&replicates, &IntervalOptions::new(0.95, target).unwrap()).unwrap();
             for (held, estimate) in held.iter_mut().zip(&estimates[0]) {
                 let interval = estimate.uncertainty.unwrap();
                 *held += u32::from((interval.lower..=interval.upper).contains(&truth));

@@ -4,7 +4,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::{
-    Batch, Error, Estimates, LabelledScores, Method, Model, Overlap, Problem, Reporting, Settings, Tallies, Target,
+    Batch, Error, Estimates, LabelledScores, Method, Model, Overlap, Problem, IntervalOptions, Settings, Tallies, Target,
     JointErrors,
 };
 
@@ -27,18 +27,18 @@ fn tallied(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -
         let mut tallies = if weights.is_some() { model.weighted_tallies().unwrap() } else { model.tallies() };
         let batch = Batch::from(scores.as_slice());
         let batch = weights.map_or(batch, |weights| batch.with_weights(&weights[place]).unwrap());
-        model.push(&mut tallies, batch).unwrap();
+        model.update(&mut tallies, batch).unwrap();
         tallies
     });
     each.collect()
 }
 
-fn finished(model: &Model, tallies: &[Tallies], reporting: &Reporting) -> Result<Estimates, Error> {
+fn finished(model: &Model, tallies: &[Tallies], reporting: &IntervalOptions) -> Result<Estimates, Error> {
     model.finish_clusters(&tallies.iter().collect::<Vec<_>>(), reporting)
 }
 
-fn population() -> Reporting {
-    Reporting::new(0.95, Target::Population).unwrap()
+fn population() -> IntervalOptions {
+    IntervalOptions::new(0.95, Target::Population).unwrap()
 }
 
 /// se² is C/(C−1) Σ (Σ_c w(g − α̂))²/(Σw)², from the influence of each score, and the part of the labelled scores, which a single
@@ -128,8 +128,8 @@ fn the_sample_does_not_ask_and_one_cluster_tells_nothing() {
     let clusters = vec![vec![1.0, 2.0, -1.0], vec![0.3, -0.2]];
     let tallies = tallied(&model, &clusters, None);
     let (clustered, alone) = (
-        finished(&model, &tallies, &Reporting::default()).unwrap(),
-        model.estimate(&clusters.concat(), &Reporting::default()),
+        finished(&model, &tallies, &IntervalOptions::default()).unwrap(),
+        model.estimate(&clusters.concat(), &IntervalOptions::default()),
     );
     assert_eq!(clustered, alone.unwrap());
     assert_eq!(finished(&model, &tallies[..1], &population()), Err(Problem::OneCluster.into()));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use truecount::check::Excess;
 use truecount::{
     Class, Condition, Error, ErrorKind, ErrorLocation, Estimate, Field, Method, NotPossible, Operation, Position,
-    Problem, Reporting, Severity, Warning,
+    Problem, IntervalOptions, Severity, Warning,
 };
 
 /// One of each.
@@ -219,7 +219,7 @@ fn fields_have_names_and_values() {
 #[test]
 fn an_estimate_is_as_doubtful_as_its_worst_warning() {
     let severity = |warnings| {
-        let mut estimate = Estimate::new(Method::ES, 1, 0.5, None, &Reporting::default());
+        let mut estimate = Estimate::new(Method::ES, 1, 0.5, None, &IntervalOptions::default());
         estimate.warnings = warnings;
         estimate.severity()
     };

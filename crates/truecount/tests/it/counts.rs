@@ -10,7 +10,7 @@ use statrs::distribution::{Binomial, Discrete};
 use std::fmt::Write;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{
-    Condition, Estimate, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, IntervalEstimate,
+    Condition, Estimate, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Target, IntervalEstimate,
 };
 
 const EXACT: fn(f64) -> Rate = Rate::Exact;
@@ -19,8 +19,8 @@ fn counted(count: u64, of: u64) -> Rate {
     Rate::Counted { count, of }
 }
 
-fn population(level: f64) -> Reporting {
-    Reporting::new(level, Target::Population).unwrap()
+fn population(level: f64) -> IntervalOptions {
+    IntervalOptions::new(level, Target::Population).unwrap()
 }
 
 fn estimate((x, n): (u64, u64), rates: (Rate, Rate), interval: RateInterval, level: f64) -> Estimate {
@@ -167,7 +167,7 @@ fn wilson_is_adjusted_count_of_the_rows() {
         let rates = Rates::new(counted(k, m), counted(j, l)).unwrap();
         for target in [Target::Population, Target::Sample] {
             for level in [0.8, 0.95, 0.99] {
-                let reporting = Reporting::new(level, target).unwrap();
+                let reporting = IntervalOptions::new(level, target).unwrap();
                 let ours = rates.estimate(x, n, RateInterval::Wilson, &reporting).unwrap();
                 let theirs = &model.estimate(&test, &reporting).unwrap()[0];
                 let (a, b) = (ours.uncertainty.unwrap(), theirs.uncertainty.unwrap());
@@ -291,7 +291,7 @@ fn what_cannot_be_is_refused() {
     );
     let rates = Rates::new(good, good).unwrap();
     let of = |x, n, interval, target| {
-        rates.estimate(x, n, interval, &Reporting::new(0.95, target).unwrap()).unwrap_err().to_string()
+        rates.estimate(x, n, interval, &IntervalOptions::new(0.95, target).unwrap()).unwrap_err().to_string()
     };
     let default = RateInterval::default();
     assert_eq!(

@@ -7,7 +7,7 @@ use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
     Bootstrap, Class, Error, ErrorLocation, Estimates, Field, LabelledRows, LabelledScores, Method, Model, NotPossible,
-    Operation, Problem, Reporting, Settings, Warning,
+    Operation, Problem, IntervalOptions, Settings, Warning,
 };
 
 /// Columns of labelled rows, some of their own.
@@ -51,7 +51,7 @@ fn able() -> Vec<Method> {
 
 fn estimates(model: &Model, scores: &[f64]) -> Estimates {
     let batch = truecount::Batch::with_probabilities(scores, scores).unwrap();
-    model.estimate(batch, &Reporting::default()).unwrap()
+    model.estimate(batch, &IntervalOptions::default()).unwrap()
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn the_bootstrap_draws_rows_with_weights_but_no_clusters() {
     let model = table.model(&[Method::AC]);
     let bootstrap = Bootstrap::new(&model, vec![batch()], 1).unwrap();
     let replicates: Vec<_> = (0..1000).map(|number| bootstrap.replicate(number)).collect();
-    let by_bootstrap = bootstrap.estimates(&replicates, &Reporting::default()).unwrap()[0][0].uncertainty.unwrap().se;
+    let by_bootstrap = bootstrap.estimates(&replicates, &IntervalOptions::default()).unwrap()[0][0].uncertainty.unwrap().se;
     let by_formula = estimates(&model, &test)[0].uncertainty.unwrap().se;
     // The population's, as test scores are drawn too: α(1−α)/n more variance. Four Monte Carlo errors and 5 % of second order.
     let expected = (by_formula.powi(2) + 0.25 * 0.75 / 400.0).sqrt();

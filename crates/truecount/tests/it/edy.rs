@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, Error, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Batch, Error, LabelledScores, Method, Model, IntervalOptions, Settings};
 
 /// Probabilities of so many items; rounded ones are often equal.
 fn draw(rng: &mut ChaCha8Rng, n: usize, power: f64, digits: Option<f64>) -> Vec<f64> {
@@ -29,7 +29,7 @@ fn model(positive: &[f64], negative: &[f64]) -> Result<Model, Error> {
 
 fn found(model: &Model, test: &[f64]) -> (f64, f64) {
     let batch = Batch::with_probabilities(test, test).unwrap();
-    let estimate = &model.estimate(batch, &Reporting::default()).unwrap()[0];
+    let estimate = &model.estimate(batch, &IntervalOptions::default()).unwrap()[0];
     (estimate.raw, estimate.uncertainty.unwrap().se)
 }
 
@@ -94,7 +94,7 @@ fn intervals_hold_with_few_labels() {
             let batch = Batch::with_probabilities(&test, &test).unwrap();
             // Once in thousands of times the positives have the lower mean, and there is no estimate.
             let Ok(model) = model(&positive, &negative) else { continue };
-            let estimate = model.estimate(batch, &Reporting::default()).unwrap()[0].clone();
+            let estimate = model.estimate(batch, &IntervalOptions::default()).unwrap()[0].clone();
             let uncertainty = estimate.uncertainty.unwrap();
             held += u32::from((uncertainty.lower..=uncertainty.upper).contains(&truth));
             errors.push(estimate.raw - truth);

@@ -6,14 +6,14 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Estimate, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Batch, Estimate, LabelledScores, Method, Model, IntervalOptions, Settings};
 
 fn model(scores: &[f64], labels: &[bool]) -> Model {
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &Settings::default()).unwrap()
 }
 
 fn estimate(scores: &[f64], labels: &[bool], test: &[f64]) -> Estimate {
-    model(scores, labels).estimate(test, &Reporting::default()).unwrap()[0].clone()
+    model(scores, labels).estimate(test, &IntervalOptions::default()).unwrap()[0].clone()
 }
 
 /// Labelled scores of both classes, and test scores.
@@ -47,14 +47,14 @@ fn the_order_of_rows_and_the_pieces_leave_every_bit() {
         test.shuffle(&mut rng);
         let (scores, labels): (Vec<f64>, Vec<bool>) = rows.into_iter().unzip();
         let model = model(&scores, &labels);
-        assert_eq!(bits(&model.estimate(&test, &Reporting::default()).unwrap()[0]), expected);
+        assert_eq!(bits(&model.estimate(&test, &IntervalOptions::default()).unwrap()[0]), expected);
         let mut whole = model.tallies();
         for piece in test.chunks(7).rev() {
             let mut part = model.tallies();
-            model.push(&mut part, piece).unwrap();
+            model.update(&mut part, piece).unwrap();
             whole.merge(&model.tallies_from(part.plain()).unwrap()).unwrap();
         }
-        assert_eq!(bits(&model.estimates(&whole, &Reporting::default()).unwrap()[0]), expected);
+        assert_eq!(bits(&model.estimates(&whole, &IntervalOptions::default()).unwrap()[0]), expected);
     }
 }
 
@@ -69,7 +69,7 @@ fn of_two_values_it_is_adjusted_count() {
         let methods = vec![Method::ES, Method::AC];
         let labelled = LabelledScores::new(&scores, &labels).unwrap();
         let model = Model::fit(&labelled, &Settings { methods, ..Settings::default() }).unwrap();
-        let found = model.estimate(&test, &Reporting::default()).unwrap();
+        let found = model.estimate(&test, &IntervalOptions::default()).unwrap();
         let [es, ac] = [&found[0], &found[1]].map(|estimate| {
             let u = estimate.uncertainty.unwrap();
             [estimate.raw, u.se, u.lower, u.upper]
@@ -125,16 +125,16 @@ fn influences_and_even_weights_agree_with_the_estimate() {
     for alpha in [0.05, 0.5, 0.9] {
         let Drawn { scores, labels, test } = drawn(&mut rng, [80, 120, 400], alpha);
         let model = model(&scores, &labels);
-        let found = model.estimate(&test, &Reporting::default()).unwrap()[0].clone();
+        let found = model.estimate(&test, &IntervalOptions::default()).unwrap()[0].clone();
         let each = model.influence(0, &test).unwrap();
         assert!((each.iter().sum::<f64>() / 400.0 - found.raw).abs() < 1e-12);
         let ones = vec![1.0; 400];
-        let even = model.estimate(Batch::from(&test).with_weights(&ones).unwrap(), &Reporting::default()).unwrap();
+        let even = model.estimate(Batch::from(&test).with_weights(&ones).unwrap(), &IntervalOptions::default()).unwrap();
         assert!((even[0].raw - found.raw).abs() < 1e-14 && even[0].effective_n == Some(400.0));
         let doubled: Vec<f64> = test.iter().chain(&test[..200]).copied().collect();
         let weights: Vec<f64> = (0..400).map(|i| if i < 200 { 2.0 } else { 1.0 }).collect();
-        let weighted = model.estimate(Batch::from(&test).with_weights(&weights).unwrap(), &Reporting::default());
-        let plain = model.estimate(&doubled, &Reporting::default()).unwrap();
+        let weighted = model.estimate(Batch::from(&test).with_weights(&weights).unwrap(), &IntervalOptions::default());
+        let plain = model.estimate(&doubled, &IntervalOptions::default()).unwrap();
         assert!((weighted.unwrap()[0].raw - plain[0].raw).abs() < 1e-14);
     }
 }

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, Normal};
 use truecount::distribution::Family;
-use truecount::{RateSource, LabelledScores, Method, Model, Reporting, Settings, Warning};
+use truecount::{RateSource, LabelledScores, Method, Model, IntervalOptions, Settings, Warning};
 
 /// What is said of a method's estimates, as means over the data sets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +27,7 @@ fn said(settings: &Settings, sets: u64, labelled: usize, draw: impl Fn(&mut ChaC
         let scores: Vec<f64> = labels.iter().map(|label| draw(&mut rng, *label)).collect();
         let test: Vec<f64> = (0..300).map(|i| draw(&mut rng, i < 60)).collect();
         let model = Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), settings).unwrap().without_check();
-        for (estimate, said) in model.estimate(&test, &Reporting::default()).unwrap().into_iter().zip(&mut all) {
+        for (estimate, said) in model.estimate(&test, &IntervalOptions::default()).unwrap().into_iter().zip(&mut all) {
             said.error += (estimate.raw - 0.2) / sets as f64;
             for warning in estimate.warnings {
                 let (times, off) = match warning {

@@ -1,6 +1,6 @@
 //! Friedman's method beside its definition: Adjusted Count of the probabilities at or above the labelled share of positives.
 
-use truecount::{Batch, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{Batch, LabelledScores, Method, Model, IntervalOptions, Settings};
 
 const LABELLED: [f64; 7] = [0.9, 0.8, 0.4, 0.6, 0.3, 0.2, 0.1];
 const POSITIVE: [bool; 7] = [true, true, true, false, false, false, false];
@@ -13,12 +13,12 @@ fn is_its_definition() {
     let settings = |methods: &[Method], cutoff| Settings { methods: methods.to_vec(), cutoff, ..Settings::default() };
     let model = Model::fit(&labelled, &settings(&[Method::FRIEDMAN], None)).unwrap();
     let batch = Batch::with_probabilities(&TEST, &TEST).unwrap();
-    let found = &model.estimate(batch, &Reporting::default()).unwrap()[0];
+    let found = &model.estimate(batch, &IntervalOptions::default()).unwrap()[0];
     assert!((found.prevalence - 0.6).abs() < 1e-15, "{}", found.prevalence);
     // With the variance of Adjusted Count at that cut.
     let counted = Model::fit(&labelled, &settings(&[Method::AC], Some(3.0 / 7.0))).unwrap();
     let batch = Batch::with_probabilities(&TEST, &TEST).unwrap();
-    let count = &counted.estimate(batch, &Reporting::default()).unwrap()[0];
+    let count = &counted.estimate(batch, &IntervalOptions::default()).unwrap()[0];
     assert_eq!((found.raw, found.uncertainty), (count.raw, count.uncertainty));
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
-use truecount::{LabelledScores, Method, Model, Problem, Reporting, Settings};
+use truecount::{LabelledScores, Method, Model, Problem, IntervalOptions, Settings};
 
 fn read(name: &str) -> Value {
     let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -109,7 +109,7 @@ fn estimates() {
                 &case["variants"]["sd_n_minus_1"]["max_D"],
                 1e-14,
             );
-            let estimate = &model.estimate(&test, &Reporting::default()).unwrap()[0];
+            let estimate = &model.estimate(&test, &IntervalOptions::default()).unwrap()[0];
             let quantifier = &model.quantifiers()[0];
             let sweep = quantifier.sweep().unwrap();
             check_sweep(&what, sweep, golden, tolerance);
@@ -145,7 +145,7 @@ fn known_spread(name: &str, golden: &Value, test: &[f64]) {
         }
         let sweep = ContinuousSweep::new(&separation, threshold).unwrap();
         check_sweep(&what, &sweep, golden, tolerance);
-        let estimate = sweep.estimate(test, &Reporting::default()).unwrap();
+        let estimate = sweep.estimate(test, &IntervalOptions::default()).unwrap();
         close(&format!("{what} estimate"), estimate.raw, &golden["estimate"], tolerance);
     }
 }

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    RateSource, Batch, Estimate, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass, Reporting,
+    RateSource, Batch, Estimate, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass, IntervalOptions,
     Settings,
 };
 
@@ -44,7 +44,7 @@ fn clusters() -> Vec<u32> {
 fn estimate(model: &Model) -> Estimate {
     let test = scores(2);
     let batch = Batch::with_probabilities(&test, &test).unwrap();
-    model.estimate(batch, &Reporting::default()).unwrap()[0].clone()
+    model.estimate(batch, &IntervalOptions::default()).unwrap()[0].clone()
 }
 
 fn unbiased() -> Vec<Method> {
@@ -161,7 +161,7 @@ fn of_a_fitted_family_they_do_so_in_expectation() {
     for method in [Method::O_CS, Method::ES] {
         let settings = Settings { methods: vec![method], rates: Some(RateSource::Model), ..Settings::default() };
         let model = Model::fit(&labelled, &settings).unwrap();
-        let estimate = model.estimate(&scores[EACH / 2..], &Reporting::default()).unwrap()[0].clone();
+        let estimate = model.estimate(&scores[EACH / 2..], &IntervalOptions::default()).unwrap()[0].clone();
         let each = model.labelled_influence(0, &estimate).unwrap();
         let ratio = squares(&each) / learning(&model, &estimate);
         assert!((ratio - 1.0).abs() < 4.0 * (2.0 / EACH as f64).sqrt(), "{method}: {ratio}");
@@ -177,7 +177,7 @@ fn the_weighted_mean_is_the_weighted_estimate() {
         let batch = || Batch::with_probabilities(&test, &test).unwrap().with_weights(&weights).unwrap();
         let each = model.influence(0, batch()).unwrap();
         let sum: f64 = each.iter().zip(&weights).map(|(x, weight)| x * weight).sum();
-        let raw = model.estimate(batch(), &Reporting::default()).unwrap()[0].raw;
+        let raw = model.estimate(batch(), &IntervalOptions::default()).unwrap()[0].raw;
         assert!((sum / weights.iter().sum::<f64>() - raw).abs() < 1e-13, "{factor}");
     }
 }

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::sweep::{Separation, optimal_region};
-use truecount::{RateSource, Batch, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, Reporting, Settings};
+use truecount::{RateSource, Batch, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, IntervalOptions, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -23,7 +23,7 @@ fn test_scores(separation: &Separation, rng: &mut ChaCha8Rng) -> Vec<f64> {
 }
 
 fn raw(known: &KnownDistributions, scores: &[f64]) -> Vec<f64> {
-    known.estimate(scores, &Reporting::default()).unwrap().iter().map(|estimate| estimate.raw).collect()
+    known.estimate(scores, &IntervalOptions::default()).unwrap().iter().map(|estimate| estimate.raw).collect()
 }
 
 /// The distributions that were fitted, taken as known, give the model's own estimates.
@@ -44,7 +44,7 @@ fn fitted_distributions_give_the_estimates_of_the_model() {
         let model = model.unwrap();
         let known = KnownDistributions::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
         let scores = test_scores(&truth, &mut rng);
-        let fitted = model.estimate(&scores, &Reporting::default()).unwrap();
+        let fitted = model.estimate(&scores, &IntervalOptions::default()).unwrap();
         for ((fitted, known), method) in fitted.iter().zip(raw(&known, &scores)).zip(&methods) {
             assert!((fitted.raw - known).abs() < 1e-13, "{method}: {} {known}", fitted.raw);
         }
@@ -108,7 +108,7 @@ fn exact_bins_are_those_of_many_labelled_scores() {
         let test = test_scores(&separation, &mut rng);
         let of_test: Vec<f64> = test.iter().map(posterior).collect();
         let batch = Batch::with_probabilities(&test, &of_test).unwrap();
-        let learnt = model.estimate(batch, &Reporting::default()).unwrap()[0].raw;
+        let learnt = model.estimate(batch, &IntervalOptions::default()).unwrap()[0].raw;
         let exact = raw(&known, &test)[0];
         assert!((learnt - exact).abs() < 0.005, "{learnt} {exact}");
     }
@@ -154,7 +154,7 @@ fn what_is_not_defined_is_refused() {
         assert_eq!(KnownDistributions::new(&weak, &[method], 0.5, 0.5).unwrap_err().code(), "threshold-not-reached");
     }
     let known = KnownDistributions::new(&separation, &[Method::O_CS], 0.5, 0.5).unwrap();
-    assert_eq!(known.estimate(&[], &Reporting::default()), Err(Problem::NoTestScores.into()));
-    let error = known.estimate(&[0.0, f64::NAN], &Reporting::default()).unwrap_err();
+    assert_eq!(known.estimate(&[], &IntervalOptions::default()), Err(Problem::NoTestScores.into()));
+    let error = known.estimate(&[0.0, f64::NAN], &IntervalOptions::default()).unwrap_err();
     assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(1)));
 }

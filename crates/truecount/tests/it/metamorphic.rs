@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
-use truecount::{Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target};
+use truecount::{Estimate, Estimates, LabelledScores, Method, Model, IntervalOptions, Settings, Target};
 
 /// Scores of few binary digits, so that doubling and shifting round nothing; all different, or many alike.
 struct Data {
@@ -32,7 +32,7 @@ impl Data {
     }
 
     fn estimates(&self, settings: &Settings) -> Estimates {
-        self.model(settings).estimate(&self.test, &Reporting::default()).unwrap()
+        self.model(settings).estimate(&self.test, &IntervalOptions::default()).unwrap()
     }
 }
 
@@ -65,7 +65,7 @@ fn the_same_test_scores_twice() {
         for settings in settings(0.3) {
             let model = data.model(&settings);
             for target in [Target::Sample, Target::Population] {
-                let reporting = Reporting::new(0.95, target).unwrap();
+                let reporting = IntervalOptions::new(0.95, target).unwrap();
                 let (once, twice) =
                     (model.estimate(&data.test, &reporting).unwrap(), model.estimate(&twice, &reporting).unwrap());
                 for ((quantifier, a), b) in model.quantifiers().iter().zip(&once).zip(&twice) {

@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use truecount::{LabelledScores, Method, Model, Reporting, Settings, Warning};
+use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings, Warning};
 
 fn draw(rng: &mut ChaCha8Rng, n: usize, shift: f64, digits: f64) -> Vec<f64> {
     (0..n).map(|_| ((rng.random::<f64>() + rng.random::<f64>() + shift) * digits).round() / digits).collect()
@@ -54,7 +54,7 @@ fn no_other_prevalence_leaves_less_area() {
         if positive.iter().all(|x| at_most(&positive, x.next_down()) >= at_most(&negative, x.next_down())) {
             continue;
         }
-        let found = model(&positive, &negative).estimate(&test, &Reporting::default()).unwrap()[0].raw;
+        let found = model(&positive, &negative).estimate(&test, &IntervalOptions::default()).unwrap()[0].raw;
         let least = area(found, &positive, &negative, &test);
         inside += usize::from(found > 0.0 && found < 1.0);
         let tried = (0..=500).map(|k| f64::from(k) / 500.0);
@@ -71,7 +71,7 @@ fn no_other_prevalence_leaves_less_area() {
 #[test]
 fn of_two_values_is_adjusted_count() {
     let ones = |ones: usize, n: usize| -> Vec<f64> { (0..n).map(|row| f64::from(u8::from(row < ones))).collect() };
-    let found = model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100), &Reporting::default()).unwrap()[0].raw;
+    let found = model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100), &IntervalOptions::default()).unwrap()[0].raw;
     assert!((found - 0.4).abs() < 1e-15, "{found}");
 }
 
@@ -79,7 +79,7 @@ fn of_two_values_is_adjusted_count() {
 #[test]
 fn worked_by_hand() {
     let model = model(&[2.0, 3.0], &[0.0, 1.0]);
-    let found = |test: &[f64]| model.estimate(test, &Reporting::default()).unwrap()[0].clone();
+    let found = |test: &[f64]| model.estimate(test, &IntervalOptions::default()).unwrap()[0].clone();
     assert!((found(&[1.5]).raw - 0.5).abs() < 1e-15);
     assert_eq!(found(&[0.5]).raw, 0.0);
     assert!((found(&[1.5, 1.5, 5.0, 5.0, 5.0]).raw - 0.8).abs() < 1e-15);

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::monitor::{Bound, MonitorResult, Period, MonitorOptions, alarm};
 use truecount::{
-    Error, Estimate, LabelledScores, Method, Model, Overlap, Problem, Reporting, Settings, Target, JointErrors,
+    Error, Estimate, LabelledScores, Method, Model, Overlap, Problem, IntervalOptions, Settings, Target, JointErrors,
 };
 
 fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
@@ -28,8 +28,8 @@ fn scores(rng: &mut impl Rng, n: usize, share: f64) -> Vec<f64> {
     (0..n).map(|_| if rng.random_bool(share) { normal(rng, 2.0) } else { normal(rng, 0.0) }).collect()
 }
 
-fn reporting() -> Reporting {
-    Reporting::new(0.95, Target::Population).unwrap()
+fn reporting() -> IntervalOptions {
+    IntervalOptions::new(0.95, Target::Population).unwrap()
 }
 
 fn estimates<'a>(model: &Model, periods: impl IntoIterator<Item = &'a Vec<f64>>) -> Vec<Estimate> {

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::inference::{Goal, LabelCount, Plan, PrecisionMeasure, PositiveShare, Size, ClassSplit, Worst};
-use truecount::{RateSource, LabelledScores, Method, Model, PerClass, Reporting, Settings, Target};
+use truecount::{RateSource, LabelledScores, Method, Model, PerClass, IntervalOptions, Settings, Target};
 
 const LEAST_SE: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
 
@@ -41,7 +41,7 @@ fn the_worst_prevalence_is_found_between_jumps() {
         let model = Model::fit(&labelled(&positive, &negative), &settings).unwrap();
         for quantifier in model.quantifiers() {
             for (target, n) in [(Target::Sample, 100), (Target::Sample, 10_000), (Target::Population, 100)] {
-                let reporting = Reporting::new(0.95, target).unwrap();
+                let reporting = IntervalOptions::new(0.95, target).unwrap();
                 let sizes = (Size::Of(n), LabelCount::each(PerClass { positive: 150, negative: 150 }).unwrap());
                 let at = |prevalence| quantifier.planner(prevalence, &reporting).unwrap().plan(sizes.0, sizes.1);
                 let (worst, all) = (at(None), (0..=5000).map(|k| at(Some(f64::from(k) / 5000.0))));
@@ -68,7 +68,7 @@ fn expects_what_is_reported() {
     let model = Model::fit(&labelled(&evenly(1.4, 1.0, 150), &evenly(0.0, 0.9, 230)), &settings).unwrap();
     let test = [evenly(1.4, 1.0, 300), evenly(0.0, 0.9, 700)].concat();
     let mut planned = 0;
-    for reporting in [Reporting::default(), Reporting::new(0.8, Target::Population).unwrap()] {
+    for reporting in [IntervalOptions::default(), IntervalOptions::new(0.8, Target::Population).unwrap()] {
         let estimates = model.estimate(&test, &reporting).unwrap();
         for (quantifier, estimate) in model.quantifiers().iter().zip(estimates) {
             let planner = match quantifier.planner(Some(estimate.prevalence), &reporting) {
@@ -121,7 +121,7 @@ impl Setting {
     fn plan(&self) -> Plan {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
         let pilot = self.fit(&self.draw(&mut rng, 100_000, 100_000));
-        let planner = pilot.quantifiers()[0].planner(Some(self.prevalence), &Reporting::default()).unwrap();
+        let planner = pilot.quantifiers()[0].planner(Some(self.prevalence), &IntervalOptions::default()).unwrap();
         let split = self.share.map_or(LEAST_SE, |share| ClassSplit::Share(PositiveShare::new(share).unwrap()));
         let plan = planner.labelled(se(self.se), Size::Of(self.unlabelled), split);
         assert!(se(self.se).is_met_by(&plan));
@@ -139,7 +139,7 @@ impl Setting {
                 rng.set_stream(set);
                 let model = self.fit(&self.draw(&mut rng, positive, negative));
                 let test = self.draw(&mut rng, positives, self.unlabelled - positives);
-                model.estimate(&[test.0, test.1].concat(), &Reporting::default()).unwrap()[0].raw
+                model.estimate(&[test.0, test.1].concat(), &IntervalOptions::default()).unwrap()[0].raw
             })
             .collect();
         let mean = errors.iter().sum::<f64>() / sets as f64;

@@ -7,7 +7,7 @@ use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::inference::Interval;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, IntervalEstimate};
+use truecount::{Estimate, Estimates, LabelledScores, Method, Model, IntervalOptions, Settings, Target, IntervalEstimate};
 
 /// Two normals from almost alike to hundreds of standard deviations apart, spreads up to 1 : 1000.
 fn separations() -> impl Strategy<Value = Separation> {
@@ -44,7 +44,7 @@ fn all_methods() -> Settings {
 }
 
 fn estimates(train: &LabelledScores, test: &[f64], settings: &Settings) -> Estimates {
-    Model::fit(train, settings).unwrap().estimate(test, &Reporting::default()).unwrap()
+    Model::fit(train, settings).unwrap().estimate(test, &IntervalOptions::default()).unwrap()
 }
 
 fn moved(scores: &[f64], factor: f64, shift: f64) -> Vec<f64> {
@@ -114,7 +114,7 @@ proptest! {
             for kind in [Interval::Wilson, Interval::Wald] {
                 let mut narrower = vec![(1.0, 0.0); model.quantifiers().len()];
                 for level in [0.7, 0.8, 0.9, 0.95, 0.99, 0.999] {
-                    let reporting = Reporting::new(level, target).unwrap().with_interval(kind);
+                    let reporting = IntervalOptions::new(level, target).unwrap().with_interval(kind);
                     for (e, within) in model.estimate(&test, &reporting).unwrap().iter().zip(&mut narrower) {
                         let Some(IntervalEstimate { se, lower, upper }) = e.uncertainty else { continue };
                         prop_assert!(se.is_finite() && se >= 0.0);
@@ -160,11 +160,11 @@ proptest! {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let middle = cut.index(test.len());
         let (mut left, mut right) = (model.tallies(), model.tallies());
-        model.push(&mut left, &test[..middle]).unwrap();
-        model.push(&mut right, &test[middle..]).unwrap();
+        model.update(&mut left, &test[..middle]).unwrap();
+        model.update(&mut right, &test[middle..]).unwrap();
         left.merge(&right).unwrap();
-        let whole = model.estimate(&test, &Reporting::default()).unwrap();
-        for (parts, whole) in model.estimates(&left, &Reporting::default()).unwrap().iter().zip(&whole) {
+        let whole = model.estimate(&test, &IntervalOptions::default()).unwrap();
+        for (parts, whole) in model.estimates(&left, &IntervalOptions::default()).unwrap().iter().zip(&whole) {
             prop_assert_eq!(parts.n, whole.n);
             prop_assert!((parts.raw - whole.raw).abs() < 1e-14);
             let upper = |e: &Estimate| e.uncertainty.map_or(0.0, |u| u.upper);
@@ -208,7 +208,7 @@ proptest! {
         let model = Model::fit(&train, &all_methods()).unwrap();
         let read = Model::from_json(&model.to_json()).unwrap();
         prop_assert_eq!(read.to_json(), model.to_json());
-        let report = |m: &Model| m.estimate(&test, &Reporting::default()).unwrap();
+        let report = |m: &Model| m.estimate(&test, &IntervalOptions::default()).unwrap();
         prop_assert_eq!(report(&read), report(&model));
     }
 

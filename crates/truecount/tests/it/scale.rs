@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Problem, Reporting, Settings, Transform};
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Transform};
 
 /// Log-normal scores, as skewed as confidences often are.
 struct Data {
@@ -30,7 +30,7 @@ impl Data {
         let moved = |scores: &[f64]| scores.iter().map(|s| s * factor + shift).collect::<Vec<_>>();
         let labelled = LabelledScores::new(&moved(&self.scores), &self.labels)?;
         let model = Model::fit(&labelled, &Settings { cutoff: Some(2.0 * factor + shift), ..settings.clone() })?;
-        Ok(model.estimate(&moved(&self.test), &Reporting::default())?[0].clone())
+        Ok(model.estimate(&moved(&self.test), &IntervalOptions::default())?[0].clone())
     }
 }
 
@@ -125,7 +125,7 @@ fn any_test_scores_make_numbers() {
             continue;
         };
         for scores in &extremes {
-            let found = &model.estimate(scores, &Reporting::default()).unwrap()[0];
+            let found = &model.estimate(scores, &IntervalOptions::default()).unwrap()[0];
             let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
             assert!(numbers(found).iter().all(|x| x.is_finite()), "{what}, {scores:?}: {found:?}");
         }

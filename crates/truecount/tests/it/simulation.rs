@@ -9,7 +9,7 @@ use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{RateSource, LabelledScores, Method, Model, Reporting, Settings};
+use truecount::{RateSource, LabelledScores, Method, Model, IntervalOptions, Settings};
 
 const SETS: u32 = 20_000;
 
@@ -41,7 +41,7 @@ fn unbiased_with_the_variance_of_the_formula() {
                 let scores: Vec<f64> = (0..n)
                     .map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) })
                     .collect();
-                sweep.estimate(&scores, &Reporting::default()).unwrap().raw - alpha
+                sweep.estimate(&scores, &IntervalOptions::default()).unwrap().raw - alpha
             })
             .collect();
         let sets = f64::from(SETS);
@@ -78,7 +78,7 @@ fn sample_anchored_intervals_hold() {
         };
         let train = LabelledScores::new(&draw(200, 100), &labels).unwrap();
         let model = Model::fit(&train, &settings).unwrap();
-        let estimates = model.estimate(&draw(400, 120), &Reporting::default()).unwrap();
+        let estimates = model.estimate(&draw(400, 120), &IntervalOptions::default()).unwrap();
         for (held, estimate) in held.iter_mut().zip(&estimates) {
             let interval = estimate.uncertainty.unwrap();
             *held += u32::from((interval.lower..=interval.upper).contains(&0.3));
@@ -123,7 +123,7 @@ fn model_anchored_intervals_hold() {
             };
             // Once in thousands of times the positives have the lower mean, and there is no estimate.
             let Ok(train) = LabelledScores::new(&draw(2 * each, each), &labels) else { continue };
-            let estimates = Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives), &Reporting::default());
+            let estimates = Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives), &IntervalOptions::default());
             sets += 1.0;
             for (held, estimate) in held.iter_mut().zip(estimates.unwrap()) {
                 let interval = estimate.uncertainty.unwrap();
@@ -160,7 +160,7 @@ fn likelihood_intervals_near_an_end() {
             };
             let train = LabelledScores::new(&draw(400, 200), &labels).unwrap();
             let test = draw(50, if turned { 50 - positives } else { positives });
-            let estimates = Model::fit(&train, &settings).unwrap().estimate(&test, &Reporting::default()).unwrap();
+            let estimates = Model::fit(&train, &settings).unwrap().estimate(&test, &IntervalOptions::default()).unwrap();
             for ((held, width), estimate) in held.iter_mut().zip(&mut width).zip(&estimates) {
                 let interval = estimate.uncertainty.unwrap();
                 *held += u32::from((interval.lower..=interval.upper).contains(&truth));
@@ -193,7 +193,7 @@ fn rates_are_not_learnt_from_a_fits_own_scores() {
             (0..n).map(|i| if i < positives { plus.sample(&mut rng) } else { minus.sample(&mut rng) }).collect()
         };
         let model = Model::fit(&LabelledScores::new(&draw(200, 100), &labels).unwrap(), &settings).unwrap();
-        let interval = model.estimate(&draw(500, 25), &Reporting::default()).unwrap()[0].uncertainty.unwrap();
+        let interval = model.estimate(&draw(500, 25), &IntervalOptions::default()).unwrap()[0].uncertainty.unwrap();
         held += u32::from((interval.lower..=interval.upper).contains(&0.05));
     }
     let coverage = f64::from(held) / SETS as f64;

@@ -408,7 +408,7 @@ fn models_of_skew_normals() {
     let read = Model::from_json(&model.to_json()).unwrap();
     assert_eq!(read.to_json(), model.to_json());
     // On its own training scores the model finds the share of positives.
-    for estimate in model.estimate(&scores, &truecount::Reporting::default()).unwrap() {
+    for estimate in model.estimate(&scores, &truecount::IntervalOptions::default()).unwrap() {
         assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.uncertainty.unwrap().se, "{}", estimate.raw);
     }
 }

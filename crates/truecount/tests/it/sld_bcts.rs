@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, Error, LabelledScores, Method, Model, Problem, Reporting, Settings};
+use truecount::{Batch, Error, LabelledScores, Method, Model, Problem, IntervalOptions, Settings};
 
 fn fit(method: Method, probabilities: &[f64], labels: &[bool]) -> Result<Model, Error> {
     let labelled = LabelledScores::with_probabilities(probabilities, probabilities, labels)?;
@@ -11,7 +11,7 @@ fn fit(method: Method, probabilities: &[f64], labels: &[bool]) -> Result<Model, 
 }
 
 fn estimate(model: &Model, test: &[f64]) -> truecount::Estimate {
-    model.estimate(Batch::with_probabilities(test, test).unwrap(), &Reporting::default()).unwrap()[0].clone()
+    model.estimate(Batch::with_probabilities(test, test).unwrap(), &IntervalOptions::default()).unwrap()[0].clone()
 }
 
 fn logit(p: f64) -> f64 {

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::quantifier::BinnedSweep;
-use truecount::{Class, LabelledScores, Model, Problem, Reporting, Settings};
+use truecount::{Class, LabelledScores, Model, Problem, IntervalOptions, Settings};
 
 fn normals(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
     Normal::new(mean, 1.0).unwrap().sample_iter(rng).take(n).collect()
@@ -39,7 +39,7 @@ fn scores_that_are_moved_move_the_estimate_as_said() {
     let estimate = |moved: Option<f64>| {
         let negatives = negatives.iter().enumerate().map(|(i, s)| moved.filter(|_| i % 100 == 50).unwrap_or(*s));
         let scores: Vec<f64> = positives.iter().copied().chain(negatives).collect();
-        model.estimate(&scores, &Reporting::default()).unwrap()[0].raw
+        model.estimate(&scores, &IntervalOptions::default()).unwrap()[0].raw
     };
     let plain = estimate(None);
     let all: Vec<f64> = positives.iter().chain(&negatives).copied().collect();

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use truecount::distribution::Family;
 use truecount::quantifier::RateSource;
 use truecount::{
-    Batch, Condition, Estimate, Estimates, LabelledScores, Method, Model, Reporting, Settings, Target, Transform,
+    Batch, Condition, Estimate, Estimates, LabelledScores, Method, Model, IntervalOptions, Settings, Target, Transform,
 };
 
 /// Where both are the same but for the rounding of what is solved for numerically: fits, and the optimal threshold.
@@ -96,7 +96,7 @@ impl Data {
             Some(weights) => batch.with_weights(weights).unwrap(),
             None => batch,
         };
-        self.model(settings).estimate(batch, &Reporting::new(0.95, target).unwrap()).unwrap()
+        self.model(settings).estimate(batch, &IntervalOptions::new(0.95, target).unwrap()).unwrap()
     }
 }
 

@@ -7,7 +7,7 @@ use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
     Batch, Error, Estimate, LabelledScores, Method, Model, NotPossible, OnMisfit, Operation, PlainShift, PlainTallies,
-    PlainTally, Problem, Reporting, Settings, Tallies, Warning,
+    PlainTally, Problem, IntervalOptions, Settings, Tallies, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -58,7 +58,7 @@ fn is_exact(method: Method) -> bool {
 fn parts_merged_in_any_order_say_what_the_whole_says() {
     let model = Model::fit(&labelled(1), &every_method()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let reporting = Reporting::default();
+    let reporting = IntervalOptions::default();
     let mut worst = vec![0.0_f64; model.quantifiers().len()];
     for _ in 0..40 {
         let (positives, negatives) = (rng.random_range(0..2000), rng.random_range(1..4000));
@@ -70,7 +70,7 @@ fn parts_merged_in_any_order_say_what_the_whole_says() {
             let mut tallies = model.tallies();
             let (now, later) = rest.split_at(rng.random_range(1..=rest.len()));
             for piece in now.chunks(rng.random_range(1..=now.len())) {
-                model.push(&mut tallies, piece).unwrap();
+                model.update(&mut tallies, piece).unwrap();
             }
             parts.push(tallies);
             rest = later;
@@ -108,7 +108,7 @@ fn the_order_of_merging_moves_no_more_than_the_last_digit() {
                 let weights: Vec<f64> = scores.iter().map(|_| 10_f64.powf(rng.random_range(-3.0..3.0))).collect();
                 let mut tallies = if weighted { model.weighted_tallies().unwrap() } else { model.tallies() };
                 let batch = Batch::from(&scores);
-                model.push(&mut tallies, if weighted { batch.with_weights(&weights).unwrap() } else { batch }).unwrap();
+                model.update(&mut tallies, if weighted { batch.with_weights(&weights).unwrap() } else { batch }).unwrap();
                 tallies
             })
             .collect();
@@ -145,7 +145,7 @@ fn plain_numbers_lose_nothing() {
     let model = Model::fit(&labelled(1), &every_method()).unwrap();
     let mut tallies = model.tallies();
     check(&model, &tallies, false);
-    model.push(&mut tallies, &scores).unwrap();
+    model.update(&mut tallies, &scores).unwrap();
     check(&model, &tallies, false);
     // The same from a model of the same labelled scores, as another machine has it.
     check(&Model::from_json(&model.to_json()).unwrap(), &tallies, false);
@@ -154,7 +154,7 @@ fn plain_numbers_lose_nothing() {
     let model = Model::fit(&labelled(1), &Settings { methods, ..every_method() }).unwrap();
     let mut tallies = model.weighted_tallies().unwrap();
     check(&model, &tallies, true);
-    model.push(&mut tallies, Batch::from(&scores).with_weights(&weights).unwrap()).unwrap();
+    model.update(&mut tallies, Batch::from(&scores).with_weights(&weights).unwrap()).unwrap();
     check(&model, &tallies, true);
 
     let shift = ShiftCheck::new(model.labelled()).unwrap();
@@ -174,7 +174,7 @@ fn bins_are_those_of_the_scores() {
     let model = Model::fit(&labelled, &Settings { methods, ..Settings::default() }).unwrap();
     let test: Vec<f64> = (0..1000).map(|k| ((f64::from(k) + 0.5) / 1000.0).powi(2)).collect();
     let mut pushed = model.tallies();
-    model.push(&mut pushed, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
+    model.update(&mut pushed, Batch::with_probabilities(&test, &test).unwrap()).unwrap();
     let mut binned = model.tallies();
     for p in &test {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
@@ -218,10 +218,10 @@ fn tallies_of_others_are_refused() {
     assert!(prints[0] != prints[1] && prints[0] != prints[2] && prints[1] != prints[2], "{prints:?}");
     assert!(prints.iter().all(|print| print.len() == 16 && print.bytes().all(|b| b.is_ascii_hexdigit())));
 
-    let reporting = Reporting::default();
+    let reporting = IntervalOptions::default();
     let mut tallies = model.tallies();
     for stranger in [&other, &cut] {
-        assert_eq!(stranger.push(&mut tallies, &[0.5]), Err(Problem::OtherTally.into()));
+        assert_eq!(stranger.update(&mut tallies, &[0.5]), Err(Problem::OtherTally.into()));
         assert_eq!(stranger.estimates(&tallies, &reporting), Err(Problem::OtherTally.into()));
         assert_eq!(stranger.push_to_bin(&mut tallies, 0, 0, 1), Err(Problem::OtherTally.into()));
         assert_eq!(tallies.merge(&stranger.tallies()), Err(Problem::OtherTally.into()));
@@ -234,9 +234,9 @@ fn tallies_of_others_are_refused() {
     let one = Model::fit(&labelled(1), &Settings::default()).unwrap();
     let (mut plain, mut weighted) = (one.tallies(), one.weighted_tallies().unwrap());
     assert_eq!(plain.merge(&weighted), Err(Problem::OneWeighted.into()));
-    assert_eq!(one.push(&mut weighted, &[0.5]), Err(Problem::WeightsMissing.into()));
+    assert_eq!(one.update(&mut weighted, &[0.5]), Err(Problem::WeightsMissing.into()));
     let batch = Batch::from(&[0.5]).with_weights(&[2.0]).unwrap();
-    assert_eq!(one.push(&mut plain, batch), Err(Problem::WeightsUnknown.into()));
+    assert_eq!(one.update(&mut plain, batch), Err(Problem::WeightsUnknown.into()));
 
     let (check, another) = (ShiftCheck::new(&labelled(1)).unwrap(), ShiftCheck::new(&labelled(2)).unwrap());
     let mut tally = check.tally();
@@ -255,7 +255,7 @@ fn plain_numbers_that_no_tally_has_are_refused() {
     let methods = vec![Method::O_CS, Method::DYS, Method::T_MS, Method::SLD];
     let model = Model::fit(&labelled(1), &Settings { methods, ..Settings::default() }).unwrap();
     let mut tallies = model.tallies();
-    model.push(&mut tallies, &[0.5, 1.5]).unwrap();
+    model.update(&mut tallies, &[0.5, 1.5]).unwrap();
     let refused = |place: usize, change: fn(&mut PlainTally)| {
         let mut plain = tallies.plain();
         change(&mut plain.methods[place]);
@@ -323,10 +323,10 @@ fn warning(model: &Model, scores: &[f64], sets: usize) -> Option<Warning> {
 #[test]
 fn estimates_warn_of_shift() {
     let (model, scores) = shifted();
-    let reporting = Reporting::default();
+    let reporting = IntervalOptions::default();
     let expected = warning(&model, &scores, 1).expect("no mixture");
     let mut tallies = model.tallies();
-    scores.chunks(33).for_each(|part| model.push(&mut tallies, part).unwrap());
+    scores.chunks(33).for_each(|part| model.update(&mut tallies, part).unwrap());
     let bootstrap = truecount::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
     let replicates: Vec<_> = (0..40).map(|number| bootstrap.replicate(number)).collect();
     let resampled = bootstrap.estimates(&replicates, &reporting).unwrap().remove(0);
@@ -347,7 +347,7 @@ fn among_many_sets_a_warning_takes_more() {
     let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 200, 200);
     let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
     let warned = |sets| {
-        let estimates = model.estimate(&scores, &Reporting::default().with_multiplicity(sets)).unwrap();
+        let estimates = model.estimate(&scores, &IntervalOptions::default().with_multiplicity(sets)).unwrap();
         let found = estimates[0].warnings.iter().copied().find(Warning::is_of_misfit);
         assert_eq!(found.is_some(), warning(&model, &scores, sets).is_some());
         found.is_some()
@@ -358,9 +358,9 @@ fn among_many_sets_a_warning_takes_more() {
 #[test]
 fn a_model_without_the_check_never_warns_of_shift() {
     let (model, scores) = shifted();
-    let (unchecked, reporting) = (model.clone().without_check(), Reporting::default().on_misfit(OnMisfit::Warn));
+    let (unchecked, reporting) = (model.clone().without_check(), IntervalOptions::default().on_misfit(OnMisfit::Warn));
     let mut tallies = unchecked.tallies();
-    unchecked.push(&mut tallies, &scores).unwrap();
+    unchecked.update(&mut tallies, &scores).unwrap();
     let (found, with) =
         (unchecked.estimate(&scores, &reporting).unwrap(), model.estimate(&scores, &reporting).unwrap());
     assert_eq!(found, unchecked.estimates(&tallies, &reporting).unwrap());
@@ -369,7 +369,7 @@ fn a_model_without_the_check_never_warns_of_shift() {
 
     // Scores that the check has not seen leave the whole without it.
     let mut whole = model.tallies();
-    model.push(&mut whole, &scores).unwrap();
+    model.update(&mut whole, &scores).unwrap();
     assert_eq!(whole.shift().unwrap().n(), 400);
     whole.merge(&tallies).unwrap();
     assert_eq!((whole.n(), whole.shift()), (800, None));

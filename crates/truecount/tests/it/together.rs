@@ -4,7 +4,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::{
-    Estimate, LabelledRows, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, JointErrors,
+    Estimate, LabelledRows, LabelledScores, Method, Model, Overlap, IntervalOptions, Settings, Target, JointErrors,
     inference::Difference,
 };
 
@@ -27,8 +27,8 @@ fn model(rng: &mut impl Rng, labels: usize, methods: &[Method]) -> Model {
     Model::fit(&LabelledScores::new(&scores, &positive).unwrap(), &settings).unwrap().without_check()
 }
 
-fn reporting(target: Target) -> Reporting {
-    Reporting::new(0.95, target).unwrap()
+fn reporting(target: Target) -> IntervalOptions {
+    IntervalOptions::new(0.95, target).unwrap()
 }
 
 #[track_caller]
@@ -164,17 +164,17 @@ fn an_estimate_does_not_differ_from_itself() {
 fn p_values_are_those_of_the_intervals() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let model = model(&mut rng, 60, &METHODS);
-    let usual = Reporting::default();
+    let usual = IntervalOptions::default();
     for (a, b) in [(30, 50), (0, 20), (90, 99), (50, 40)] {
         let [first, second] =
             [a, b].map(|positives| model.estimate(&sample(&mut rng, positives, 100), &usual).unwrap());
         for (first, second) in first.iter().zip(&second) {
             let together = JointErrors::new(&model, first.method).unwrap();
-            let at = |reporting: &Reporting| together.difference(first, second, Overlap::None, reporting).unwrap();
+            let at = |reporting: &IntervalOptions| together.difference(first, second, Overlap::None, reporting).unwrap();
             let found = at(&usual);
             assert_eq!(found.p_value < 0.05, found.lower > 0.0 || found.upper < 0.0);
             if found.p_value < 1.0 && found.p_value > 1e-12 {
-                let limit = at(&Reporting::new(1.0 - found.p_value, Target::Sample).unwrap());
+                let limit = at(&IntervalOptions::new(1.0 - found.p_value, Target::Sample).unwrap());
                 close(if found.difference > 0.0 { limit.lower } else { limit.upper }, 0.0, 1e-6);
             }
         }

@@ -7,7 +7,7 @@ use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{RateSource, LabelledScores, Method, Model, Reporting, Settings, Target, IntervalEstimate};
+use truecount::{RateSource, LabelledScores, Method, Model, IntervalOptions, Settings, Target, IntervalEstimate};
 
 /// Theorem 2 as printed, its covariance read for survival functions: (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R,
 /// which is twice the integral over y < x.
@@ -193,7 +193,7 @@ fn far_apart_at_the_ends_for_a_population() {
             for (mean, prevalence) in [(apart, 1.0), (0.0, 0.0)] {
                 let test: Vec<f64> = quantiles(mean, 51).collect();
                 for level in [0.5, 0.8, 0.95, 0.999] {
-                    let reporting = Reporting::new(level, Target::Population).unwrap();
+                    let reporting = IntervalOptions::new(level, Target::Population).unwrap();
                     for estimate in model.estimate(&test, &reporting).unwrap() {
                         let IntervalEstimate { se, lower, upper } = estimate.uncertainty.unwrap();
                         assert!(se >= 0.0 && lower <= estimate.prevalence && estimate.prevalence <= upper);

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    Batch, Estimate, Estimates, LabelledScores, Method, Model, Problem, Reporting, Settings, Target, Warning,
+    Batch, Estimate, Estimates, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Target, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -22,7 +22,7 @@ fn weighable() -> Vec<Method> {
     Method::ALL.iter().copied().filter(|method| method.takes_weights()).collect()
 }
 
-fn weighted(model: &Model, scores: &[f64], weights: &[f64], reporting: &Reporting) -> Estimates {
+fn weighted(model: &Model, scores: &[f64], weights: &[f64], reporting: &IntervalOptions) -> Estimates {
     model.estimate(Batch::from(scores).with_weights(weights).unwrap(), reporting).unwrap()
 }
 
@@ -41,7 +41,7 @@ fn equal_weights_change_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let model = fit(&mut rng, &weighable(), 150);
     for target in [Target::Sample, Target::Population] {
-        let reporting = Reporting::new(0.95, target).unwrap();
+        let reporting = IntervalOptions::new(0.95, target).unwrap();
         for scores in [normals(&mut rng, 30, 170), normals(&mut rng, 1, 0), vec![-3.0; 20], vec![0.5; 20]] {
             let plain = model.estimate(&scores, &reporting).unwrap();
             for weight in [1.0, 2.0, 0.1, 1e-100, 1e100] {
@@ -67,14 +67,14 @@ fn worked_by_hand() {
     let settings = Settings { methods: vec![Method::AC], ..Settings::default() };
     let model = Model::fit(&labelled.unwrap(), &settings).unwrap();
     // Σw = 10, of which 5 above: α̂ = (½ − ¼)/½ = ½; Σw² = 30, of which 17 above: α₂ = 19/30.
-    let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &Reporting::default())[0];
+    let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &IntervalOptions::default())[0];
     assert_eq!(estimate.raw, 0.5);
     assert!((estimate.effective_n.unwrap() - 10.0 / 3.0).abs() < 1e-15);
     // V = [q/4 + (¼ + ¼)·¼/4]/Δ².
     let square = (0.3 / 4.0 + 0.5 / 4.0 / 4.0) * 4.0;
     assert!((estimate.uncertainty.unwrap().se - f64::sqrt(square)).abs() < 1e-14);
     // Drawing adds q[α² + α₂(1−2α)], which at α = ½ is q/4.
-    let population = Reporting::new(0.95, Target::Population).unwrap();
+    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &population)[0];
     assert!((estimate.uncertainty.unwrap().se - f64::sqrt(square + 0.3 / 4.0)).abs() < 1e-14);
 }
@@ -83,7 +83,7 @@ fn worked_by_hand() {
 fn zero_weights_pieces_and_repetitions() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let model = fit(&mut rng, &weighable(), 150);
-    let reporting = Reporting::default();
+    let reporting = IntervalOptions::default();
     let scores = normals(&mut rng, 40, 60);
     let weights: Vec<f64> = (0..100).map(|i| f64::from(i % 4)).collect();
     let whole = weighted(&model, &scores, &weights, &reporting);
@@ -99,7 +99,7 @@ fn zero_weights_pieces_and_repetitions() {
         let mut tallies = model.weighted_tallies().unwrap();
         for rows in pieces {
             let batch = Batch::from(&scores[rows.clone()]).with_weights(&weights[rows.clone()]).unwrap();
-            model.push(&mut tallies, batch).unwrap();
+            model.update(&mut tallies, batch).unwrap();
         }
         tallies
     };
@@ -123,7 +123,7 @@ fn uneven_weights_are_told() {
     let model = fit(&mut rng, &weighable(), 150);
     let scores = normals(&mut rng, 40, 60);
     let warned = |weights: &[f64]| {
-        let estimates = weighted(&model, &scores, weights, &Reporting::default());
+        let estimates = weighted(&model, &scores, weights, &IntervalOptions::default());
         let told = |e: &Estimate| e.warnings.iter().any(|w| matches!(w, Warning::UnevenWeights { .. }));
         let warned: Vec<bool> = estimates.iter().map(told).collect();
         assert!(warned.iter().all(|told| *told == warned[0]));
@@ -148,7 +148,7 @@ fn the_variance_by_simulation() {
     let methods = [Method::AC, Method::SMM, Method::O_CS, Method::ES];
     // Positives are a quarter of those drawn and weigh 1 on average, negatives 3: of the population ¼/(¼ + 9/4) are positive.
     let alpha = 0.1;
-    let targets = [Target::Sample, Target::Population].map(|target| Reporting::new(0.95, target).unwrap());
+    let targets = [Target::Sample, Target::Population].map(|target| IntervalOptions::new(0.95, target).unwrap());
     let mut errors = vec![Vec::new(); 8];
     let mut expected = vec![0.0; 8];
     for set in 0..SETS {
@@ -207,23 +207,23 @@ fn what_cannot_be_weighted() {
     let mut tallies = model.weighted_tallies().unwrap();
     let empty = tallies.clone();
     for bad in [&[1.0, -1.0, 1.0], &[1.0, f64::NAN, 1.0], &[1.0, f64::INFINITY, 1.0], &[1.0, 1e-200, 1.0]] {
-        let error = model.push(&mut tallies, batch(bad).unwrap()).unwrap_err();
+        let error = model.update(&mut tallies, batch(bad).unwrap()).unwrap_err();
         assert_eq!((error.code(), error.location().row), ("weight-out-of-range", Some(1)));
     }
-    assert_eq!(model.push(&mut tallies, &scores).unwrap_err(), Problem::WeightsMissing.into());
+    assert_eq!(model.update(&mut tallies, &scores).unwrap_err(), Problem::WeightsMissing.into());
     assert_eq!(
-        model.push(&mut model.tallies(), batch(&[1.0; 3]).unwrap()).unwrap_err(),
+        model.update(&mut model.tallies(), batch(&[1.0; 3]).unwrap()).unwrap_err(),
         Problem::WeightsUnknown.into()
     );
     let not_finite = Batch::from(&[f64::NAN, 1.0, 1.0]).with_weights(&[1.0; 3]).unwrap();
-    let error = model.push(&mut tallies, not_finite).unwrap_err();
+    let error = model.update(&mut tallies, not_finite).unwrap_err();
     assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(0)));
     assert_eq!(tallies, empty);
     // Nothing but weights of 0 is nothing; a single weight is a single score.
-    let none = model.estimate(batch(&[0.0; 3]).unwrap(), &Reporting::default());
+    let none = model.estimate(batch(&[0.0; 3]).unwrap(), &IntervalOptions::default());
     assert_eq!(none.unwrap_err(), Problem::AllWeightsZero.into());
-    let one = &weighted(&model, &scores, &[0.0, 3.0, 0.0], &Reporting::default())[0];
+    let one = &weighted(&model, &scores, &[0.0, 3.0, 0.0], &IntervalOptions::default())[0];
     assert_eq!((one.n, one.effective_n), (1, Some(1.0)));
     assert!(one.warnings.contains(&Warning::SingleScore));
-    assert_same(one, &model.estimate(&scores[1..2], &Reporting::default()).unwrap()[0]);
+    assert_same(one, &model.estimate(&scores[1..2], &IntervalOptions::default()).unwrap()[0]);
 }

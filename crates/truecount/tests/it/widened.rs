@@ -8,7 +8,7 @@ use std::f64::consts::FRAC_PI_2;
 use truecount::check::ShiftCheck;
 use truecount::inference::Interval;
 use truecount::{
-    Estimate, LabelledScores, Method, Model, OnMisfit, Overlap, Reporting, Settings, Target, JointErrors, IntervalEstimate,
+    Estimate, LabelledScores, Method, Model, OnMisfit, Overlap, IntervalOptions, Settings, Target, JointErrors, IntervalEstimate,
     Warning,
 };
 
@@ -71,7 +71,7 @@ fn replicate(replications: u32, seed: u64, factor: f64) -> [Found; METHODS.len()
             let model = model(&mut rng, labels, &METHODS);
             let test = times(&sample(&mut rng, positives, n - positives), factor);
             for (place, on) in [OnMisfit::Warn, OnMisfit::Widen].into_iter().enumerate() {
-                let estimates = model.estimate(&test, &Reporting::default().on_misfit(on)).unwrap();
+                let estimates = model.estimate(&test, &IntervalOptions::default().on_misfit(on)).unwrap();
                 for (of, estimate) in found.iter_mut().zip(&*estimates) {
                     let ends = interval(estimate);
                     of.held[place] += if (ends.lower..=ends.upper).contains(&truth) { one } else { 0.0 };
@@ -136,8 +136,8 @@ fn freedom(t: f64, level: f64) -> f64 {
     solve(|freedom| within(t, freedom), level, 1.0, 100.0)
 }
 
-fn wald(level: f64, on: OnMisfit) -> Reporting {
-    Reporting::new(level, Target::Sample).unwrap().with_interval(Interval::Wald).on_misfit(on)
+fn wald(level: f64, on: OnMisfit) -> IntervalOptions {
+    IntervalOptions::new(level, Target::Sample).unwrap().with_interval(Interval::Wald).on_misfit(on)
 }
 
 /// Half the width of Wald's interval.
@@ -193,7 +193,7 @@ fn a_warning_changes_no_digit() {
     let test = times(&sample(&mut rng, 200, 800), 0.75);
     let unchecked = model.clone().without_check();
     for level in [0.5, 0.95] {
-        let reporting = Reporting::new(level, Target::Population).unwrap();
+        let reporting = IntervalOptions::new(level, Target::Population).unwrap();
         let warned = model.estimate(&test, &reporting.on_misfit(OnMisfit::Warn)).unwrap();
         let widened = model.estimate(&test, &reporting).unwrap();
         for ((warned, plain), widened) in
@@ -217,7 +217,7 @@ fn differences_allow_for_the_groups_that_misfit() {
     let groups = [sample(&mut rng, 500, 500), sample(&mut rng, 300, 700), times(&sample(&mut rng, 300, 700), 0.75)];
     let together = JointErrors::new(&model, Method::ES).unwrap();
     let difference = |other: usize, on| {
-        let reporting = Reporting::default().on_misfit(on);
+        let reporting = IntervalOptions::default().on_misfit(on);
         let [first, second] = [&groups[0], &groups[other]].map(|scores| model.estimate(scores, &reporting).unwrap());
         let found = together.difference(&first[0], &second[0], Overlap::None, &reporting).unwrap();
         [found.lower, found.upper]

@@ -16,7 +16,7 @@ use super::{ArmOutcome, Study, SummaryRows};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, OnMisfit, Reporting, Settings, IntervalEstimate, Warning};
+use truecount::{Error, Estimate, LabelledScores, Method, Model, OnMisfit, IntervalOptions, Settings, IntervalEstimate, Warning};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
@@ -218,8 +218,8 @@ fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METH
     let settings = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * DISTANCE), ..Settings::default() };
     let model = Model::fit(train, &settings)?;
     let mut tallies = model.tallies();
-    model.push(&mut tallies, test)?;
-    let finish = |on| model.estimates(&tallies, &Reporting::default().on_misfit(on));
+    model.update(&mut tallies, test)?;
+    let finish = |on| model.estimates(&tallies, &IntervalOptions::default().on_misfit(on));
     let (plain, widened) = (finish(OnMisfit::Warn)?, finish(OnMisfit::Widen)?);
     Ok(std::array::from_fn(|place| IntervalPair::new(&plain[place], &widened[place])))
 }

@@ -123,10 +123,10 @@ fn some_mean(values: &[f64]) -> Option<Mean> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{Estimate, Method, Problem, Reporting};
+    use truecount::{Estimate, Method, Problem, IntervalOptions};
 
     fn outcome(raw: Option<f64>) -> ArmOutcome {
-        let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw, None, &Reporting::default());
+        let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw, None, &IntervalOptions::default());
         ArmOutcome { truth: 0.25, result: raw.map(estimate).ok_or_else(|| Problem::NoTestScores.into()) }
     }
 

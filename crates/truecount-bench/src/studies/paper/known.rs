@@ -11,7 +11,7 @@ use crate::studies::{ArmOutcome, Study};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::ScoreDistribution;
-use truecount::{KnownDistributions, Method, PerClass, Reporting};
+use truecount::{KnownDistributions, Method, PerClass, IntervalOptions};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 7] =
@@ -74,7 +74,7 @@ impl Study for KnownParametersStudy {
 
     fn replicate(setting: &KnownSetting, shared: &KnownShared, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let scores = draw(&shared.classes, setting.n, setting.alpha, rng);
-        let estimates = shared.quantifiers.estimate(&scores, &Reporting::default());
+        let estimates = shared.quantifiers.estimate(&scores, &IntervalOptions::default());
         outcomes(setting.alpha, each_arm(METHODS.len(), estimates))
     }
 }

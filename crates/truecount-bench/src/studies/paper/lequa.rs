@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::{Family, SkewNormal};
 use truecount::evaluation::{self, Measure};
-use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PerClass, Reporting, Settings};
+use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PerClass, IntervalOptions, Settings};
 
 /// Location, scale and shape of the positives and the negatives.
 const POSITIVE: [f64; 3] = [1.0309, 1.4119, 1.0068];
@@ -66,7 +66,7 @@ pub struct FittedModels {
 impl FittedModels {
     /// Every arm's estimate of a test sample.
     fn estimate(&self, test: &[f64]) -> Result<[Estimate; 6], Error> {
-        let reporting = Reporting::default();
+        let reporting = IntervalOptions::default();
         let skewed = self.skewed.estimate(test, &reporting)?;
         let probabilities = self.truth.posteriors.posteriors(test);
         let given = self.given.estimate(Batch::with_probabilities(test, &probabilities)?, &reporting)?;
@@ -184,7 +184,7 @@ pub struct EmulatedRow {
 impl EmulatedRow {
     fn new(results: &StudyResults<EmulatedStudy>, arm: usize) -> Self {
         let of = |value: fn(&EmulatedStatistics) -> Option<f64>| -> Vec<f64> {
-            results.of_arm(arm).filter_map(|(_, statistics)| value(statistics)).collect()
+            results.in_arm(arm).filter_map(|(_, statistics)| value(statistics)).collect()
         };
         let columns = [of(|s| s.mae), of(|s| s.rmse), of(|s| s.rae)];
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
@@ -210,7 +210,7 @@ fn in_order(results: &StudyResults<EmulatedStudy>) -> (usize, usize) {
     let place = |name| EmulatedStudy::ARMS.iter().position(|arm| *arm == name).expect("an arm of the paper");
     let of_arms: Vec<Vec<f64>> = PAPER
         .iter()
-        .map(|(name, ..)| results.of_arm(place(*name)).filter_map(|(_, statistics)| statistics.mae).collect())
+        .map(|(name, ..)| results.in_arm(place(*name)).filter_map(|(_, statistics)| statistics.mae).collect())
         .collect();
     let samples = of_arms[0].len();
     let ordered = |sample: &usize| of_arms.windows(2).all(|pair| pair[0][*sample] < pair[1][*sample]);

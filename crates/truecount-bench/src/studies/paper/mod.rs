@@ -29,7 +29,7 @@ use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{Class, Error, Estimate, KnownDistributions, LabelledScores, Method, PerClass, Reporting};
+use truecount::{Class, Error, Estimate, KnownDistributions, LabelledScores, Method, PerClass, IntervalOptions};
 
 /// A study whose arms are compared by their errors; the first one is the paper's O-CS.
 pub trait PaperStudy: Study<Statistics = ErrorStatistics> {
@@ -85,14 +85,14 @@ impl TrueClasses {
 /// Continuous Sweep with fitted distributions.
 fn sweep(fit: &Result<Separation, Error>, threshold: Threshold, scores: &[f64]) -> Result<Estimate, Error> {
     let separation = fit.as_ref().map_err(Error::clone)?;
-    ContinuousSweep::new(separation, threshold)?.estimate(scores, &Reporting::default())
+    ContinuousSweep::new(separation, threshold)?.estimate(scores, &IntervalOptions::default())
 }
 
 /// Efficient Sweep and SLD with fitted distributions.
 fn likelihood_methods(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Result<Estimate, Error>> {
     let methods = [Method::ES, Method::SLD];
     let known = fit.as_ref().map_err(Error::clone).and_then(|separation| KnownDistributions::new(separation, &methods, prior, 0.5));
-    each_arm(methods.len(), known.and_then(|known| known.estimate(scores, &Reporting::default())))
+    each_arm(methods.len(), known.and_then(|known| known.estimate(scores, &IntervalOptions::default())))
 }
 
 /// The classes' distributions fitted to the labelled scores.

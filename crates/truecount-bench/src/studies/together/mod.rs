@@ -17,7 +17,7 @@ use super::{ArmOutcome, Study, SummaryRows};
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use truecount::inference::Difference;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Overlap, Reporting, Settings, Target, JointErrors};
+use truecount::{Error, Estimate, LabelledScores, Method, Model, Overlap, IntervalOptions, Settings, Target, JointErrors};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
@@ -158,7 +158,7 @@ impl Study for TogetherStudy {
 
     fn replicate(setting: &JointSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
         let (train, groups) = (setting.train(rng), setting.groups(rng));
-        let reporting = Reporting::new(0.95, setting.target).expect("a level between 0 and 1");
+        let reporting = IntervalOptions::new(0.95, setting.target).expect("a level between 0 and 1");
         let settings = Settings {
             methods: METHODS.to_vec(),
             cutoff: Some(0.5 * setting.distance),
@@ -201,7 +201,7 @@ fn quantities(
     model: &Model,
     method: Method,
     groups: &[Vec<f64>; 4],
-    reporting: &Reporting,
+    reporting: &IntervalOptions,
 ) -> Result<[QuantityEstimate; 6], Error> {
     let together = JointErrors::new(model, method)?;
     let mut estimates: Vec<Estimate> = Vec::new();

@@ -169,7 +169,7 @@ impl Summary<TogetherStudy> for SummaryRows<QuantitySummary> {
         let row = |place: usize, method: usize| CoverageDots {
             name: format!("{}, {}", Quantity::ALL[place].title(), METHODS[method]),
             colour: SERIES[place],
-            coverages: results.of_arm(arm(place, method)).filter_map(|(_, statistics)| statistics.coverage).collect(),
+            coverages: results.in_arm(arm(place, method)).filter_map(|(_, statistics)| statistics.coverage).collect(),
         };
         let places = 0..Quantity::ALL.len();
         let rows = places.flat_map(|place| (0..METHODS.len()).map(move |method| row(place, method)));

@@ -20,7 +20,7 @@ fn threads_do_not_change_a_bit() {
 fn an_audit_needs_no_assumption() {
     let results = complete::<AuditStudy>(settings(), RunPlan { seed: 7, replications: 200 }, 2);
     for (arm, name) in AuditStudy::ARMS.iter().enumerate() {
-        for (setting, statistics) in results.of_arm(arm) {
+        for (setting, statistics) in results.in_arm(arm) {
             let coverage = statistics.coverage.unwrap();
             if *name == "elsewhere" && setting.shift > 0.0 {
                 assert!(coverage < 0.1, "{coverage}");

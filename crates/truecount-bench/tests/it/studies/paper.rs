@@ -39,7 +39,7 @@ fn continuous_sweep_is_as_theory_says() {
     let replications = 2000;
     let results = complete::<KnownParametersStudy>(known::KnownSetting::all(), plan(replications), 2);
     for (arm, optimal) in [(0, true), (1, false)] {
-        for (setting, errors) in results.of_arm(arm) {
+        for (setting, errors) in results.in_arm(arm) {
             let normal = |mean, sd| Normal::new(mean, sd).unwrap().into();
             let separation = Separation::new(normal(1.0, setting.sd_pos), normal(0.0, setting.sd_neg)).unwrap();
             let threshold = if optimal {
@@ -103,7 +103,7 @@ fn claims_are_counted_setting_by_setting() {
     let summaries = summary(&results);
     let [summary] = summaries.as_slice() else { panic!("one part") };
     let of = |name: &str, measure: ErrorMeasure| -> Vec<f64> {
-        let rows = results.of_arm(place::<EstimatedParametersStudy>(name));
+        let rows = results.in_arm(place::<EstimatedParametersStudy>(name));
         rows.map(|(_, errors)| measure.select(errors).unwrap()).collect()
     };
     for measure in ErrorMeasure::ALL {

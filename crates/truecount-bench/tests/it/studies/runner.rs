@@ -181,7 +181,7 @@ fn inverted_samples_are_counted() {
     let share = 0.0680_f64;
     let error = (share * (1.0 - share) / f64::from(replications)).sqrt();
     for arm in 0..4 {
-        let (_, row) = results.of_arm(arm).next().unwrap();
+        let (_, row) = results.in_arm(arm).next().unwrap();
         let inverted = f64::from(row.inverted) / f64::from(replications);
         assert!((inverted - share).abs() < 4.0 * error, "{} {inverted}", CoverageStudy::ARMS[arm]);
         assert_eq!(row.replications(), replications);

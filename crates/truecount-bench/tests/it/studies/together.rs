@@ -21,7 +21,7 @@ fn threads_do_not_change_a_bit() {
 fn intervals_hold_where_nothing_is_near_an_end() {
     let results = complete::<TogetherStudy>(settings(), RunPlan { seed: 7, replications: 200 }, 2);
     for (place, arm) in TogetherStudy::ARMS.iter().enumerate() {
-        let coverages = results.of_arm(place).map(|(_, statistics)| statistics.coverage.unwrap());
+        let coverages = results.in_arm(place).map(|(_, statistics)| statistics.coverage.unwrap());
         let mean = coverages.sum::<f64>() / 3.0;
         assert!((mean - 0.95).abs() < 4.0 * (0.95 * 0.05 / 600.0_f64).sqrt(), "{arm}: {mean}");
     }

@@ -27,7 +27,7 @@ pub use goal::{Goal, LEAST_LABELLED, LabelCount, PrecisionMeasure, PositiveShare
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
-use super::{Precision, Reporting, EstimateDistribution, IntervalEstimate, Warning, judge};
+use super::{Precision, IntervalOptions, EstimateDistribution, IntervalEstimate, Warning, judge};
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 
@@ -72,7 +72,7 @@ pub struct Planner {
     cases: Cases,
     /// By which an interval judges each prevalence, if not by that of the estimate.
     several: Option<Vec<(f64, Precision)>>,
-    reporting: Reporting,
+    reporting: IntervalOptions,
 }
 
 impl Planner {
@@ -83,7 +83,7 @@ impl Planner {
     pub(crate) fn new(
         precision: impl Fn(f64) -> Precision,
         prevalence: Option<f64>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Self, Error> {
         let cases = match prevalence {
             Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precision(value)),

@@ -11,7 +11,7 @@ fn precision() -> Precision {
     Precision::new(test, training, PerClass::default(), Some(PerClass::default()))
 }
 
-fn planner(prevalence: Option<f64>, reporting: &Reporting) -> Planner {
+fn planner(prevalence: Option<f64>, reporting: &IntervalOptions) -> Planner {
     Planner::new(|_| precision(), prevalence, reporting).unwrap()
 }
 
@@ -44,7 +44,7 @@ fn variance(alpha: f64, n: f64, positive: f64, negative: f64) -> f64 {
 #[test]
 fn one_prevalence_is_solved_in_closed_form() {
     for (alpha, n, goal) in [(0.3, 5000, 0.02), (0.5, 400, 0.05), (0.8, 100_000, 0.004), (0.1, 3000, 0.015)] {
-        let planner = planner(Some(alpha), &Reporting::default());
+        let planner = planner(Some(alpha), &IntervalOptions::default());
         let plan = planner.labelled(se(goal), Size::Of(n), LEAST_SE);
         let (plus, minus) = (alpha * 1.6f64.sqrt(), (1.0 - alpha) * 0.4f64.sqrt());
         let sampling = (alpha * 0.9 + (1.0 - alpha) * 0.5) / n as f64;
@@ -68,11 +68,11 @@ fn one_prevalence_is_solved_in_closed_form() {
 /// No smaller labelled sample reaches the goal, however it is split.
 #[test]
 fn nothing_smaller_does() {
-    let population = Reporting::new(0.9, Target::Population).unwrap();
+    let population = IntervalOptions::new(0.9, Target::Population).unwrap();
     let mut unequal = 0;
     for (reporting, measure, goal) in [
-        (Reporting::default(), PrecisionMeasure::StandardError, 0.09),
-        (Reporting::default(), PrecisionMeasure::HalfWidth, 0.15),
+        (IntervalOptions::default(), PrecisionMeasure::StandardError, 0.09),
+        (IntervalOptions::default(), PrecisionMeasure::HalfWidth, 0.15),
         (population, PrecisionMeasure::StandardError, 0.08),
         (population, PrecisionMeasure::HalfWidth, 0.16),
     ] {
@@ -99,14 +99,14 @@ fn nothing_smaller_does() {
 fn the_worst_prevalence() {
     let (n, positive, negative) = (500.0, 120.0, 80.0);
     let sizes = (Size::Of(500), LabelCount::each(PerClass { positive: 120, negative: 80 }).unwrap());
-    let sample = planner(None, &Reporting::default()).plan(sizes.0, sizes.1);
+    let sample = planner(None, &IntervalOptions::default()).plan(sizes.0, sizes.1);
     let ends = [variance(0.0, n, positive, negative).sqrt(), variance(1.0, n, positive, negative).sqrt()];
     assert!(ends[1] > ends[0]);
     assert_eq!(sample.se.prevalence, 1.0);
     assert!((sample.se.value - ends[1]).abs() < 1e-15);
 
     let labelled = LabelCount::each(PerClass { positive: 400, negative: 40 }).unwrap();
-    let population = Reporting::new(0.95, Target::Population).unwrap();
+    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let population = planner(None, &population).plan(Size::Of(20), labelled);
     let v = |alpha: f64| variance(alpha, 20.0, 400.0, 40.0) + alpha * (1.0 - alpha) / 20.0;
     // The vertex of the parabola through three of its points.
@@ -120,7 +120,7 @@ fn the_worst_prevalence() {
 /// At a worst case of two ends the best split makes both alike.
 #[test]
 fn the_best_split_of_the_worst_case_balances_the_ends() {
-    let planner = planner(None, &Reporting::default());
+    let planner = planner(None, &IntervalOptions::default());
     let plan = planner.plan(Size::Unlimited, LabelCount::in_all(100_000, LEAST_SE).unwrap());
     // w₊/n₊ = w₋/n₋, so that 0.8 of them are positive.
     assert_eq!(counts(&plan), (80_000, 20_000));
@@ -129,7 +129,7 @@ fn the_best_split_of_the_worst_case_balances_the_ends() {
 
 #[test]
 fn shares_are_kept() {
-    let planner = planner(Some(0.5), &Reporting::default());
+    let planner = planner(Some(0.5), &IntervalOptions::default());
     let share = ClassSplit::Share(PositiveShare::new(0.02).unwrap());
     let plan = planner.labelled(se(0.05), Size::Unlimited, share);
     let (positive, negative) = counts(&plan);
@@ -142,7 +142,7 @@ fn shares_are_kept() {
 
 #[test]
 fn what_cannot_be_reached_tells_what_is_left() {
-    let planner = planner(Some(0.5), &Reporting::default());
+    let planner = planner(Some(0.5), &IntervalOptions::default());
     let plan = planner.labelled(se(0.02), Size::Of(100), LEAST_SE);
     assert_eq!((plan.labelled_in_all(), plan.unlabelled), (Size::Unlimited, Size::Of(100)));
     assert!(!se(0.02).is_met_by(&plan) && (plan.se.value - 0.007f64.sqrt()).abs() < 1e-15);
@@ -165,14 +165,14 @@ fn refuses_what_makes_no_sense() {
         assert!(parameter(Goal::new(PrecisionMeasure::StandardError, bad).unwrap_err()));
     }
     for bad in [-0.1, 1.1, f64::NAN] {
-        assert!(parameter(Planner::new(|_| precision(), Some(bad), &Reporting::default()).unwrap_err()));
+        assert!(parameter(Planner::new(|_| precision(), Some(bad), &IntervalOptions::default()).unwrap_err()));
         assert!(parameter(PositiveShare::new(bad).unwrap_err()));
     }
     assert!(parameter(PositiveShare::new(0.0).unwrap_err()));
     assert!(parameter(LabelCount::in_all(19, LEAST_SE).unwrap_err()));
     assert!(parameter(LabelCount::each(PerClass { positive: 9, negative: 100 }).unwrap_err()));
     let unknown = Precision { test: PerClass { positive: f64::INFINITY, negative: 1.0 }, ..precision() };
-    let error = Planner::new(|_| unknown, None, &Reporting::default()).unwrap_err();
+    let error = Planner::new(|_| unknown, None, &IntervalOptions::default()).unwrap_err();
     assert_eq!(error.code(), "classes-not-separated");
 }
 
@@ -180,7 +180,7 @@ fn refuses_what_makes_no_sense() {
 #[test]
 fn what_is_known_needs_no_labels() {
     let known = |_| Precision::new(precision().test, PerClass::default(), PerClass::default(), None);
-    let planner = Planner::new(known, Some(0.5), &Reporting::default()).unwrap();
+    let planner = Planner::new(known, Some(0.5), &IntervalOptions::default()).unwrap();
     let half_width = |total| planner.plan(Size::Of(100), LabelCount::in_all(total, LEAST_SE).unwrap()).half_width.value;
     assert_eq!(half_width(20), half_width(1_000_000));
 }

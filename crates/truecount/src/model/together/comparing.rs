@@ -1,7 +1,7 @@
 //! Which groups are compared with which, and what comes of it.
 
 use super::{Overlap, JointErrors, Total};
-use crate::inference::{Difference, Reporting};
+use crate::inference::{Difference, IntervalOptions};
 use crate::{Error, Estimate, Problem};
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl Reference {
 pub struct GroupContrasts<'a> {
     together: &'a JointErrors,
     estimates: &'a [&'a Estimate],
-    reporting: Reporting,
+    reporting: IntervalOptions,
     /// The weights of the groups, by which they are added up.
     weights: Vec<f64>,
     levels: Vec<ComparedGroups<'a>>,
@@ -109,7 +109,7 @@ impl<'a> GroupContrasts<'a> {
         against: &Reference,
         weights: Option<&[f64]>,
         totals: Option<Vec<Estimate>>,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Self, Error> {
         let weights: Vec<f64> = match weights {
             Some(weights) => weights.to_vec(),

@@ -19,7 +19,7 @@ pub use total::Total;
 pub(crate) use shared::InCommon;
 
 use super::Model;
-use crate::inference::{Common, Covariances, Difference, TestSamplingError, VarianceComponents, Quadratic, Reporting, SharedErrorBlocks, EstimateDistribution, Sum, Term};
+use crate::inference::{Common, Covariances, Difference, TestSamplingError, VarianceComponents, Quadratic, IntervalOptions, SharedErrorBlocks, EstimateDistribution, Sum, Term};
 use crate::quantifier::{EstimateSource, Quantifier};
 use crate::{Error, Estimate, Method, Operation, Problem};
 use shared::Functions;
@@ -122,7 +122,7 @@ impl JointErrors {
         first: &Estimate,
         second: &Estimate,
         overlap: Overlap,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Difference, Error> {
         let last = self.owners.len().min(2) - 1;
         let (a, b) = (self.part(0, first)?, self.part(last, second)?);
@@ -130,7 +130,7 @@ impl JointErrors {
     }
 
     /// The same of two estimates whose spread is known.
-    fn between(&self, a: &ComparedEstimate, b: &ComparedEstimate, overlap: Overlap, reporting: &Reporting) -> Difference {
+    fn between(&self, a: &ComparedEstimate, b: &ComparedEstimate, overlap: Overlap, reporting: &IntervalOptions) -> Difference {
         let shared = &self.functions.shared;
         let own = match overlap {
             Overlap::None => 0.0,

@@ -1,7 +1,7 @@
 //! The mean of several groups' prevalences, with known weights.
 
 use super::{Overlap, JointErrors};
-use crate::inference::{Difference, Reporting, Sum};
+use crate::inference::{Difference, IntervalOptions, Sum};
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
 
@@ -88,7 +88,7 @@ impl<'a> Total<'a> {
         estimate: &Estimate,
         weight: f64,
         whole: &Estimate,
-        reporting: &Reporting,
+        reporting: &IntervalOptions,
     ) -> Result<Difference, Error> {
         let rest = self.without(estimate, weight)?.estimate(reporting);
         let from_rest = self.together.difference(estimate, &rest, Overlap::None, reporting)?;
@@ -107,7 +107,7 @@ impl<'a> Total<'a> {
     }
 
     /// The mean of the groups' prevalences, each with its weight.
-    pub fn estimate(&self, reporting: &Reporting) -> Estimate {
+    pub fn estimate(&self, reporting: &IntervalOptions) -> Estimate {
         self.estimate_sum(self.sum.clone(), reporting)
     }
 
@@ -116,14 +116,14 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// [`Problem::SmallPopulation`].
-    pub fn with_sampled_shares(&self, reporting: &Reporting) -> Result<Estimate, Error> {
+    pub fn with_sampled_shares(&self, reporting: &IntervalOptions) -> Result<Estimate, Error> {
         let n = self.sum.effective_n();
         let (mean, square) = (self.sum.raw().clamp(0.0, 1.0), self.square / self.weight());
         let variance = reporting.drawn(self.n)? * (square - mean * mean).max(0.0) / n;
         Ok(self.estimate_sum(self.sum.clone().with_sampled_shares(variance), reporting))
     }
 
-    fn estimate_sum(&self, sum: Sum, reporting: &Reporting) -> Estimate {
+    fn estimate_sum(&self, sum: Sum, reporting: &IntervalOptions) -> Estimate {
         let spread = sum.spread(&self.together.functions.shared);
         let sizes = (self.n, self.weighted.then_some(spread.effective_n()));
         let found = Some(spread.uncertainty(reporting));

@@ -18,8 +18,8 @@ fn exactly(bins: &[Bin]) -> Posterior {
     Posterior::from_density(&Density::evenly(bins, 1, n), n)
 }
 
-fn reporting(level: f64, target: Target) -> Reporting {
-    Reporting::new(level, target).unwrap()
+fn reporting(level: f64, target: Target) -> IntervalOptions {
+    IntervalOptions::new(level, target).unwrap()
 }
 
 /// Of test sets that are large enough for a coarser lattice: few labels and many, posteriors in the middle and at either end, at both ends
