@@ -7,7 +7,7 @@ use crate::results::{AuditDraw, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable
 use crate::sets::{TestSet, TestSets};
 use std::borrow::Cow;
 use std::slice;
-use truecount::{AuditSummary, AuditedRows, Error, Model, ModelAudit, IntervalOptions, Tallies};
+use truecount::{AuditSummary, AuditedRows, Error, IntervalOptions, Model, ModelAudit, Tallies};
 
 /// The result of an audit of several groups.
 pub struct AuditResult {
@@ -34,8 +34,9 @@ impl AuditResult {
         let (mut answers, mut rows) = (Vec::new(), Vec::new());
         for group in order {
             let number = u32::try_from(group).expect("fewer groups than rows");
-            let answer =
-                audit.compare_sources(number, &tallies[group], has_elsewhere, reporting).map_err(|error| error.in_set(group))?;
+            let answer = audit
+                .compare_sources(number, &tallies[group], has_elsewhere, reporting)
+                .map_err(|error| error.in_set(group))?;
             rows.extend(EvidenceRow::from_audit(group, &answer));
             answers.push(answer);
         }

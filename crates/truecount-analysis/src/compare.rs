@@ -10,8 +10,8 @@ use crate::results::{DifferenceRow, ResultTable, escape_untrusted, percent};
 use std::ops::Range;
 use truecount::quantifier::Quantifier;
 use truecount::{
-    Reference, GroupContrasts, Error, Estimate, Estimates, LabelRelation, Method, Model, Comparator, Overlap, Contrast, Problem,
-    IntervalOptions, JointErrors,
+    Comparator, Contrast, Error, Estimate, Estimates, GroupContrasts, IntervalOptions, JointErrors, LabelRelation,
+    Method, Model, Overlap, Problem, Reference,
 };
 
 /// The groups in their order, divided into levels: groups of a level differ in the last grouping
@@ -25,7 +25,7 @@ pub struct Levels {
 /// The reference that groups are compared with, as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceOption {
-    /// The [usual](Against::usual) reference for these groups.
+    /// The [usual](Reference::usual) reference for these groups.
     Usual,
     /// The previous group, all groups, the other groups, or each other group.
     Among(Reference),
@@ -262,7 +262,11 @@ pub fn sample_differences(
 ///
 /// # Errors
 /// Returns an error for estimates by another method or model.
-pub fn covariances(joint: &JointErrors, estimates: &[&Estimate], reporting: &IntervalOptions) -> Result<Vec<f64>, Error> {
+pub fn covariances(
+    joint: &JointErrors,
+    estimates: &[&Estimate],
+    reporting: &IntervalOptions,
+) -> Result<Vec<f64>, Error> {
     let n = estimates.len();
     let variance = |of: &Estimate| of.uncertainty.map_or(f64::NAN, |uncertainty| uncertainty.se.powi(2));
     let mut covariances = vec![f64::NAN; n * n];

@@ -54,7 +54,12 @@ impl CountedGroup {
     ///
     /// # Errors
     /// Returns an error for impossible rates or counts.
-    pub fn estimate(self, group: usize, interval: RateInterval, reporting: &IntervalOptions) -> Result<CountRow, Error> {
+    pub fn estimate(
+        self,
+        group: usize,
+        interval: RateInterval,
+        reporting: &IntervalOptions,
+    ) -> Result<CountRow, Error> {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
         let estimate = rates.estimate(positives, tested, interval, reporting)?;

@@ -7,7 +7,8 @@ use crate::groups::NamedGroups;
 use crate::sets::{TestSet, TestSets};
 use truecount::quantifier::SummaryKind;
 use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, IntervalOptions, Resamples, Tallies, JointErrors, Warning,
+    Batch, Bootstrap, Error, Estimate, Estimates, IntervalOptions, JointErrors, Method, Model, Resamples, Tallies,
+    Warning,
 };
 
 /// The number of scores in a piece that is tallied at once. The pieces of a set do not depend on

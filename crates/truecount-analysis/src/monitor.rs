@@ -6,8 +6,8 @@ use crate::executor::Executor;
 use crate::groups::{DateForm, GroupNames, MergedTallies, NamedGroups, date, span};
 use crate::results::{EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent};
 use std::ops::Range;
-use truecount::monitor::{Bound, MonitorResult, Period, MonitorOptions, alarm};
-use truecount::{Error, Estimates, Problem, IntervalOptions, Severity, JointErrors};
+use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm};
+use truecount::{Error, Estimates, IntervalOptions, JointErrors, Problem, Severity};
 
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];

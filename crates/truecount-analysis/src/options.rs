@@ -9,8 +9,8 @@ use truecount::inference::Interval;
 use truecount::quantifier::{SummaryKind, Threshold};
 use truecount::sweep::PDelta;
 use truecount::{
-    Reference, RateSource, Dialect, Error, ErrorKind, Method, OnMisfit, Operation, Problem, IntervalOptions, Request, Settings,
-    Target, Transform, Warning,
+    Dialect, Error, ErrorKind, IntervalOptions, Method, OnMisfit, Operation, Problem, RateSource, Reference, Request,
+    Settings, Target, Transform, Warning,
 };
 
 /// Arguments for intervals: level, target, kind, treatment of misfit, and the size of a finite

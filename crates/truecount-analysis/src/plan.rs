@@ -3,7 +3,7 @@
 use crate::results::{PlanRow, ResultTable};
 use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Method, Model, PerClass, IntervalOptions, Warning};
+use truecount::{Error, IntervalOptions, Method, Model, PerClass, Warning};
 
 /// The number of points of a curve.
 const CURVE_POINTS: u32 = 60;

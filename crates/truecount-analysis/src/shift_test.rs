@@ -9,7 +9,7 @@ use crate::estimates::first_error;
 use crate::executor::Executor;
 use crate::results::{CheckRow, ContaminationRow, ResultTable, format_p_value};
 use crate::sets::{TestSet, TestSets};
-use truecount::check::{Cause, Folds, ScoreProfile, ProfileCounts, ShiftCheck, ShiftTally, Verdict};
+use truecount::check::{Cause, Folds, ProfileCounts, ScoreProfile, ShiftCheck, ShiftTally, Verdict};
 use truecount::{Error, LabelledScores, PerClass};
 
 /// A test that compares test scores with labelled scores.

@@ -11,7 +11,7 @@ use crate::{AnalysisProblem, SentencePart};
 use std::collections::BTreeMap;
 use truecount::inference::FEW_LABELLED;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Method, Model, PerClass, IntervalOptions, JointErrors, Warning};
+use truecount::{Error, Estimates, IntervalOptions, JointErrors, Method, Model, PerClass, Warning};
 
 /// The treatment of strata with few labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::groups::Partition;
 use std::collections::BTreeMap;
 use truecount::check::ShiftTally;
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimates, Method, Model, Problem, IntervalOptions, Tallies, JointErrors, Warning};
+use truecount::{Error, Estimates, IntervalOptions, JointErrors, Method, Model, Problem, Tallies, Warning};
 
 /// Groups with the tallies of a model: one tally for each group, or one for each part of a group,
 /// such as its clusters.

@@ -5,7 +5,7 @@ use crate::compare::{DifferenceResult, Levels, group_differences};
 use crate::estimates::{EstimableGroups, by_method, estimate_each};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
-use truecount::{Reference, Error, Estimates, Method, Model, IntervalOptions, JointErrors, Warning};
+use truecount::{Error, Estimates, IntervalOptions, JointErrors, Method, Model, Reference, Warning};
 
 /// Options for the estimates of groups and of their total.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use std::thread;
 use truecount::counts::RateInterval;
 use truecount::{
-    Reference, Condition, ErrorLocation, Field, LabelledRows, LabelledScores, Model, Problem, IntervalOptions, Resamples,
-    Settings, Target, Transform,
+    Condition, ErrorLocation, Field, IntervalOptions, LabelledRows, LabelledScores, Model, Problem, Reference,
+    Resamples, Settings, Target, Transform,
 };
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::compare::{Levels, ReferenceOption};
@@ -83,8 +83,8 @@ fn the_parts_of_a_group_are_the_group() {
     let parts = [tally(&column[..20]), tally(&column[20..50]), tally(&column[50..])];
     let groups = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, None);
     let joined = [&column[..20], &column[50..]].concat();
-    let expected =
-        [&column[20..50], &joined].map(|scores| model.estimates(&tally(scores), &reporting().with_multiplicity(2)).unwrap());
+    let expected = [&column[20..50], &joined]
+        .map(|scores| model.estimates(&tally(scores), &reporting().with_multiplicity(2)).unwrap());
     assert_eq!(estimate_each(&Sequential, &groups, |_| reporting()).unwrap(), expected);
     let whole = model.estimates(&tally(&column), &reporting()).unwrap();
     assert_eq!(groups.combined(&[0, 1], &reporting()).unwrap(), whole);
@@ -123,8 +123,10 @@ fn a_set_in_pieces_is_the_whole_set() {
     let model = model();
     let columns = [scores(300_000, |k| k.is_multiple_of(5)), scores(70, |k| k.is_multiple_of(3))];
     let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let whole: Vec<_> =
-        columns.iter().map(|column| model.estimate(column.as_slice(), &reporting().with_multiplicity(2)).unwrap()).collect();
+    let whole: Vec<_> = columns
+        .iter()
+        .map(|column| model.estimate(column.as_slice(), &reporting().with_multiplicity(2)).unwrap())
+        .collect();
     assert_eq!(estimate_sets(&Sequential, &model, &sets, &reporting()).unwrap(), whole);
     assert_eq!(estimate_sets(&ThreadPerItem, &model, &sets, &reporting()).unwrap(), whole);
 }

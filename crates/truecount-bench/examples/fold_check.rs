@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use rayon::prelude::*;
-use truecount::check::{Cause, ScoreProfile, ProfileCounts, ShiftCheck, Verdict};
+use truecount::check::{Cause, ProfileCounts, ScoreProfile, ShiftCheck, Verdict};
 use truecount::{Error, LabelledScores, PerClass};
 
 const FOLDS: usize = 5;
@@ -66,7 +66,8 @@ impl Setting {
             score(classifier, about(mean, 1.0).sample(&mut rng))
         });
         let test: Vec<f64> = test.collect();
-        let (mut tally, mut seen, look) = (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
+        let (mut tally, mut seen, look) =
+            (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
         check.update(&mut tally, &test)?;
         look.see(&mut seen, &test, None);
         let checked = check.test_all([&tally])?.remove(0);

@@ -10,7 +10,7 @@ use rand_distr::Distribution;
 use std::error::Error;
 use truecount::distribution::Normal;
 use truecount::sweep::Separation;
-use truecount::{KnownDistributions, LabelledScores, Method, Model, IntervalOptions, Settings, Target};
+use truecount::{IntervalOptions, KnownDistributions, LabelledScores, Method, Model, Settings, Target};
 
 const LEARNT: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
 const GIVEN: [Method; 2] = [Method::SLD, Method::ML];

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
-use truecount::{RateSource, Batch, LabelledRows, LabelledScores, Method, Model, IntervalOptions, Settings, Target};
+use truecount::{Batch, IntervalOptions, LabelledRows, LabelledScores, Method, Model, RateSource, Settings, Target};
 
 /// Times are medians of so many rounds.
 const ROUNDS: usize = 5;

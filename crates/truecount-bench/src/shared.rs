@@ -1,11 +1,13 @@
 //! Everything that is imported from the `truecount` command and from the crate that reads and writes its files.
 
-pub use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates, Evaluation, MethodErrors, SampleTruth};
-pub use truecount_analysis::results::{ResultCell, ResultColumn, CellFormat, Note, Results, ResultRow, ResultTable, Unit, all_digits};
+pub use truecount_analysis::evaluation::{Evaluation, MethodErrors, MethodEstimates, SampleEstimates, SampleTruth};
 pub use truecount_analysis::notes::{diagnostics, fit_notes};
+pub use truecount_analysis::results::{
+    CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Results, Unit, all_digits,
+};
 pub use truecount_cli::shared::{
-    ProgressBars, DONE, FIGURES, CliError, FileRoles, OutputFormat, evaluation, exit_status, figures, learn, map_range, one_of, orderly,
-    pool, print, say, tried, warn, write_estimates,
+    CliError, DONE, FIGURES, FileRoles, OutputFormat, ProgressBars, evaluation, exit_status, figures, learn, map_range,
+    one_of, orderly, pool, print, say, tried, warn, write_estimates,
 };
 pub use truecount_report::drawing::boxes;
 pub use truecount_report::drawing::palette::{BLUE, GREEN, SERIES, VERMILION};

@@ -2,7 +2,8 @@
 
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
 use crate::shared::{
-    ProgressBars, CliError, FileRoles, OutputFormat, LabelledFile, Note, Results, ScoreColumns, input, orderly, pool, print,
+    CliError, FileRoles, LabelledFile, Note, OutputFormat, ProgressBars, Results, ScoreColumns, input, orderly, pool,
+    print,
 };
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};

@@ -4,7 +4,7 @@ use crate::failure::CliError;
 use crate::options::TotalArgs;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
-use truecount::{Model, IntervalOptions};
+use truecount::{IntervalOptions, Model};
 use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::estimates::{EstimableGroups, Resampling};
 use truecount_analysis::groups::GroupNames;

@@ -38,7 +38,7 @@ pub use program::run;
 #[doc(hidden)]
 pub mod shared {
     pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
-    pub use crate::failure::{DONE, CliError};
+    pub use crate::failure::{CliError, DONE};
     pub use crate::models::learn;
     pub use crate::options::one_of;
     pub use crate::output::{FileRoles, OutputFormat, print, say, warn};

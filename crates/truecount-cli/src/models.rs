@@ -28,7 +28,14 @@ pub fn model_of(source: &ModelArgs, columns: ScoreColumns, paths: &[PathBuf]) ->
 
 /// Where test scores are read.
 pub fn test_files<'a>(tested: &'a TestArgs, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
-    TestFiles { paths, columns, weight: tested.weight.as_deref(), by: &tested.by, fingerprint: None, progress: &ProgressBars }
+    TestFiles {
+        paths,
+        columns,
+        weight: tested.weight.as_deref(),
+        by: &tested.by,
+        fingerprint: None,
+        progress: &ProgressBars,
+    }
 }
 
 /// The model of a file, or a new one.

@@ -3,15 +3,15 @@
 //! Results go to stdout, progress and warnings to stderr. Exit 0 done, 1 the data or a file is wrong, 2 the command
 //! line is wrong, 3 done with an alarm (`monitor`), 130 interrupted, 143 terminated.
 
-use crate::failure::{DONE, CliError};
+use crate::failure::{CliError, DONE};
 use crate::{
-    audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, help, hints, influence, man,
-    monitor, output, parallel, plan, reference, report, signals, sql, tally,
+    audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, help, hints, influence,
+    man, monitor, output, parallel, plan, reference, report, signals, sql, tally,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use truecount_analysis::results::{CountRow, TableDescription, DifferenceRow, EstimateRow, MonitorRow, describe_table};
+use truecount_analysis::results::{CountRow, DifferenceRow, EstimateRow, MonitorRow, TableDescription, describe_table};
 
 const AFTER: &str = "\
 Example:
@@ -47,7 +47,7 @@ enum Command {
     Influence(influence::Influence),
     /// Write a report of the estimates: one HTML page with figures
     Report(report::Report),
-    /// Summarise unlabelled scores in a small file, for `finish` and `monitor`
+    /// Summarise unlabelled scores in a small file, for `estimates` and `monitor`
     Tally(tally::TallyArgs),
     /// Estimate the prevalence from the files of `tally`
     Finish(finish::Finish),

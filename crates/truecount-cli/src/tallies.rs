@@ -5,7 +5,7 @@ use crate::output;
 use crate::progress::ProgressBars;
 use std::iter;
 use std::path::PathBuf;
-use truecount::{Error, Estimates, Model, IntervalOptions, Warning};
+use truecount::{Error, Estimates, IntervalOptions, Model, Warning};
 use truecount_analysis::TableProblem;
 use truecount_analysis::results::escape_untrusted;
 use truecount_tables::groups::Groups;

@@ -16,7 +16,8 @@ type EvidenceTuple = (String, f64, f64, f64, (f64, f64), Option<f64>);
 
 /// What was found: how many there are and were audited; each source; the estimate from elsewhere as columns; how far it is from the audit's,
 /// with its standard error and p-value; the answer, and why.
-type AuditTuple<'py> = (u64, u64, Vec<EvidenceTuple>, Option<Bound<'py, PyDict>>, Option<(f64, f64, f64)>, String, String);
+type AuditTuple<'py> =
+    (u64, u64, Vec<EvidenceTuple>, Option<Bound<'py, PyDict>>, Option<(f64, f64, f64)>, String, String);
 
 /// What audited rows say of a target, of which these are all scores; or, where the audited ones come besides, all others.
 #[pyfunction]

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use truecount::AuditedRows;
 use truecount_analysis::audit;
-use truecount_analysis::results::{AuditPlanRow, AuditDraw, ResultTable, explain_recommendation};
+use truecount_analysis::results::{AuditDraw, AuditPlanRow, ResultTable, explain_recommendation};
 use truecount_analysis::table_values::group_values;
 
 /// Audited rows: scores, which are positive, weights, and the number of the group of each.

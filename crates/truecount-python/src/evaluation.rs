@@ -4,7 +4,7 @@ use crate::error::{raised, value_error};
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
-use truecount::evaluation::{self, PairedComparison, Mean, Measure, SamplingProtocol};
+use truecount::evaluation::{self, Mean, Measure, PairedComparison, SamplingProtocol};
 use truecount_analysis::evaluation as analysis;
 
 /// The rows of the samples of these numbers, a sample a line, positives first; and the share of positives in each.

@@ -7,7 +7,7 @@ use crate::named::AskedReporting;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::PerClass;
-use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans, PlanQuestion};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 
 /// What is asked: the largest standard error or half-width, the prevalence, unlabelled scores, and labelled ones in all or of each class.
 #[derive(FromPyObject)]

@@ -10,7 +10,7 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::{Reference, Error, Estimates, LabelRelation, Overlap, IntervalOptions};
+use truecount::{Error, Estimates, IntervalOptions, LabelRelation, Overlap, Reference};
 use truecount_analysis::compare::{self, Levels, SampleRelation};
 use truecount_analysis::estimates::estimate_each;
 use truecount_analysis::executor::Executor;

@@ -10,7 +10,9 @@ use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditedRows, Source, Warning};
 use truecount_analysis::audit::{audit_groups, draw_audit, plan_audit_of_sets};
-use truecount_analysis::results::{AuditPlanRow, AuditDraw, EvidenceRow, audit_plan_notes, evidence_notes, explain_recommendation};
+use truecount_analysis::results::{
+    AuditDraw, AuditPlanRow, EvidenceRow, audit_plan_notes, evidence_notes, explain_recommendation,
+};
 use truecount_analysis::sets::TestSets;
 
 /// What audited rows say of each group, without labels from elsewhere or beside those of a model.
@@ -58,7 +60,8 @@ fn found(
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
-    let found = audit_groups(&threads, model, &sets, &rows, asked.flag("audit_outside_test")?, &reporting, &all(&sets))?;
+    let found =
+        audit_groups(&threads, model, &sets, &rows, asked.flag("audit_outside_test")?, &reporting, &all(&sets))?;
     let mut listed = listed::of(&found.rows, &found.table(), &found.table());
     listed.push(("notes".to_owned(), listed::notes(&evidence_notes(&found.answers, weights.is_some()))));
     listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(explain_recommendation))));
@@ -71,7 +74,12 @@ fn found(
     Ok(Value::List(listed::warned(listed, &warnings)))
 }
 
-fn planned(model: &Model, tested: &TestColumns, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
+fn planned(
+    model: &Model,
+    tested: &TestColumns,
+    asked: &RequestList,
+    threads: i32,
+) -> std::result::Result<Value, RError> {
     let half_width = asked.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, reporting) = (tested.sets()?, reporting(asked)?);
     let threads = RThreads::new(threads, sets.number_of_scores());

@@ -8,7 +8,7 @@ use crate::model::{Model, labelled};
 use crate::tested::TestColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::check::{AdjustedCountAt, ShiftVerdict, Folds};
+use truecount::check::{AdjustedCountAt, Folds, ShiftVerdict};
 use truecount::{LabelledScores, PerClass, Transform};
 use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test};
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};

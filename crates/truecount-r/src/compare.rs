@@ -9,7 +9,7 @@ use crate::model::{self, Model};
 use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::{Reference, Estimates, LabelRelation, Overlap, IntervalOptions};
+use truecount::{Estimates, IntervalOptions, LabelRelation, Overlap, Reference};
 use truecount_analysis::compare::{
     DifferenceResult, Levels, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };

@@ -10,12 +10,12 @@ use crate::tested::{TestColumns, reporting};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
-use truecount::{Error, Estimate, Estimates, Method, PerClass, Problem, Resamples, JointErrors};
+use truecount::{Error, Estimate, Estimates, JointErrors, Method, PerClass, Problem, Resamples};
 use truecount_analysis::compare::covariances;
 use truecount_analysis::estimates::{self, Resampling};
+use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
 use truecount_analysis::results::{EstimateRow, ON_REQUEST, ResultTable};
 use truecount_analysis::strata::{SmallStrata, Strata};
-use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
 use truecount_analysis::totals::{GroupEstimates, estimate_groups};
 
 /// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
@@ -67,7 +67,12 @@ pub fn share_models(
     })
 }
 
-fn estimated(models: &[&Model], tested: &TestColumns, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
+fn estimated(
+    models: &[&Model],
+    tested: &TestColumns,
+    asked: &RequestList,
+    threads: i32,
+) -> std::result::Result<Value, RError> {
     let (reporting, check) = (reporting(asked)?, asked.flag("check")?);
     let summed = summed(asked)?;
     let sets = tested.sets()?;
@@ -89,7 +94,8 @@ fn estimated(models: &[&Model], tested: &TestColumns, asked: &RequestList, threa
         }
         return listed(models, EstimateSet { groups, strata: None }, total, asked, Some(resamples));
     }
-    if TestColumns::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none() {
+    if TestColumns::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none()
+    {
         let groups = estimates::estimate_sets(&many, model, &sets, &reporting)?;
         return listed(models, EstimateSet { groups, strata: None }, None, asked, None);
     }

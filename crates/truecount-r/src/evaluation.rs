@@ -12,7 +12,10 @@ use std::collections::BTreeMap;
 use truecount::evaluation::SamplingProtocol;
 use truecount::{Condition, Warning};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::evaluation::{SamplingOptions, SampleEstimates, Evaluation, LabelledPool, PoolEvaluation, PoolResult, describe_sampling, overlap_warning};
+use truecount_analysis::evaluation::{
+    Evaluation, LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, SamplingOptions, describe_sampling,
+    overlap_warning,
+};
 use truecount_analysis::results::{Note, ResultTable};
 
 /// The errors of every method of models with names on samples of a pool, of which each reads columns of its own; the comparison with one of

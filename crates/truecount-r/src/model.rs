@@ -7,8 +7,8 @@ use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::quantifier::Quantifier;
 use truecount::{Label, LabelledRows, LabelledScores};
 use truecount_analysis::estimates::FittedModel;
-use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::notes;
+use truecount_analysis::options::SettingsArgs;
 
 /// Labelled scores with the quantifiers that were fitted to them.
 #[savvy]

@@ -8,7 +8,7 @@ use crate::tested::reporting;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::PerClass;
-use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans, PlanQuestion};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 
 /// Plans for the methods of a model; and what cannot be planned for, and why.
 #[savvy]

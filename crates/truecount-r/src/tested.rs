@@ -5,7 +5,7 @@ use crate::failure::RError;
 use savvy::{RealSexp, Result};
 use truecount::IntervalOptions;
 use truecount_analysis::options::IntervalArgs;
-use truecount_analysis::sets::{TestSet, TestSets, split_at_starts, sort_by_group};
+use truecount_analysis::sets::{TestSet, TestSets, sort_by_group, split_at_starts};
 
 /// The columns of test scores, and the group of each row.
 pub struct TestColumns {
@@ -40,7 +40,8 @@ impl TestColumns {
         let scores = columns.next().expect("scores");
         let probabilities = probabilities.as_ref().and_then(|_| columns.next());
         let whole = TestSet { scores, probabilities, weights: columns.next() };
-        let sets = split_at_starts(whole, starts).ok_or_else(|| savvy::Error::new("the groups lie outside the columns"))?;
+        let sets =
+            split_at_starts(whole, starts).ok_or_else(|| savvy::Error::new("the groups lie outside the columns"))?;
         Ok(TestSets { sets, groups: groups.as_deref() })
     }
 

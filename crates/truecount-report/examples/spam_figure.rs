@@ -10,7 +10,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use std::collections::BTreeMap;
 use std::error::Error;
-use truecount::{Estimates, LabelledScores, Method, Model, IntervalOptions, Settings};
+use truecount::{Estimates, IntervalOptions, LabelledScores, Method, Model, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -4,7 +4,7 @@
 //! where it
 //! is itself published.
 
-use truecount::{AuditSummary, AuditedRows, Error, Estimate, Model, ModelAudit, IntervalOptions, Source, Warning};
+use truecount::{AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, Model, ModelAudit, Source, Warning};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::NamedGroups;
 

@@ -6,7 +6,8 @@ use crate::words::Trust;
 use truecount::check::{ShiftCheck, ShiftVerdict};
 use truecount::quantifier::Quantifier;
 use truecount::{
-    Batch, Bootstrap, Error, Estimate, Estimates, Method, Model, PerClass, Problem, IntervalOptions, Resamples, Settings,
+    Batch, Bootstrap, Error, Estimate, Estimates, IntervalOptions, Method, Model, PerClass, Problem, Resamples,
+    Settings,
 };
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;

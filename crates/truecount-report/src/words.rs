@@ -2,7 +2,7 @@
 //! reliability of an estimate.
 
 use truecount::check::Verdict;
-use truecount::{Condition, Estimate, Method, Severity, Target, IntervalEstimate, Warning};
+use truecount::{Condition, Estimate, IntervalEstimate, Method, Severity, Target, Warning};
 use truecount_analysis::family_test::describe_fits;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, FitRow, escape_untrusted, percent};

@@ -1,7 +1,7 @@
 //! Audited rows from a table: rows of the target that people have labelled, with the group that each is of.
 
 use crate::Progress;
-use crate::groups::{RowCollector, Keys, ScoreColumns, TestFiles};
+use crate::groups::{Keys, RowCollector, ScoreColumns, TestFiles};
 use crate::input::{self, ScoreValues};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

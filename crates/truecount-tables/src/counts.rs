@@ -1,7 +1,7 @@
 //! Tables of counts: a row for each group with its positives, its tested, and sensitivity and specificity, where these differ.
 
 use crate::Progress;
-use crate::groups::{GroupedRows, RowCollector, Keys, ScoreColumns, TestFiles};
+use crate::groups::{GroupedRows, Keys, RowCollector, ScoreColumns, TestFiles};
 use crate::input::{self, Decimal};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -20,8 +20,8 @@ use truecount_analysis::experiment::columns::{
     CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, PREVALENCE, PROTOCOL, SETTING, SIZE,
     TRAINING, TRUTH, UPPER, UPPER_WIDENED,
 };
-use truecount_analysis::experiment::{SampleOutcome, SampleRow, ExperimentSummary};
-use truecount_analysis::results::{Results, ResultTable};
+use truecount_analysis::experiment::{ExperimentSummary, SampleOutcome, SampleRow};
+use truecount_analysis::results::{ResultTable, Results};
 
 /// Writes a part, whole or not at all.
 ///
@@ -77,7 +77,8 @@ pub fn summarise(path: &Path) -> Result<ExperimentSummary, Error> {
     let mut summary = ExperimentSummary::default();
     for batch in reader.map_err(|e| unreadable(&e))? {
         let batch = batch.map_err(|e| unreadable(&e))?;
-        let columns = ExperimentColumns::from_batch(&batch).ok_or_else(|| unreadable(&"it is not the table of an experiment"))?;
+        let columns =
+            ExperimentColumns::from_batch(&batch).ok_or_else(|| unreadable(&"it is not the table of an experiment"))?;
         (0..batch.num_rows()).for_each(|row| summary.add(&columns.row(row)));
     }
     Ok(summary)

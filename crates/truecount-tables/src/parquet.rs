@@ -14,8 +14,8 @@ use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
-use truecount_analysis::results::flat::{FlatTable, FlatPart};
-use truecount_analysis::results::{ResultCell, ColumnDescription, Results, Unit};
+use truecount_analysis::results::flat::{FlatPart, FlatTable};
+use truecount_analysis::results::{ColumnDescription, ResultCell, Results, Unit};
 
 /// Rows converted to columns at a time.
 const ROWS: usize = 1 << 16;

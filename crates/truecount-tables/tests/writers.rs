@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Write};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::results::{ResultColumn, ResultFormat, Note, Results, ResultRow, ResultTable, Unit};
+use truecount_analysis::results::{Note, ResultColumn, ResultFormat, ResultRow, ResultTable, Results, Unit};
 
 struct Named(&'static str, f64);
 
@@ -53,8 +53,14 @@ fn write(results: &Results, form: Option<ResultFormat>, out: &mut (impl Write + 
 #[test]
 fn every_form_is_whole_or_an_error() {
     let rows = [Named("a,b", 0.1), Named("\u{e9}", -2e300), Named("", 0.0)];
-    let results = &Results { tables: vec![ResultTable::new(&rows)], notes: vec![Note::new("a note")], ..Results::default() };
-    for form in [ResultFormat::Markdown, ResultFormat::Latex, ResultFormat::Json, ResultFormat::Jsonl, ResultFormat::Csv].map(Some).into_iter().chain([None]) {
+    let results =
+        &Results { tables: vec![ResultTable::new(&rows)], notes: vec![Note::new("a note")], ..Results::default() };
+    for form in
+        [ResultFormat::Markdown, ResultFormat::Latex, ResultFormat::Json, ResultFormat::Jsonl, ResultFormat::Csv]
+            .map(Some)
+            .into_iter()
+            .chain([None])
+    {
         let mut whole = Vec::new();
         write(results, form, &mut whole).unwrap();
         let mut slow = Reluctant { taken: Vec::new(), calls: 0, failing: None };

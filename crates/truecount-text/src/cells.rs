@@ -1,6 +1,8 @@
 //! Rows whose cells have a type each: those of JSON and of workbooks. What makes groups and labels is text here, as in a table of text.
 
-use crate::rows::{TextChunk, RowPlaces, TextColumn, Wanted, invalid_probability, invalid_score, invalid_weight, at_score};
+use crate::rows::{
+    RowPlaces, TextChunk, TextColumn, Wanted, at_score, invalid_probability, invalid_score, invalid_weight,
+};
 use std::borrow::Cow;
 use truecount::{Error, ErrorLocation, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
@@ -75,8 +77,11 @@ impl<'a> CheckedRows<'a> {
     /// No rows yet.
     pub fn new(columns: &'a CellColumns) -> Self {
         let column = |column: Option<usize>| column.map(|_| Vec::new());
-        let numbers =
-            ScoreValues { scores: Vec::new(), probabilities: column(columns.probability), weights: column(columns.weight) };
+        let numbers = ScoreValues {
+            scores: Vec::new(),
+            probabilities: column(columns.probability),
+            weights: column(columns.weight),
+        };
         let by = columns.by.iter().map(|_| TextColumn::default()).collect();
         Self { columns, numbers, by, places: RowPlaces::default() }
     }

@@ -3,7 +3,7 @@
 use crate::format;
 use crate::json::first_objects;
 use crate::pieces::{BytePiece, Pieces};
-use crate::rows::{TextChunk, GroupRows, ScoreColumns, See, TextColumn, Wanted};
+use crate::rows::{GroupRows, ScoreColumns, See, TextChunk, TextColumn, Wanted};
 use crate::source::{self, GZIP, Input, Kind};
 use crate::table::TextTable;
 use crate::{Meter, Progress};
@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, IntervalOptions, Tallies};
+use truecount::{Error, ErrorLocation, Estimates, IntervalOptions, Model, Position, Problem, Tallies};
 use truecount_analysis::executor::Sequential;
-use truecount_analysis::groups::{MAX_CHECKED_GROUPS, GroupNames, NamedGroups, TextNames, add_shift_tally};
+use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, NamedGroups, TextNames, add_shift_tally};
 use truecount_analysis::{ScoreValues, TableProblem};
 
 /// What people see of a text that is not UTF-8.
@@ -63,7 +63,11 @@ impl TextFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or a group's scores cannot be used.
-    pub fn estimated(&self, model: &Model, reporting: &IntervalOptions) -> Result<NamedGroups<Estimates, TextNames>, Error> {
+    pub fn estimated(
+        &self,
+        model: &Model,
+        reporting: &IntervalOptions,
+    ) -> Result<NamedGroups<Estimates, TextNames>, Error> {
         self.tallied(model)?.finish(&Sequential, model, reporting)
     }
 

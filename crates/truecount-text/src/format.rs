@@ -1,10 +1,10 @@
 //! Opens text of any format, and reads delimited text: each block of whole lines is a piece.
 
 use crate::json;
-use crate::pieces::{LinePart, BytePiece, Pieces, TextPiece, TextPieces};
-use crate::rows::{TextChunk, RowPlaces, TextColumn, Wanted};
+use crate::pieces::{BytePiece, LinePart, Pieces, TextPiece, TextPieces};
+use crate::rows::{RowPlaces, TextChunk, TextColumn, Wanted};
 use crate::source::{Input, Kind};
-use crate::table::{TableBlocks, Header, Records, TextTable};
+use crate::table::{Header, Records, TableBlocks, TextTable};
 use std::sync::Arc;
 use truecount::{Error, Position};
 use truecount_analysis::ScoreValues;

@@ -22,13 +22,13 @@ pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use labelled::{LabelColumns, LabelValue, LabelledTable, LabelledText};
-pub use pieces::{LinePart, BytePiece, Pieces};
+pub use pieces::{BytePiece, LinePart, Pieces};
 pub use progress::{Meter, Progress, Silent};
 pub use rows::{
-    TextChunk, Decimal, GroupRows, RowPlaces, ScoreColumns, See, TextColumn, Wanted, invalid_probability, invalid_score,
-    invalid_weight, at_score,
+    Decimal, GroupRows, RowPlaces, ScoreColumns, See, TextChunk, TextColumn, Wanted, at_score, invalid_probability,
+    invalid_score, invalid_weight,
 };
 pub use source::{
-    Bytes, GZIP, Input, Kind, Packing, InputStream, describe, is_file, is_stdio, is_zstd, length, name, title,
+    Bytes, GZIP, Input, InputStream, Kind, Packing, describe, is_file, is_stdio, is_zstd, length, name, title,
 };
 pub use table::{Records, TextTable};

@@ -1,7 +1,7 @@
 //! Chunks of rows: checked numbers, texts that make groups, and where the rows are in their file.
 
 use truecount::{Error, Field, LabelledScores, Model, Position, Problem};
-use truecount_analysis::{ScoreValues, SCORE, TableProblem};
+use truecount_analysis::{SCORE, ScoreValues, TableProblem};
 
 /// The mark between the whole part of a number and its fraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -237,7 +237,11 @@ impl Meter for CountingReader {
 }
 
 /// Unpacks bytes that are packed in one of these ways, and tells whether they were.
-fn unpacked(raw: impl Read + Send + 'static, meter: CountingReader, packings: &[Packing]) -> io::Result<(bool, InputStream)> {
+fn unpacked(
+    raw: impl Read + Send + 'static,
+    meter: CountingReader,
+    packings: &[Packing],
+) -> io::Result<(bool, InputStream)> {
     let raw = BufReader::with_capacity(BUFFER, Metered { bytes: raw, meter: Arc::new(meter) });
     let (start, bytes) = peeked(raw)?;
     match packings.iter().find(|packing| (packing.is_packed)(&start)) {

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, TextTable, TextColumn, TextFiles, Wanted, first_rows,
+    Decimal, GZIP, Input, LabelledText, Meter, ScoreColumns, Silent, TextColumn, TextFiles, TextTable, Wanted,
+    first_rows,
 };
 
 const SCORES: ScoreColumns = ScoreColumns { score: Some("score"), probability: None, decimal: None, sheet: None };

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::{LabelledScores, Method, Model, PerClass, IntervalOptions, Settings, Target};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, PerClass, Settings, Target};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};

@@ -3,7 +3,7 @@
 use crate::error::PageError;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use truecount::{Estimates, LabelledScores, Model, IntervalOptions, Tallies};
+use truecount::{Estimates, IntervalOptions, LabelledScores, Model, Tallies};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::groups::TextNames;
 use truecount_report::{FileContent, InputFile};

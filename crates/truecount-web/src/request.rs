@@ -5,7 +5,7 @@ use crate::error::PageError;
 use crate::read::{PageLabels, Tests, name};
 use serde::Deserialize;
 use std::path::PathBuf;
-use truecount::{Error, Label, Model, IntervalOptions};
+use truecount::{Error, IntervalOptions, Label, Model};
 use truecount_analysis::advice::check_by;
 use truecount_analysis::results::ColumnDescription;
 

@@ -5,7 +5,7 @@ mod common;
 use common::{fit, labelled_scores, normal_scores, time_pair};
 use std::hint::black_box;
 use truecount::distribution::Family;
-use truecount::{Method, Model, IntervalOptions, Settings};
+use truecount::{IntervalOptions, Method, Model, Settings};
 
 fn main() {
     let train = labelled_scores(1.0);

@@ -91,7 +91,8 @@ impl Design {
 
     /// Weighted means of values of the rows.
     pub(crate) fn means(&self, values: &PerClass<Vec<f64>>) -> PerClass<f64> {
-        let mean = |of: &[f64], shares: &[f64]| of.iter().zip(shares).map(|(g, share)| share * g).collect::<CompensatedSum>();
+        let mean =
+            |of: &[f64], shares: &[f64]| of.iter().zip(shares).map(|(g, share)| share * g).collect::<CompensatedSum>();
         PerClass {
             positive: mean(&values.positive, &self.shares.positive).value(),
             negative: mean(&values.negative, &self.shares.negative).value(),

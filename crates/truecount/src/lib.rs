@@ -70,19 +70,20 @@ mod tally;
 mod training;
 mod transform;
 
-pub use audit::{AuditDesign, AuditKind, AuditPlan, AuditSummary, AuditEstimate, Source, Transport};
+pub use audit::{AuditDesign, AuditEstimate, AuditKind, AuditPlan, AuditSummary, Source, Transport};
 pub use class::{Class, PerClass};
 #[doc(hidden)]
 pub use condition::ToFields;
 pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
 pub use error::{Error, ErrorLocation, Position};
-pub use inference::{OnMisfit, IntervalOptions, Target, IntervalEstimate, Warning};
+pub use inference::{IntervalEstimate, IntervalOptions, OnMisfit, Target, Warning};
 pub use model::{
-    Reference, ModelAudit, AuditedRows, Bootstrap, GroupContrasts, Comparison, KnownDistributions, Label, LabelRelation, Model, Comparator, Overlap, Contrast,
-    PlainShift, PlainTallies, Posteriors, Replicate, Request, Resamples, ScoreBins, Settings, Tallies, JointErrors, Total,
+    AuditedRows, Bootstrap, Comparator, Comparison, Contrast, GroupContrasts, JointErrors, KnownDistributions, Label,
+    LabelRelation, Model, ModelAudit, Overlap, PlainShift, PlainTallies, Posteriors, Reference, Replicate, Request,
+    Resamples, ScoreBins, Settings, Tallies, Total,
 };
 pub use problem::Problem;
-pub use quantifier::{RateSource, Estimate, Estimates, Method, NotPossible, Operation};
+pub use quantifier::{Estimate, Estimates, Method, NotPossible, Operation, RateSource};
 pub use random::RandomBits;
 pub use scores::{Batch, LabelledRows, LabelledScores};
 pub use sql::{Dialect, Query, QueryRows};

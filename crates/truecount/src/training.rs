@@ -3,7 +3,7 @@
 use crate::calibration::{Bins, CoxCalibration};
 use crate::distribution::{Empirical, Family, ScoreFolds, rank_families};
 use crate::sweep::{self, Balanced, Region, Separation};
-use crate::transform::{LOGIT_NAME, FittedTransform, Transform};
+use crate::transform::{FittedTransform, LOGIT_NAME, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};
 use std::sync::{Arc, OnceLock};
 

@@ -3,7 +3,7 @@
 use crate::{Target, table};
 use serde_json::Value;
 use std::sync::OnceLock;
-use truecount::{Method, Model, IntervalOptions, Settings};
+use truecount::{IntervalOptions, Method, Model, Settings};
 
 /// Its target.
 pub const TARGET: Target = Target { name: "model", seeds, words: &WORDS, read };

@@ -10,7 +10,7 @@ use crate::sets::TestSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
-use truecount::{Error, Estimate, LabelledScores, Model, PerClass, IntervalOptions, Target};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model, PerClass, Target};
 
 /// A labelled pool, of which each model may read other columns.
 pub struct LabelledPool<'a> {

@@ -2,7 +2,7 @@
 
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount::quantifier::Quantifier;
-use truecount::{Batch, Error, Estimate, Estimates, Model, OnMisfit, IntervalOptions, Warning};
+use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Model, OnMisfit, Warning};
 
 /// The default number of samples, and for the grid the default number of turns.
 const DEFAULT_SAMPLES: u32 = 1000;

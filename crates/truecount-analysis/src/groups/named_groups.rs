@@ -3,7 +3,7 @@
 use crate::ScoreValues;
 use crate::executor::Executor;
 use truecount::check::ShiftTally;
-use truecount::{Error, Estimates, Model, IntervalOptions, Tallies};
+use truecount::{Error, Estimates, IntervalOptions, Model, Tallies};
 
 /// The largest number of groups that the shift check looks at one by one. Beyond it, the check
 /// looks only at all groups together: as it corrects for the number of groups, no single group

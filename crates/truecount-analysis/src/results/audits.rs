@@ -4,7 +4,7 @@ use super::column::{CellFormat, ResultColumn, Unit};
 use super::note::Note;
 use super::numbers::{all_digits, percent};
 use super::row::ResultRow;
-use truecount::{AuditKind, AuditPlan, Error, Model, Problem, IntervalOptions, Tallies};
+use truecount::{AuditKind, AuditPlan, Error, IntervalOptions, Model, Problem, Tallies};
 
 /// A design for the audit of a group, with the number of rows that it needs.
 pub struct AuditPlanRow {

@@ -22,7 +22,7 @@ impl ContaminationRow {
     ///
     /// # Errors
     /// Returns an error if Efficient Sweep cannot be fitted, and
-    /// [`Problem::Parameter`](crate::Problem::Parameter) if `share` is not a share.
+    /// [`Problem::Parameter`](truecount::Problem::Parameter) if `share` is not a share.
     pub fn for_groups(
         share: f64,
         labelled: &LabelledScores,

@@ -35,7 +35,8 @@ impl ResultRow for CountRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let shared = EstimateRow::columns().into_iter().filter(|column| SHARED.contains(&&*column.description().name));
-        let mut columns: Vec<ResultColumn<Self>> = shared.map(|column| column.for_part(|row: &Self| &row.row)).collect();
+        let mut columns: Vec<ResultColumn<Self>> =
+            shared.map(|column| column.for_part(|row: &Self| &row.row)).collect();
         let denominator = |rate: &Rate| rate.denominator().into();
         columns.splice(
             0..0,

@@ -6,7 +6,7 @@ use super::row::{ResultRow, Span};
 use super::{Mark, ResultCell};
 use truecount::Warning;
 use truecount::inference::{Difference, IntervalEstimate};
-use truecount::monitor::{AlarmEvidence, RunningMeanBand, SmoothedLevel, PeriodResult};
+use truecount::monitor::{AlarmEvidence, PeriodResult, RunningMeanBand, SmoothedLevel};
 
 /// A period of a monitored series.
 pub struct MonitorRow {

@@ -1,7 +1,7 @@
 //! Features from a table; every file of the competition has the same columns.
 
 use crate::shared::{
-    ProgressBars, CliError, Silent,
+    CliError, ProgressBars, Silent,
     input::{self, TextTable},
 };
 use ndarray::Array2;

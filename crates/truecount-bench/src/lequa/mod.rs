@@ -15,7 +15,7 @@ use folder::{CompetitionFolder, SampleSet};
 use results::ResultFolder;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{Batch, Estimates, LabelledScores, Model, IntervalOptions, Request, Settings};
+use truecount::{Batch, Estimates, IntervalOptions, LabelledScores, Model, Request, Settings};
 
 const AFTER: &str = "\
 DIR holds training_data.txt, the folder test_samples with 0.txt, 1.txt, …, and perhaps test_prevalences.txt; as T1A/public of \

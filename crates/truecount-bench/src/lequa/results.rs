@@ -2,8 +2,8 @@
 
 use super::folder::CompetitionFolder;
 use crate::shared::{
-    SampleEstimates, MethodEstimates, Evaluation, FIGURES, CliError, FileRoles, OutputFormat, MethodErrors, Note, SampleTruth, all_digits,
-    evaluation, figures, print, say, warn, whole_file, write_estimates,
+    CliError, Evaluation, FIGURES, FileRoles, MethodErrors, MethodEstimates, Note, OutputFormat, SampleEstimates,
+    SampleTruth, all_digits, evaluation, figures, print, say, warn, whole_file, write_estimates,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,13 +43,19 @@ impl ResultFolder {
     /// Writes the labelled scores that the model is fitted to, in the order of the training data.
     pub fn training_scores(&self, scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<(), CliError> {
         let rows = scores.iter().zip(probabilities).zip(positive);
-        let cells = rows.map(|((score, p), positive)| [all_digits(*score), all_digits(*p), u8::from(*positive).to_string()]);
+        let cells =
+            rows.map(|((score, p), positive)| [all_digits(*score), all_digits(*p), u8::from(*positive).to_string()]);
         self.table(SCORES, ["score", "probability", "label"], cells)
     }
 
     /// Writes every method's predictions, from its estimates of each sample; if the truths are known, also a table of
     /// all estimates, the errors and the pictures.
-    pub fn estimates(&self, folder: &CompetitionFolder, model: &Model, estimates: &[Estimates]) -> Result<(), CliError> {
+    pub fn estimates(
+        &self,
+        folder: &CompetitionFolder,
+        model: &Model,
+        estimates: &[Estimates],
+    ) -> Result<(), CliError> {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
             let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
             let row = |(id, share): (&u64, f64)| [id.to_string(), all_digits(1.0 - share), all_digits(share)];

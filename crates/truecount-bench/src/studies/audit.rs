@@ -11,14 +11,14 @@
 use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary};
 use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
 use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, notes, share};
-use crate::shared::{ResultColumn, CellFormat, ResultRow, ResultTable, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
 use rand::RngExt;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::{
-    AuditSummary, AuditedRows, Error, Estimate, AuditEstimate, LabelledScores, Method, Model, IntervalOptions, Settings, Source,
-    Tallies,
+    AuditEstimate, AuditSummary, AuditedRows, Error, Estimate, IntervalOptions, LabelledScores, Method, Model,
+    Settings, Source, Tallies,
 };
 
 /// How far apart the means of the classes are elsewhere.
@@ -204,11 +204,13 @@ impl ResultRow for AuditArmSummary {
         vec![
             ResultColumn::new("shift", Unit::Score, shift, |row: &Self| row.shift.into()),
             ResultColumn::new("audited", Unit::Count, "audited items", |row: &Self| u64::from(row.audited).into()),
-            ResultColumn::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
+            ResultColumn::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.arm.into())
+                .shown(CellFormat::AsIs),
             share("mean", "mean coverage over the prevalences", |row: &Self| row.coverages.mean)
                 .shown(CellFormat::Percentage(1)),
             share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(CellFormat::Decimals(4)),
+            share("width", "mean width of the intervals", |row: &Self| row.coverages.width)
+                .shown(CellFormat::Decimals(4)),
             share("mae", "mean absolute error", |row: &Self| row.mae).heading("error", CellFormat::Decimals(4)),
         ]
     }

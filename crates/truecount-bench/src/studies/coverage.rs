@@ -13,13 +13,13 @@
 use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, IntervalSummary, band, coverage_figure};
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
 use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, share};
-use crate::shared::{BLUE, ResultColumn, GREEN, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
+use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{RateSource, Class, Error, Estimate, LabelledScores, Method, PerClass, IntervalOptions, Settings};
+use truecount::{Class, Error, Estimate, IntervalOptions, LabelledScores, Method, PerClass, RateSource, Settings};
 
 /// The study of the intervals.
 #[derive(Debug)]
@@ -246,7 +246,8 @@ impl ResultRow for CoverageArmSummary {
             share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
             share("max", "largest coverage", |row: &Self| row.coverages.max).shown(CellFormat::Percentage(1)),
             share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(CellFormat::Percentage(1)),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width).shown(CellFormat::Decimals(4)),
+            share("width", "mean width of the intervals", |row: &Self| row.coverages.width)
+                .shown(CellFormat::Decimals(4)),
             share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.vacuous)
                 .heading("[0, 1]", CellFormat::Rare),
             share("failed", "replications without an estimate", |row: &Self| row.none).shown(CellFormat::Rare),
@@ -271,8 +272,15 @@ mod tests {
         const N: u32 = 100_000;
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
         for scenario in Scenario::ALL {
-            let setting =
-                CoverageSetting { scenario, sd_pos: 0.5, sd_neg: 1.5, alpha: 0.3, n: 100, n_train: N, alpha_train: 0.4 };
+            let setting = CoverageSetting {
+                scenario,
+                sd_pos: 0.5,
+                sd_neg: 1.5,
+                alpha: 0.3,
+                n: 100,
+                n_train: N,
+                alpha_train: 0.4,
+            };
             let train = setting.train(&mut rng).unwrap();
             assert_eq!((train.positive().len(), train.negative().len()), (40_000, 60_000));
             assert_eq!(setting.test(&mut rng).len(), 100);

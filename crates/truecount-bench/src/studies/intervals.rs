@@ -8,7 +8,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::render::render_multiple;
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::Mean;
-use truecount::{Estimate, Problem, IntervalEstimate};
+use truecount::{Estimate, IntervalEstimate, Problem};
 
 /// The coverages of nominal 95 % intervals that count as right.
 pub const BAND: [f64; 2] = [0.925, 0.975];
@@ -199,7 +199,7 @@ pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{Method, IntervalOptions};
+    use truecount::{IntervalOptions, Method};
 
     fn estimate(raw: f64, interval: Option<(f64, f64, f64)>) -> ArmOutcome {
         let uncertainty = interval.map(|(se, lower, upper)| IntervalEstimate { se, lower, upper });

@@ -9,12 +9,12 @@
 
 use super::samples::{draw_labelled, draw_population, normal_classes};
 use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share, share_error};
-use crate::shared::{ResultColumn, CellFormat, ResultRow, ResultTable, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::ScoreDistribution;
-use truecount::monitor::{Bound, Period, MonitorOptions};
-use truecount::{Error, Estimate, Method, Model, PerClass, IntervalOptions, Settings, Target, JointErrors};
+use truecount::monitor::{Bound, MonitorOptions, Period};
+use truecount::{Error, Estimate, IntervalOptions, JointErrors, Method, Model, PerClass, Settings, Target};
 
 /// Periods of a series.
 const PERIODS: usize = 200;
@@ -305,7 +305,8 @@ impl ResultRow for SettingRow {
                 .shown(CellFormat::AmongNumbers),
             ResultColumn::new("series", Unit::Count, "series", |row: &Self| u64::from(row.statistics.series).into()),
             statistic("early", "series with a false alarm", |s| s.early).heading("false", CellFormat::Percentage(2)),
-            statistic("early_error", "its Monte Carlo error", |s| s.early_error).heading("±", CellFormat::Percentage(2)),
+            statistic("early_error", "its Monte Carlo error", |s| s.early_error)
+                .heading("±", CellFormat::Percentage(2)),
             statistic("found", "series with an alarm after the rise", |s| s.found).shown(CellFormat::Percentage(1)),
             ResultColumn::new("delay", Unit::Number, "median looks from the rise to the alarm", |row: &Self| {
                 row.statistics.delay.into()

@@ -4,7 +4,7 @@ use super::ArmOutcome;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Normal, ScoreDistribution};
-use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PerClass, IntervalOptions, Settings};
+use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, PerClass, Settings};
 
 /// Normal classes of standard deviation 1 with these means.
 pub(super) fn normal_classes(positive: f64, negative: f64) -> PerClass<ScoreDistribution> {

@@ -4,7 +4,7 @@ use crate::failure::CliError;
 use crate::output::{self, OutputFormat};
 use std::path::Path;
 use truecount::Model;
-use truecount_analysis::results::{DrawnRow, AuditDraw, Note, ROW, Results, ResultTable};
+use truecount_analysis::results::{AuditDraw, DrawnRow, Note, ROW, ResultTable, Results};
 use truecount_analysis::{AUDIT_WEIGHT, SCORE};
 use truecount_tables::groups::{Groups, Keys, Placed, TestFiles};
 
@@ -17,7 +17,13 @@ pub struct DrawRequest<'a> {
 
 impl DrawRequest<'_> {
     /// Draws from each group, and prints.
-    pub fn print(&self, model: &Model, files: &TestFiles, form: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
+    pub fn print(
+        &self,
+        model: &Model,
+        files: &TestFiles,
+        form: OutputFormat,
+        file: Option<&Path>,
+    ) -> Result<(), CliError> {
         let Groups { keys, contents, .. } = files.placed(model)?;
         let mut rows = Vec::new();
         for (group, placed) in contents.iter().enumerate() {

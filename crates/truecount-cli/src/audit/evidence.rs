@@ -4,10 +4,12 @@ use crate::failure::CliError;
 use crate::output::{self, OutputFormat, fit_notes, say_wrapped, warning_lines};
 use crate::progress::ProgressBars;
 use std::path::Path;
-use truecount::{AuditSummary, Error, Model, IntervalOptions};
+use truecount::{AuditSummary, Error, IntervalOptions, Model};
 use truecount_analysis::audit::{AuditResult, add_audited};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{EstimateRow, Note, Results, Sort, evidence_tables, evidence_notes, escape_untrusted};
+use truecount_analysis::results::{
+    EstimateRow, Note, Results, Sort, escape_untrusted, evidence_notes, evidence_tables,
+};
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{Groups, Keys, TestFiles};
 

@@ -15,7 +15,7 @@ use crate::parallel;
 use crate::progress::ProgressBars;
 use std::path::PathBuf;
 use truecount::{Model, Settings};
-use truecount_analysis::results::{AuditPlanRow, DrawnRow, TableDescription, AuditDraw, EvidenceRow, describe_table};
+use truecount_analysis::results::{AuditDraw, AuditPlanRow, DrawnRow, EvidenceRow, TableDescription, describe_table};
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input;
 use truecount_tables::model_file;

@@ -3,9 +3,9 @@
 use crate::failure::CliError;
 use crate::output::{self, OutputFormat};
 use std::path::Path;
-use truecount::{Model, IntervalOptions};
+use truecount::{IntervalOptions, Model};
 use truecount_analysis::audit::plan_audit;
-use truecount_analysis::results::{Results, ResultTable, audit_plan_notes};
+use truecount_analysis::results::{ResultTable, Results, audit_plan_notes};
 use truecount_tables::groups::{Groups, TestFiles};
 
 pub fn print(

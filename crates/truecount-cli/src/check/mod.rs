@@ -14,7 +14,9 @@ use learnt::CheckedSample;
 use results::Findings;
 use std::path::PathBuf;
 use truecount_analysis::family_test::fit_families;
-use truecount_analysis::results::{CheckRow, TableDescription, FitRow, FoldsRow, Sort, ContaminationRow, describe_table};
+use truecount_analysis::results::{
+    CheckRow, ContaminationRow, FitRow, FoldsRow, Sort, TableDescription, describe_table,
+};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestResult};
 use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
@@ -78,11 +80,17 @@ fn shift_test(
     let groups = files.checked(&test)?;
     result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
     sort.sort(&mut result.rows, &groups.keys);
-    result.contamination = args.contamination.map(|share| test.contamination(share, &result.rows, &groups.contents)).transpose()?;
+    result.contamination =
+        args.contamination.map(|share| test.contamination(share, &result.rows, &groups.contents)).transpose()?;
     Ok((groups.keys, result))
 }
 
 /// The result tables.
 pub fn tables() -> Vec<TableDescription> {
-    vec![describe_table::<CheckRow>(), describe_table::<FitRow>(), describe_table::<FoldsRow>(), describe_table::<ContaminationRow>()]
+    vec![
+        describe_table::<CheckRow>(),
+        describe_table::<FitRow>(),
+        describe_table::<FoldsRow>(),
+        describe_table::<ContaminationRow>(),
+    ]
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use truecount::check::ShiftVerdict;
 use truecount_analysis::family_test::FAMILIES_SHOWN;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{CheckRow, FitRow, FoldsRow, Note, Results, ContaminationRow, ResultTable};
+use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, Note, ResultTable, Results};
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds};
 use truecount_report::{family_fits, stratum_advice};
 use truecount_tables::groups::Keys;

@@ -5,12 +5,14 @@ mod samples;
 use crate::failure::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
-use crate::options::{CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference};
+use crate::options::{
+    CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference,
+};
 use crate::output::{self, Answer, FileRoles, Output};
 use crate::{parallel, strata};
 use samples::OtherSample;
 use std::path::PathBuf;
-use truecount::{Model, IntervalOptions};
+use truecount::{IntervalOptions, Model};
 use truecount_analysis::compare::{ReferenceOption, method_differences};
 use truecount_analysis::results::{DifferenceRow, describe_table};
 use truecount_analysis::totals::GroupEstimates;
@@ -159,7 +161,11 @@ pub fn run(args: &Compare) -> Result<(), CliError> {
 }
 
 /// Every method beside the first one, on the same scores.
-fn compare_methods(files: &TestFiles, model: &Model, reporting: &IntervalOptions) -> Result<(Keys, GroupEstimates), CliError> {
+fn compare_methods(
+    files: &TestFiles,
+    model: &Model,
+    reporting: &IntervalOptions,
+) -> Result<(Keys, GroupEstimates), CliError> {
     let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
     let differences = method_differences(model, &estimates.groups, reporting)?;
     Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))

@@ -7,7 +7,7 @@ use crate::options::ModelArgs;
 use crate::output::{self, Answer, say};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use truecount::{LabelRelation, Model, Overlap, IntervalOptions};
+use truecount::{IntervalOptions, LabelRelation, Model, Overlap};
 use truecount_analysis::compare::{SampleRelation, sample_differences};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::escape_untrusted;
@@ -26,7 +26,12 @@ pub struct OtherSample<'a> {
 }
 
 impl<'a> OtherSample<'a> {
-    pub fn new(args: &'a Compare, first: &Model, paths: &'a [PathBuf], others: &'a [PathBuf]) -> Result<Self, CliError> {
+    pub fn new(
+        args: &'a Compare,
+        first: &Model,
+        paths: &'a [PathBuf],
+        others: &'a [PathBuf],
+    ) -> Result<Self, CliError> {
         let Compare { other_score, other_train, other_model, tested, .. } = args;
         let named = |path: &PathBuf| Some(path.clone());
         let columns = tested.columns.with_score(other_score.as_deref());
@@ -80,7 +85,11 @@ impl<'a> OtherSample<'a> {
         let mut known: HashMap<Vec<String>, usize> =
             named(others).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
         let left_out = |name: &[String], file: &str| {
-            say(&format!("warning: left out, '{}' is only in {}", escape_untrusted(&name.join(", ")), escape_untrusted(file)));
+            say(&format!(
+                "warning: left out, '{}' is only in {}",
+                escape_untrusted(&name.join(", ")),
+                escape_untrusted(file)
+            ));
         };
         let mut pairs = Vec::new();
         for (group, name) in named(groups).into_iter().enumerate() {

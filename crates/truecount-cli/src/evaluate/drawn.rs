@@ -6,8 +6,10 @@ use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
 use std::path::Path;
-use truecount::{Error, Estimates, LabelledScores, PerClass, IntervalOptions, Target};
-use truecount_analysis::evaluation::{SamplingOptions, SampleEstimates, LabelledPool, PoolEvaluation, PoolResult, describe_sampling, overlap_warning};
+use truecount::{Error, Estimates, IntervalOptions, LabelledScores, PerClass, Target};
+use truecount_analysis::evaluation::{
+    LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, SamplingOptions, describe_sampling, overlap_warning,
+};
 use truecount_analysis::{AnalysisProblem, ScoreValues};
 use truecount_tables::LabelledFile;
 use truecount_tables::input::{self, Identity};

@@ -14,7 +14,7 @@ pub use wide::write;
 use crate::failure::CliError;
 use crate::output::{self, FileRoles};
 use std::path::Path;
-use truecount_analysis::evaluation::{SampleEstimates, Evaluation, MethodErrors};
+use truecount_analysis::evaluation::{Evaluation, MethodErrors, SampleEstimates};
 use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::whole_file;

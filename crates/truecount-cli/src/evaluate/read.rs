@@ -6,7 +6,7 @@ use crate::failure::CliError;
 use crate::progress::ProgressBars;
 use std::collections::HashMap;
 use std::path::Path;
-use truecount_analysis::evaluation::{SampleEstimates, MethodEstimates, SampleTruth};
+use truecount_analysis::evaluation::{MethodEstimates, SampleEstimates, SampleTruth};
 use truecount_tables::input::{self, TextTable};
 
 /// Columns that are never methods, besides that of the truth. Either name can label samples.

@@ -13,8 +13,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{TestSampler, SamplingProtocol, TestSample};
-use truecount::{Error, Estimate, LabelledScores, Method, Model, IntervalOptions, Target};
+use truecount::evaluation::{SamplingProtocol, TestSample, TestSampler};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Target};
 use truecount_analysis::evaluation::{PlainAndWidened, overlap_warning};
 use truecount_analysis::experiment::{self, SampleEstimate, SampleRow};
 use truecount_report::hex;
@@ -104,7 +104,8 @@ impl<'a> Run<'a> {
     pub fn overlap(&self) -> Option<String> {
         let ShiftProtocol::Prior(protocol) = self.experiment.protocols[self.cell.protocol].shift else { return None };
         let pool = &self.pools().scores()[0];
-        let warning = overlap_warning([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
+        let warning =
+            overlap_warning([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
         Some(format!("warning: {}: {warning}", input::name(&self.of().pool)))
     }
 
@@ -257,7 +258,11 @@ impl Answers {
 }
 
 impl Repeat {
-    fn rows<'a>(&'a self, cell: &'a experiment::ExperimentCell, methods: &'a [Method]) -> impl Iterator<Item = SampleRow<'a>> {
+    fn rows<'a>(
+        &'a self,
+        cell: &'a experiment::ExperimentCell,
+        methods: &'a [Method],
+    ) -> impl Iterator<Item = SampleRow<'a>> {
         self.samples.iter().flat_map(move |sample| {
             methods.iter().map(move |&method| SampleRow {
                 cell,

@@ -42,7 +42,11 @@ pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
         .chain([args.file.clone()])
         .collect();
     Written::reading(&inputs)
-        .filling("--out", Some(&args.out), ExperimentTables::files(&experiment).iter().map(String::as_str).chain([SAMPLES]))
+        .filling(
+            "--out",
+            Some(&args.out),
+            ExperimentTables::files(&experiment).iter().map(String::as_str).chain([SAMPLES]),
+        )
         .check()?;
     let parts = complete(&experiment, args)?;
 

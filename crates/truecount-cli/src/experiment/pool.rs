@@ -131,8 +131,12 @@ impl Pools {
                 Draw::Domains { share, prevalence } => {
                     TestSampler::global_covariate_shift([&pools[0], &pools[1]], share, prevalence, size, seed)
                 }
-                Draw::Local(prevalence) => TestSampler::local_covariate_shift([&pools[0], &pools[1]], prevalence, size, seed),
-                Draw::Of(place) => TestSampler::new(&pools[place], truecount::evaluation::SamplingProtocol::Natural, size, seed),
+                Draw::Local(prevalence) => {
+                    TestSampler::local_covariate_shift([&pools[0], &pools[1]], prevalence, size, seed)
+                }
+                Draw::Of(place) => {
+                    TestSampler::new(&pools[place], truecount::evaluation::SamplingProtocol::Natural, size, seed)
+                }
             };
             Ok((setting.value, draws?))
         };

@@ -106,7 +106,9 @@ impl ProtocolSpec {
         let list = |key, list: Vec<f64>| {
             let twice = list.iter().enumerate().any(|(i, value)| list[..i].contains(value));
             if list.is_empty() || twice {
-                return Err(CliError::Data(format!("[[protocol]]: {key} are a list of different numbers, one or more")));
+                return Err(CliError::Data(format!(
+                    "[[protocol]]: {key} are a list of different numbers, one or more"
+                )));
             }
             Ok(list)
         };
@@ -183,7 +185,11 @@ impl Protocol {
     /// How many samples there are of each labelled sample and setting.
     pub fn samples(&self, asked: Option<u32>) -> Result<u32, CliError> {
         let asked = self.samples.or(asked);
-        let protocol = if let ShiftProtocol::Prior(protocol) = self.shift { protocol } else { evaluation::SamplingProtocol::Uniform };
+        let protocol = if let ShiftProtocol::Prior(protocol) = self.shift {
+            protocol
+        } else {
+            evaluation::SamplingProtocol::Uniform
+        };
         number_of_samples(protocol, asked).map_err(|next| {
             let samples = asked.unwrap_or_default();
             CliError::Data(format!(

@@ -8,8 +8,12 @@ use crate::output;
 use serde_json::{Value, json};
 use std::path::Path;
 use truecount::evaluation::Measure;
-use truecount_analysis::experiment::{Facet, PartRow, RankedMethod, Ranking, SampleRow, ExperimentSummary, facets, part_rows};
-use truecount_analysis::results::{TableDescription, ResultFormat, Note, Results, ResultTable, describe_table, percent};
+use truecount_analysis::experiment::{
+    ExperimentSummary, Facet, PartRow, RankedMethod, Ranking, SampleRow, facets, part_rows,
+};
+use truecount_analysis::results::{
+    Note, ResultFormat, ResultTable, Results, TableDescription, describe_table, percent,
+};
 use truecount_report::charts::experiment::{critical_difference, errors_by_shift};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;

@@ -10,7 +10,7 @@ use crate::models::{model_for, test_files};
 use crate::output::{self, FileRoles};
 use crate::parallel;
 use results::{LabelledRow, TestRow, labelled_results, test_results};
-use truecount::{Class, Estimates, Method, Model, IntervalOptions};
+use truecount::{Class, Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_tables::groups::{Groups, Keys, Placed};
 use truecount_tables::input;

@@ -1,7 +1,7 @@
 //! Influence values for every form.
 
 use truecount::Class;
-use truecount_analysis::results::{ResultColumn, CellFormat, Note, Results, ResultRow, ResultTable, Unit};
+use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit};
 use truecount_tables::groups::Keys;
 
 /// What a test score adds to the estimate of its group.
@@ -27,12 +27,9 @@ impl ResultRow for TestRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new(
-                "row",
-                Unit::Count,
-                "row number, counted from 1 across all test files",
-                |row: &Self| row.row.into(),
-            )
+            ResultColumn::new("row", Unit::Count, "row number, counted from 1 across all test files", |row: &Self| {
+                row.row.into()
+            })
             .shown(CellFormat::AsIs),
             ResultColumn::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(CellFormat::AsIs),
             ResultColumn::new("weight", Unit::Number, "its weight, with --weight", |row: &Self| row.weight.into())

@@ -5,7 +5,7 @@ mod results;
 
 pub use args::Monitor;
 
-use crate::failure::{DONE, CliError};
+use crate::failure::{CliError, DONE};
 use crate::models::model_of;
 use crate::output::{self, FileRoles};
 use crate::parallel;
@@ -13,7 +13,7 @@ use crate::progress::ProgressBars;
 use crate::tallies;
 use results::MonitorReport;
 use std::path::PathBuf;
-use truecount::{Estimates, Model, IntervalOptions, JointErrors};
+use truecount::{Estimates, IntervalOptions, JointErrors, Model};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::monitor;
 use truecount_analysis::results::{MonitorRow, describe_table};

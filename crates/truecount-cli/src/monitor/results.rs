@@ -4,10 +4,10 @@ use crate::output::{diagnostics, fit_notes, parameters_json, variances, warning_
 use serde_json::json;
 use truecount::monitor::{Bound, alarm};
 use truecount::quantifier::Quantifier;
-use truecount::{Model, IntervalOptions};
+use truecount::{IntervalOptions, Model};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::MonitorSeries;
-use truecount_analysis::results::{Note, Results, ResultTable, percent, escape_untrusted};
+use truecount_analysis::results::{Note, ResultTable, Results, escape_untrusted, percent};
 use truecount_tables::groups::Keys;
 
 /// A series with what it is based on.
@@ -20,8 +20,15 @@ pub struct MonitorReport<'a> {
 
 /// What people see of a period, and of all of them together.
 const OF_PERIOD: [&str; 7] = ["n", "prevalence", "lower", "upper", "change", "change_p", "from_baseline"];
-const OF_ALL: [&str; 7] =
-    ["smoothed", "smoothed_lower", "smoothed_upper", "running_mean", "running_mean_lower", "running_mean_upper", "e_value"];
+const OF_ALL: [&str; 7] = [
+    "smoothed",
+    "smoothed_lower",
+    "smoothed_upper",
+    "running_mean",
+    "running_mean_lower",
+    "running_mean_upper",
+    "e_value",
+];
 
 impl MonitorReport<'_> {
     /// The results, for every form.

@@ -5,7 +5,7 @@ use super::one_of;
 use crate::failure::CliError;
 use std::path::{Path, PathBuf};
 use truecount::inference::Interval;
-use truecount::{OnMisfit, IntervalOptions, Resamples, Target};
+use truecount::{IntervalOptions, OnMisfit, Resamples, Target};
 use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::estimates::Resampling;
 use truecount_analysis::strata::SmallStrata;

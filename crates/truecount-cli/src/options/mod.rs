@@ -6,9 +6,10 @@ mod model;
 
 pub use columns::{By, ColumnNames, ScoreNames, SortArgs, Written};
 pub use estimates::{
-    AuditSampleArgs, CheckedIntervalArgs, Estimated, INTERVALS, LevelArgs, IntervalKind, Reported, StrataArgs, TotalArgs, reference,
+    AuditSampleArgs, CheckedIntervalArgs, Estimated, INTERVALS, IntervalKind, LevelArgs, Reported, StrataArgs,
+    TotalArgs, reference,
 };
-pub use model::{LABEL, LabelledArgs, POSITIVE, ModelArgs, TestArgs, Train};
+pub use model::{LABEL, LabelledArgs, ModelArgs, POSITIVE, TestArgs, Train};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 

@@ -6,7 +6,7 @@ use crate::failure::CliError;
 use clap::ArgGroup;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
-use truecount::{RateSource, Method, Request, Settings, Transform};
+use truecount::{Method, RateSource, Request, Settings, Transform};
 use truecount_tables::LabelledFile;
 use truecount_tables::groups::ScoreColumns;
 

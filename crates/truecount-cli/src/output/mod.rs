@@ -10,10 +10,10 @@ mod text;
 
 pub use by::check_by;
 pub use files::FileRoles;
-pub use form::{OutputFormat, Output};
+pub use form::{Output, OutputFormat};
 pub use samples::warn;
-pub use truecount_analysis::output::{BOOTSTRAP, Stratum, columns, parameters_json, warning_lines};
 pub use truecount_analysis::notes::{diagnostics, fit_notes};
+pub use truecount_analysis::output::{BOOTSTRAP, Stratum, columns, parameters_json, warning_lines};
 
 use crate::failure::CliError;
 use console::Term;
@@ -23,7 +23,7 @@ use std::path::Path;
 use truecount::quantifier::Quantifier;
 use truecount_analysis::results::text::wrap;
 use truecount_analysis::results::{self, Note, Results};
-use truecount_analysis::{output, notes};
+use truecount_analysis::{notes, output};
 use truecount_tables::groups::Keys;
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;

@@ -6,7 +6,7 @@ use super::screen::Screen;
 use std::io::{self, Write};
 use std::iter;
 use truecount_analysis::results::text::{ColumnLayout, LINE_WIDTH, wrap};
-use truecount_analysis::results::{Note, ReadableTable, Results, ResultTable};
+use truecount_analysis::results::{Note, ReadableTable, ResultTable, Results};
 
 /// Spaces between the last column and the bars; the rule covers them.
 const BEFORE_BARS: &str = "  ";

@@ -5,7 +5,7 @@ mod results;
 
 use crate::failure::CliError;
 use crate::models;
-use crate::options::{ColumnNames, Reported, ModelArgs, one_of};
+use crate::options::{ColumnNames, ModelArgs, Reported, one_of};
 use crate::output::{self, FileRoles, Output};
 use allocation::{Allocated, AllocationRow};
 use clap::ArgGroup;
@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{PerClass, Settings};
 use truecount_analysis::advice::{format_error, format_warning};
-use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans, PlanQuestion};
-use truecount_analysis::results::{TableDescription, PlanRow, describe_table};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
+use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::whole_file;
 

@@ -5,7 +5,7 @@ use crate::output::variances;
 use serde_json::json;
 use truecount::inference::PrecisionMeasure;
 use truecount::{PerClass, Target};
-use truecount_analysis::plan::{Plans, PlanQuestion};
+use truecount_analysis::plan::{PlanQuestion, Plans};
 use truecount_analysis::results::{Note, Results, percent};
 
 /// The results, for every form.

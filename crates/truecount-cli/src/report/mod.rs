@@ -110,7 +110,8 @@ fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, CliEr
         if !input::is_file(path) {
             return Ok(InputFile { name, content: None });
         }
-        let content = File::open(path).and_then(|mut file| FileContent::read(&mut file)).map_err(CliError::at(&name))?;
+        let content =
+            File::open(path).and_then(|mut file| FileContent::read(&mut file)).map_err(CliError::at(&name))?;
         Ok(InputFile { name, content: Some(content) })
     };
     let files = inputs.par_iter().map(read).collect::<Result<_, CliError>>()?;

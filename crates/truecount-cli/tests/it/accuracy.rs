@@ -3,8 +3,8 @@
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use truecount::distribution::Family;
-use truecount::evaluation::{TestSampler, Mean, SamplingProtocol};
-use truecount::{LabelledScores, Method, Model, OnMisfit, IntervalOptions, Settings, Transform};
+use truecount::evaluation::{Mean, SamplingProtocol, TestSampler};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, OnMisfit, Settings, Transform};
 
 /// One method's errors over all samples.
 #[derive(Default)]

@@ -60,8 +60,8 @@ fn a_report_shows_a_part_of_many_groups() {
         let table = page.split_once(r#"id="groups""#).unwrap().1.split_once("</table>").unwrap().0;
         let rows = table.split_once("<tbody>").unwrap().1.matches("<tr").count();
         assert_eq!(rows, shown);
-        let told =
-            page.contains("The first 5,000 of 5,001 groups. For the estimates of all groups, run <code>truecount estimate");
+        let told = page
+            .contains("The first 5,000 of 5,001 groups. For the estimates of all groups, run <code>truecount estimate");
         assert_eq!(told, groups > 5000);
     }
 }

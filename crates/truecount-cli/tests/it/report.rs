@@ -282,7 +282,10 @@ fn names_are_text() {
     let rows: String =
         names.iter().flat_map(|name| [2.1, 0.3, -0.4].map(|s| format!("{},{s}\n", quoted(name)))).collect();
     let folder = Folder::with_train().file("t.csv", format!("<b>group</b>,score\n{rows}"));
-    let page = page(&folder, "--train train.csv --test t.csv --by <b>group</b> --items <i>cases</i> --positive-name <i>ill</i>");
+    let page = page(
+        &folder,
+        "--train train.csv --test t.csv --by <b>group</b> --items <i>cases</i> --positive-name <i>ill</i>",
+    );
     // Only what the program writes is markup: one script, and none of the names' tags.
     assert_eq!(page.matches("<script").count(), 1);
     assert_eq!(page.matches("</style>").count(), 1);
@@ -344,7 +347,10 @@ fn it_says_the_right_thing_in_words() {
 fn weights_the_bootstrap_and_a_model_file() {
     let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,3\n-0.3,2\n2.5,0\n1.1,1\n");
     let seen = words(&page(&folder, "--train train.csv --test t.csv --weight w"));
-    assert!(seen.contains("The scores are weighted and carry as much information as about 3 equally weighted ones."), "{seen}");
+    assert!(
+        seen.contains("The scores are weighted and carry as much information as about 3 equally weighted ones."),
+        "{seen}"
+    );
     let seen =
         words(&page(&folder, "--train train.csv --test t.csv --interval bootstrap --resamples 100 --method t-ms"));
     assert!(seen.contains("points (bootstrap of both samples, 100 resamples); the interval"), "{seen}");

@@ -110,8 +110,9 @@ impl Page<'_> {
         if let [only] = rows[..] {
             return Some(format!("There is only one group by {by}: {}.", self.row_notes(only)));
         }
-        let relied =
-            |row: &&&EstimateRow| Trust::from_estimate(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some();
+        let relied = |row: &&&EstimateRow| {
+            Trust::from_estimate(&row.estimate) != Trust::Unreliable && row.estimate.uncertainty.is_some()
+        };
         let relied: Vec<&EstimateRow> = rows.iter().filter(relied).copied().collect();
         if self.data.models.first().method().is_uncorrected() || relied.len() < 2 {
             return None;

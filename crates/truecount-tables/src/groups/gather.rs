@@ -13,7 +13,12 @@ pub(super) trait Gather: Sync {
     type Content;
 
     /// Where these are of the file with that number. Called on all threads.
-    fn rows(&self, file: usize, places: &RowPlaces, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Self::Rows, Error>;
+    fn rows(
+        &self,
+        file: usize,
+        places: &RowPlaces,
+        numbers: ScoreValues<ScalarBuffer<f64>>,
+    ) -> Result<Self::Rows, Error>;
 
     /// Adds rows with the numbers of their groups, of which there are so many by now.
     fn add(&mut self, chunks: &[(Vec<u32>, Self::Rows)], groups: usize) -> Result<(), Error>;

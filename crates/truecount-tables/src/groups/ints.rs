@@ -39,7 +39,9 @@ impl Ints {
     /// The number of a value; [`NEW`] if it has none.
     pub fn look_up(&self, value: i64) -> u32 {
         match &self.places {
-            IntPlaces::Close(first, cells) => cell(*first, value).and_then(|cell| cells.get(cell)).copied().unwrap_or(NEW),
+            IntPlaces::Close(first, cells) => {
+                cell(*first, value).and_then(|cell| cells.get(cell)).copied().unwrap_or(NEW)
+            }
             IntPlaces::Hashed(numbers) => numbers.get(&value).copied().unwrap_or(NEW),
         }
     }

@@ -12,7 +12,7 @@ use arrow_schema::{DataType, Schema};
 use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
-use truecount_analysis::groups::{GroupNames, NameReader, NameValue, GroupRanks};
+use truecount_analysis::groups::{GroupNames, GroupRanks, NameReader, NameValue};
 
 /// The values that define groups: one row per group, and no columns where all rows form one group.
 #[derive(Clone, Debug)]
@@ -139,7 +139,9 @@ fn ranks(column: &dyn Array) -> GroupRanks {
     let as_is = |to: &DataType| cast(column, to).expect("a type that was asked for");
     match column.data_type() {
         DataType::UInt64 => GroupRanks::from_values(as_is(&DataType::UInt64).as_primitive::<UInt64Type>().iter()),
-        kind if kind.is_floating() => GroupRanks::from_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter()),
+        kind if kind.is_floating() => {
+            GroupRanks::from_numbers(as_is(&DataType::Float64).as_primitive::<Float64Type>().iter())
+        }
         kind if !kind.is_string() && !kind.is_decimal() && can_cast_types(kind, &DataType::Int64) => {
             GroupRanks::from_values(as_is(&DataType::Int64).as_primitive::<Int64Type>().iter())
         }

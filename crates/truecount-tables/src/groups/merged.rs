@@ -1,6 +1,6 @@
 //! Groups made of several: those that are the same by some of the columns.
 
-use super::{Keys, GroupInterner};
+use super::{GroupInterner, Keys};
 use truecount::Error;
 use truecount_analysis::groups::GroupNames;
 use truecount_text::RowPlaces;

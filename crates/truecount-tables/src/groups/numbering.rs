@@ -124,7 +124,8 @@ impl GroupInterner {
 
     /// The groups of a chunk's rows, where they are already known.
     pub fn look_up(&self, file: usize, by: &[ArrayRef], places: RowPlaces) -> Result<NumberedKeys, Error> {
-        let values = by.iter().map(|column| catch_decoder_panic(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
+        let values =
+            by.iter().map(|column| catch_decoder_panic(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|reason| TableProblem::Grouping { reason })?;
         let mut groups = vec![0; places.len()];
         for (place, (column, values)) in self.columns.iter().zip(&values).enumerate() {

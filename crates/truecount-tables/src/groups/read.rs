@@ -7,15 +7,15 @@ use super::numbering::{GroupInterner, GroupPlace};
 use super::placed::{Placed, Placing};
 use super::spread::spread;
 use crate::Progress;
-use crate::input::{self, FormatChunk, Fingerprint, ScoreValues, Reading};
+use crate::input::{self, Fingerprint, FormatChunk, Reading, ScoreValues};
 use crate::parallel::AllThreads;
 use arrow_buffer::ScalarBuffer;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use truecount::check::{ShiftCheck, ShiftTally};
-use truecount::{Error, ErrorLocation, Estimates, Model, Position, Problem, IntervalOptions, ScoreBins, Tallies};
+use truecount::{Error, ErrorLocation, Estimates, IntervalOptions, Model, Position, Problem, ScoreBins, Tallies};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{MAX_CHECKED_GROUPS, GroupNames, add_shift_tally};
+use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
 use truecount_text::{GroupRows, RowPlaces, ScoreColumns, Wanted};
 
@@ -146,8 +146,11 @@ impl GroupedRows<ScoreValues<Vec<f64>>> {
     pub fn into_rows(self) -> Vec<GroupRows> {
         let Self { groups, places, unit } = self;
         let texts = groups.keys.texts();
-        let row =
-            |(group, (rows, (_, place)))| GroupRows { values: texts.group_texts(group).collect(), rows, place: unit(place) };
+        let row = |(group, (rows, (_, place)))| GroupRows {
+            values: texts.group_texts(group).collect(),
+            rows,
+            place: unit(place),
+        };
         groups.contents.into_iter().zip(places).enumerate().map(row).collect()
     }
 }
@@ -172,7 +175,9 @@ impl TestFiles<'_> {
     /// Those of [`tallied`](Self::tallied) and [`Groups::finish`].
     pub fn estimated(&self, model: &Model, reporting: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
         match countable(self, model) {
-            Some(bins) => counted(self, bins, |tallies, groups| model.estimates(&tallies, &reporting.with_multiplicity(groups))),
+            Some(bins) => {
+                counted(self, bins, |tallies, groups| model.estimates(&tallies, &reporting.with_multiplicity(groups)))
+            }
             None => Ok(self.tallied(model)?.finish(&AllThreads, model, reporting)?),
         }
     }
@@ -212,9 +217,8 @@ impl TestFiles<'_> {
     pub fn checked(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
         let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
-            return Err(
-                ErrorLocation::file(input::title(self.paths)).error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS })
-            );
+            return Err(ErrorLocation::file(input::title(self.paths))
+                .error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS }));
         }
         self.counting(groups, |tally| tally.n() > 0)
     }

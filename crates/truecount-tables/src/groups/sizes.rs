@@ -125,7 +125,8 @@ fn checked(size: f64) -> Result<f64, TableProblem> {
 fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Keys, Vec<Vec<f64>>), Error> {
     let names: Vec<&str> = keys.columns().collect();
     let texts = keys.texts();
-    let groups: Vec<Vec<String>> = (0..keys.batch().num_rows()).map(|group| texts.group_texts(group).collect()).collect();
+    let groups: Vec<Vec<String>> =
+        (0..keys.batch().num_rows()).map(|group| texts.group_texts(group).collect()).collect();
     let mut seen = HashMap::new();
     for group in &groups {
         let (name, sizes) = group.split_at(columns);

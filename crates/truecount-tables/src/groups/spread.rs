@@ -135,8 +135,11 @@ mod tests {
     fn rows_come_to_their_groups_in_their_order() {
         let (groups, scores): (Vec<u32>, Vec<f64>) = (0..10_000).map(|i| (i * i % 997 % 700, f64::from(i))).unzip();
         let weights: Vec<f64> = scores.iter().map(|s| s + 0.5).collect();
-        let numbers =
-            |from, to| ScoreValues { scores: &scores[from..to], probabilities: None, weights: Some(&weights[from..to]) };
+        let numbers = |from, to| ScoreValues {
+            scores: &scores[from..to],
+            probabilities: None,
+            weights: Some(&weights[from..to]),
+        };
         let chunks = [(&groups[..3000], numbers(0, 3000)), (&groups[3000..], numbers(3000, 10_000))];
         let mut found = vec![Vec::new(); 701];
         spread(&chunks, &mut found, |found, rows| {

@@ -169,7 +169,8 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(About, Groups<Tallies>), Table
     }
     let file = Bytes::from(file);
     // The checksum first: nothing is made of contents that may be damaged.
-    let metadata = catch_decoder_panic(|| ParquetMetaDataReader::new().parse_and_finish(&file)).map_err(|e| damaged(&e))?;
+    let metadata =
+        catch_decoder_panic(|| ParquetMetaDataReader::new().parse_and_finish(&file)).map_err(|e| damaged(&e))?;
     let entries = metadata.file_metadata().key_value_metadata();
     let text = entries.and_then(|entries| entries.iter().find(|entry| entry.key == KEY)?.value.as_deref());
     let Some(text) = text else { return Err(TableProblem::NotATallyFile) };

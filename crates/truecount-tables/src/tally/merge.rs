@@ -1,7 +1,7 @@
 //! Groups of several tallies made one: those with the same values of the grouping columns are merged, in order of first appearance.
 
 use super::file::TallyFile;
-use crate::groups::{Groups, GroupInterner, go_together};
+use crate::groups::{GroupInterner, Groups, go_together};
 use arrow_array::ArrayRef;
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;

@@ -2,8 +2,8 @@
 
 use super::{Objects, object};
 use crate::cells::number;
-use crate::pieces::{LinePart, BytePiece, Pieces, TextPiece, TextPieces};
-use crate::rows::{TextChunk, See, Wanted};
+use crate::pieces::{BytePiece, LinePart, Pieces, TextPiece, TextPieces};
+use crate::rows::{See, TextChunk, Wanted};
 use crate::source::{self, BYTE_ORDER_MARK, Input};
 use crate::table::{LARGEST, SIZE};
 use std::io::{self, BufRead, Read};

@@ -7,7 +7,7 @@ mod object;
 pub use lines::{first as first_objects, open as open_lines};
 
 use crate::cells::{Cell, CellColumns, CheckedRows};
-use crate::pieces::{LinePart, BytePiece, Pieces, TextPiece, TextPieces};
+use crate::pieces::{BytePiece, LinePart, Pieces, TextPiece, TextPieces};
 use crate::rows::{TextChunk, Wanted};
 use crate::source::{BYTE_ORDER_MARK, Input};
 use serde_json::value::RawValue;

@@ -5,7 +5,7 @@
 mod blocks;
 mod records;
 
-pub(crate) use blocks::{TableBlock, TableBlocks, LARGEST, SIZE};
+pub(crate) use blocks::{LARGEST, SIZE, TableBlock, TableBlocks};
 pub use records::Records;
 
 use crate::rows::Decimal;

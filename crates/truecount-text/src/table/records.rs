@@ -1,7 +1,7 @@
 //! The rows of a block, read one by one, each with its line number.
 
-use super::{TableBlock, Header};
-use crate::rows::{Decimal, invalid_probability, invalid_score, invalid_weight, at_score};
+use super::{Header, TableBlock};
+use crate::rows::{Decimal, at_score, invalid_probability, invalid_score, invalid_weight};
 use std::ops::Range;
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};

@@ -24,7 +24,7 @@
 //! predicted that it has not seen, and all others by their mean. Any other prediction would do too, but less well.
 
 use crate::calibration::cross_fit;
-use crate::inference::{Quadratic, IntervalOptions, EstimateDistribution, IntervalEstimate};
+use crate::inference::{EstimateDistribution, IntervalEstimate, IntervalOptions, Quadratic};
 use crate::numeric::sum::CompensatedSum;
 
 /// An audited item.
@@ -80,7 +80,8 @@ impl Moments {
             drawn.iter().map(|item| item.weight / total * of(item)).collect::<CompensatedSum>().value()
         };
         let (label, prediction) = (mean(&label_of), mean(&|item| item.prediction));
-        let product = |a: &dyn Fn(&AuditedItem) -> f64, b: &dyn Fn(&AuditedItem) -> f64| mean(&|item| a(item) * b(item));
+        let product =
+            |a: &dyn Fn(&AuditedItem) -> f64, b: &dyn Fn(&AuditedItem) -> f64| mean(&|item| a(item) * b(item));
         let (y, f) = (|item: &AuditedItem| label_of(item) - label, |item: &AuditedItem| item.prediction - prediction);
         Self {
             total,
@@ -116,8 +117,10 @@ impl DifferenceEstimate {
             let stands_for = item.weight * n / moments.total;
             stands_for * (stands_for - 1.0).max(0.0) / (n * n)
         };
-        let residual = |item: &AuditedItem| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);
-        let variance = drawn.iter().map(|item| by_drawing(item) * residual(item).powi(2)).collect::<CompensatedSum>().value();
+        let residual =
+            |item: &AuditedItem| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);
+        let variance =
+            drawn.iter().map(|item| by_drawing(item) * residual(item).powi(2)).collect::<CompensatedSum>().value();
         // λ²Var f + 2λ Cov(f, y − λf) + Var(y − λf), the last two from the audited items.
         let of_labels = moments.label_variance + lambda * lambda * (whole.variance - moments.prediction_variance);
         // Where all labels are alike V is that of labels of which a share α is not.
@@ -239,7 +242,8 @@ mod tests {
             [(Target::Sample, (50.0_f64.recip() - 200.0_f64.recip()).recip()), (Target::Population, 50.0)]
         {
             let share = if target == Target::Sample { 0.0 } else { 1.0 };
-            let IntervalEstimate { lower, upper, .. } = found.uncertainty(share, &IntervalOptions::new(0.95, target).unwrap());
+            let IntervalEstimate { lower, upper, .. } =
+                found.uncertainty(share, &IntervalOptions::new(0.95, target).unwrap());
             let [low, high] = wilson(n);
             assert!((lower - low).abs() < 1e-14 && (upper - high).abs() < 1e-14, "{lower} {upper} {low} {high}");
         }

@@ -21,5 +21,5 @@ mod evidence;
 pub use combined::Transport;
 pub(crate) use combined::{CombinedPart, combined};
 pub use design::{AuditDesign, AuditKind, AuditPlan};
-pub(crate) use difference_estimator::{AuditedItem, DifferenceEstimate, BinnedItem, Predicted, PredictionMoments};
-pub use evidence::{AuditSummary, AuditEstimate, Source};
+pub(crate) use difference_estimator::{AuditedItem, BinnedItem, DifferenceEstimate, Predicted, PredictionMoments};
+pub use evidence::{AuditEstimate, AuditSummary, Source};

@@ -1,7 +1,7 @@
 //! What is known to make test scores no mixture: facts that are measured, and would hardly be so by chance.
 
 use super::score_profile::ProfileCounts;
-use super::{ShiftVerdict, Folds, ScoreProfile, ShiftCheck, ShiftTally, Verdict};
+use super::{Folds, ScoreProfile, ShiftCheck, ShiftTally, ShiftVerdict, Verdict};
 use crate::Error;
 use std::fmt::{self, Display, Formatter};
 

@@ -16,6 +16,6 @@ pub use cause::Cause;
 pub use folds::Folds;
 pub use goodness::Goodness;
 pub use grid::ShiftTally;
-pub use score_profile::{ScoreProfile, ProfileCounts};
-pub use shift::{AdjustedCountAt, ShiftStatistics, ShiftCheck};
+pub use score_profile::{ProfileCounts, ScoreProfile};
+pub use shift::{AdjustedCountAt, ShiftCheck, ShiftStatistics};
 pub use verdict::{ShiftVerdict, Verdict};

@@ -49,7 +49,7 @@ const TOLD_APART: f64 = 3.0;
 /// let check = ShiftCheck::new(&LabelledScores::new(&scores, &labels)?)?;
 ///
 /// let mut tally = check.tally();
-/// check.push(&mut tally, &scores[100..300])?;
+/// check.update(&mut tally, &scores[100..300])?;
 /// assert!(check.test(&tally)?.p_value < 0.001); // the upper half of the one, the lower of the other: no mixture
 /// # Ok(()) }
 /// ```
@@ -143,7 +143,9 @@ impl ShiftCheck {
     /// [`Problem::NotATally`] for numbers that no tally of this check has.
     pub fn tally_from(&self, plain: PlainTally) -> Result<ShiftTally, Error> {
         let empty = TallyState::Counts(BinCounts::new(self.grid.len() + 1));
-        let TallyState::Counts(counts) = plain.into_state("the shift check", &empty)? else { unreachable!("counts stay counts") };
+        let TallyState::Counts(counts) = plain.into_state("the shift check", &empty)? else {
+            unreachable!("counts stay counts")
+        };
         Ok(ShiftTally::new(self.owner, counts.iter().collect()))
     }
 

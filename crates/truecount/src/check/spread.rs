@@ -113,7 +113,10 @@ impl QuadraticForm {
 
     /// The law of T.
     pub(super) fn law(&self) -> WeightedChiSquares {
-        WeightedChiSquares { cumulants: self.cumulants, largest: largest_eigenvalue(&self.matrix, self.edges, ITERATIONS) }
+        WeightedChiSquares {
+            cumulants: self.cumulants,
+            largest: largest_eigenvalue(&self.matrix, self.edges, ITERATIONS),
+        }
     }
 
     /// Cov(√W_k D_k, √W_l D_l).

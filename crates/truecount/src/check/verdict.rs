@@ -1,7 +1,7 @@
 //! The check's results for many test sets, with p-values adjusted for their number (Holm 1979), and their meaning in
 //! words.
 
-use super::{AdjustedCountAt, ShiftStatistics, ShiftCheck, ShiftTally};
+use super::{AdjustedCountAt, ShiftCheck, ShiftStatistics, ShiftTally};
 use crate::Error;
 use crate::evaluation::holm;
 use crate::inference::Excess;
@@ -100,9 +100,11 @@ fn one(checked: &ShiftVerdict) -> String {
         Verdict::Plausible if checked.is_underpowered() => {
             format!("{} test scores are too few to tell whether prior probability shift is plausible.", checked.shift.n)
         }
-        Verdict::Plausible => "The test scores look like a mixture of the labelled classes: prior probability shift is \
+        Verdict::Plausible => {
+            "The test scores look like a mixture of the labelled classes: prior probability shift is \
                              plausible. A change that gives another mixture would not be seen."
-            .to_owned(),
+                .to_owned()
+        }
         Verdict::Doubtful => {
             format!(
                 "It is doubtful whether the test scores are a mixture of the labelled classes; too many: {}. {WHAT_IT_MAY_MEAN}",

@@ -11,8 +11,8 @@
 
 use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision};
-use crate::inference::{FEW_LABELLED, Interval, Quadratic, EstimateDistribution, IntervalEstimate};
-use crate::{Error, Estimate, Method, PerClass, Problem, IntervalOptions, Target, Warning};
+use crate::inference::{EstimateDistribution, FEW_LABELLED, Interval, IntervalEstimate, Quadratic};
+use crate::{Error, Estimate, IntervalOptions, Method, PerClass, Problem, Target, Warning};
 
 /// Se + Sp − 1 below which a test tells nothing.
 const NOTHING: f64 = 1e-12;
@@ -22,10 +22,10 @@ const NOTHING: f64 = 1e-12;
 /// # Examples
 /// ```
 /// use truecount::counts::{Rate, RateInterval, Rates};
-/// use truecount::{Reporting, Target};
+/// use truecount::{IntervalOptions, Target};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let rates = Rates::new(Rate::Counted { count: 178, of: 179 }, Rate::Counted { count: 358, of: 359 })?;
-/// let reporting = Reporting::new(0.95, Target::Population)?;
+/// let reporting = IntervalOptions::new(0.95, Target::Population)?;
 /// let found = rates.estimate(4060, 11284, RateInterval::LangReiczigel, &reporting)?;
 /// let interval = found.uncertainty.map(|found| (format!("{:.3}", found.lower), format!("{:.3}", found.upper)));
 /// assert_eq!(interval, Some(("0.349".into(), "0.372".into())));
@@ -136,7 +136,8 @@ impl Rates {
         let mut warnings = Vec::new();
         let least = [&self.sensitivity, &self.specificity].into_iter().filter_map(Rate::denominator).min();
         warnings.extend(least.filter(|n| *n < FEW_LABELLED).map(|n| Warning::FewLabelled { n }));
-        let (difference, noise) = (self.youden(), (classes.positive.mean_variance() + classes.negative.mean_variance()).sqrt());
+        let (difference, noise) =
+            (self.youden(), (classes.positive.mean_variance() + classes.negative.mean_variance()).sqrt());
         if difference < 3.0 * noise {
             warnings.push(Warning::WeakSeparation { difference, noise });
         }

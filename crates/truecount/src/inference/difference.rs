@@ -2,7 +2,7 @@
 
 use super::mover;
 use super::skewness::student;
-use super::{TestSamplingError, IntervalOptions, EstimateDistribution};
+use super::{EstimateDistribution, IntervalOptions, TestSamplingError};
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
 
@@ -71,7 +71,12 @@ impl Covariances {
 
 impl Difference {
     /// Of two estimates, each as a whole and by what its own test scores leave uncertain.
-    pub(crate) fn new(first: (&EstimateDistribution, &TestSamplingError), second: (&EstimateDistribution, &TestSamplingError), common: &Common, reporting: &IntervalOptions) -> Self {
+    pub(crate) fn new(
+        first: (&EstimateDistribution, &TestSamplingError),
+        second: (&EstimateDistribution, &TestSamplingError),
+        common: &Common,
+        reporting: &IntervalOptions,
+    ) -> Self {
         let (variances, covariance) = ([first.0, second.0].map(|of| of.variance), common.own + common.learnt.both);
         let correlation = |both: f64, a: f64, b: f64| {
             let product = (a * b).sqrt();

@@ -13,7 +13,7 @@
 //! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
 
 use super::skewness::{SkewnessCorrection, student};
-use super::{Interval, Quadratic, IntervalOptions, Systematic, Variance};
+use super::{Interval, IntervalOptions, Quadratic, Systematic, Variance};
 use crate::numeric::root::solve_bracketed;
 
 /// How an estimate is spread about the prevalence.
@@ -94,7 +94,11 @@ impl EstimateDistribution {
     }
 
     /// The same where each prevalence is judged by how an estimate of it is spread.
-    pub(crate) fn uncertainty_among(&self, reporting: &IntervalOptions, spread_of: impl Fn(f64) -> Self) -> IntervalEstimate {
+    pub(crate) fn uncertainty_among(
+        &self,
+        reporting: &IntervalOptions,
+        spread_of: impl Fn(f64) -> Self,
+    ) -> IntervalEstimate {
         self.between(reporting, |z| [0.0, 1.0].map(|edge| self.end(&spread_of, z, edge)).into())
     }
 
@@ -199,7 +203,8 @@ mod tests {
         for information in [0.3, 2.0, 50.0] {
             let variance = Variance::observed(information, 80.0);
             for raw in [0.0, 0.013, 0.3, 0.62, 1.0] {
-                for reporting in [0.5, 0.8, 0.99].map(|level| IntervalOptions::new(level, Target::Population).unwrap()) {
+                for reporting in [0.5, 0.8, 0.99].map(|level| IntervalOptions::new(level, Target::Population).unwrap())
+                {
                     let spread = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &variance, 1.0);
                     let (found, known) =
                         (spread(raw).uncertainty_among(&reporting, spread), spread(raw).uncertainty(&reporting));

@@ -67,7 +67,11 @@ impl Learning {
 
 /// What each of these scores tells of the mean of g in its class: the projection of g on the tangent space, at the scores. The scores
 /// go through the algebra as atoms without mass.
-pub(crate) fn class_mean_estimates(separation: &Separation, scores: &PerClass<Vec<f64>>, g: impl Fn(f64) -> f64) -> PerClass<Vec<f64>> {
+pub(crate) fn class_mean_estimates(
+    separation: &Separation,
+    scores: &PerClass<Vec<f64>>,
+    g: impl Fn(f64) -> f64,
+) -> PerClass<Vec<f64>> {
     let atoms = Atoms::new(separation, &[], PANELS);
     let of = |class: &ScoreDistribution, mass: &[f64], scores: &[f64]| {
         let points = || atoms.scores().iter().chain(scores);

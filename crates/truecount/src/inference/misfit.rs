@@ -26,7 +26,7 @@
 //! ```
 
 use super::skewness::student;
-use super::{TrainingMoments, OnMisfit, Warning};
+use super::{OnMisfit, TrainingMoments, Warning};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::sweep::ClassMoments;

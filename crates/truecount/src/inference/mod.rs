@@ -25,14 +25,16 @@ pub use interval::IntervalEstimate;
 pub(crate) use learning::{Learning, TrainingMoments, class_mean_estimates};
 pub use misfit::Misfit;
 pub(crate) use misfit::{Alarm, Assessed, FamilyMisfit, Off, Scale, Systematic};
-pub use plan::{Goal, LEAST_LABELLED, LabelCount, Plan, Planner, PrecisionMeasure, PositiveShare, Size, ClassSplit, Worst};
+pub use plan::{
+    ClassSplit, Goal, LEAST_LABELLED, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size, Worst,
+};
 pub use precision::Precision;
-pub(crate) use precision::{ThirdMoments, EffectiveSampleSize, judge};
+pub(crate) use precision::{EffectiveSampleSize, ThirdMoments, judge};
 pub(crate) use quadratic::Quadratic;
-pub use reporting::{Interval, OnMisfit, IntervalOptions, Target};
+pub use reporting::{Interval, IntervalOptions, OnMisfit, Target};
 pub(crate) use resampled::by_resampling;
 pub(crate) use skewness::{MOST as MOST_LEAN, student, student_terms};
-pub(crate) use sum::{FunctionBlock, Function, SharedErrorBlocks, SharedLearnt, Sum, Term};
+pub(crate) use sum::{Function, FunctionBlock, SharedErrorBlocks, SharedLearnt, Sum, Term};
 pub(crate) use variance::Variance;
 pub(crate) use variance_components::{TestSamplingError, VarianceComponents};
 pub use warning::{FEW_LABELLED, Warning};

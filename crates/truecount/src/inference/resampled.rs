@@ -6,7 +6,7 @@
 //! than V* √(2/B), the Monte Carlo error of V* from B replicates.
 
 use super::skewness::student;
-use super::{IntervalOptions, Scale, Systematic, IntervalEstimate, Warning};
+use super::{IntervalEstimate, IntervalOptions, Scale, Systematic, Warning};
 use crate::numeric::sum::CompensatedSum;
 
 /// Share of lost replicates above which the others tell too little.
@@ -81,7 +81,8 @@ mod tests {
         // 399 replicates evenly from 0.301 to 0.699 in steps of 0.001: their variance is 0.001²·400·399/12.
         let replicates = found((1..400).map(|k| 0.3 + 0.001 * f64::from(k)));
         let variance: f64 = 1e-6 * 400.0 * 399.0 / 12.0;
-        let of = |given| by_resampling(0.5, 1000.0, &replicates, (given, 0.0), None, &IntervalOptions::default()).0.unwrap();
+        let of =
+            |given| by_resampling(0.5, 1000.0, &replicates, (given, 0.0), None, &IntervalOptions::default()).0.unwrap();
         let population = of(0.0);
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
         close(population.se, variance.sqrt());

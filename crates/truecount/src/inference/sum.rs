@@ -15,7 +15,7 @@
 use super::precision::{Basis, Precision};
 use super::quadratic::Quadratic;
 use super::skewness::SkewnessCorrection;
-use super::{TestSamplingError, VarianceComponents, EstimateDistribution, Systematic, Variance};
+use super::{EstimateDistribution, Systematic, TestSamplingError, Variance, VarianceComponents};
 use crate::PerClass;
 
 /// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
@@ -143,7 +143,11 @@ impl SharedErrorBlocks {
     /// A sum of nothing.
     pub(crate) fn sum(&self) -> Sum {
         let of = |block: &FunctionBlock| vec![OfFunction::default(); block.0.len()];
-        Sum { blocks: self.0.iter().map(of).collect(), drawing: SamplingPolynomial::default(), misfit: Squares::default() }
+        Sum {
+            blocks: self.0.iter().map(of).collect(),
+            drawing: SamplingPolynomial::default(),
+            misfit: Squares::default(),
+        }
     }
 }
 
@@ -264,7 +268,14 @@ impl Sum {
         let inverse = self.drawing.quartic / (all * variance).powi(2);
         let freedom = if inverse > 0.0 { inverse.recip() } else { f64::INFINITY };
         let systematic = self.systematic();
-        TestSamplingError { estimate: self.raw().clamp(0.0, 1.0), n: self.effective_n(), variance, sides, systematic, freedom }
+        TestSamplingError {
+            estimate: self.raw().clamp(0.0, 1.0),
+            n: self.effective_n(),
+            variance,
+            sides,
+            systematic,
+            freedom,
+        }
     }
 
     /// What two means have in common of what labelled scores cannot have shown.

@@ -22,7 +22,7 @@ pub(crate) struct Variance {
 }
 
 impl Variance {
-    /// The whole, with such a share of the drawing ([`Reporting::drawn`](super::Reporting::drawn)).
+    /// The whole, with such a share of the drawing ([`IntervalOptions::drawn`](super::Reporting::drawn)).
     pub(crate) fn with_sampling(&self, drawn: f64) -> Quadratic {
         let given = self.given.positive.plus(&self.given.negative).plus(&self.between);
         if drawn > 0.0 { given.plus(&self.drawing.times(drawn)) } else { given }

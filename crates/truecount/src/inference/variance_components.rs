@@ -14,7 +14,7 @@
 use super::mover::Ends;
 use super::precision::Basis;
 use super::skewness::{SkewnessCorrection, student};
-use super::{Interval, Quadratic, IntervalOptions, Systematic};
+use super::{Interval, IntervalOptions, Quadratic, Systematic};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
@@ -150,7 +150,14 @@ mod tests {
     fn ends_are_two_sided_wherever_they_lie() {
         let of = |estimate: f64, variance: f64| {
             let sides = [Quadratic::constant(variance); 2];
-            let own = TestSamplingError { estimate, n: 100.0, variance, sides, systematic: Systematic::NONE, freedom: f64::INFINITY };
+            let own = TestSamplingError {
+                estimate,
+                n: 100.0,
+                variance,
+                sides,
+                systematic: Systematic::NONE,
+                freedom: f64::INFINITY,
+            };
             own.ends(&IntervalOptions::default())
         };
         let z = 1.959_963_984_540_054;

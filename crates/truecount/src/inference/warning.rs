@@ -346,7 +346,14 @@ conditions! {
 impl Warning {
     /// What to say of given probabilities that are taken at their word, from labelled items of which this is the share of positives.
     pub(crate) fn for_calibration(given: &CoxCalibration, labelled: f64) -> Option<Self> {
-        let CoxCalibration { slope, intercept, p_value, intercept_at_slope_one: shift, slope_p_value: p_value_of_slope, .. } = *given;
+        let CoxCalibration {
+            slope,
+            intercept,
+            p_value,
+            intercept_at_slope_one: shift,
+            slope_p_value: p_value_of_slope,
+            ..
+        } = *given;
         if p_value >= CONTRADICTED {
             return None;
         }

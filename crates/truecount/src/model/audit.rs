@@ -3,10 +3,11 @@
 use super::tallies::Tallies;
 use super::{Model, Settings};
 use crate::audit::{
-    AuditDesign, AuditSummary, AuditedItem, AuditEstimate, DifferenceEstimate, BinnedItem, CombinedPart, Predicted, Source, Transport, PredictionMoments, combined,
+    AuditDesign, AuditEstimate, AuditSummary, AuditedItem, BinnedItem, CombinedPart, DifferenceEstimate, Predicted,
+    PredictionMoments, Source, Transport, combined,
 };
 use crate::condition::Severity;
-use crate::inference::{Misfit, OnMisfit, IntervalOptions, IntervalEstimate};
+use crate::inference::{IntervalEstimate, IntervalOptions, Misfit, OnMisfit};
 use crate::numeric::sum::CompensatedSum;
 use crate::quantifier::Estimate;
 use crate::tally::TallyState;
@@ -58,16 +59,16 @@ impl Model {
     ///
     /// # Examples
     /// ```
-    /// use truecount::{AuditedRows, LabelledScores, Model, Reporting, Settings, Source};
+    /// use truecount::{AuditedRows, LabelledScores, Model, IntervalOptions, Settings, Source};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
     /// let target = [1.7, 0.2, -0.5, 2.2, 0.8, -1.3, 0.1, 1.2];
     /// let mut tallies = model.tallies();
-    /// model.push(&mut tallies, &target)?;
+    /// model.update(&mut tallies, &target)?;
     /// let rows = AuditedRows { scores: &target[..4], positive: &[true, false, false, true], ..AuditedRows::default() };
-    /// let audited = model.audit(&rows)?.of(0, &tallies, true, &Reporting::default())?;
+    /// let audited = model.audit(&rows)?.of(0, &tallies, true, &IntervalOptions::default())?;
     /// assert_eq!(audited.evidence[0].source, Source::Labels);
     /// assert_eq!(audited.evidence[0].prevalence, 0.5);
     /// # Ok(()) }
@@ -112,7 +113,7 @@ impl Model {
     /// How to audit items of which these are the tallies, from what the labelled scores say of them.
     ///
     /// # Errors
-    /// [`Problem::AuditNeedsBins`]; [`Problem::NoTestScores`]; those of [`finish`](Self::finish).
+    /// [`Problem::AuditNeedsBins`]; [`Problem::NoTestScores`]; those of [`estimates`](Self::estimates).
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
         let counts = counts(self, tallies)?;
         let share = self.estimates(tallies, &IntervalOptions::default())?[0].prevalence;
@@ -142,7 +143,7 @@ impl ModelAudit<'_> {
     ///
     /// # Errors
     /// [`Problem::AuditOutside`] where a bin has more audited items than items; [`Problem::NoAudit`] for a group without audited items where
-    /// there are no labels from elsewhere; those of [`Model::finish`].
+    /// there are no labels from elsewhere; those of [`Model::estimates`].
     pub fn compare_sources(
         &self,
         group: u32,
@@ -225,13 +226,24 @@ impl ModelAudit<'_> {
         };
         let centre = mean(&|f| f) / n;
         let variance = mean(&|f| (f - centre).powi(2)) / (n - 1.0).max(1.0);
-        [labels, DifferenceEstimate::powered(&drawn(&|place, bin| predicted.probability(place, bin)), &PredictionMoments { n, mean: centre, variance })]
+        [
+            labels,
+            DifferenceEstimate::powered(
+                &drawn(&|place, bin| predicted.probability(place, bin)),
+                &PredictionMoments { n, mean: centre, variance },
+            ),
+        ]
     }
 }
 
 /// The test of whether labels from elsewhere carry over, what both say together with such a share of the drawing, and whether the first,
 /// which are of these very items, are not known to mislead.
-fn both(powered: &DifferenceEstimate, estimate: &Estimate, drawn: f64, reporting: &IntervalOptions) -> (Transport, AuditEstimate, bool) {
+fn both(
+    powered: &DifferenceEstimate,
+    estimate: &Estimate,
+    drawn: f64,
+    reporting: &IntervalOptions,
+) -> (Transport, AuditEstimate, bool) {
     let uncertainty = estimate.uncertainty.expect("es has a variance");
     let widened = match (reporting.misfit(), estimate.misfit) {
         (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
@@ -239,7 +251,8 @@ fn both(powered: &DifferenceEstimate, estimate: &Estimate, drawn: f64, reporting
     };
     let variance = powered.variance_with(0.0);
     let test = Transport::new((estimate.raw, uncertainty.se.powi(2)), (powered.raw, variance));
-    let elsewhere = CombinedPart { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
+    let elsewhere =
+        CombinedPart { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
     let audit = CombinedPart { raw: powered.raw, variance, found: powered.uncertainty(0.0, reporting) };
     let z = reporting.quantile();
     let (raw, weight, mut found) = combined(&elsewhere, &audit, z);

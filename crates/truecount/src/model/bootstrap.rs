@@ -11,20 +11,20 @@ use crate::quantifier::{Estimates, Quantifier, VarianceSource};
 use crate::random::stream;
 use crate::scores::{rows, taken};
 use crate::tally::TallyState;
-use crate::{Batch, Error, Method, Problem, IntervalOptions};
+use crate::{Batch, Error, IntervalOptions, Method, Problem};
 
 /// A bootstrap of a model and groups of test scores.
 ///
 /// # Examples
 /// ```
-/// use truecount::{Bootstrap, LabelledScores, Model, Replicate, Reporting, Settings};
+/// use truecount::{Bootstrap, LabelledScores, Model, Replicate, IntervalOptions, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
 /// let bootstrap = Bootstrap::new(&model, vec![(&[1.7, 0.2, -0.5, 2.2, 0.8]).into()], 1)?;
 /// let replicates: Vec<Replicate> = (0..200).map(|number| bootstrap.replicate(number)).collect();
-/// let estimate = &bootstrap.finish(&replicates, &Reporting::default())?[0][0];
+/// let estimate = &bootstrap.finish(&replicates, &IntervalOptions::default())?[0][0];
 /// let interval = estimate.uncertainty.expect("nearly every resample of these scores can be fitted");
 /// assert!(interval.lower < estimate.prevalence && estimate.prevalence < interval.upper);
 /// # Ok(()) }
@@ -48,7 +48,7 @@ impl<'a> Bootstrap<'a> {
     /// # Errors
     /// [`Problem::NoTestScores`] for a group without; [`Problem::BootstrapOfWeighted`] for one with weights;
     /// [`Problem::BootstrapOfClusters`] for a model of labelled scores in clusters; those of
-    /// [`Model::push`].
+    /// [`Model::update`].
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
             return Err(Problem::BootstrapOfClusters.into());
@@ -192,7 +192,7 @@ impl Method {
 mod tests {
     use super::*;
     use crate::distribution::{Distribution, Normal};
-    use crate::{Estimate, LabelRelation, LabelledScores, Overlap, Settings, Target, JointErrors};
+    use crate::{Estimate, JointErrors, LabelRelation, LabelledScores, Overlap, Settings, Target};
 
     const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
     const LABELS: usize = 400;
@@ -259,7 +259,9 @@ mod tests {
                 assert_covariance(groups, &found(0, place), &found(1, place), &what);
                 // On the same scores.
                 let next = (place + 1) % METHODS.len();
-                let two = JointErrors::for_two_models([(&model, method), (&model, METHODS[next])], LabelRelation::Paired).unwrap();
+                let two =
+                    JointErrors::for_two_models([(&model, method), (&model, METHODS[next])], LabelRelation::Paired)
+                        .unwrap();
                 let methods = said(two, a, &first[next], Overlap::All) + drawing(a);
                 assert_covariance(methods, &found(0, place), &found(0, next), &format!("{what} and {}", METHODS[next]));
             }
@@ -280,7 +282,8 @@ mod tests {
 
     #[test]
     fn an_end_of_an_interval_is_a_quantile_of_the_replicates() {
-        let of = |resamples, level| Resamples::new(resamples, false, &IntervalOptions::new(level, Target::Sample).unwrap());
+        let of =
+            |resamples, level| Resamples::new(resamples, false, &IntervalOptions::new(level, Target::Sample).unwrap());
         assert!(of(39, 0.95).is_ok() && of(19, 0.9).is_ok() && of(199, 0.99).is_ok() && of(2, 0.001).is_ok());
         assert_eq!(of(38, 0.95), Err(Problem::TooFewResamples { resamples: 38, level: 0.95, least: 39 }.into()));
         assert!(matches!(of(198, 0.99).unwrap_err().problem(), Some(Problem::TooFewResamples { least: 199, .. })));

@@ -32,18 +32,18 @@ impl Model {
     /// second step, which these very scores decide.
     ///
     /// # Errors
-    /// [`Operation::InfluenceFunction`] of a method that is no mean of a function of the score, and of a place without a method; those of
-    /// [`push`](Self::push) for the batch.
+    /// [`Operation::Influence`] of a method that is no mean of a function of the score, and of a place without a method; those of
+    /// [`update`](Self::update) for the batch.
     ///
     /// # Examples
     /// ```
-    /// use truecount::{LabelledScores, Model, Reporting, Settings};
+    /// use truecount::{LabelledScores, Model, IntervalOptions, Settings};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
     /// let each = model.influence(0, &[1.7, 0.2, -0.5, 2.2])?;
-    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &Reporting::default())?[0];
+    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
     /// assert!((each.iter().sum::<f64>() / 4.0 - estimate.raw).abs() < 1e-14);
     /// # Ok(()) }
     /// ```
@@ -94,13 +94,13 @@ impl Model {
     ///
     /// # Examples
     /// ```
-    /// use truecount::{LabelledScores, Method, Model, Reporting, Settings};
+    /// use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings};
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.3, 1.8, -0.2, 0.9, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let settings = Settings { methods: vec![Method::AC], cutoff: Some(0.5), ..Settings::default() };
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
-    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &Reporting::default())?[0];
+    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
     /// assert_eq!(estimate.prevalence, 0.5);
     /// // A positive below the cutoff makes the true positive rate smaller, and so the estimate larger.
     /// let each = model.labelled_influence(0, estimate)?;

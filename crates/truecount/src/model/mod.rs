@@ -12,14 +12,16 @@ mod tallying;
 mod text;
 mod together;
 
-pub use audit::{ModelAudit, AuditedRows};
+pub use audit::{AuditedRows, ModelAudit};
 pub use bootstrap::{Bootstrap, Replicate, Resamples};
 pub use known::KnownDistributions;
 pub use label::Label;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
-pub use together::{Reference, GroupContrasts, Comparison, LabelRelation, Comparator, Overlap, Contrast, JointErrors, Total};
+pub use together::{
+    Comparator, Comparison, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference, Total,
+};
 
 use crate::check::ShiftCheck;
 use crate::inference::IntervalOptions;
@@ -44,18 +46,18 @@ pub enum Posteriors {
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Model, Reporting, Settings};
+/// use truecount::{LabelledScores, Model, IntervalOptions, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
 ///
 /// // In one go, or in any number of pieces.
-/// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8], &Reporting::default())?[0];
+/// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8], &IntervalOptions::default())?[0];
 /// let mut tallies = model.tallies();
-/// model.push(&mut tallies, &[1.7, 0.2])?;
-/// model.push(&mut tallies, &[-0.5, 2.2, 0.8])?;
-/// let pieces = &model.finish(&tallies, &Reporting::default())?[0];
+/// model.update(&mut tallies, &[1.7, 0.2])?;
+/// model.update(&mut tallies, &[-0.5, 2.2, 0.8])?;
+/// let pieces = &model.estimates(&tallies, &IntervalOptions::default())?[0];
 /// assert!((estimate.raw - pieces.raw).abs() < 1e-15);
 /// # Ok(()) }
 /// ```
@@ -190,7 +192,7 @@ impl Model {
     /// Every quantifier's estimate for these test scores, each with a warning where they are no mixture of the labelled classes.
     ///
     /// # Errors
-    /// Those of [`weighted_tallies`](Self::weighted_tallies), [`push`](Self::push) and [`finish`](Self::finish).
+    /// Those of [`weighted_tallies`](Self::weighted_tallies), [`update`](Self::update) and [`estimates`](Self::estimates).
     pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &IntervalOptions) -> Result<Estimates, Error> {
         let batch = batch.into();
         let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };

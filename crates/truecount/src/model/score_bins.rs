@@ -23,7 +23,7 @@ use crate::tally::{BinCounts, TallyState};
 ///     counts[usize::from(bin)] += 1;
 /// }
 /// let mut tallies = model.tallies();
-/// model.push(&mut tallies, &[1.7, 0.2, -0.5, 2.2])?;
+/// model.update(&mut tallies, &[1.7, 0.2, -0.5, 2.2])?;
 /// assert_eq!(bins.tallies(counts), tallies);
 /// # Ok(()) }
 /// ```

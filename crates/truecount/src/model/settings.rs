@@ -1,7 +1,7 @@
 //! What is fitted: settings that every door resolves from what its users ask for by one set of rules.
 
 use crate::distribution::Family;
-use crate::quantifier::{RateSource, Method, Threshold};
+use crate::quantifier::{Method, RateSource, Threshold};
 use crate::training::BETA;
 use crate::transform::LOGIT_NAME;
 use crate::{Error, Operation, Problem, Transform};

@@ -14,7 +14,7 @@ use crate::{Error, Problem};
 ///
 /// # Examples
 /// ```
-/// use truecount::{Error, LabelledScores, Model, Reporting, Settings};
+/// use truecount::{Error, LabelledScores, Model, IntervalOptions, Settings};
 /// # fn main() -> Result<(), Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
@@ -24,15 +24,15 @@ use crate::{Error, Problem};
 /// let mut parts = Vec::new();
 /// for part in [[1.7, 0.2], [-0.5, 2.2]] {
 ///     let mut tallies = model.tallies();
-///     model.push(&mut tallies, &part)?;
+///     model.update(&mut tallies, &part)?;
 ///     parts.push(tallies.plain());
 /// }
 /// let mut merged = model.tallies();
 /// for part in parts {
 ///     merged.merge(&model.tallies_from(part)?)?;
 /// }
-/// let whole = model.estimate(&[1.7, 0.2, -0.5, 2.2], &Reporting::default())?;
-/// assert!((model.finish(&merged, &Reporting::default())?[0].raw - whole[0].raw).abs() < 1e-15);
+/// let whole = model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?;
+/// assert!((model.estimates(&merged, &IntervalOptions::default())?[0].raw - whole[0].raw).abs() < 1e-15);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +116,9 @@ impl Tallies {
         }
         self.states.iter_mut().zip(&other.states).for_each(|(state, more)| state.merge(more));
         match (&mut self.shift, &other.shift) {
-            (ShiftCountsLocation::Own(shift), ShiftCountsLocation::Own(more)) => shift.merge(more).expect("tallies of one model"),
+            (ShiftCountsLocation::Own(shift), ShiftCountsLocation::Own(more)) => {
+                shift.merge(more).expect("tallies of one model")
+            }
             (ShiftCountsLocation::In(..), ShiftCountsLocation::In(..)) => {}
             (shift, _) => *shift = ShiftCountsLocation::Nowhere,
         }

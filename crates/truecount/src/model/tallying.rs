@@ -1,10 +1,10 @@
 //! From test scores to tallies, and from tallies to estimates.
 
 use super::Model;
-use super::tallies::{ShiftCountsLocation, PlainShift, PlainTallies, Tallies, state_from};
+use super::tallies::{PlainShift, PlainTallies, ShiftCountsLocation, Tallies, state_from};
 use crate::check::{ShiftCheck, ShiftTally};
 use crate::inference::{Assessed, IntervalOptions};
-use crate::quantifier::{Estimates, SummaryKind, Quantifier, VarianceSource};
+use crate::quantifier::{Estimates, Quantifier, SummaryKind, VarianceSource};
 use crate::tally::{MAX_SCORES, TallyState};
 use crate::{Batch, Error, Operation, Problem};
 
@@ -97,7 +97,7 @@ impl Model {
     /// classes.
     ///
     /// # Errors
-    /// [`Problem::NoTestScores`] when nothing was pushed, [`Problem::NothingWeighed`] when nothing with a weight above 0;
+    /// [`Problem::NoTestScores`] when nothing was pushed, [`Problem::AllWeightsZero`] when nothing with a weight above 0;
     /// [`Problem::OtherTally`] when these are not tallies of this model.
     pub fn estimates(&self, tallies: &Tallies, reporting: &IntervalOptions) -> Result<Estimates, Error> {
         self.owns(tallies)?;
@@ -108,7 +108,7 @@ impl Model {
     /// variance is that of sums over clusters; that of these very scores does not ask how they were drawn.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish); [`Operation::Clusters`] for a method that is no unbiased mean of a function of the score;
+    /// Those of [`estimates`](Self::estimates); [`Operation::Clusters`] for a method that is no unbiased mean of a function of the score;
     /// [`Problem::OneCluster`] for fewer than two.
     pub fn finish_clusters(&self, clusters: &[&Tallies], reporting: &IntervalOptions) -> Result<Estimates, Error> {
         clusters.iter().try_for_each(|tallies| self.owns(tallies))?;
@@ -119,7 +119,12 @@ impl Model {
         let mut estimates = Vec::with_capacity(whole.states.len());
         for (place, (quantifier, state)) in self.quantifiers.iter().zip(&whole.states).enumerate() {
             let states: Vec<&TallyState> = clusters.iter().map(|tallies| &tallies.states[place]).collect();
-            estimates.push(quantifier.estimate(state, VarianceSource::Clusters(&states), assessed.as_ref(), reporting)?);
+            estimates.push(quantifier.estimate(
+                state,
+                VarianceSource::Clusters(&states),
+                assessed.as_ref(),
+                reporting,
+            )?);
         }
         Ok(estimates.into_iter().collect())
     }
@@ -163,7 +168,8 @@ impl Model {
 
     /// The method that counts in the check's own bins, if there is a check and such a method.
     fn shared_shift(&self) -> Option<ShiftCountsLocation> {
-        let place = self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == SummaryKind::ScoreBins)?;
+        let place =
+            self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == SummaryKind::ScoreBins)?;
         self.check().map(|check| ShiftCountsLocation::In(place, check.owner()))
     }
 
@@ -232,7 +238,11 @@ impl Model {
     }
 
     /// What the check finds in test scores, if there is a check.
-    pub(super) fn assess(&self, shift: Option<&ShiftTally>, reporting: &IntervalOptions) -> Result<Option<Assessed>, Error> {
+    pub(super) fn assess(
+        &self,
+        shift: Option<&ShiftTally>,
+        reporting: &IntervalOptions,
+    ) -> Result<Option<Assessed>, Error> {
         // Of nothing the finish says what is missing.
         let shift = shift.filter(|shift| shift.n() > 0);
         self.check().zip(shift).map(|(check, shift)| check.assess(shift, reporting.sets())).transpose()

@@ -6,7 +6,7 @@
 use super::{Label, Model, Settings};
 use crate::checksum::checksum;
 use crate::distribution::{Family, ScoreDistribution};
-use crate::quantifier::{RateSource, CalibrationBin, Method, Quantifier, Threshold};
+use crate::quantifier::{CalibrationBin, Method, Quantifier, RateSource, Threshold};
 use crate::sweep::{PDelta, Separation};
 use crate::{Error, LabelledScores, Problem, Transform};
 use serde::{Deserialize, Serialize};

@@ -24,9 +24,9 @@ mod e_process;
 mod local_level;
 mod running_mean;
 
-use crate::inference::{Difference, VarianceComponents, IntervalOptions, student};
+use crate::inference::{Difference, IntervalOptions, VarianceComponents, student};
 use crate::numeric::gauss;
-use crate::{Error, Estimate, Overlap, Problem, Severity, JointErrors};
+use crate::{Error, Estimate, JointErrors, Overlap, Problem, Severity};
 use e_process::EProcess;
 use local_level::Point;
 use running_mean::RunningMean;
@@ -149,7 +149,12 @@ impl JointErrors {
     ///
     /// # Panics
     /// If the baseline is no part of the periods.
-    pub fn monitor(&self, periods: &[Period], watching: &MonitorOptions, reporting: &IntervalOptions) -> Result<MonitorResult, Error> {
+    pub fn monitor(
+        &self,
+        periods: &[Period],
+        watching: &MonitorOptions,
+        reporting: &IntervalOptions,
+    ) -> Result<MonitorResult, Error> {
         if let Some(value) = watching.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
             return Err(
                 Problem::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" }.into()
@@ -218,7 +223,12 @@ impl JointErrors {
 }
 
 /// The drift and the smoothed line. Noise depends on the level: it is taken at the mean of all periods first, and then on the line.
-fn lines(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &IntervalOptions) -> (f64, Vec<Option<SmoothedLevel>>) {
+fn lines(
+    periods: &[Period],
+    parts: &[VarianceComponents],
+    reliable: &[bool],
+    reporting: &IntervalOptions,
+) -> (f64, Vec<Option<SmoothedLevel>>) {
     let of = || periods.iter().zip(parts).zip(reliable);
     let weight = |period: &Period| period.estimate.total_weight();
     let kept = || of().filter(|(_, reliable)| **reliable).map(|(both, _)| both);
@@ -260,7 +270,12 @@ fn lines(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], re
 }
 
 /// The share so far at each look.
-fn shares(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], reporting: &IntervalOptions) -> Vec<Option<RunningMeanBand>> {
+fn shares(
+    periods: &[Period],
+    parts: &[VarianceComponents],
+    reliable: &[bool],
+    reporting: &IntervalOptions,
+) -> Vec<Option<RunningMeanBand>> {
     let mut running = RunningMean::new(half(reporting));
     let share = |((period, parts), reliable): ((&Period, &VarianceComponents), &bool)| {
         let estimate = period.estimate;
@@ -277,7 +292,12 @@ fn shares(periods: &[Period], parts: &[VarianceComponents], reliable: &[bool], r
 }
 
 /// The evidence at each look.
-fn evidence(bound: Bound, parts: &[VarianceComponents], reliable: &[bool], reporting: &IntervalOptions) -> Vec<Option<AlarmEvidence>> {
+fn evidence(
+    bound: Bound,
+    parts: &[VarianceComponents],
+    reliable: &[bool],
+    reporting: &IntervalOptions,
+) -> Vec<Option<AlarmEvidence>> {
     let share = bound.share();
     let mut process = EProcess::default();
     let mut places = Vec::new();

@@ -15,7 +15,7 @@ use super::Method;
 use super::anchored::LinearEstimator;
 use super::cuts::{self, Criterion};
 use super::linear::Linear;
-use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::InfluenceFunction;
 use crate::training::{InputKind, Training};
@@ -157,7 +157,8 @@ fn linear_score(training: &Training) -> Result<Linear, Error> {
     let power = labelled.power_of_two();
     let scaled = labelled.map(|scores| scores.iter().map(|s| s / power).collect::<Vec<f64>>());
     let mean = match training.labelled().design() {
-        None => scaled.map(|scores| scores.iter().copied().collect::<CompensatedSum>().value() / scores.len() as f64 * power),
+        None => scaled
+            .map(|scores| scores.iter().copied().collect::<CompensatedSum>().value() / scores.len() as f64 * power),
         Some(design) => design.means(&scaled).map(|mean| mean * power),
     };
     let distance = mean.positive - mean.negative;

@@ -11,10 +11,12 @@
 //! the labelled rows have weights or are in clusters, `told` says what they tell of both.
 
 use super::class_means::ClassMeanEstimates;
-use super::raw_estimate::{RawEstimate, EstimateSource};
+use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::choice::choice;
 use crate::design::Design;
-use crate::inference::{FamilyMisfit, TrainingMoments, Off, Precision, Quadratic, Systematic, ThirdMoments, Variance, EffectiveSampleSize};
+use crate::inference::{
+    EffectiveSampleSize, FamilyMisfit, Off, Precision, Quadratic, Systematic, ThirdMoments, TrainingMoments, Variance,
+};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
 use crate::tally::{InfluenceFunction, SampleStatistics};
@@ -90,8 +92,16 @@ impl LinearEstimator {
     }
 
     /// At the moments of distributions fitted to so many labelled scores.
-    pub(super) fn in_model(moments: PerClass<ClassMoments>, learnt: PerClass<TrainingMoments>, labelled: PerClass<u64>) -> Self {
-        Self { moments, correction: Correction::Learnt { learnt, labelled, worth: EffectiveSampleSize::PLAIN }, misfit: None }
+    pub(super) fn in_model(
+        moments: PerClass<ClassMoments>,
+        learnt: PerClass<TrainingMoments>,
+        labelled: PerClass<u64>,
+    ) -> Self {
+        Self {
+            moments,
+            correction: Correction::Learnt { learnt, labelled, worth: EffectiveSampleSize::PLAIN },
+            misfit: None,
+        }
     }
 
     /// The same, knowing what labelled scores, read as test scores are, say of the means.
@@ -120,7 +130,11 @@ impl LinearEstimator {
     ///
     /// # Errors
     /// Those of the reading.
-    pub(super) fn in_labelled(influence: &InfluenceFunction, training: &Training, reads: InputKind) -> Result<Self, Error> {
+    pub(super) fn in_labelled(
+        influence: &InfluenceFunction,
+        training: &Training,
+        reads: InputKind,
+    ) -> Result<Self, Error> {
         let read = training.column(reads)?;
         match training.labelled().design() {
             None => Self::in_sample(influence, read),
@@ -135,7 +149,8 @@ impl LinearEstimator {
     pub(super) fn in_sample(influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let moments = sample_moments(influence, labelled)?;
         let learnt = |moments: &ClassMoments, scores: &[f64]| {
-            let cubes = scores.iter().map(|s| (influence.value(*s) - moments.mean).powi(3)).collect::<CompensatedSum>().value();
+            let cubes =
+                scores.iter().map(|s| (influence.value(*s) - moments.mean).powi(3)).collect::<CompensatedSum>().value();
             TrainingMoments { variance: moments.variance, third: ThirdMoments::empirical(cubes / scores.len() as f64) }
         };
         let learnt = PerClass {
@@ -178,7 +193,11 @@ impl LinearEstimator {
     ///
     /// # Errors
     /// Those of the reading.
-    pub(super) fn uncorrected(influence: &InfluenceFunction, training: &Training, reads: InputKind) -> Result<Self, Error> {
+    pub(super) fn uncorrected(
+        influence: &InfluenceFunction,
+        training: &Training,
+        reads: InputKind,
+    ) -> Result<Self, Error> {
         let read = training.column(reads)?;
         let moments = match training.labelled().design() {
             None => sample_moments(influence, read)?,
@@ -296,7 +315,10 @@ fn values(influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> PerCl
 }
 
 /// Mean and variance, in two passes: where the classes hardly overlap, Σg²/n − mean² would be nothing but rounding.
-fn sample_moments(influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> Result<PerClass<ClassMoments>, Error> {
+fn sample_moments(
+    influence: &InfluenceFunction,
+    labelled: &PerClass<Vec<f64>>,
+) -> Result<PerClass<ClassMoments>, Error> {
     labelled.try_map(|_, scores| {
         let mean = influence.moments(scores)?.mean();
         let squares = scores.iter().map(|s| (influence.value(*s) - mean).powi(2)).collect::<CompensatedSum>().value();

@@ -10,7 +10,7 @@
 //! `posterior` computes it.
 
 use super::Method;
-use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;

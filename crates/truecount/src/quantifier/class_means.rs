@@ -18,7 +18,7 @@
 //! over rows or clusters, so that divided by powers of n they are the third cumulants.
 
 use crate::design::Design;
-use crate::inference::{TrainingMoments, ThirdMoments, EffectiveSampleSize};
+use crate::inference::{EffectiveSampleSize, ThirdMoments, TrainingMoments};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
 use crate::{Class, PerClass};
@@ -46,13 +46,19 @@ impl ClassMeanEstimates {
         let negative = OfClass::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
         let n = PerClass { positive: values.positive.len() as f64, negative: values.negative.len() as f64 };
         let covariance = design.cluster_number().map_or(0.0, |clusters| {
-            let products = positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
+            let products =
+                positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
             unbiased(clusters as f64) * products * (n.positive * n.negative).sqrt()
         });
         let each =
             |all: PerClass<f64>| PerClass { positive: all.positive / n.positive, negative: all.negative / n.negative };
         let clusters = design.cluster_number().map(|number| number as f64 / (n.positive + n.negative));
-        let worth = EffectiveSampleSize { effective: each(design.effective()), units: each(design.units()), clusters, covariance };
+        let worth = EffectiveSampleSize {
+            effective: each(design.effective()),
+            units: each(design.units()),
+            clusters,
+            covariance,
+        };
         Self {
             moments: PerClass { positive: positive.moments, negative: negative.moments },
             learnt: PerClass { positive: positive.learnt, negative: negative.learnt },
@@ -72,7 +78,8 @@ impl OfClass {
         let variance = unbiased_variance * sum(|(d, share)| share * d * d);
         let sums = design.by_unit(class, apart().map(|(d, share)| share * d));
         let spreads = design.by_unit(class, apart().map(|(d, share)| share * d * d));
-        let over_units = |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&spreads).map(term).collect::<CompensatedSum>().value();
+        let over_units =
+            |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&spreads).map(term).collect::<CompensatedSum>().value();
         let of_mean =
             unbiased(design.cluster_number().map_or(n, |number| number as f64)) * over_units(|(sum, _)| sum * sum);
         let of_sums = n * n * over_units(|(sum, _)| sum * sum * sum);
@@ -82,7 +89,11 @@ impl OfClass {
             of_test: n * over_units(|(sum, spread)| sum * spread),
             of_training: of_sums,
         };
-        Self { moments: ClassMoments { mean, variance }, learnt: TrainingMoments { variance: n * of_mean, third }, sums }
+        Self {
+            moments: ClassMoments { mean, variance },
+            learnt: TrainingMoments { variance: n * of_mean, third },
+            sums,
+        }
     }
 }
 

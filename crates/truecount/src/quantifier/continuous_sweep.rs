@@ -3,14 +3,14 @@
 //! the labelled scores.
 
 use super::Method;
-use super::anchored::{RateSource, LinearEstimator};
+use super::anchored::{LinearEstimator, RateSource};
 use super::anchored_mean::AnchoredMean;
 use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::linear::Linear;
-use super::method::{FamilyUse, FitOptions, SummaryKind, KnownOptions, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, FitOptions, KnownOptions, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use super::quantify::{Fitted, Quantify};
 use super::raw_estimate::RawEstimate;
-use crate::inference::{Learning, IntervalOptions};
+use crate::inference::{IntervalOptions, Learning};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
 use crate::tally::{InfluenceFunction, TallyState};
 use crate::training::{InputKind, Training};
@@ -202,7 +202,15 @@ impl ContinuousSweep {
     pub fn estimate(&self, scores: &[f64], reporting: &IntervalOptions) -> Result<Estimate, Error> {
         let mut state = self.empty();
         self.update(&mut state, scores)?;
-        to_estimate(Method::continuous_sweep(self.threshold), self, &state, &[], VarianceSource::Formula, None, reporting)
+        to_estimate(
+            Method::continuous_sweep(self.threshold),
+            self,
+            &state,
+            &[],
+            VarianceSource::Formula,
+            None,
+            reporting,
+        )
     }
 }
 

@@ -5,7 +5,7 @@
 //! paper's code (a, b]: with neither would the other class get 1 − α̂.
 
 use super::Method;
-use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::{histogram, pass};
@@ -80,8 +80,8 @@ impl Dys {
     /// For two known distributions: the bins' exact probabilities, of posteriors at the prior.
     fn known(separation: &Separation, prior: f64, divergence: Divergence) -> Self {
         let log_odds = |p: f64| (p / (1.0 - p)).ln();
-        let inner =
-            (1..BINS).map(|k| separation.ln_ratio_at_or_above(log_odds(histogram::lower_edge(k, BINS)) - log_odds(prior)));
+        let inner = (1..BINS)
+            .map(|k| separation.ln_ratio_at_or_above(log_odds(histogram::lower_edge(k, BINS)) - log_odds(prior)));
         let (all, none) = (PerClass { positive: 1.0, negative: 1.0 }, PerClass::default());
         let above: Vec<PerClass<f64>> = [all].into_iter().chain(inner).chain([none]).collect();
         let of =

@@ -19,7 +19,7 @@
 use super::Method;
 use super::anchored::LinearEstimator;
 use super::linear::Linear;
-use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{InfluenceFunction, LineSegment};

@@ -3,10 +3,11 @@
 
 use super::Method;
 use super::quantify::Quantify;
-use super::raw_estimate::{RawEstimate, EstimateSource};
+use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
-    self, Assessed, Misfit, Off, Quadratic, IntervalOptions, Scale, EstimateDistribution, Systematic, IntervalEstimate, Warning,
+    self, Assessed, EstimateDistribution, IntervalEstimate, IntervalOptions, Misfit, Off, Quadratic, Scale, Systematic,
+    Warning,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::TallyState;
@@ -42,7 +43,13 @@ pub struct Estimate {
 
 impl Estimate {
     /// What n scores without weights give, to be reported at a level; with the warnings that follow from the numbers themselves.
-    pub fn new(method: Method, n: u64, raw: f64, uncertainty: Option<IntervalEstimate>, reporting: &IntervalOptions) -> Self {
+    pub fn new(
+        method: Method,
+        n: u64,
+        raw: f64,
+        uncertainty: Option<IntervalEstimate>,
+        reporting: &IntervalOptions,
+    ) -> Self {
         Self::with_warnings(method, (n, None), raw, uncertainty, reporting, (Vec::new(), None))
     }
 
@@ -85,13 +92,13 @@ impl Estimate {
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Method, Model, Reporting, Settings};
+/// use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let settings = Settings { methods: vec![Method::O_CS, Method::AC], cutoff: Some(0.5), ..Settings::default() };
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
-/// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2], &Reporting::default())?;
+/// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?;
 /// assert_eq!(estimates.of(Method::AC).map(|estimate| estimate.prevalence), Some(0.5));
 /// assert!(estimates.of(Method::SLD).is_none());
 /// # Ok(()) }
@@ -206,7 +213,9 @@ pub(super) fn to_estimate(
     }
     let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
     let systematic = match (scale, &finding.variance) {
-        (Some(scale), Some(variance)) => scale.systematic_variance(EstimateDistribution::new(finding.raw, n, variance, drawn).variance()),
+        (Some(scale), Some(variance)) => {
+            scale.systematic_variance(EstimateDistribution::new(finding.raw, n, variance, drawn).variance())
+        }
         _ => Systematic::NONE,
     };
     if let Some(EstimateSource::Mean { systematic: of_origin, .. }) = &mut finding.origin {
@@ -224,7 +233,9 @@ pub(super) fn to_estimate(
         (_, Some(variance)) => {
             let spread = EstimateDistribution::new(finding.raw, n, variance, drawn).with(systematic);
             let found = match fitted.variance_function(state, finding.raw) {
-                Some(at) => spread.uncertainty_among(reporting, |alpha| EstimateDistribution::new(alpha, n, &at(alpha), drawn)),
+                Some(at) => {
+                    spread.uncertainty_among(reporting, |alpha| EstimateDistribution::new(alpha, n, &at(alpha), drawn))
+                }
                 None => spread.uncertainty(reporting),
             };
             (Some(found), None)

@@ -8,7 +8,7 @@ use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use crate::design::Design;
-use crate::inference::{Assessed, FEW_LABELLED, Planner, Precision, IntervalOptions, Warning};
+use crate::inference::{Assessed, FEW_LABELLED, IntervalOptions, Planner, Precision, Warning};
 use crate::sweep::Separation;
 use crate::tally::TallyState;
 use crate::training::{InputKind, Training};
@@ -27,7 +27,12 @@ pub struct Quantifier {
 
 impl Quantifier {
     /// Fits one method to the labelled scores; with the anchor of its own unless another is asked for.
-    pub(crate) fn fit(method: Method, training: &Training, cutoff: f64, anchor: Option<RateSource>) -> Result<Self, Error> {
+    pub(crate) fn fit(
+        method: Method,
+        training: &Training,
+        cutoff: f64,
+        anchor: Option<RateSource>,
+    ) -> Result<Self, Error> {
         let method = method.anchored(anchor);
         method.check_design(training.labelled())?;
         let anchor = anchor.or(method.default_anchor()).unwrap_or(RateSource::Sample);

@@ -6,7 +6,7 @@
 //! belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
-use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::edges::Edges;
@@ -155,7 +155,8 @@ mod tests {
         let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
         let edges = merged(&counts);
         // Edges, their neighbours, and much between.
-        let at = counts.iter().flat_map(|count| (0..=*count).map(|k| histogram::lower_edge(k, *count)).collect::<Vec<_>>());
+        let at =
+            counts.iter().flat_map(|count| (0..=*count).map(|k| histogram::lower_edge(k, *count)).collect::<Vec<_>>());
         let near = at.flat_map(|e| [e.next_down().max(0.0), e.min(1.0), e.next_up().min(1.0)]);
         let values: Vec<f64> = near.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
         let mut pieces = vec![0; edges.len() + 1];

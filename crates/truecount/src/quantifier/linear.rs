@@ -7,7 +7,7 @@ use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::inference::Warning;
 use crate::sweep::ClassMoments;
-use crate::tally::{InfluenceFunction, FunctionMoments, SampleStatistics, TallyState};
+use crate::tally::{FunctionMoments, InfluenceFunction, SampleStatistics, TallyState};
 use crate::{Error, PerClass};
 use std::slice;
 
@@ -38,7 +38,10 @@ impl Linear {
         match influence {
             InfluenceFunction::Step { .. } => Vec::new(),
             // Σ g (g(∞) − g) is 0 only if every score lies beyond an end of R.
-            InfluenceFunction::Smooth(_) if influence.value_at_infinity() * sum - squares <= 1e-12 * n * influence.value_at_infinity().powi(2) => {
+            InfluenceFunction::Smooth(_)
+                if influence.value_at_infinity() * sum - squares
+                    <= 1e-12 * n * influence.value_at_infinity().powi(2) =>
+            {
                 vec![Warning::NoneInRegion]
             }
             // No more than the rounding of a block of 32: scores of one class may well be all but equal here.
@@ -100,7 +103,8 @@ impl Quantify for Linear {
 
     fn fit_warnings(&self) -> Vec<Warning> {
         let means = self.moments().map(|m| m.mean);
-        let useless = matches!(self.mean.influence(), InfluenceFunction::Step { .. }) && means.positive <= means.negative;
+        let useless =
+            matches!(self.mean.influence(), InfluenceFunction::Step { .. }) && means.positive <= means.negative;
         if useless { vec![Warning::UselessCutoff] } else { Vec::new() }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Method;
 use super::cuts::{self, Criterion};
-use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;

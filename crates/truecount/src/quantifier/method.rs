@@ -1,6 +1,6 @@
 //! What a method is before anything has been fitted: one row, in which all that is true of it stands.
 //!
-//! Each quantifier's own file has its row, and [`Method::ALL`] lists them.
+//! Each quantifier's own file has its row, and [`Method::MAX_RESULT_BYTES`] lists them.
 
 use super::anchored::RateSource;
 use super::quantify::Fitted;
@@ -219,7 +219,7 @@ impl Method {
         self.row.variance == VarianceFrom::BiasedFormula
     }
 
-    /// Whether known distributions are all that it needs to know of the classes, see [`Known`](crate::Known).
+    /// Whether known distributions are all that it needs to know of the classes, see [`Known`](crate::KnownDistributions).
     pub fn is_defined_by_distributions(self) -> bool {
         self.row.known.is_some()
     }

@@ -27,7 +27,7 @@
 
 use super::Method;
 use super::anchored_mean::AnchoredMean;
-use super::method::{FamilyUse, SummaryKind, MethodRow, RatesFrom, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
 use super::mixture_score;
 use super::quantify::{Elsewhere, Quantify};
 use super::raw_estimate::RawEstimate;

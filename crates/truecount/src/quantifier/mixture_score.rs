@@ -30,7 +30,9 @@ pub(super) fn known(separation: &Separation, alphas: &[f64]) -> Vec<AnchoredMean
 
 fn anchored_means(distributions: Distributions, alphas: &[f64]) -> Vec<AnchoredMean> {
     let distributions: Arc<dyn MakeRates> = Arc::new(distributions);
-    let at = |&alpha: &f64| AnchoredMean::later(alpha, InfluenceFunction::MixtureScore { alpha }, Arc::clone(&distributions));
+    let at = |&alpha: &f64| {
+        AnchoredMean::later(alpha, InfluenceFunction::MixtureScore { alpha }, Arc::clone(&distributions))
+    };
     alphas.iter().map(at).collect()
 }
 
@@ -72,10 +74,12 @@ impl MakeRates for Distributions {
         let psi: Vec<f64> = self.balanced.iter().map(|u| influence.value(*u)).collect();
         match &self.origin {
             MixtureSource::Known(atoms) => LinearEstimator::known(moments(atoms, &psi, alpha)),
-            MixtureSource::Fitted(learning, labelled) => {
-                LinearEstimator::in_model(moments(learning.atoms(), &psi, alpha), learning.project(&psi), labelled.sizes())
-                    .beside(influence, labelled)
-            }
+            MixtureSource::Fitted(learning, labelled) => LinearEstimator::in_model(
+                moments(learning.atoms(), &psi, alpha),
+                learning.project(&psi),
+                labelled.sizes(),
+            )
+            .beside(influence, labelled),
         }
     }
 }

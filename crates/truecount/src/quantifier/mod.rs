@@ -40,6 +40,6 @@ pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, LabelInterval
 pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};
 pub use fitted::Quantifier;
-pub use method::{SummaryKind, Method};
+pub use method::{Method, SummaryKind};
 pub use operation::{NotPossible, Operation};
 pub(crate) use raw_estimate::EstimateSource;

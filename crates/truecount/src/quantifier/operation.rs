@@ -1,7 +1,7 @@
 //! Operations that only some methods support, and the error for the others.
 
 use super::method::NO_FORMULA;
-use super::{SummaryKind, Method};
+use super::{Method, SummaryKind};
 use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, ToFields, fill};
 use crate::{Error, LabelledScores};
 use std::fmt;

@@ -18,7 +18,7 @@
 //! and these are known up to M⁻¹ Σ (y − p′)(1, x), M = Σ p′(1−p′)(1, x)(1, x)ᵀ, of which the class sizes are fixed (Prentice & Pyke 1979): the
 //! variance of S is the sum over classes of n times the variance within the class of dᵀM⁻¹ (y − p′)(1, x), and that of α̂ has it over I².
 
-use crate::calibration::{log_odds, fit_logistic};
+use crate::calibration::{fit_logistic, log_odds};
 use crate::numeric::sum::CompensatedSum;
 use crate::{Error, PerClass, Problem};
 

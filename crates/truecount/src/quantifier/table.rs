@@ -76,7 +76,9 @@ fn similar_method(name: &str) -> Option<&'static str> {
     names()
         .find(|known| letters(known) == wanted)
         .or_else(|| OTHER_NAMES.iter().find(|(other, _)| *other == wanted).map(|(_, known)| *known))
-        .or_else(|| (wanted.len() > 3).then(|| Method::ALL.iter().find(described)).flatten().map(|method| method.name()))
+        .or_else(|| {
+            (wanted.len() > 3).then(|| Method::ALL.iter().find(described)).flatten().map(|method| method.name())
+        })
         .or_else(|| names().find(mistyped))
 }
 
@@ -97,7 +99,7 @@ impl FromStr for Method {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quantifier::{SummaryKind, Quantifier, Threshold};
+    use crate::quantifier::{Quantifier, SummaryKind, Threshold};
     use crate::sweep::PDelta;
     use crate::tally::TallyState;
     use crate::training::Training;

@@ -8,7 +8,7 @@
 
 use super::names::format_number;
 use super::rates::RateColumns;
-use crate::inference::{Interval, MOST_LEAN, IntervalOptions, Target, student_terms};
+use crate::inference::{Interval, IntervalOptions, MOST_LEAN, Target, student_terms};
 
 /// The value below which estimates are set to 0.
 const MIN_ESTIMATE: &str = "1E-30";

@@ -6,7 +6,7 @@ use super::values::{
     ONE, TOTAL, ValueColumns, group_aliases, has_total, join_columns, key_columns, named_groups, with_queries,
 };
 use super::{Query, QueryRows, bins, differences, interval, totals};
-use crate::quantifier::{SummaryKind, Quantifier, Rated};
+use crate::quantifier::{Quantifier, Rated, SummaryKind};
 use crate::{Error, Model};
 
 /// The means of some methods by group, with their rates.

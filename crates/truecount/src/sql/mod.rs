@@ -34,8 +34,8 @@ mod totals;
 mod values;
 
 use crate::choice::choice;
-use crate::quantifier::{SummaryKind, Quantifier};
-use crate::{Error, Method, Model, Operation, Problem, IntervalOptions};
+use crate::quantifier::{Quantifier, SummaryKind};
+use crate::{Error, IntervalOptions, Method, Model, Operation, Problem};
 
 /// An SQL dialect: how names are quoted, and the name of the logarithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

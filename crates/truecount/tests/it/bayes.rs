@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
-use truecount::{Estimate, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Target, Warning};
+use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Target, Warning};
 
 /// What follows from a posterior with no more than rounding.
 const TOLERANCE: f64 = 1e-13;

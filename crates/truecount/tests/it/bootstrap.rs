@@ -3,7 +3,9 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Bootstrap, Estimates, LabelledScores, Method, Model, Problem, Replicate, IntervalOptions, Settings};
+use truecount::{
+    Batch, Bootstrap, Estimates, IntervalOptions, LabelledScores, Method, Model, Problem, Replicate, Settings,
+};
 use truecount::{Target, Warning};
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {

@@ -4,8 +4,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::{
-    Batch, Error, Estimates, LabelledScores, Method, Model, Overlap, Problem, IntervalOptions, Settings, Tallies, Target,
-    JointErrors,
+    Batch, Error, Estimates, IntervalOptions, JointErrors, LabelledScores, Method, Model, Overlap, Problem, Settings,
+    Tallies, Target,
 };
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::PACC];

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use truecount::check::Excess;
 use truecount::{
-    Class, Condition, Error, ErrorKind, ErrorLocation, Estimate, Field, Method, NotPossible, Operation, Position,
-    Problem, IntervalOptions, Severity, Warning,
+    Class, Condition, Error, ErrorKind, ErrorLocation, Estimate, Field, IntervalOptions, Method, NotPossible,
+    Operation, Position, Problem, Severity, Warning,
 };
 
 /// One of each.

@@ -10,7 +10,7 @@ use statrs::distribution::{Binomial, Discrete};
 use std::fmt::Write;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::{
-    Condition, Estimate, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Target, IntervalEstimate,
+    Condition, Estimate, IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Target,
 };
 
 const EXACT: fn(f64) -> Rate = Rate::Exact;

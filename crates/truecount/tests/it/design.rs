@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
-    Bootstrap, Class, Error, ErrorLocation, Estimates, Field, LabelledRows, LabelledScores, Method, Model, NotPossible,
-    Operation, Problem, IntervalOptions, Settings, Warning,
+    Bootstrap, Class, Error, ErrorLocation, Estimates, Field, IntervalOptions, LabelledRows, LabelledScores, Method,
+    Model, NotPossible, Operation, Problem, Settings, Warning,
 };
 
 /// Columns of labelled rows, some of their own.
@@ -246,7 +246,8 @@ fn the_bootstrap_draws_rows_with_weights_but_no_clusters() {
     let model = table.model(&[Method::AC]);
     let bootstrap = Bootstrap::new(&model, vec![batch()], 1).unwrap();
     let replicates: Vec<_> = (0..1000).map(|number| bootstrap.replicate(number)).collect();
-    let by_bootstrap = bootstrap.estimates(&replicates, &IntervalOptions::default()).unwrap()[0][0].uncertainty.unwrap().se;
+    let by_bootstrap =
+        bootstrap.estimates(&replicates, &IntervalOptions::default()).unwrap()[0][0].uncertainty.unwrap().se;
     let by_formula = estimates(&model, &test)[0].uncertainty.unwrap().se;
     // The population's, as test scores are drawn too: α(1−α)/n more variance. Four Monte Carlo errors and 5 % of second order.
     let expected = (by_formula.powi(2) + 0.25 * 0.75 / 400.0).sqrt();

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, Error, LabelledScores, Method, Model, IntervalOptions, Settings};
+use truecount::{Batch, Error, IntervalOptions, LabelledScores, Method, Model, Settings};
 
 /// Probabilities of so many items; rounded ones are often equal.
 fn draw(rng: &mut ChaCha8Rng, n: usize, power: f64, digits: Option<f64>) -> Vec<f64> {

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::{Batch, Estimate, LabelledScores, Method, Model, IntervalOptions, Settings};
+use truecount::{Batch, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings};
 
 fn model(scores: &[f64], labels: &[bool]) -> Model {
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &Settings::default()).unwrap()
@@ -129,7 +129,8 @@ fn influences_and_even_weights_agree_with_the_estimate() {
         let each = model.influence(0, &test).unwrap();
         assert!((each.iter().sum::<f64>() / 400.0 - found.raw).abs() < 1e-12);
         let ones = vec![1.0; 400];
-        let even = model.estimate(Batch::from(&test).with_weights(&ones).unwrap(), &IntervalOptions::default()).unwrap();
+        let even =
+            model.estimate(Batch::from(&test).with_weights(&ones).unwrap(), &IntervalOptions::default()).unwrap();
         assert!((even[0].raw - found.raw).abs() < 1e-14 && even[0].effective_n == Some(400.0));
         let doubled: Vec<f64> = test.iter().chain(&test[..200]).copied().collect();
         let weights: Vec<f64> = (0..400).map(|i| if i < 200 { 2.0 } else { 1.0 }).collect();

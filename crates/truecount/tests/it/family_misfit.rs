@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, Normal};
 use truecount::distribution::Family;
-use truecount::{RateSource, LabelledScores, Method, Model, IntervalOptions, Settings, Warning};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, RateSource, Settings, Warning};
 
 /// What is said of a method's estimates, as means over the data sets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +60,9 @@ fn a_right_family_is_seldom_in_doubt() {
 #[test]
 fn a_wrong_family_is_contradicted_by_as_much_as_it_is_off() {
     let methods = vec![Method::O_CS, Method::T_CS, Method::SLD, Method::ES, Method::X];
-    for (family, anchor) in [(Family::Normal, None), (Family::Logistic, Some(RateSource::Model)), (Family::Kernel, None)] {
+    for (family, anchor) in
+        [(Family::Normal, None), (Family::Logistic, Some(RateSource::Model)), (Family::Kernel, None)]
+    {
         let settings = Settings { methods: methods.clone(), family, rates: anchor, ..Settings::default() };
         let skewed = |rng: &mut ChaCha8Rng, positive| {
             let x = Gamma::new(0.7, 1.0).unwrap().sample(rng);

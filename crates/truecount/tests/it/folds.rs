@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::{Cause, Folds, ScoreProfile, ProfileCounts, ShiftCheck, Verdict};
+use truecount::check::{Cause, Folds, ProfileCounts, ScoreProfile, ShiftCheck, Verdict};
 use truecount::{LabelledScores, PerClass, Problem};
 
 const FOLDS: u32 = 5;

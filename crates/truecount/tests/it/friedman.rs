@@ -1,6 +1,6 @@
 //! Friedman's method beside its definition: Adjusted Count of the probabilities at or above the labelled share of positives.
 
-use truecount::{Batch, LabelledScores, Method, Model, IntervalOptions, Settings};
+use truecount::{Batch, IntervalOptions, LabelledScores, Method, Model, Settings};
 
 const LABELLED: [f64; 7] = [0.9, 0.8, 0.4, 0.6, 0.3, 0.2, 0.1];
 const POSITIVE: [bool; 7] = [true, true, true, false, false, false, false];

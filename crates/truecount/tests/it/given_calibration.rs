@@ -39,7 +39,10 @@ fn it_is_at_the_least_deviance() {
         }
         assert!((found.p_value / ((least - deviance(&of, 0.0, 1.0)) / 2.0).exp() - 1.0).abs() < 1e-6, "{found:?}");
         let one = deviance(&of, found.intercept_at_slope_one, 1.0);
-        assert!(deviance(&of, found.intercept_at_slope_one + 1e-3, 1.0) > one && deviance(&of, found.intercept_at_slope_one - 1e-3, 1.0) > one);
+        assert!(
+            deviance(&of, found.intercept_at_slope_one + 1e-3, 1.0) > one
+                && deviance(&of, found.intercept_at_slope_one - 1e-3, 1.0) > one
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation, optimal_region};
-use truecount::{LabelledScores, Method, Model, Problem, IntervalOptions, Settings};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Problem, Settings};
 
 fn read(name: &str) -> Value {
     let path = format!("{}/tests/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));

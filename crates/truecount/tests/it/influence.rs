@@ -4,8 +4,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    RateSource, Batch, Estimate, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass, IntervalOptions,
-    Settings,
+    Batch, Estimate, IntervalOptions, LabelledRows, LabelledScores, Method, Model, NotPossible, Operation, PerClass,
+    RateSource, Settings,
 };
 
 const POSITIVES: usize = 60;

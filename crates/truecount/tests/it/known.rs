@@ -4,7 +4,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::sweep::{Separation, optimal_region};
-use truecount::{RateSource, Batch, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, IntervalOptions, Settings};
+use truecount::{
+    Batch, IntervalOptions, KnownDistributions, LabelledScores, Method, Model, NotPossible, Problem, RateSource,
+    Settings,
+};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()

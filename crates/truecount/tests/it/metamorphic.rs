@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
-use truecount::{Estimate, Estimates, LabelledScores, Method, Model, IntervalOptions, Settings, Target};
+use truecount::{Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// Scores of few binary digits, so that doubling and shifting round nothing; all different, or many alike.
 struct Data {

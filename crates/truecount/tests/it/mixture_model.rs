@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings, Warning};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Warning};
 
 fn draw(rng: &mut ChaCha8Rng, n: usize, shift: f64, digits: f64) -> Vec<f64> {
     (0..n).map(|_| ((rng.random::<f64>() + rng.random::<f64>() + shift) * digits).round() / digits).collect()

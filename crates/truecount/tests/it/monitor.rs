@@ -3,9 +3,9 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
-use truecount::monitor::{Bound, MonitorResult, Period, MonitorOptions, alarm};
+use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm};
 use truecount::{
-    Error, Estimate, LabelledScores, Method, Model, Overlap, Problem, IntervalOptions, Settings, Target, JointErrors,
+    Error, Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, Overlap, Problem, Settings, Target,
 };
 
 fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
@@ -108,7 +108,10 @@ fn an_unreliable_period_is_bridged() {
     assert_eq!((found.baseline.clone(), without.raised, found.raised), (1..2, Some(2), Some(4)));
     for (with, without_place) in [(1, 0), (3, 1), (4, 2)] {
         let (here, there) = (&found.periods[with], &without.periods[without_place]);
-        assert_eq!((here.running_mean, here.evidence.unwrap().ln_e), (there.running_mean, there.evidence.unwrap().ln_e));
+        assert_eq!(
+            (here.running_mean, here.evidence.unwrap().ln_e),
+            (there.running_mean, there.evidence.unwrap().ln_e)
+        );
     }
     for place in [0, 2] {
         let period = &found.periods[place];

@@ -3,8 +3,8 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::inference::{Goal, LabelCount, Plan, PrecisionMeasure, PositiveShare, Size, ClassSplit, Worst};
-use truecount::{RateSource, LabelledScores, Method, Model, PerClass, IntervalOptions, Settings, Target};
+use truecount::inference::{ClassSplit, Goal, LabelCount, Plan, PositiveShare, PrecisionMeasure, Size, Worst};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, PerClass, RateSource, Settings, Target};
 
 const LEAST_SE: ClassSplit = ClassSplit::Least(PrecisionMeasure::StandardError);
 

@@ -7,7 +7,9 @@ use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::inference::Interval;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{Estimate, Estimates, LabelledScores, Method, Model, IntervalOptions, Settings, Target, IntervalEstimate};
+use truecount::{
+    Estimate, Estimates, IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target,
+};
 
 /// Two normals from almost alike to hundreds of standard deviations apart, spreads up to 1 : 1000.
 fn separations() -> impl Strategy<Value = Separation> {

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Transform};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Transform};
 
 /// Log-normal scores, as skewed as confidences often are.
 struct Data {

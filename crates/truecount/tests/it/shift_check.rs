@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::check::{Excess, ShiftStatistics, ShiftCheck};
+use truecount::check::{Excess, ShiftCheck, ShiftStatistics};
 use truecount::{LabelledScores, Problem};
 
 fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {

@@ -9,7 +9,7 @@ use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{RateSource, LabelledScores, Method, Model, IntervalOptions, Settings};
+use truecount::{IntervalOptions, LabelledScores, Method, Model, RateSource, Settings};
 
 const SETS: u32 = 20_000;
 
@@ -123,7 +123,8 @@ fn model_anchored_intervals_hold() {
             };
             // Once in thousands of times the positives have the lower mean, and there is no estimate.
             let Ok(train) = LabelledScores::new(&draw(2 * each, each), &labels) else { continue };
-            let estimates = Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives), &IntervalOptions::default());
+            let estimates =
+                Model::fit(&train, &settings).unwrap().estimate(&draw(n, positives), &IntervalOptions::default());
             sets += 1.0;
             for (held, estimate) in held.iter_mut().zip(estimates.unwrap()) {
                 let interval = estimate.uncertainty.unwrap();
@@ -160,7 +161,8 @@ fn likelihood_intervals_near_an_end() {
             };
             let train = LabelledScores::new(&draw(400, 200), &labels).unwrap();
             let test = draw(50, if turned { 50 - positives } else { positives });
-            let estimates = Model::fit(&train, &settings).unwrap().estimate(&test, &IntervalOptions::default()).unwrap();
+            let estimates =
+                Model::fit(&train, &settings).unwrap().estimate(&test, &IntervalOptions::default()).unwrap();
             for ((held, width), estimate) in held.iter_mut().zip(&mut width).zip(&estimates) {
                 let interval = estimate.uncertainty.unwrap();
                 *held += u32::from((interval.lower..=interval.upper).contains(&truth));

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
-use truecount::{Batch, Error, LabelledScores, Method, Model, Problem, IntervalOptions, Settings};
+use truecount::{Batch, Error, IntervalOptions, LabelledScores, Method, Model, Problem, Settings};
 
 fn fit(method: Method, probabilities: &[f64], labels: &[bool]) -> Result<Model, Error> {
     let labelled = LabelledScores::with_probabilities(probabilities, probabilities, labels)?;

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::quantifier::BinnedSweep;
-use truecount::{Class, LabelledScores, Model, Problem, IntervalOptions, Settings};
+use truecount::{Class, IntervalOptions, LabelledScores, Model, Problem, Settings};
 
 fn normals(rng: &mut ChaCha8Rng, mean: f64, n: usize) -> Vec<f64> {
     Normal::new(mean, 1.0).unwrap().sample_iter(rng).take(n).collect()

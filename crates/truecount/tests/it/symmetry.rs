@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use truecount::distribution::Family;
 use truecount::quantifier::RateSource;
 use truecount::{
-    Batch, Condition, Estimate, Estimates, LabelledScores, Method, Model, IntervalOptions, Settings, Target, Transform,
+    Batch, Condition, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Transform,
 };
 
 /// Where both are the same but for the rounding of what is solved for numerically: fits, and the optimal threshold.

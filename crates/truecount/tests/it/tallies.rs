@@ -6,8 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::check::ShiftCheck;
 use truecount::{
-    Batch, Error, Estimate, LabelledScores, Method, Model, NotPossible, OnMisfit, Operation, PlainShift, PlainTallies,
-    PlainTally, Problem, IntervalOptions, Settings, Tallies, Warning,
+    Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, NotPossible, OnMisfit, Operation,
+    PlainShift, PlainTallies, PlainTally, Problem, Settings, Tallies, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
@@ -108,7 +108,9 @@ fn the_order_of_merging_moves_no_more_than_the_last_digit() {
                 let weights: Vec<f64> = scores.iter().map(|_| 10_f64.powf(rng.random_range(-3.0..3.0))).collect();
                 let mut tallies = if weighted { model.weighted_tallies().unwrap() } else { model.tallies() };
                 let batch = Batch::from(&scores);
-                model.update(&mut tallies, if weighted { batch.with_weights(&weights).unwrap() } else { batch }).unwrap();
+                model
+                    .update(&mut tallies, if weighted { batch.with_weights(&weights).unwrap() } else { batch })
+                    .unwrap();
                 tallies
             })
             .collect();
@@ -330,7 +332,8 @@ fn estimates_warn_of_shift() {
     let bootstrap = truecount::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
     let replicates: Vec<_> = (0..40).map(|number| bootstrap.replicate(number)).collect();
     let resampled = bootstrap.estimates(&replicates, &reporting).unwrap().remove(0);
-    for found in [model.estimate(&scores, &reporting).unwrap(), model.estimates(&tallies, &reporting).unwrap(), resampled]
+    for found in
+        [model.estimate(&scores, &reporting).unwrap(), model.estimates(&tallies, &reporting).unwrap(), resampled]
     {
         assert!(found.iter().all(|estimate| estimate.warnings.last() == Some(&expected)), "{found:?}");
     }

@@ -4,7 +4,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::{
-    Estimate, LabelledRows, LabelledScores, Method, Model, Overlap, IntervalOptions, Settings, Target, JointErrors,
+    Estimate, IntervalOptions, JointErrors, LabelledRows, LabelledScores, Method, Model, Overlap, Settings, Target,
     inference::Difference,
 };
 
@@ -170,7 +170,8 @@ fn p_values_are_those_of_the_intervals() {
             [a, b].map(|positives| model.estimate(&sample(&mut rng, positives, 100), &usual).unwrap());
         for (first, second) in first.iter().zip(&second) {
             let together = JointErrors::new(&model, first.method).unwrap();
-            let at = |reporting: &IntervalOptions| together.difference(first, second, Overlap::None, reporting).unwrap();
+            let at =
+                |reporting: &IntervalOptions| together.difference(first, second, Overlap::None, reporting).unwrap();
             let found = at(&usual);
             assert_eq!(found.p_value < 0.05, found.lower > 0.0 || found.upper < 0.0);
             if found.p_value < 1.0 && found.p_value > 1e-12 {

@@ -7,7 +7,7 @@ use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{PDelta, Separation};
-use truecount::{RateSource, LabelledScores, Method, Model, IntervalOptions, Settings, Target, IntervalEstimate};
+use truecount::{IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, RateSource, Settings, Target};
 
 /// Theorem 2 as printed, its covariance read for survival functions: (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R,
 /// which is twice the integral over y < x.

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::{
-    Batch, Estimate, Estimates, LabelledScores, Method, Model, Problem, IntervalOptions, Settings, Target, Warning,
+    Batch, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Problem, Settings, Target, Warning,
 };
 
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {

@@ -8,8 +8,8 @@ use std::f64::consts::FRAC_PI_2;
 use truecount::check::ShiftCheck;
 use truecount::inference::Interval;
 use truecount::{
-    Estimate, LabelledScores, Method, Model, OnMisfit, Overlap, IntervalOptions, Settings, Target, JointErrors, IntervalEstimate,
-    Warning,
+    Estimate, IntervalEstimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, OnMisfit, Overlap,
+    Settings, Target, Warning,
 };
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];

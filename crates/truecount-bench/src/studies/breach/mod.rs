@@ -16,7 +16,9 @@ use super::{ArmOutcome, Study, SummaryRows};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, OnMisfit, IntervalOptions, Settings, IntervalEstimate, Warning};
+use truecount::{
+    Error, Estimate, IntervalEstimate, IntervalOptions, LabelledScores, Method, Model, OnMisfit, Settings, Warning,
+};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];

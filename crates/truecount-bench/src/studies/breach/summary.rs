@@ -1,7 +1,7 @@
 //! A method's intervals, plain and widened: in a setting, and for each size of each breach over the other settings.
 
-use super::{BreachKind, BreachStudy, IntervalPair, METHODS, BreachSetting};
-use crate::shared::{BLUE, ResultColumn, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
+use super::{BreachKind, BreachSetting, BreachStudy, IntervalPair, METHODS};
+use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::intervals::{CoverageDots, coverage_figure};
 use crate::studies::{
     ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, notes, number, share, share_error,
@@ -213,7 +213,8 @@ impl ResultRow for MethodSummary {
         vec![
             ResultColumn::new("breach", Unit::Text, "what is broken", |row: &Self| row.kind.title().into()),
             number("size", "by how much", |row: &Self| row.size).shown(CellFormat::Decimals(2)),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into()).shown(CellFormat::AsIs),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into())
+                .shown(CellFormat::AsIs),
             share("rejected", "samples in which the check finds no mixture", |row: &Self| row.rejected)
                 .heading("seen", CellFormat::Percentage(1)),
             number("scale", "mean scale factor", |row: &Self| row.scale).heading("S", CellFormat::Decimals(2)),
@@ -221,7 +222,8 @@ impl ResultRow for MethodSummary {
                 .heading("error", CellFormat::Decimals(2)),
             number("errors_widened", errors_widened, |row: &Self| row.errors_widened)
                 .heading("widened", CellFormat::Decimals(2)),
-            share("coverage", "coverage of the plain intervals", |row: &Self| row.coverage).shown(CellFormat::Percentage(1)),
+            share("coverage", "coverage of the plain intervals", |row: &Self| row.coverage)
+                .shown(CellFormat::Percentage(1)),
             share("coverage_error", "its Monte Carlo standard error", |row: &Self| row.coverage_error),
             share("coverage_widened", "coverage of the widened intervals", |row: &Self| row.coverage_widened)
                 .heading("widened", CellFormat::Percentage(1)),

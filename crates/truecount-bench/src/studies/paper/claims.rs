@@ -1,7 +1,7 @@
 //! The paper's claims: in how many settings they hold here, and where they do not.
 
 use super::{ErrorMeasure, ErrorStatistics};
-use crate::shared::{ResultColumn, CellFormat, ResultRow, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, Unit};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -153,8 +153,10 @@ impl ResultRow for ClaimCount {
             ResultColumn::new(name, Unit::Count, meaning, move |row: &Self| value(row).into())
         };
         let in_words = |name, value: fn(&Self) -> usize| {
-            ResultColumn::new(name, Unit::Text, "the same in words", move |row: &Self| row.open_in_words(value(row)).into())
-                .heading("open", CellFormat::AsIs)
+            ResultColumn::new(name, Unit::Text, "the same in words", move |row: &Self| {
+                row.open_in_words(value(row)).into()
+            })
+            .heading("open", CellFormat::AsIs)
         };
         vec![
             ResultColumn::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
@@ -173,7 +175,9 @@ impl ResultRow for ClaimCount {
             count("rmse", "in how many it holds by the RMSE", |row| row.rmse).heading("RMSE", CellFormat::AsIs),
             count("rmse_open", "in how many the difference is too small to tell", |row| row.rmse_open),
             in_words("rmse_open_in_words", |row| row.rmse_open),
-            ResultColumn::new("open_at_most", Unit::Flag, "whether fewer may be open", |row: &Self| row.open_at_most.into()),
+            ResultColumn::new("open_at_most", Unit::Flag, "whether fewer may be open", |row: &Self| {
+                row.open_at_most.into()
+            }),
             ResultColumn::new("exceptions", Unit::Nested, "where it does not hold", |row: &Self| {
                 json!(row.exceptions).into()
             }),

@@ -123,7 +123,7 @@ fn some_mean(values: &[f64]) -> Option<Mean> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use truecount::{Estimate, Method, Problem, IntervalOptions};
+    use truecount::{Estimate, IntervalOptions, Method, Problem};
 
     fn outcome(raw: Option<f64>) -> ArmOutcome {
         let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw, None, &IntervalOptions::default());

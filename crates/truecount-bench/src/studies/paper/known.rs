@@ -11,7 +11,7 @@ use crate::studies::{ArmOutcome, Study};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::ScoreDistribution;
-use truecount::{KnownDistributions, Method, PerClass, IntervalOptions};
+use truecount::{IntervalOptions, KnownDistributions, Method, PerClass};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 7] =

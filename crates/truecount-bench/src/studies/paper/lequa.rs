@@ -8,7 +8,7 @@
 //! skew-normals. Estimates are clipped to [0, 1].
 
 use super::TrueClasses;
-use crate::shared::{ResultColumn, CellFormat, ResultRow, ResultTable, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
 use crate::studies::samples::{each_arm, labels, outcomes, positives};
 use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, Summary, count, mean, share};
 use rand::RngExt;
@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::distribution::{Family, SkewNormal};
 use truecount::evaluation::{self, Measure};
-use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, PerClass, IntervalOptions, Settings};
+use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, PerClass, Settings};
 
 /// Location, scale and shape of the positives and the negatives.
 const POSITIVE: [f64; 3] = [1.0309, 1.4119, 1.0068];
@@ -137,7 +137,8 @@ impl Statistics for EmulatedStatistics {
         };
         let pairs = arm.iter().zip(first).filter_map(|(arm, first)| Some((evaluated(arm)?, evaluated(first)?)));
         let pairs: Vec<_> = pairs.collect();
-        let of = |measure: Measure| mean(pairs.iter().map(|(arm, _)| measure.evaluate(arm).expect("the size is known")));
+        let of =
+            |measure: Measure| mean(pairs.iter().map(|(arm, _)| measure.evaluate(arm).expect("the size is known")));
         let off = |outcome| Measure::AbsoluteError.evaluate(outcome);
         Self {
             samples: count(pairs.len()),
@@ -261,8 +262,9 @@ impl ResultRow for EmulatedRow {
             ("rmse", "RMSE", "root mean squared error, mean over the training samples"),
             ("rae", "RAE", "mean relative absolute error, mean over the training samples"),
         ];
-        let mut columns =
-            vec![ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs)];
+        let mut columns = vec![
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
+        ];
         for (k, (name, heading, meaning)) in errors.into_iter().enumerate() {
             let sd = (format!("{name}_sd"), format!("standard deviation of {name} between training samples"));
             let paper = (format!("{name}_paper"), format!("{name} in the paper, of its one training sample"));
@@ -270,9 +272,11 @@ impl ResultRow for EmulatedRow {
                 share(name, meaning, move |row: &Self| row.found[k]).heading(heading, CellFormat::Decimals(4)),
                 ResultColumn::new(sd.0, Unit::Share, sd.1, move |row: &Self| row.sd[k].into())
                     .heading("± sd", CellFormat::Decimals(4)),
-                ResultColumn::new(paper.0, Unit::Share, paper.1, move |row: &Self| row.paper.map(|paper| paper[k]).into())
-                    .heading("paper", CellFormat::Decimals(4))
-                    .optional_as(""),
+                ResultColumn::new(paper.0, Unit::Share, paper.1, move |row: &Self| {
+                    row.paper.map(|paper| paper[k]).into()
+                })
+                .heading("paper", CellFormat::Decimals(4))
+                .optional_as(""),
             ]);
         }
         columns.extend([

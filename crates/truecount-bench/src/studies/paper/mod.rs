@@ -29,7 +29,7 @@ use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
-use truecount::{Class, Error, Estimate, KnownDistributions, LabelledScores, Method, PerClass, IntervalOptions};
+use truecount::{Class, Error, Estimate, IntervalOptions, KnownDistributions, LabelledScores, Method, PerClass};
 
 /// A study whose arms are compared by their errors; the first one is the paper's O-CS.
 pub trait PaperStudy: Study<Statistics = ErrorStatistics> {
@@ -67,7 +67,8 @@ pub struct TrueClasses {
 
 impl TrueClasses {
     fn new(classes: PerClass<ScoreDistribution>, alpha_train: f64) -> Self {
-        let posteriors = KnownDistributions::new(&separated(&classes), &[], alpha_train, 0.5).expect("a share of the design");
+        let posteriors =
+            KnownDistributions::new(&separated(&classes), &[], alpha_train, 0.5).expect("a share of the design");
         Self { classes, posteriors }
     }
 
@@ -91,7 +92,10 @@ fn sweep(fit: &Result<Separation, Error>, threshold: Threshold, scores: &[f64]) 
 /// Efficient Sweep and SLD with fitted distributions.
 fn likelihood_methods(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Result<Estimate, Error>> {
     let methods = [Method::ES, Method::SLD];
-    let known = fit.as_ref().map_err(Error::clone).and_then(|separation| KnownDistributions::new(separation, &methods, prior, 0.5));
+    let known = fit
+        .as_ref()
+        .map_err(Error::clone)
+        .and_then(|separation| KnownDistributions::new(separation, &methods, prior, 0.5));
     each_arm(methods.len(), known.and_then(|known| known.estimate(scores, &IntervalOptions::default())))
 }
 

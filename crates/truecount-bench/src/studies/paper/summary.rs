@@ -3,7 +3,7 @@
 
 use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
 use crate::shared::boxes;
-use crate::shared::{BLUE, ResultColumn, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
+use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::{StudyResults, Summary, notes, share};
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::Histogram;

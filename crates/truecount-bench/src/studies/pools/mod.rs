@@ -24,7 +24,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use truecount::distribution::Family;
-use truecount::{RateSource, Error, Estimate, LabelledScores, Method, PerClass, Settings, Transform};
+use truecount::{Error, Estimate, LabelledScores, Method, PerClass, RateSource, Settings, Transform};
 
 /// Numbers of labels of each class.
 const LABELS: [u32; 3] = [30, 100, 500];

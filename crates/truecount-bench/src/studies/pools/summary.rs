@@ -1,7 +1,7 @@
 //! Every arm over the pools, and in each of the pools.
 
-use super::{LABELS, PREVALENCES, PoolsStudy, PoolSetting};
-use crate::shared::{BLUE, ResultColumn, GREEN, CellFormat, ResultRow, ResultTable, Unit, VERMILION};
+use super::{LABELS, PREVALENCES, PoolSetting, PoolsStudy};
+use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
 use crate::studies::intervals::{CoverageDots, CoverageSummary, IntervalSummary, coverage_figure};
 use crate::studies::{Study, StudyResults, Summary, notes, share};
 use serde::Serialize;
@@ -175,7 +175,8 @@ impl ResultRow for PrevalenceSummary {
                 .optional(),
             share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.intervals.vacuous)
                 .heading("[0, 1]", CellFormat::Rare),
-            share("failed", "replications without an estimate", |row: &Self| row.intervals.none).shown(CellFormat::Rare),
+            share("failed", "replications without an estimate", |row: &Self| row.intervals.none)
+                .shown(CellFormat::Rare),
         ]
     }
 }

@@ -17,7 +17,9 @@ use super::{ArmOutcome, Study, SummaryRows};
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use truecount::inference::Difference;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Overlap, IntervalOptions, Settings, Target, JointErrors};
+use truecount::{
+    Error, Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model, Overlap, Settings, Target,
+};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
@@ -303,8 +305,15 @@ mod tests {
         let times = 2000.0_f64;
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_124);
         for (target, drawing) in [(Target::Sample, 0.0), (Target::Population, 0.3 * 0.7)] {
-            let setting =
-                JointSetting { labels: 30, distance: 2.0, target, first: 0.3, second: 0.05, n_first: 50, n_second: 100 };
+            let setting = JointSetting {
+                labels: 30,
+                distance: 2.0,
+                target,
+                first: 0.3,
+                second: 0.05,
+                n_first: 50,
+                n_second: 100,
+            };
             let truths = setting.prevalences();
             assert!(truths.iter().zip([0.3, 0.05, 0.175, 0.175]).all(|(a, b)| (a - b).abs() <= 0.01), "{truths:?}");
             let mut means: Vec<f64> = Vec::new();

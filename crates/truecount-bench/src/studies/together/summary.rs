@@ -1,7 +1,7 @@
 //! The intervals of a quantity: in a setting, and over the settings.
 
 use super::{EstimatePair, METHODS, Quantity, QuantityEstimate, TogetherStudy, arm};
-use crate::shared::{ResultColumn, CellFormat, ResultRow, SERIES, ResultTable, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, SERIES, Unit};
 use crate::studies::intervals::{CoverageDots, CoverageSummary, band, coverage_figure};
 use crate::studies::{
     ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, number, share, share_error,
@@ -188,7 +188,8 @@ impl ResultRow for QuantitySummary {
             ResultColumn::new("quantity", Unit::Text, "what the intervals are about", |row: &Self| {
                 row.quantity.title().into()
             }),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into()).shown(CellFormat::AsIs),
+            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into())
+                .shown(CellFormat::AsIs),
             share("mean", "mean coverage over the settings", |row: &Self| row.coverages.mean)
                 .shown(CellFormat::Percentage(1)),
             share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),

@@ -1,7 +1,7 @@
 //! Labels inside the target give intervals that hold whatever the scores do.
 
 use super::{complete, lines_on_any_threads};
-use truecount_bench::studies::audit::{AuditArmSummary, AuditStudy, AuditSetting};
+use truecount_bench::studies::audit::{AuditArmSummary, AuditSetting, AuditStudy};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
 /// Labels from elsewhere that carry over, and labels that do not.

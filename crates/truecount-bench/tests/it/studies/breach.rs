@@ -1,13 +1,14 @@
 //! What widening buys: summaries that follow from the rows.
 
 use super::{complete, figure, lines_on_any_threads, place};
-use truecount_bench::studies::breach::{BreachKind, BreachStudy, MethodSummary, BreachSetting, WideningStatistics};
+use truecount_bench::studies::breach::{BreachKind, BreachSetting, BreachStudy, MethodSummary, WideningStatistics};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
 /// Two settings of each of two breaches.
 fn settings() -> Vec<BreachSetting> {
     let these = |s: &BreachSetting| s.n == 1000 && s.alpha >= 0.5;
-    let broken = |s: &BreachSetting| s.kind == BreachKind::Nothing || (s.kind == BreachKind::OtherVersion && s.size == 0.75);
+    let broken =
+        |s: &BreachSetting| s.kind == BreachKind::Nothing || (s.kind == BreachKind::OtherVersion && s.size == 0.75);
     BreachSetting::all().into_iter().filter(|s| these(s) && broken(s)).collect()
 }
 

@@ -9,7 +9,7 @@ use truecount_bench::studies::paper::known::{self, KnownParametersStudy};
 use truecount_bench::studies::paper::lequa::{EmulatedStudy, EmulatedSummary, TrainingSample};
 use truecount_bench::studies::paper::misfit::{self, MisfitStudy};
 use truecount_bench::studies::paper::{
-    PaperArmSummary, ErrorMeasure, ErrorStatistics, PaperStudy, PaperSummary, PartSummary,
+    ErrorMeasure, ErrorStatistics, PaperArmSummary, PaperStudy, PaperSummary, PartSummary,
 };
 use truecount_bench::studies::{RunPlan, Study, StudyResults, Summary};
 

@@ -3,7 +3,7 @@
 use super::{complete, figure, lines_on_any_threads, place};
 use truecount::LabelledScores;
 use truecount::distribution::{Distribution, Normal};
-use truecount_bench::studies::pools::{Pool, PoolsStudy, PoolsSummary, PoolSetting};
+use truecount_bench::studies::pools::{Pool, PoolSetting, PoolsStudy, PoolsSummary};
 use truecount_bench::studies::{RunPlan, Study, Summary};
 
 /// Two normal classes, two standard deviations apart: their quantiles.

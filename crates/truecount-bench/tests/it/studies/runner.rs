@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount_analysis::results::ResultTable;
-use truecount_bench::studies::coverage::{CoverageArmSummary, CoverageStudy, Scenario, CoverageSetting};
+use truecount_bench::studies::coverage::{CoverageArmSummary, CoverageSetting, CoverageStudy, Scenario};
 use truecount_bench::studies::intervals::{CoverageSummary, IntervalStatistics};
 use truecount_bench::studies::{ArmOutcome, Completion, RunPlan, Study, StudyResults, Summary, SummaryRows};
 
@@ -13,7 +13,8 @@ const PLAN: RunPlan = RunPlan { seed: 7, replications: 20 };
 
 /// Eight settings: some of every scenario, with small training samples of classes that overlap.
 fn settings() -> Vec<CoverageSetting> {
-    let each = |scenario| CoverageSetting::in_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
+    let each =
+        |scenario| CoverageSetting::in_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
     Scenario::ALL.into_iter().flat_map(|scenario| each(scenario).step_by(7).take(3)).take(8).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use super::{complete, figure, lines_on_any_threads};
 use truecount_bench::studies::intervals::BAND;
-use truecount_bench::studies::together::{Quantity, QuantitySummary, JointSetting, TogetherStudy};
+use truecount_bench::studies::together::{JointSetting, Quantity, QuantitySummary, TogetherStudy};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
 /// Three settings of both targets.

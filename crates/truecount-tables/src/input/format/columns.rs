@@ -9,7 +9,7 @@ use arrow_schema::{Field, Schema};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{RowPlaces, Wanted, invalid_probability, invalid_score, invalid_weight, at_score};
+use truecount_text::{RowPlaces, Wanted, at_score, invalid_probability, invalid_score, invalid_weight};
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]

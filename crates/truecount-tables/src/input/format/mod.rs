@@ -17,7 +17,7 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{Bytes, GZIP, Input, Kind, Packing, BytePiece, Pieces, TextColumn, Wanted, describe, is_zstd};
+use truecount_text::{BytePiece, Bytes, GZIP, Input, Kind, Packing, Pieces, TextColumn, Wanted, describe, is_zstd};
 
 /// Rows of a file of any format; the grouping columns are typed as in the file.
 pub type FormatChunk = truecount_text::TextChunk<ScalarBuffer<f64>, ArrayRef>;

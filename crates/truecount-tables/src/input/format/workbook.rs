@@ -3,13 +3,13 @@
 //! Dates are written as elsewhere (2026-01-31, and 2026-01-31T12:30:00 with a time), other cells as a table of text has them: numbers
 //! with as few digits as tell them, texts without the spaces around them.
 
-use super::{FormatChunk, OpenFile, OpenPiece, FormatPart, ROWS, damaged, typed, unpacked};
+use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, typed, unpacked};
 use crate::guard::catch_decoder_panic;
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::io::{self, Cursor, Read, Seek};
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Cell, CellColumns, Input, BytePiece, Pieces, CheckedRows, Wanted};
+use truecount_text::{BytePiece, Cell, CellColumns, CheckedRows, Input, Pieces, Wanted};
 use zip::ZipArchive;
 
 /// What messages call the format.

@@ -23,11 +23,11 @@ mod goal;
 mod worst;
 
 use goal::LabelCounts;
-pub use goal::{Goal, LEAST_LABELLED, LabelCount, PrecisionMeasure, PositiveShare, Size, ClassSplit};
+pub use goal::{ClassSplit, Goal, LEAST_LABELLED, LabelCount, PositiveShare, PrecisionMeasure, Size};
 pub use worst::Worst;
 
 use super::interval::NO_SPREAD;
-use super::{Precision, IntervalOptions, EstimateDistribution, IntervalEstimate, Warning, judge};
+use super::{EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Warning, judge};
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 

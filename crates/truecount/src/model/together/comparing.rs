@@ -1,6 +1,6 @@
 //! Which groups are compared with which, and what comes of it.
 
-use super::{Overlap, JointErrors, Total};
+use super::{JointErrors, Overlap, Total};
 use crate::inference::{Difference, IntervalOptions};
 use crate::{Error, Estimate, Problem};
 use std::ops::Range;

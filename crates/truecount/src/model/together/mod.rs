@@ -13,13 +13,16 @@ mod comparing;
 mod shared;
 mod total;
 
-pub use comparing::{Reference, GroupContrasts, Comparison, Comparator, Contrast};
+pub use comparing::{Comparator, Comparison, Contrast, GroupContrasts, Reference};
 pub use total::Total;
 
 pub(crate) use shared::InCommon;
 
 use super::Model;
-use crate::inference::{Common, Covariances, Difference, TestSamplingError, VarianceComponents, Quadratic, IntervalOptions, SharedErrorBlocks, EstimateDistribution, Sum, Term};
+use crate::inference::{
+    Common, Covariances, Difference, EstimateDistribution, IntervalOptions, Quadratic, SharedErrorBlocks, Sum, Term,
+    TestSamplingError, VarianceComponents,
+};
 use crate::quantifier::{EstimateSource, Quantifier};
 use crate::{Error, Estimate, Method, Operation, Problem};
 use shared::Functions;
@@ -29,15 +32,15 @@ use std::borrow::Cow;
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Method, Model, Overlap, Reporting, Settings, Together};
+/// use truecount::{LabelledScores, Method, Model, Overlap, IntervalOptions, Settings, JointErrors};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-/// let reporting = Reporting::default();
+/// let reporting = IntervalOptions::default();
 /// let before = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &reporting)?[0];
 /// let after = &model.estimate(&[-0.7, 0.2, -0.5, 0.1], &reporting)?[0];
-/// let together = Together::of(&model, Method::ES)?;
+/// let together = JointErrors::of(&model, Method::ES)?;
 /// let found = together.difference(after, before, Overlap::None, &reporting)?;
 /// assert_eq!(found.difference, after.prevalence - before.prevalence);
 /// let [a, b] = [before, after].map(|estimate| estimate.uncertainty.map_or(0.0, |found| found.se));
@@ -89,7 +92,7 @@ impl JointErrors {
     /// The same method of models that have learnt from independent labelled samples, such as those of strata.
     ///
     /// # Errors
-    /// Those of [`of`](Self::of).
+    /// Those of [`of`](Self::new).
     pub fn for_strata(models: &[&Model], method: Method) -> Result<Self, Error> {
         let each: Vec<(&Model, &Quantifier)> =
             models.iter().map(|model| Ok((*model, quantifier(model, method)?))).collect::<Result<_, Error>>()?;
@@ -101,8 +104,11 @@ impl JointErrors {
     /// A method of one model and a method of another, or another of the same.
     ///
     /// # Errors
-    /// Those of [`of`](Self::of); [`Problem::NotPaired`] for models that cannot have learnt from the same items.
-    pub fn for_two_models([(first, a), (second, b)]: [(&Model, Method); 2], labelled: LabelRelation) -> Result<Self, Error> {
+    /// Those of [`of`](Self::new); [`Problem::NotPaired`] for models that cannot have learnt from the same items.
+    pub fn for_two_models(
+        [(first, a), (second, b)]: [(&Model, Method); 2],
+        labelled: LabelRelation,
+    ) -> Result<Self, Error> {
         let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
         let (blocks, place): (Vec<&[_]>, _) = match labelled {
             LabelRelation::Paired => (vec![&both], (0, both[0].1.means().len())),
@@ -130,7 +136,13 @@ impl JointErrors {
     }
 
     /// The same of two estimates whose spread is known.
-    fn between(&self, a: &ComparedEstimate, b: &ComparedEstimate, overlap: Overlap, reporting: &IntervalOptions) -> Difference {
+    fn between(
+        &self,
+        a: &ComparedEstimate,
+        b: &ComparedEstimate,
+        overlap: Overlap,
+        reporting: &IntervalOptions,
+    ) -> Difference {
         let shared = &self.functions.shared;
         let own = match overlap {
             Overlap::None => 0.0,
@@ -189,7 +201,9 @@ impl JointErrors {
 
     /// What two estimates from the same test scores have in common: by the correlation of both functions between their prevalences.
     fn common(&self, a: &ComparedEstimate, b: &ComparedEstimate) -> f64 {
-        let (SummedEstimate::Mean(first), SummedEstimate::Mean(second)) = (&a.part, &b.part) else { return a.own.variance() };
+        let (SummedEstimate::Mean(first), SummedEstimate::Mean(second)) = (&a.part, &b.part) else {
+            return a.own.variance();
+        };
         let alpha = 0.5 * (a.spread.estimate() + b.spread.estimate());
         let drawing = first.drawn.min(second.drawn) * Quadratic::weighted_drawing(first.n, first.shift).at(alpha);
         let of = |j: &Term, k: &Term| self.functions.sampling(j.place, k.place, alpha + first.shift, first.n) + drawing;

@@ -9,7 +9,7 @@
 //! those of the labelled scores, its projection on the family's tangent space where they are those of a fitted family.
 
 use crate::design::Design;
-use crate::inference::{FunctionBlock, Function, Precision, SharedErrorBlocks, SharedLearnt as Learnt};
+use crate::inference::{Function, FunctionBlock, Precision, SharedErrorBlocks, SharedLearnt as Learnt};
 use crate::model::Model;
 use crate::model::influence::{centred, projected};
 use crate::quantifier::Quantifier;
@@ -78,7 +78,8 @@ impl Functions {
                 Function { precision: first.precision, learnt: told.iter().map(with).collect() }
             };
             shared.push(FunctionBlock(told.iter().map(function).collect()));
-            let with_all = |first: &CentredFunction| told.iter().map(|second| correlations(&first.g, &second.g)).collect();
+            let with_all =
+                |first: &CentredFunction| told.iter().map(|second| correlations(&first.g, &second.g)).collect();
             test.push(told.iter().map(with_all).collect());
         }
         Ok(Self { shared: SharedErrorBlocks(shared), test })

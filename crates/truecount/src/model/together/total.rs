@@ -1,6 +1,6 @@
 //! The mean of several groups' prevalences, with known weights.
 
-use super::{Overlap, JointErrors};
+use super::{JointErrors, Overlap};
 use crate::inference::{Difference, IntervalOptions, Sum};
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
@@ -9,13 +9,13 @@ use crate::{Error, Estimate, Problem};
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Method, Model, Reporting, Settings, Together};
+/// use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings, JointErrors};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-/// let reporting = Reporting::default();
-/// let together = Together::of(&model, Method::ES)?;
+/// let reporting = IntervalOptions::default();
+/// let together = JointErrors::of(&model, Method::ES)?;
 /// let mut total = together.total();
 /// for (scores, size) in [([1.7, 0.2, -0.5, 2.2], 3000.0), ([-0.7, 0.2, -0.5, 0.1], 1000.0)] {
 ///     total.add(&model.estimate(&scores, &reporting)?[0], size)?;

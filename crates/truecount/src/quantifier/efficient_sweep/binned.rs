@@ -15,7 +15,7 @@
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
 use super::{LEARNT_STEPS, Steps};
-use crate::calibration::{Bins, Calibration, OutOfFold, CountedEta, out_of_fold_eta};
+use crate::calibration::{Bins, Calibration, CountedEta, OutOfFold, out_of_fold_eta};
 use crate::inference::Warning;
 use crate::quantifier::anchored::LinearEstimator;
 use crate::quantifier::anchored_mean::AnchoredMean;

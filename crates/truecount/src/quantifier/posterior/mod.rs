@@ -21,7 +21,7 @@ mod weights;
 
 pub(super) use weights::Bin;
 
-use crate::inference::{IntervalOptions, Scale, Systematic, Target, IntervalEstimate};
+use crate::inference::{IntervalEstimate, IntervalOptions, Scale, Systematic, Target};
 use crate::numeric::incomplete_beta::ln_gamma_ratio;
 use crate::numeric::root::solve_bracketed;
 use density::{Density, NOTHING};
@@ -113,7 +113,13 @@ impl Posterior {
     /// Posterior standard deviation and equal-tailed interval of the share that is reported, of which so much is not among the test scores;
     /// where the scores are no mixture of the classes, as much farther from the estimate as the systematic error asks. The interval holds
     /// the estimate, which may be the mean of another share.
-    pub(super) fn uncertainty(&self, raw: f64, drawn: f64, scale: Option<Scale>, reporting: &IntervalOptions) -> IntervalEstimate {
+    pub(super) fn uncertainty(
+        &self,
+        raw: f64,
+        drawn: f64,
+        scale: Option<Scale>,
+        reporting: &IntervalOptions,
+    ) -> IntervalEstimate {
         let variance = self.variance_of_share(drawn);
         let systematic = scale.map_or(Systematic::NONE, |scale| scale.systematic_variance(variance));
         let wider = if variance > 0.0 { systematic.wider(variance, reporting.quantile()) } else { 1.0 };

@@ -7,8 +7,11 @@ use rand_distr::{Beta, Binomial, Distribution, Gamma};
 type CountedScores = (u32, u32, u64);
 
 fn bins(of: &[CountedScores]) -> Vec<Bin> {
-    let bin =
-        |(p, n, count): &CountedScores| Bin { positive: f64::from(*p) + 1.0, negative: f64::from(*n) + 1.0, count: *count };
+    let bin = |(p, n, count): &CountedScores| Bin {
+        positive: f64::from(*p) + 1.0,
+        negative: f64::from(*n) + 1.0,
+        count: *count,
+    };
     of.iter().map(bin).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Files: a footer at the end tells where the batches are, so that any thread can read each.
 
-use super::{FORMAT, ArrowRows, message};
+use super::{ArrowRows, FORMAT, message};
 use crate::Meter;
 use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;

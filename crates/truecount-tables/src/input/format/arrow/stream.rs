@@ -1,6 +1,6 @@
 //! Streams: one message after another. Columns of texts may refer to a dictionary, which comes before the batches that need it.
 
-use super::{FORMAT, ArrowRows, message};
+use super::{ArrowRows, FORMAT, message};
 use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;
 use crate::input::format::{FormatChunk, OpenFile, OpenPiece, damaged, unreadable};
@@ -100,7 +100,9 @@ impl ArrowStream {
             }
             if let Some(dictionary) = message.header_as_dictionary_batch() {
                 let known = Arc::make_mut(&mut self.dictionaries);
-                catch_decoder_panic(|| read_dictionary(&stored.body, dictionary, &self.schema, known, &message.version()))?;
+                catch_decoder_panic(|| {
+                    read_dictionary(&stored.body, dictionary, &self.schema, known, &message.version())
+                })?;
             }
         }
         Ok(None)
@@ -120,7 +122,9 @@ impl Pieces<FormatChunk> for ArrowStream {
             let message = message::parse(&stored.head)?;
             let batch = message.header_as_record_batch().ok_or("a batch without contents")?;
             let wanted = Some(columns.positions());
-            catch_decoder_panic(|| read_record_batch(&stored.body, batch, schema, &dictionaries, wanted, &message.version()))
+            catch_decoder_panic(|| {
+                read_record_batch(&stored.body, batch, schema, &dictionaries, wanted, &message.version())
+            })
         };
         Ok(Some(Box::new(ArrowRows { decode, columns: self.columns.clone(), row })))
     }

@@ -6,7 +6,7 @@ mod thrift;
 
 use super::columns::ColumnIndices;
 use super::random::{At, RandomFile};
-use super::{FormatChunk, OpenFile, OpenPiece, FormatPart, ROWS, as_file, damaged, unreadable};
+use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, as_file, damaged, unreadable};
 use crate::Meter;
 use crate::guard::catch_decoder_panic;
 use arrow_schema::{DataType, Field, Schema};
@@ -22,7 +22,7 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Input, BytePiece, Pieces, Wanted};
+use truecount_text::{BytePiece, Input, Pieces, Wanted};
 
 /// What messages call the format.
 const FORMAT: &str = "Parquet";
