@@ -393,7 +393,7 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
         "2026-W01   814       0.3545   0.0106   0.3338 – 0.3755",
     ]
     # As in the README.
-    accounts = "uncertainty: test and training sampling"
+    accounts = "uncertainty: sampling of the new and the labelled rows"
     assert repr(found).splitlines()[-7:] == [
         "",
         "method: es",
@@ -409,14 +409,14 @@ def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
     several = tc.estimate_each(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
     told = [line for line in repr(several).splitlines() if "uncertainty" in line]
     assert told == [
-        "uncertainty: test and training sampling (o-cs)",
-        "uncertainty: test sampling only, about a biased expectation (cc)",
+        "uncertainty: sampling of the new and the labelled rows (o-cs)",
+        "uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included (cc)",
         'no standard error or interval: there is no formula (interval="bootstrap") (t-ms)',
     ]
     assert [estimate.accounts_for for estimate in several][2] is None
-    assert repr(several[1]).splitlines()[0].endswith("; test sampling only, about a biased expectation")
+    assert repr(several[1]).splitlines()[0].endswith("; sampling of the new rows only; the bias of the uncorrected count is not included")
     again = tc.estimate(spam.train, spam.labels, spam.test[:50], method="cc", interval="bootstrap", resamples=99)
-    assert again.accounts_for == "bootstrap of both samples, 99 resamples, about a biased expectation"
+    assert again.accounts_for == "bootstrap of both samples, 99 resamples; the bias of the uncorrected count is not included"
 
 
 @pytest.mark.parametrize(

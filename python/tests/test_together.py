@@ -258,7 +258,7 @@ week          n   prevalence       se     95 % interval
 total      1758       0.5606   0.0091   0.5433 – 0.5790
 
 method: es
-uncertainty: test and training sampling"""
+uncertainty: sampling of the new and the labelled rows"""
     assert "total" in found._repr_html_() and len(found) == 3 and "total" not in found["week"]
     assert repr(found.compare("previous")) == """\
 week      against   difference      95 % interval  ratio     interval  p (Holm)

@@ -24,7 +24,7 @@ __all__ = ["Estimate", "Estimates", "Terms"]
 _OF_MISFIT = ("misfit", "unexplained", "widening")
 _NUMBERS = ("n_eff", "prevalence", "raw", "se", "lower", "upper", *_OF_MISFIT)
 
-_ALL_OF_IT = "test and training sampling"
+_ALL_OF_IT = "sampling of the new and the labelled rows"
 """What a standard error should account for."""
 
 
@@ -71,7 +71,7 @@ class Estimate:
     level : float
         The interval's nominal coverage.
     accounts_for : str or None
-        What the standard error and interval account for: test and training sampling where all is well; of an uncorrected count
+        What the standard error and interval account for: sampling of the new and the labelled rows where all is well; of an uncorrected count
         they are "about a biased expectation", and not to be read as those of a prevalence.
     warnings : tuple of Caveat
         What to beware of: texts, each with a code, a severity and fields.

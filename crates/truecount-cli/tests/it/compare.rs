@@ -94,7 +94,7 @@ fn tables_of_totals_and_differences() {
 
     * see the warnings
     cv: coefficient of variation: the standard error divided by the prevalence
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ∞: the reference prevalence may be 0, so the ratio has no upper limit
     ");
@@ -107,7 +107,7 @@ fn tables_of_totals_and_differences() {
     south   2026-01      -0.0082   -0.1028 – +0.0844     0.12    0.00 – ∞     1.0000
     south   2026-02      +0.9989   +0.8618 – +1.0000   920.09   10.11 – ∞      <1e-6
 
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ∞: the reference prevalence may be 0, so the ratio has no upper limit
     ");
@@ -117,7 +117,7 @@ fn tables_of_totals_and_differences() {
     ─────────────────────────────────────────────────────────────────────────────────────
     south   north          +0.0072   -0.0886 – +0.1044    1.02   0.76 – 1.36     0.8834
 
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ");
     assert_snapshot!(stdout(&folder, &format!("compare {DATA} --other-score other")), @"
@@ -126,7 +126,7 @@ fn tables_of_totals_and_differences() {
     ─────────────────────────────────────────────────────────────────
        +0.0227   -0.0761 – +0.1220    1.07   0.77 – 1.42     0.6505
 
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted to 100 positive and 100 negative scores
     ");
     assert_snapshot!(stdout(&folder, &format!("compare {DATA} --method es,ac,o-cs --cutoff 0.7")), @"
@@ -136,7 +136,7 @@ fn tables_of_totals_and_differences() {
     ac          -0.0047   -0.0949 – +0.0848    0.99   0.68 – 1.23     1.0000
     o-cs        +0.0062   -0.0135 – +0.0256    1.02   0.96 – 1.09     1.0000
 
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted: normal distributions to 100 positive and 100 negative scores
     ");
 }
@@ -258,7 +258,7 @@ fn strata_have_models_of_their_own() {
     2026-02      +0.6554   +0.5905 – +0.6559    2.90   2.66 – 3.00      <1e-6
 
     * see the warnings
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south 25 and 50, north 75 and 50
     ");
@@ -278,7 +278,7 @@ fn strata_have_models_of_their_own() {
     ─────────────────────────────────────────────
     600       0.3423   0.0572   0.2159 – 0.4508
 
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     one model for each site, fitted to these numbers of positive and negative
     scores: south + north 80 and 60
     ");

@@ -45,7 +45,7 @@ fn weights_and_clusters_are_told() {
     es       300       0.5189   0.1006   0.3108 – 0.7402
     ac       300       0.5324   0.1440   0.2662 – 0.8113
 
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted to 60 positive and 60 negative scores with weights (effective sample sizes 49.1 and 49.1)
     ");
     assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w --label-cluster c")), @"
@@ -56,7 +56,7 @@ fn weights_and_clusters_are_told() {
 
     * see the warnings
     misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted to 60 positive and 60 negative scores with weights (effective sample sizes 49.1 and 49.1) in 20 clusters
     ");
     let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;

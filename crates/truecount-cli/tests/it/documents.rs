@@ -36,7 +36,7 @@ fn markdown() {
     - \* see the warnings
     - † unreliable: see the warnings
     - misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
-    - uncertainty of o-cs: test and training sampling
+    - uncertainty of o-cs: sampling of the new and the labelled rows
     - no standard error or interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal distributions to 12 positive and 12 negative scores
     - warning: mon, all methods: a single test score says next to nothing about a prevalence
@@ -50,7 +50,7 @@ fn markdown() {
     |---:|---:|---:|---:|
     | 5 | 0.2440 | 0.1446 | 0.0000 – 0.6494 |
 
-    - uncertainty: test and training sampling
+    - uncertainty: sampling of the new and the labelled rows
     - fitted to 12 positive and 12 negative scores
     ");
 }
@@ -78,7 +78,7 @@ fn latex() {
     $^*$ see the warnings \\
     $^\dagger$ unreliable: see the warnings \\
     misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance \\
-    uncertainty of o-cs: test and training sampling \\
+    uncertainty of o-cs: sampling of the new and the labelled rows \\
     no standard error or interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says next to nothing about a prevalence \\
     warning: wed, dys: the test scores are no mixture of the labelled classes (p = 6e-4; too many: 88.0 \% below -1.15): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see \textasciigrave{}truecount check\textasciigrave{} \\
@@ -101,7 +101,7 @@ fn latex() {
     \smallskip
     {\footnotesize\noindent
     n\_eff: effective sample size (Kish) \\
-    uncertainty: test and training sampling\par}
+    uncertainty: sampling of the new and the labelled rows\par}
     ");
 }
 
@@ -116,7 +116,7 @@ fn names_are_no_markup() {
                                              1       1.0000   0.0000   0.5000 – 1.0000 †
 
     † unreliable: see the warnings
-    uncertainty: test sampling only, about a biased expectation
+    uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included
     fitted to 12 positive and 12 negative scores
     "#);
     assert_snapshot!(hostile("markdown"), @r#"
@@ -127,7 +127,7 @@ fn names_are_no_markup() {
     |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
 
     - † unreliable: see the warnings
-    - uncertainty: test sampling only, about a biased expectation
+    - uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included
     - fitted to 12 positive and 12 negative scores
     - warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
     - warning: 2 of 3 groups (\[0, ''), cc: a single test score says next to nothing about a prevalence
@@ -149,7 +149,7 @@ fn names_are_no_markup() {
     \smallskip
     {\footnotesize\noindent
     $^\dagger$ unreliable: see the warnings \\
-    uncertainty: test sampling only, about a biased expectation \\
+    uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included \\
     warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
     warning: 2 of 3 groups ({[}0, '{}'), cc: a single test score says next to nothing about a prevalence \\
     warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them\par}

@@ -118,7 +118,7 @@ fn the_table_fits_a_terminal() {
         assert_eq!(weeks.len(), if options.is_empty() { 24 } else { 24 * Method::ALL.len() });
         assert!(weeks.is_sorted_by_key(|line| &line[..8]));
         assert!(weeks.iter().all(|line| line.find('.') == weeks[0].find('.')));
-        assert!(run.stdout.contains("uncertainty: test and training sampling\n"));
+        assert!(run.stdout.contains("uncertainty: sampling of the new and the labelled rows\n"));
         assert!(run.stdout.contains("es: information 3.1430, bins 65, smoothing 10000\n"));
         // A family is spoken of where one is fitted.
         let of = "634 positive and 966 negative scores\n";

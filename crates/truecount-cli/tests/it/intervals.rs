@@ -120,7 +120,7 @@ fn weights() {
 
     * see the warnings
     n_eff: effective sample size (Kish)
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted: normal distributions to 12 positive and 12 negative scores
     ");
     assert_snapshot!(run.stderr, @"warning: a, es, ac. es: the estimate 1.0520 lies outside [0, 1] and is reported as 1");

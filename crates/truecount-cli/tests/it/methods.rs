@@ -78,7 +78,7 @@ fn the_table_of_what_has_no_formula() {
     t-ms     4       0.6250        –                 –
 
     * see the warnings
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
       pacc
     no standard error or interval: there is no formula (--interval bootstrap)
       t-ms
@@ -100,7 +100,7 @@ fn anchors() {
         ["o-cs", "es"].map(|method| found["model"]["methods"][method]["variance"].as_str().unwrap().to_owned())
     };
     // Both account for both samples.
-    let both = "test and training sampling".to_owned();
+    let both = "sampling of the new and the labelled rows".to_owned();
     for options in ["", "--rates family", "--rates labels"] {
         assert_eq!(variance(options), [both.clone(), both.clone()]);
     }

@@ -39,7 +39,7 @@ fn sizes_that_reach_a_goal() {
 
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
     assert_snapshot!(prints("--half-width 0.02 --prevalence 0.3 --method es,ac --target population --level 0.9"), @"
@@ -60,7 +60,7 @@ fn sizes_that_reach_a_goal() {
 
     goal: half-width at most 0.02 at prevalence 0.3
     half-width: half of the 90 % interval for the population's prevalence
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }
@@ -83,7 +83,7 @@ fn labelled_scores_that_are_needed() {
     as pilot: label with the same share of positives as the pilot
     at random: label rows drawn at random, with the share of positives of the
     unlabelled rows
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
     assert_snapshot!(prints("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es"), @"
@@ -102,7 +102,7 @@ fn labelled_scores_that_are_needed() {
     best: choose the rows to label so that each class has this many
     as pilot: label with the same share of positives as the pilot
     at random: label rows drawn at random, with the share of positives of the unlabelled rows
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }
@@ -122,7 +122,7 @@ fn unlabelled_scores_that_are_needed() {
     as pilot: label with the same share of positives as the pilot
     at random: label rows drawn at random, with the share of positives of the
     unlabelled rows
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
     assert_snapshot!(prints("--se 0.01 --labelled 634,966 --method kdey-ml,o-cs"), @"
@@ -134,7 +134,7 @@ fn unlabelled_scores_that_are_needed() {
     * the goal cannot be met: this precision is the limit, however many rows are unlabelled
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }
@@ -151,7 +151,7 @@ fn what_is_to_be_expected() {
     half-width: half of the 95 % interval
     best: choose the rows to label so that each class has this many
     as pilot: label with the same share of positives as the pilot
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
 }

@@ -39,7 +39,7 @@ fn a_terminal_with_room_gets_bars() {
 
     † unreliable: see the warnings
     misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
-    uncertainty: test and training sampling
+    uncertainty: sampling of the new and the labelled rows
     fitted to 12 positive and 12 negative scores
     ");
     let printed = folder.run(ESTIMATE).stdout;

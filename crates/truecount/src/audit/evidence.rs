@@ -61,7 +61,7 @@ impl Source {
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("labels", Self::Labels, "the audited labels alone"),
         ("ppi++", Self::Powered, "the audited labels with what the scores say of all rows"),
-        ("external", Self::External, "labels from elsewhere, if only the prevalence differs"),
+        ("external", Self::External, "external labels, if only the prevalence differs"),
         ("combined", Self::Combined, "the last two together"),
     ];
 }

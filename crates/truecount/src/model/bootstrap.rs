@@ -183,7 +183,7 @@ impl Resamples {
 impl Method {
     /// What its standard error and interval account for if they come from a bootstrap of so many resamples.
     pub fn variance_of_bootstrap(self, resamples: u64) -> String {
-        let about = if self.is_uncorrected() { ", about a biased expectation" } else { "" };
+        let about = if self.is_uncorrected() { "; the bias of the uncorrected count is not included" } else { "" };
         format!("bootstrap of both samples, {resamples} resamples{about}")
     }
 }

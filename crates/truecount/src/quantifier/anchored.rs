@@ -230,9 +230,11 @@ impl LinearEstimator {
     /// What V(α) holds.
     pub(super) fn variance_of(&self) -> &'static str {
         match self.correction {
-            Correction::Known => "test sampling only, the classes' distributions being known",
-            Correction::Learnt { .. } => "test and training sampling",
-            Correction::ZeroAndOne => "test sampling only, about a biased expectation",
+            Correction::Known => "sampling of the new rows only, as the classes' distributions are known",
+            Correction::Learnt { .. } => "sampling of the new and the labelled rows",
+            Correction::ZeroAndOne => {
+                "sampling of the new rows only; the bias of the uncorrected count is not included"
+            }
         }
     }
 

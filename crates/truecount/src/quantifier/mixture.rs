@@ -347,11 +347,11 @@ impl Quantify for Mixture {
 
     fn variance_of(&self) -> Option<&'static str> {
         if matches!(self.densities, Densities::Recalibrated(_)) {
-            return Some("test and training sampling");
+            return Some("sampling of the new and the labelled rows");
         }
         Some(match AnchoredMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
             Some(score) => score.anchored().variance_of(),
-            None => "test sampling only, the given probabilities taken as true",
+            None => "sampling of the new rows only, taking the given probabilities as true",
         })
     }
 

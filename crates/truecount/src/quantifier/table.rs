@@ -170,7 +170,7 @@ mod tests {
             assert_eq!(method.keeps(), kept, "{method}");
             assert_eq!(method.takes_weights(), quantifier.weighted_empty().is_some(), "{method}");
             assert_eq!(method.check_precision().is_ok(), quantifier.precision(0.5).is_some(), "{method}");
-            let biased = quantifier.variance_of().is_some_and(|what| what.contains("biased"));
+            let biased = quantifier.variance_of().is_some_and(|what| what.contains("bias of"));
             assert_eq!(method.is_uncorrected(), biased, "{method}");
         }
     }
