@@ -410,13 +410,13 @@ def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
     told = [line for line in repr(several).splitlines() if "uncertainty" in line]
     assert told == [
         "uncertainty: sampling of the new and the labelled rows (o-cs)",
-        "uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included (cc)",
+        "uncertainty: sampling of the new rows; without the bias of the count (cc)",
         'no standard error or interval: there is no formula (interval="bootstrap") (t-ms)',
     ]
     assert [estimate.accounts_for for estimate in several][2] is None
-    assert repr(several[1]).splitlines()[0].endswith("; sampling of the new rows only; the bias of the uncorrected count is not included")
+    assert repr(several[1]).splitlines()[0].endswith("; sampling of the new rows; without the bias of the count")
     again = tc.estimate(spam.train, spam.labels, spam.test[:50], method="cc", interval="bootstrap", resamples=99)
-    assert again.accounts_for == "bootstrap of both samples, 99 resamples; the bias of the uncorrected count is not included"
+    assert again.accounts_for == "bootstrap of both samples, 99 resamples; without the bias of the count"
 
 
 @pytest.mark.parametrize(

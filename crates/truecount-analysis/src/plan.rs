@@ -182,9 +182,8 @@ impl<'a> Plans<'a> {
             PlanQuestion::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
             PlanQuestion::Expected(..) => (&[], ""),
         };
-        let mut table = ResultTable::new(&self.rows).star_means(format!(
-            "the goal cannot be met: this precision is the limit, however many rows are {searched}"
-        ));
+        let mut table = ResultTable::new(&self.rows)
+            .star_means(format!("the goal cannot be met, however many rows are {searched}: this is the limit"));
         if self.planners.len() == 1 {
             table = table.hidden("method");
         }

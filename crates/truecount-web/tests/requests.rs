@@ -98,7 +98,7 @@ fn the_command_that_repeats_it_is_one_that_a_shell_takes() {
         request("differences", json!({ "reference": "b" }))["command"],
         format!("truecount compare {typed} --reference b")
     );
-    let report = request("report", json!({ "items": "items", "are": "it's" }));
+    let report = request("report", json!({ "items": "items", "positive_name": "it's" }));
     assert_eq!(report["command"], format!("truecount report {typed} --positive-name \"it's\" --output report.html"));
     assert!(report["page"].as_str().unwrap().starts_with("<!DOCTYPE html>"));
 }
@@ -115,7 +115,7 @@ fn what_is_wrong_is_a_sentence() {
     let counts =
         json!({ "ask": "counts", "positives": "35", "tested": " ", "sensitivity": "0.9", "specificity": "0.9" });
     assert_eq!(error(counts), "--tested is missing; add it, or name a table that has it in a column (--table FILE)");
-    assert_eq!(error(json!({ "ask": "nothing" })), "the page asks for 'nothing', which there is not");
+    assert_eq!(error(json!({ "ask": "nothing" })), "there is no request called 'nothing'");
     let classes = json!({
         "ask": "classes", "distance": 1, "spread": 0, "labelled": 100, "n": 100, "prevalence": 0.5, "draw": 1,
     });

@@ -123,7 +123,7 @@ impl ResultRow for EstimateRow {
             number_column(
                 "misfit",
                 Unit::Number,
-                "how far the scores are from any mix of the labelled classes; 1 means no farther than chance",
+                "distance of the scores from any mix of the classes; 1: chance alone",
             )
             .optional()
             .shown(CellFormat::Decimals(1))

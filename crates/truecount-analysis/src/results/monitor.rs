@@ -80,12 +80,9 @@ fn estimates() -> Vec<ResultColumn<MonitorRow>> {
         uncertain("lower", "lower end of the interval", |numbers| numbers.lower)
             .heading("interval", CellFormat::IntervalTo("upper")),
         uncertain("upper", "upper end of the interval", |numbers| numbers.upper),
-        of(
-            "misfit",
-            Unit::Number,
-            "how far the scores are from any mix of the labelled classes; 1 means no farther than chance",
-            |row| row.row.estimate.misfit.map(|misfit| misfit.scale).into(),
-        )
+        of("misfit", Unit::Number, "distance of the scores from any mix of the classes; 1: chance alone", |row| {
+            row.row.estimate.misfit.map(|misfit| misfit.scale).into()
+        })
         .optional(),
         of("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
         of("severity", Unit::Text, "severity of the gravest warning: note, caution or unreliable", |row| {

@@ -59,7 +59,7 @@ fn beside_labels_from_elsewhere() {
     0.0182, p 0.5306): the recommended estimate combines both
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
-    external: labels from elsewhere, if only the prevalence differs
+    external: external labels, if only the prevalence differs
     combined: the last two together
     fitted to 634 positive and 966 negative scores
     ");
@@ -104,7 +104,7 @@ fn by_group() {
     both
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
-    external: labels from elsewhere, if only the prevalence differs
+    external: external labels, if only the prevalence differs
     combined: the last two together
     fitted to 634 positive and 966 negative scores
     ");
@@ -137,7 +137,7 @@ fn where_labels_from_elsewhere_do_not_carry_over() {
     assumption
     labels: the audited labels alone
     ppi++: the audited labels with what the scores say of all rows
-    external: labels from elsewhere, if only the prevalence differs
+    external: external labels, if only the prevalence differs
     combined: the last two together
     fitted to 634 positive and 966 negative scores
     ");
@@ -151,8 +151,8 @@ fn labels_alone_are_a_share() {
     let audited: Vec<f64> = rows.iter().step_by(15).map(|(_, label)| label.parse().unwrap()).collect();
     let (m, n) = (audited.len() as f64, rows.len() as f64);
     let share = audited.iter().sum::<f64>() / m;
-    assert_eq!(column(&csv, "source"), ["labels", "ppi++", "elsewhere", "combined"]);
-    assert_eq!(column(&csv, "answer"), ["false", "false", "false", "true"]);
+    assert_eq!(column(&csv, "source"), ["labels", "ppi++", "external", "combined"]);
+    assert_eq!(column(&csv, "recommended"), ["false", "false", "false", "true"]);
     assert!((numbers(&csv, "raw")[0] - share).abs() < 1e-14);
     assert!((numbers(&csv, "se")[0] - (share * (1.0 - share) * (1.0 / m - 1.0 / n)).sqrt()).abs() < 1e-14);
     // What is put together is the mean by the weight that is written down.

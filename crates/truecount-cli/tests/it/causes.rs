@@ -107,7 +107,7 @@ fn classifiers_of_folds_are_recognised_until_the_advice_is_followed() {
     assert!(found(&folder, &format!("{check} final.csv"), "folds")["p_value"].as_f64().unwrap() < 1e-4);
     // Scored by the folds' classifiers, each row by one drawn at random, they are a mixture.
     let advised = found(&folder, &format!("{check} folds.csv"), "shift");
-    assert_eq!((&advised["verdict"], &advised["causes"]), (&"mixture".into(), &"".into()));
+    assert_eq!((&advised["verdict"], &advised["causes"]), (&"plausible".into(), &"".into()));
     // Without --fold nothing is known of folds.
     let untold = found(&folder, "check --train labelled.csv --test final.csv", "shift");
     assert_eq!((&untold["verdict"], &untold["causes"]), (&"doubtful".into(), &"".into()));
@@ -119,7 +119,7 @@ fn folds_that_are_alike_are_not_named() {
     let folder = Folder::new().file("labelled.csv", rows.labelled(alike)).file("other.csv", rows.test(6, of_all));
     let check = "check --train labelled.csv --fold fold";
     let shift = found(&folder, &format!("{check} --test other.csv"), "shift");
-    assert_eq!((&shift["verdict"], &shift["causes"]), (&"no mixture".into(), &"".into()));
+    assert_eq!((&shift["verdict"], &shift["causes"]), (&"rejected".into(), &"".into()));
     assert!(found(&folder, check, "folds")["p_value"].as_f64().unwrap() > 0.01);
     let run = folder.run(check);
     assert!(

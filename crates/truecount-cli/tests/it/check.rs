@@ -61,7 +61,7 @@ fn every_format_says_the_same() {
     let groups = object["shift"].as_array().unwrap();
     assert_eq!(groups.len(), 24);
     let fourth = &groups[3];
-    assert_eq!((&fourth["group"]["week"], &fourth["verdict"]), (&"2026-W04".into(), &"no mixture".into()));
+    assert_eq!((&fourth["group"]["week"], &fourth["verdict"]), (&"2026-W04".into(), &"rejected".into()));
     assert!(fourth["adjusted_count"].as_array().unwrap().len() > 40);
     let p = fourth["p_value"].as_f64().unwrap();
     assert!((p * 24.0 / fourth["p_value_holm"].as_f64().unwrap() - 1.0).abs() < 1e-12);

@@ -55,7 +55,7 @@ fn weights_and_clusters_are_told() {
     ac       300       0.5324   0.1081   0.1550 – 0.9470    1.9 *
 
     * see the warnings
-    misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
+    misfit: distance of the scores from any mix of the classes; 1: chance alone
     uncertainty: sampling of the new and the labelled rows
     fitted to 60 positive and 60 negative scores with weights (effective sample sizes 49.1 and 49.1) in 20 clusters
     ");
@@ -78,7 +78,7 @@ fn every_door_knows_them() {
     assert_eq!(stdout(&folder, "finish tally.parquet --model model.json --format csv"), found);
     stdout(&folder, &format!("report {design} --test test.csv -o report.html"));
     let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
-    assert!(page.contains("60 of them positive with weights, worth"), "{page}");
+    assert!(page.contains("60 of them positive with weights"), "{page}");
     assert!(!page.contains("How well the families fit"));
     let check = stdout(&folder, &format!("check {design} --test test.csv"));
     assert!(check.contains("Families are not checked"), "{check}");

@@ -35,7 +35,7 @@ fn markdown() {
 
     - \* see the warnings
     - † unreliable: see the warnings
-    - misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
+    - misfit: distance of the scores from any mix of the classes; 1: chance alone
     - uncertainty of o-cs: sampling of the new and the labelled rows
     - no standard error or interval of dys: there is no formula (--interval bootstrap)
     - fitted: normal distributions to 12 positive and 12 negative scores
@@ -77,7 +77,7 @@ fn latex() {
     {\footnotesize\noindent
     $^*$ see the warnings \\
     $^\dagger$ unreliable: see the warnings \\
-    misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance \\
+    misfit: distance of the scores from any mix of the classes; 1: chance alone \\
     uncertainty of o-cs: sampling of the new and the labelled rows \\
     no standard error or interval of dys: there is no formula (-{}-interval bootstrap) \\
     warning: mon, all methods: a single test score says next to nothing about a prevalence \\
@@ -116,7 +116,7 @@ fn names_are_no_markup() {
                                              1       1.0000   0.0000   0.5000 – 1.0000 †
 
     † unreliable: see the warnings
-    uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included
+    uncertainty: sampling of the new rows; without the bias of the count
     fitted to 12 positive and 12 negative scores
     "#);
     assert_snapshot!(hostile("markdown"), @r#"
@@ -127,7 +127,7 @@ fn names_are_no_markup() {
     |  | 1 | 1.0000 | 0.0000 | 0.5000 – 1.0000 † |
 
     - † unreliable: see the warnings
-    - uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included
+    - uncertainty: sampling of the new rows; without the bias of the count
     - fitted to 12 positive and 12 negative scores
     - warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates
     - warning: 2 of 3 groups (\[0, ''), cc: a single test score says next to nothing about a prevalence
@@ -149,7 +149,7 @@ fn names_are_no_markup() {
     \smallskip
     {\footnotesize\noindent
     $^\dagger$ unreliable: see the warnings \\
-    uncertainty: sampling of the new rows only; the bias of the uncorrected count is not included \\
+    uncertainty: sampling of the new rows; without the bias of the count \\
     warning: all 3 groups, cc: there is next to no spread within the classes, and so a standard error of 0, which is not the truth: label more data to learn the error rates \\
     warning: 2 of 3 groups ({[}0, '{}'), cc: a single test score says next to nothing about a prevalence \\
     warning: all 3 groups, cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them\par}

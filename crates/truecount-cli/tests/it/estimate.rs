@@ -135,7 +135,7 @@ fn the_table_fits_a_terminal() {
 
 #[test]
 fn json_is_the_contract() {
-    let run = spam().run(&format!("{WEEKS} --method cc,t-cs,o-cs --format json --level 0.9"));
+    let run = spam().run(&format!("{WEEKS} --method cc,t-cs,o-cs --format json --verbose --level 0.9"));
     let object: Value = serde_json::from_str(&run.stdout).unwrap();
     let model = &object["model"];
     assert_eq!(model["family"], "normal");

@@ -383,7 +383,7 @@ fn misfit_of_the_pool_is_told() {
 fn the_table_of_estimates() {
     let folder = pool();
     let text = prints(&folder, &format!("{DRAW} --protocol grid --samples 42 -o grid.csv")).replace('\n', " ");
-    assert!(text.contains("as for prevalences drawn at random, so too large for those of the grid"), "{text}");
+    assert!(text.contains("as if prevalences were drawn at random, so too large for the grid"), "{text}");
     let table = std::fs::read_to_string(folder.path().join("grid.csv")).unwrap();
     let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = ["sample", "n", "truth", "o-cs", "o-cs_lower", "o-cs_upper", "t-ms", "cc", "cc_lower", "cc_upper"];

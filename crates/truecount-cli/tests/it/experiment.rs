@@ -272,7 +272,7 @@ fn what_has_no_estimate_ranks_last() {
     assert_snapshot!(refused[0][2], @"Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes");
     let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let ac = found["ranking"].as_array().unwrap().iter().find(|row| row["method"] == "ac").unwrap();
-    assert_eq!((ac["none"].as_u64(), ac["rank"].as_f64()), (Some(20), Some(1.75)), "{ac}");
+    assert_eq!((ac["failed"].as_u64(), ac["rank"].as_f64()), (Some(20), Some(1.75)), "{ac}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn the_bootstrap_is_for_every_method() {
     fitted: normal distributions to 12 positive and 12 negative scores
     ");
     assert_snapshot!(run.stderr, @"");
-    let run = folder().run(&format!("{BOOTSTRAP} --method t-ms,es --resamples 50 --format json"));
+    let run = folder().run(&format!("{BOOTSTRAP} --method t-ms,es --resamples 50 --format json --verbose"));
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     for method in ["t-ms", "es"] {
         assert_eq!(found["model"]["methods"][method]["variance"], "bootstrap of both samples, 50 resamples");

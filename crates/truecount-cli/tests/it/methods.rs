@@ -18,7 +18,7 @@ fn probabilities() -> Folder {
 const ESTIMATE: &str = "estimate --train train.csv --test test.csv";
 
 fn json(folder: &Folder, options: &str) -> Value {
-    let run = folder.run(&format!("{ESTIMATE} --format json {options}"));
+    let run = folder.run(&format!("{ESTIMATE} --format json --verbose {options}"));
     assert_eq!(run.code, 0, "{options}: {}", run.stderr);
     serde_json::from_str(&run.stdout).unwrap()
 }

@@ -42,10 +42,10 @@ fn the_alarm_is_an_exit_status() {
     let read =
         |name: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap() };
     let (quiet, loud) = (read("quiet.json"), read("loud.json"));
-    assert_eq!((&quiet["monitor"]["alarm"], &loud["monitor"]["raised"]), (&Value::Null, &"2026-W01".into()));
+    assert_eq!((&quiet["monitor"]["alarm"], &loud["monitor"]["alarm_at"]), (&Value::Null, &"2026-W01".into()));
     let rows = loud["periods"].as_array().unwrap();
     assert_eq!(rows.len(), 24);
-    assert!(rows.iter().all(|row| row["alarm"] == true && row["since"].is_string()));
+    assert!(rows.iter().all(|row| row["alarm"] == true && row["change_point"].is_string()));
     assert_eq!((&loud["monitor"]["unit"], &loud["monitor"]["bound"]["below"]), (&"week".into(), &0.5.into()));
     let svg = fs::read_to_string(folder.path().join("loud.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("Alarm: below 50 % since 2026-W01"), "{}", &svg[..300]);

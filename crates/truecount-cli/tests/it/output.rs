@@ -88,7 +88,7 @@ fn json_lines_are_the_estimates_of_the_json() {
             "upper",
             "misfit",
             "unexplained",
-            "wider",
+            "widening",
             "level",
             "severity",
             "warnings"

@@ -197,8 +197,8 @@ fn csv_and_json_say_the_same() {
         }
     }
     // What is out of reach is unlimited, and says so.
-    assert!(plans.iter().any(|plan| plan["labelled"].is_null() && plan["reached"] == false));
-    assert!(plans.iter().any(|plan| plan["labelled"].is_u64() && plan["reached"] == true));
+    assert!(plans.iter().any(|plan| plan["labelled"].is_null() && plan["goal_met"] == false));
+    assert!(plans.iter().any(|plan| plan["labelled"].is_u64() && plan["goal_met"] == true));
 }
 
 #[test]

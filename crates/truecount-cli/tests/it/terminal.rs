@@ -38,7 +38,7 @@ fn a_terminal_with_room_gets_bars() {
     wed   2       0.0000   0.0666   0.0000 – 1.0000    2.4 †  ●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
     † unreliable: see the warnings
-    misfit: how far the scores are from any mix of the labelled classes; 1 means no farther than chance
+    misfit: distance of the scores from any mix of the classes; 1: chance alone
     uncertainty: sampling of the new and the labelled rows
     fitted to 12 positive and 12 negative scores
     ");

@@ -46,7 +46,7 @@ fn several_files_in_one() {
         folder.fails(1, &format!("{ESTIMATE} {name}"))
     };
     assert_snapshot!(fails("ab.parquet", [parquet(&a), parquet(&b)]), @"error: ab.parquet: contains several Parquet files, one after another, of which only the last would be read; put each into its own file");
-    let joined = "is several Arrow files, one after another";
+    let joined = "contains several Arrow files, one after another";
     assert!(fails("ab.arrow", [arrow(&a, None), arrow(&b, None)]).contains(joined));
     for (name, parts) in [
         ("longer.parquet", [parquet(&b), parquet(&a)]),
@@ -152,7 +152,7 @@ fn what_is_no_model_is_not_read_on() {
         .file("zeros.csv", zeros);
     let estimate = |model: &str| folder.fails(1, &format!("estimate --model {model} --test test.csv"));
     assert_snapshot!(estimate("zeros"), @"error: zeros: not a truecount model: it is not JSON (expected value at line 1 column 1)");
-    assert!(estimate("text").contains("bytes unpack to more than 32 MB; unpack it, and look what is in it"));
+    assert!(estimate("text").contains("more than 32 MB"));
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} zeros.csv")), @"error: zeros.csv, line 1: the row is longer than 16 MB; is a quote missing, or is the file not a table?");
 }
 

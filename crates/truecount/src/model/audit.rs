@@ -68,7 +68,7 @@ impl Model {
     /// let mut tallies = model.tallies();
     /// model.update(&mut tallies, &target)?;
     /// let rows = AuditedRows { scores: &target[..4], positive: &[true, false, false, true], ..AuditedRows::default() };
-    /// let audited = model.audit(&rows)?.of(0, &tallies, true, &IntervalOptions::default())?;
+    /// let audited = model.audit(&rows)?.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
     /// assert_eq!(audited.evidence[0].source, Source::Labels);
     /// assert_eq!(audited.evidence[0].prevalence, 0.5);
     /// # Ok(()) }

@@ -24,7 +24,7 @@ use crate::{Batch, Error, IntervalOptions, Method, Problem};
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
 /// let bootstrap = Bootstrap::new(&model, vec![(&[1.7, 0.2, -0.5, 2.2, 0.8]).into()], 1)?;
 /// let replicates: Vec<Replicate> = (0..200).map(|number| bootstrap.replicate(number)).collect();
-/// let estimate = &bootstrap.finish(&replicates, &IntervalOptions::default())?[0][0];
+/// let estimate = &bootstrap.estimates(&replicates, &IntervalOptions::default())?[0][0];
 /// let interval = estimate.uncertainty.expect("nearly every resample of these scores can be fitted");
 /// assert!(interval.lower < estimate.prevalence && estimate.prevalence < interval.upper);
 /// # Ok(()) }
@@ -183,7 +183,7 @@ impl Resamples {
 impl Method {
     /// What its standard error and interval account for if they come from a bootstrap of so many resamples.
     pub fn variance_of_bootstrap(self, resamples: u64) -> String {
-        let about = if self.is_uncorrected() { "; the bias of the uncorrected count is not included" } else { "" };
+        let about = if self.is_uncorrected() { "; without the bias of the count" } else { "" };
         format!("bootstrap of both samples, {resamples} resamples{about}")
     }
 }

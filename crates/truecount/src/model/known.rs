@@ -15,10 +15,10 @@ use crate::{Error, Problem};
 /// ```
 /// use truecount::distribution::Normal;
 /// use truecount::sweep::Separation;
-/// use truecount::{Known, Method, IntervalOptions};
+/// use truecount::{KnownDistributions, Method, IntervalOptions};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let separation = Separation::new(Normal::new(3.0, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
-/// let known = Known::new(&separation, &[Method::O_CS, Method::SLD], 0.5, 0.5)?;
+/// let known = KnownDistributions::new(&separation, &[Method::O_CS, Method::SLD], 0.5, 0.5)?;
 /// for estimate in known.estimate(&[-0.3, 2.1, 0.4, 3.6, 2.8], &IntervalOptions::default())? {
 ///     assert!((0.5..0.7).contains(&estimate.prevalence));
 /// }

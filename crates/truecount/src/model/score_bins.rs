@@ -19,7 +19,7 @@ use crate::tally::{BinCounts, TallyState};
 ///
 /// let bins = model.score_bins().expect("what `es` counts in");
 /// let mut counts = vec![0; bins.number()];
-/// for bin in bins.of(&[1.7, 0.2, -0.5, 2.2])? {
+/// for bin in bins.bin_numbers(&[1.7, 0.2, -0.5, 2.2])? {
 ///     counts[usize::from(bin)] += 1;
 /// }
 /// let mut tallies = model.tallies();

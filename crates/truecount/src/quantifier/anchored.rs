@@ -232,9 +232,7 @@ impl LinearEstimator {
         match self.correction {
             Correction::Known => "sampling of the new rows only, as the classes' distributions are known",
             Correction::Learnt { .. } => "sampling of the new and the labelled rows",
-            Correction::ZeroAndOne => {
-                "sampling of the new rows only; the bias of the uncorrected count is not included"
-            }
+            Correction::ZeroAndOne => "sampling of the new rows; without the bias of the count",
         }
     }
 

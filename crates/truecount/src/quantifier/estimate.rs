@@ -99,8 +99,8 @@ impl Estimate {
 /// let settings = Settings { methods: vec![Method::O_CS, Method::AC], cutoff: Some(0.5), ..Settings::default() };
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
 /// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?;
-/// assert_eq!(estimates.of(Method::AC).map(|estimate| estimate.prevalence), Some(0.5));
-/// assert!(estimates.of(Method::SLD).is_none());
+/// assert_eq!(estimates.by_method(Method::AC).map(|estimate| estimate.prevalence), Some(0.5));
+/// assert!(estimates.by_method(Method::SLD).is_none());
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, PartialEq)]

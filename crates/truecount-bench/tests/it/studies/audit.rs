@@ -22,7 +22,7 @@ fn an_audit_needs_no_assumption() {
     for (arm, name) in AuditStudy::ARMS.iter().enumerate() {
         for (setting, statistics) in results.in_arm(arm) {
             let coverage = statistics.coverage.unwrap();
-            if *name == "elsewhere" && setting.shift > 0.0 {
+            if *name == "external" && setting.shift > 0.0 {
                 assert!(coverage < 0.1, "{coverage}");
             } else {
                 assert!((0.89..=1.0).contains(&coverage), "{name}, {setting:?}: {coverage}");

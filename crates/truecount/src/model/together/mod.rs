@@ -40,7 +40,7 @@ use std::borrow::Cow;
 /// let reporting = IntervalOptions::default();
 /// let before = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &reporting)?[0];
 /// let after = &model.estimate(&[-0.7, 0.2, -0.5, 0.1], &reporting)?[0];
-/// let together = JointErrors::of(&model, Method::ES)?;
+/// let together = JointErrors::new(&model, Method::ES)?;
 /// let found = together.difference(after, before, Overlap::None, &reporting)?;
 /// assert_eq!(found.difference, after.prevalence - before.prevalence);
 /// let [a, b] = [before, after].map(|estimate| estimate.uncertainty.map_or(0.0, |found| found.se));

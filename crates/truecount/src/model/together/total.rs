@@ -15,7 +15,7 @@ use crate::{Error, Estimate, Problem};
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
 /// let reporting = IntervalOptions::default();
-/// let together = JointErrors::of(&model, Method::ES)?;
+/// let together = JointErrors::new(&model, Method::ES)?;
 /// let mut total = together.total();
 /// for (scores, size) in [([1.7, 0.2, -0.5, 2.2], 3000.0), ([-0.7, 0.2, -0.5, 0.1], 1000.0)] {
 ///     total.add(&model.estimate(&scores, &reporting)?[0], size)?;
