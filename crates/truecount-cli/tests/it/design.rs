@@ -85,7 +85,7 @@ fn every_door_knows_them() {
     let plan = stdout(&folder, &format!("plan {design} --se 0.05"));
     assert_ne!(plan, stdout(&folder, "plan --train train.csv --se 0.05"));
     let sql = stdout(&folder, "sql --model model.json --table scores");
-    assert!(sql.contains("AS shared") && sql.contains("AS worth_p"), "{sql}");
+    assert!(sql.contains("AS effective_p"), "{sql}");
 }
 
 /// Where labels tell most is a table, and what it needs is asked for.

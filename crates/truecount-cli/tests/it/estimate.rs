@@ -119,7 +119,9 @@ fn the_table_fits_a_terminal() {
         assert!(weeks.is_sorted_by_key(|line| &line[..8]));
         assert!(weeks.iter().all(|line| line.find('.') == weeks[0].find('.')));
         assert!(run.stdout.contains("uncertainty: sampling of the new and the labelled rows\n"));
-        assert!(run.stdout.contains("es: information 3.1430, bins 65, smoothing 10000\n"));
+        let details = "es: information 3.1430, bins 65, smoothing 10000\n";
+        assert!(!run.stdout.contains(details));
+        assert!(folder.run(&format!("{WEEKS} {options} --verbose")).stdout.contains(details));
         // A family is spoken of where one is fitted.
         let of = "634 positive and 966 negative scores\n";
         let fitted = "o-cs: max J 0.7895 at -0.17, threshold 0.6183, region [-3.21, 2.75]\n";

@@ -62,7 +62,7 @@ fn posteriors_are_given_or_computed_and_the_output_says_which() {
     assert_eq!((&fitted["model"]["posteriors"], &fitted["model"]["family"]), (&"fitted".into(), &"normal".into()));
     let counted = json(&folder, "--method ac --cutoff 0.5");
     assert_eq!((&counted["model"]["posteriors"], &counted["model"]["positive"]), (&Value::Null, &Value::Null));
-    let table = |options: &str| folder.run(&format!("{ESTIMATE} --method sld {options}")).stdout;
+    let table = |options: &str| folder.run(&format!("{ESTIMATE} --method sld --verbose {options}")).stdout;
     assert!(table("--prob p").contains("posterior probabilities: from the input\n"));
     let computed = "posterior probabilities: from the fitted classes at training prevalence 0.5000\n";
     assert!(table("").contains(computed));
@@ -130,7 +130,7 @@ fn the_cutoff_follows_the_scores() {
     assert_eq!(cutoff(&probabilities(), "--method ac --cutoff 0.6"), Some(0.6));
     let margins = Folder::with_train().file("test.csv", "score\n1\n");
     assert_eq!(cutoff(&margins, "--method ac"), Some(0.0));
-    let table = probabilities().run(&format!("{ESTIMATE} --method ac,cc")).stdout;
+    let table = probabilities().run(&format!("{ESTIMATE} --method ac,cc --verbose")).stdout;
     assert!(table.contains("\nac: cutoff 0.5000, ") && table.contains("\ncc: cutoff 0.5000, "), "{table}");
 }
 

@@ -107,7 +107,7 @@ fn refuses_damage() {
     let folder = fitted();
     let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
     let cut = folder.file("model.json", &text[..text.len() / 2]);
-    assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing an object at line 54 column 37; fit it again");
+    assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing a string at line 54 column 24; fit it again");
     assert_snapshot!(with("\"threshold\": 0.5", "\"threshold\": 0.51"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
     assert_snapshot!(with("\"n_pos\": 12", "\"n_pos\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
     assert_snapshot!(with("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21; fit it again");

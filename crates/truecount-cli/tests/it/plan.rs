@@ -96,12 +96,13 @@ fn labelled_scores_that_are_needed() {
     es       as pilot           800        579        229   0.0120     0.0240
     es       at random          800        657        131   0.0120     0.0240
 
-    * the goal cannot be met: this precision is the limit, however many rows are labelled
+    * the goal cannot be met, however many rows are labelled: this is the limit
     goal: se at most 0.012 at prevalence 0.2
     half-width: half of the 95 % interval
     best: choose the rows to label so that each class has this many
     as pilot: label with the same share of positives as the pilot
-    at random: label rows drawn at random, with the share of positives of the unlabelled rows
+    at random: label rows drawn at random, with the share of positives of the
+    unlabelled rows
     uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
@@ -131,7 +132,7 @@ fn unlabelled_scores_that_are_needed() {
     kdey-ml   given         1441       1600        634   0.0100     0.0193
     o-cs      given            –       1600        634   0.0120     0.0227 *
 
-    * the goal cannot be met: this precision is the limit, however many rows are unlabelled
+    * the goal cannot be met, however many rows are unlabelled: this is the limit
     goal: se at most 0.01 at the worst prevalence (--prevalence names one)
     half-width: half of the 95 % interval
     uncertainty: sampling of the new and the labelled rows

@@ -203,7 +203,8 @@ impl ResultRow for QuantitySummary {
                 .optional(),
             share("endless", "replications whose interval has no upper end", |row: &Self| row.endless)
                 .heading("∞", CellFormat::Percentage(1)),
-            share("failed", "replications without an interval", |row: &Self| row.none).shown(CellFormat::Rare),
+            share("failed", "replications without an interval", |row: &Self| row.none)
+                .heading("fail", CellFormat::Rare),
         ]
     }
 }
