@@ -36,8 +36,8 @@ def test_periods_are_those_of_the_command(
     found = spam_model.monitor(spam.test, by={"week": spam.week}, **asked)
     assert_same(found, printed, "periods", ("week",))
     about = json.loads(printed)["monitor"]
-    assert (found.alarm, found.alarm_at, list(found.baseline)) == (about["alarm"], about["raised"], about["baseline"])
-    assert (found.alarm_at, found.drift, found.unit) == (about["alarm_at"], about["drift"], about["unit"])
+    assert (found.alarm, found.alarm_at, list(found.baseline)) == (about["alarm"], about["alarm_at"], about["baseline"])
+    assert (found.alarm_threshold, found.drift, found.unit) == (about["alarm_threshold"], about["drift"], about["unit"])
 
 
 def test_tallies_are_watched_without_their_scores(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def typical_calls() -> None:
     audited = tc.audit(column, [1.0, 2.0], pd.Series(["a", "b"]), model=model, audited_weights=(1, 2), positive="a", audit_outside_test=True)
     assert_type(audited, tc.Audit)
     assert_type(audited.recommended, tc.Evidence)
-    assert_type(audited.elsewhere, tc.Estimate | None)
+    assert_type(audited.external, tc.Estimate | None)
     assert_type(audited.p_value, float | None)
     assert_type(tc.audit(scores, scores, labels).interval, tuple[float, float])
 
@@ -111,7 +111,7 @@ def typical_calls() -> None:
     assert_type(quantifier.estimate(scores), tc.Estimate)
     assert_type(quantifier.estimate(pd.DataFrame(), by=["office", "week"], weights="w"), tc.Estimates)
     assert_type(quantifier.check(pl.DataFrame(), by="office"), tc.Check)
-    tc.EfficientSweep(rates="model")  # type: ignore[call-arg]
+    tc.EfficientSweep(rate="family")  # type: ignore[call-arg]
 
     several = tc.OneVersusRest(quantifier).fit(scores, labels)
     assert_type(several.estimate(scores, level=0.9, target="population"), tc.Composition)

@@ -274,5 +274,5 @@ def audit(
         difference_se=se,
         p_value=p_value,
         level=asked[0],
-        warnings=() if external is None else elsewhere.warnings,
+        warnings=() if external is None else external.warnings,
     )

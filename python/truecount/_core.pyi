@@ -125,7 +125,7 @@ class AuditPlans(OfGroups):
 class Monitored(OfGroups):
     alarm: str | None
     alarm_at: int | None
-    alarm_at: float
+    alarm_threshold: float
     drift: float
     unit: str
     notes: list[str]

@@ -49,7 +49,7 @@ class Monitored(Described):
         The alarm in words; None where none was raised.
     alarm_at : date or None
         The period at which it was raised, as `by` has it.
-    alarm_at : float
+    alarm_threshold : float
         The e-value from which on an alarm is raised, 2 / (1 - level).
     baseline : tuple of str
         The first and the last date of the baseline.
@@ -64,7 +64,7 @@ class Monitored(Described):
         self.alarm: str | None = found["alarm"]
         (dates,) = groups.values()
         self.alarm_at: Any = None if found["alarm_at"] is None else dates[found["alarm_at"]]
-        self.alarm_at: float = found["alarm_at"]
+        self.alarm_threshold: float = found["alarm_threshold"]
         first, last = found["baseline"]
         self.baseline = (first, last)
         self.drift: float = found["drift"]

@@ -14,7 +14,7 @@ use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::group_values;
 
 /// The groups of a tally, which are dates: the periods as described rows, and of them `groups`, the numbers of their groups; the `alarm` in
-/// words, the row where it was `raised`, and the e-value that it takes (`alarm_at`); the first and the last date of the `baseline`; the variance
+/// words, the row where it was raised (`alarm_at`), and the e-value that it takes (`alarm_threshold`); the first and the last date of the `baseline`; the variance
 /// that the level gains in a `unit` of time (`drift`); `notes`, and what is `describe_omissions`.
 #[pyfunction]
 pub fn monitor<'py>(
@@ -39,7 +39,7 @@ pub fn monitor<'py>(
     found.set_item("groups", group_values(&series.rows))?;
     found.set_item("alarm", series.alarm())?;
     found.set_item("alarm_at", series.alarm_row)?;
-    found.set_item("alarm_at", alarm(&reporting))?;
+    found.set_item("alarm_threshold", alarm(&reporting))?;
     found.set_item("drift", series.drift)?;
     found.set_item("unit", series.form.unit_name())?;
     found.set_item("notes", series.explain_columns(&reporting).collect::<Vec<_>>())?;

@@ -79,7 +79,7 @@ impl MonitorReport<'_> {
         };
         json!({
             "bound": bound,
-            "alarm_at": alarm(&self.reporting),
+            "alarm_threshold": alarm(&self.reporting),
             "alarm": self.series.alarm(),
             "alarm_at": self.series.alarm_row.map(|place| &self.series.names[place]),
             "change_point": self.series.alarm_row.and_then(|place| self.series.rows[place].change_point.as_ref()),
