@@ -46,7 +46,7 @@ def pool() -> Pool:
 
 def evidence(found: tc.Audit) -> Iterator[tc.Evidence | tc.Estimate]:
     """What each source says, in the command's order."""
-    for source in (found.labels, found.ppi, found.elsewhere, found.combined):
+    for source in (found.labels, found.ppi, found.external, found.combined):
         if source is not None:
             yield source
 
@@ -96,15 +96,15 @@ def test_labels_alone_are_a_share(pool: Pool) -> None:
 
 def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) -> None:
     found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
-    assert found.elsewhere is not None and found.combined is not None and found.elsewhere.se is not None
+    assert found.external is not None and found.combined is not None and found.external.se is not None
     weight = found.combined.weight
     assert weight is not None and 0 < weight < 1
-    assert found.combined.raw == pytest.approx(weight * found.elsewhere.raw + (1 - weight) * found.ppi.raw, abs=1e-14)
-    assert found.difference == pytest.approx(found.elsewhere.raw - found.ppi.raw, abs=1e-14)
-    assert found.difference_se == pytest.approx(np.hypot(found.elsewhere.se, found.ppi.se), abs=1e-14)
+    assert found.combined.raw == pytest.approx(weight * found.external.raw + (1 - weight) * found.ppi.raw, abs=1e-14)
+    assert found.difference == pytest.approx(found.external.raw - found.ppi.raw, abs=1e-14)
+    assert found.difference_se == pytest.approx(np.hypot(found.external.se, found.ppi.se), abs=1e-14)
     alone = spam_model.estimate(pool.scores)
     assert isinstance(alone, tc.Estimate)
-    assert (found.elsewhere.raw, found.elsewhere.se, found.elsewhere.interval) == (alone.raw, alone.se, alone.interval)
+    assert (found.external.raw, found.external.se, found.external.interval) == (alone.raw, alone.se, alone.interval)
     assert found.recommended == found.combined and found.p_value is not None and found.p_value > 0.05
     assert (found.prevalence, found.se, found.interval) == (found.combined.prevalence, found.combined.se, found.combined.interval)
     assert float(found) == found.prevalence and found.level == 0.95
@@ -113,15 +113,15 @@ def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) ->
 def test_without_a_model_there_is_nothing_from_elsewhere(pool: Pool) -> None:
     found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights)
     assert found.recommended == found.ppi and found.warnings == ()
-    assert [found.elsewhere, found.combined, found.difference, found.difference_se, found.p_value] == [None] * 5
+    assert [found.external, found.combined, found.difference, found.difference_se, found.p_value] == [None] * 5
 
 
 def test_labels_that_do_not_carry_over_are_left_out(pool: Pool, spam_model: tc.Model) -> None:
     found = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
     assert found.recommended == found.ppi and found.p_value is not None and found.p_value < 1e-6
     assert "do not carry over" in found.why
-    assert found.elsewhere is not None and found.warnings == found.elsewhere.warnings
-    assert abs(found.prevalence - pool.labels.mean()) < abs(found.elsewhere.prevalence - pool.labels.mean())
+    assert found.external is not None and found.warnings == found.external.warnings
+    assert abs(found.prevalence - pool.labels.mean()) < abs(found.external.prevalence - pool.labels.mean())
 
 
 def test_items_that_come_beside(pool: Pool, spam_model: tc.Model) -> None:

@@ -45,12 +45,12 @@ pub fn check<'py>(
     columns: EstimateDict<'py>,
     order: Vec<usize>,
     folds: Option<PyReadonlyArray1<'py, u32>>,
-    suppose: Option<f64>,
+    contamination: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let labelled = learnt.get()?;
     let folds = folds.map(|numbers| learnt.folds(numbers.as_slice()?)).transpose()?;
     let sets = columns.sets()?;
-    let work = |threads: &PyThreads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, suppose);
+    let work = |threads: &PyThreads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, contamination);
     let shift = detached(py, sets.number_of_scores(), work)?;
     let found = described(py, &shift.table(), &shift.readable_table())?;
     let ShiftTestResult { rows, folds, contamination } = shift;

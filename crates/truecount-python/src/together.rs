@@ -53,11 +53,11 @@ pub fn groups_apart<'py>(
     reporting: AskedReporting,
     summed: AskedSummed<'py>,
     levels: AskedLevels<'py>,
-    against: AskedAgainst,
+    reference: AskedAgainst,
 ) -> PyResult<Differences<'py>> {
     let (model, tally, check) = &groups;
     let groups = tally.groups(model.fitted().select(*check));
-    let (options, against) = (summed.get(&reporting)?, against.get()?);
+    let (options, against) = (summed.get(&reporting)?, reference.get()?);
     let order: Vec<usize> = levels.0.as_slice()?.iter().map(|group| *group as usize).collect();
     let starts = levels.1.to_vec()?.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>()?;
     let levels = Levels::from_starts(order, &starts);
