@@ -64,7 +64,7 @@ def assert_same(found: tc.Audit, printed: str) -> None:
         assert source.interval == (row["lower"], row["upper"])
 
 
-@pytest.mark.parametrize("external", [True, False])
+@pytest.mark.parametrize("elsewhere", [True, False])
 @pytest.mark.parametrize("options", [{}, {"level": 0.9}, {"target": "population"}, {"interval": "wald"}, {"misfit": "warn"}])
 def test_the_numbers_are_the_commands(
     pool: Pool, spam_model: tc.Model, command: Callable[..., str], elsewhere: bool, options: dict[str, Any]
@@ -181,7 +181,7 @@ ROWS, LABELS = SCORES[:6], [1, 1, 1, 1, 0, 0]
 NAN = float("nan")
 
 
-@pytest.mark.parametrize("external", [True, False])
+@pytest.mark.parametrize("elsewhere", [True, False])
 @pytest.mark.parametrize(
     ("given", "options", "kind", "code", "fields"),
     [

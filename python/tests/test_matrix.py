@@ -24,7 +24,7 @@ import pytest
 
 import truecount as tc
 
-TABLE = json.loads((Path(__file__).parents[2] / "crates/truecount-cli/tests/matrix/cases.json").read_text(encoding="utf-8"))
+TABLE = json.loads((Path(__file__).parents[2] / "crates/truecount-cli/tests/it/matrix/cases.json").read_text(encoding="utf-8"))
 SHARES = ("prevalence", "raw", "se", "lower", "upper")
 Row = list[str]
 

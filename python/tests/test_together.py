@@ -60,7 +60,7 @@ def by_week(spam: Any, spam_model: tc.Model) -> tc.Estimates:
 
 
 @pytest.mark.parametrize("method", ["es", "es,ac,pacc"])
-@pytest.mark.parametrize("reference", ["previous", "total", "rest", "all", "2026-W05"])
+@pytest.mark.parametrize("against", ["previous", "total", "rest", "all", "2026-W05"])
 def test_the_commands_differences(spam: Any, command: Callable[..., str], against: str, method: str) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("compare", *files, "--reference", against, "--method", method, "--format", "json")
@@ -68,7 +68,7 @@ def test_the_commands_differences(spam: Any, command: Callable[..., str], agains
     assert_same(found.compare(against), printed)
 
 
-@pytest.mark.parametrize("reference", ["total", "rest", "previous"])
+@pytest.mark.parametrize("against", ["total", "rest", "previous"])
 def test_the_commands_differences_with_weights_and_populations(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, against: str
 ) -> None:
