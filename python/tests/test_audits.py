@@ -83,7 +83,7 @@ def test_plans_are_those_of_the_command(spam: Spam, spam_model: tc.Model, comman
     assert_same(found, printed, "audits")
     printed = command("audit", *files, "--half-width", "0.02", "--by", "half", "--format", "json")
     assert_same(spam_model.plan_audit(pool["scores"], half_width=0.02, by={"half": pool["half"]}), printed, "audits", ("half",))
-    assert "by score: rows drawn by their score" in repr(found).replace("\n  ", " ")
+    assert "by score: rows with uncertain scores" in repr(found).replace("\n  ", " ")
 
 
 @pytest.mark.parametrize("evenly", [False, True])

@@ -267,7 +267,7 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
     ours, other = spam_model.tally([0.5, 1.0]), model.tally([0.5, 1.0])
     with pytest.raises(ValueError, match="another model"):
         ours + other
-    with pytest.raises(tc.TallyError, match="^content: the tally is of the methods es, the model of "):
+    with pytest.raises(tc.TallyError, match="^content: the tally has the methods es, but the model has "):
         tc.Tally.from_bytes(model, ours.to_bytes())
     with pytest.raises(ValueError, match=r"^one tally is by \['week'\], the other by \[\]$"):
         spam_model.tally([0.5], by={"week": ["a"]}) + ours

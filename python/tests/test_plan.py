@@ -39,14 +39,14 @@ def test_what_has_no_limit_is_infinite_and_what_is_out_of_reach_marked(spam: Spa
     assert pa.table(plans).column("unlabelled")[len(plans) - 1].as_py() == float("inf")
     too_few = tc.plan(spam.train, spam.labels, half_width=0.01, unlabelled=300)
     assert not too_few.goal_met.any()
-    assert "* out of reach" in repr(too_few)
+    assert "* the goal cannot be met" in repr(too_few)
 
 
 def test_a_plan_says_what_its_splits_mean_and_that_the_pilot_is_small() -> None:
     rng = np.random.default_rng(1)
     scores, labels = np.r_[rng.normal(2, 1, 40), rng.normal(0, 1, 60)], np.repeat([1, 0], [40, 60])
     shown = repr(tc.plan(scores, labels, se=0.03, unlabelled=500, prevalence=0.3))
-    for words in ("best: choose what to label", "as pilot: ", "at random: ", "goal: se at most 0.03 at prevalence 0.3", "only 40 positive"):
+    for words in ("best: choose the rows to label", "as pilot: ", "at random: ", "goal: se at most 0.03 at prevalence 0.3", "only 40 positive"):
         assert words in shown.replace("\n  ", " ")
 
 

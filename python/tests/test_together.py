@@ -188,7 +188,7 @@ def test_the_commands_differences_with_misfit(spam: Any, command: Callable[..., 
     row["differences"][0]["reference"] = "other"
     with pytest.warns(tc.PrevalenceWarning) as said:
         assert_same(model.compare(spam.test, spam.test[:5000], misfit=misfit), json.dumps(row))
-    mixture = "not quite a mixture" if misfit == "widen" else "rejected"
+    mixture = "not quite a mixture" if misfit == "widen" else "no mixture"
     for side, warning in zip(("test_scores", "other_scores"), said, strict=True):
         assert str(warning.message).startswith(f"{side}: the test scores are {mixture}")
 

@@ -49,7 +49,7 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
         )
     found = {"labels": audit.labels, "ppi++": audit.ppi, "external": audit.external, "combined": audit.combined}
     sources = {source: what for source, what in found.items() if what is not None}
-    defaults = {"recommended": (VERMILION, "answer"), "others": (BLUE, "")}
+    defaults = {"recommended": (VERMILION, "recommended"), "others": (BLUE, "")}
     answer, others = series(ax, [*defaults], colors, labels, defaults)
     ax = rows_axes(ax, len(sources), 1)
     severity = gravest(audit.warnings)
