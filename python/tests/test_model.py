@@ -291,7 +291,7 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
 def test_what_is_no_tally(spam_model: tc.Model, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.tally"
     path.write_bytes(content)
-    reason = "the tally is damaged" if content == b"PAR1" else "is no tally file"
+    reason = "the tally is damaged" if content == b"PAR1" else "is not a tally file"
     with pytest.raises(tc.TallyError, match=f"^content: {reason}"):
         tc.Tally.from_bytes(spam_model, content)
     with pytest.raises(tc.TallyError, match=f"a.tally: {reason}") as caught:

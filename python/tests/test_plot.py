@@ -565,7 +565,7 @@ def test_evidence():
     assert "unreliable" in {warning.severity for warning in away.warnings}
     ax = tc.plot.evidence(away)
     (grey,) = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
-    assert grey.get_xydata().tolist() == [[away.elsewhere.prevalence, 2.0]]
+    assert grey.get_xydata().tolist() == [[away.external.prevalence, 2.0]]
     assert "unreliable: 1 of 4" in legend(ax)
     assert names(tc.plot.evidence(tc.audit(scores, scores[:200], labels[:200]))) == ["audited labels", "with scores (PPI++)"]
     with pytest.raises(ValueError, match=r"^audit is 'x'; it must be what truecount.audit returned$"):

@@ -169,9 +169,9 @@ def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model
         wider = np.diff(wide.interval)[:, 0] - np.diff(narrow.interval)[:, 0]
         assert by_week.widening is not None
         suspect = by_week.widening > 0
-        concerned = suspect[1:] | suspect[:-1] if reference == "previous" else suspect
-        assert concerned.sum() == (2 if reference == "previous" else 1)
-        if reference == "previous":
+        concerned = suspect[1:] | suspect[:-1] if against == "previous" else suspect
+        assert concerned.sum() == (2 if against == "previous" else 1)
+        if against == "previous":
             assert (wider[~concerned] == 0).all()
         assert (wider[concerned] > 0.01).all()
         assert wide.difference.tolist() == narrow.difference.tolist()
@@ -261,7 +261,7 @@ method: es
 uncertainty: sampling of the new and the labelled rows"""
     assert "total" in found._repr_html_() and len(found) == 3 and "total" not in found["week"]
     assert repr(found.compare("previous")) == """\
-week      against   difference      95 % interval  ratio     interval  p (Holm)
+week      reference  difference      95 % interval  ratio     interval  p (Holm)
 ───────────────────────────────────────────────────────────────────────────────
 2026-W02  2026-W01     +0.3252  +0.2986 – +0.3514   1.92  1.81 – 2.04     <1e-6
 2026-W03  2026-W02     +0.1724  +0.1386 – +0.2043   1.25  1.20 – 1.31     <1e-6
@@ -274,7 +274,7 @@ def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None
     by = {"quarter": (week - 1) // 12, "third": (week - 1) // 4 % 3}
     found = spam_model.estimate(spam.test, by=by, sort=False)
     previous = found.compare("previous").to_pandas()
-    assert list(zip(previous.quarter, previous.third, previous.against)) == [(0, 1, 0), (0, 2, 1), (1, 1, 0), (1, 2, 1)]
+    assert list(zip(previous.quarter, previous.third, previous.reference)) == [(0, 1, 0), (0, 2, 1), (1, 1, 0), (1, 2, 1)]
     first = by["quarter"] == 0
     alone = spam_model.estimate(spam.test[first], by={"third": by["third"][first]}).compare("total")
     together = found.compare("total").to_pandas()
@@ -420,7 +420,7 @@ def test_what_cannot_be_compared(spam_model: tc.Model, spam: Any) -> None:
     with pytest.raises(tc.OptionError) as refused:
         found.compare("c")
     assert refused.value.code == "group-unknown" and refused.value.fields == {"column": "week", "value": "c"}
-    assert str(refused.value) == "against is 'c': no group has week = 'c'; it must be such a value, or one of previous, total, rest, all"
+    assert str(refused.value) == "reference is 'c': no group has week = 'c'; it must be such a value, or one of previous, total, rest, all"
     with pytest.raises(tc.OptionError, match="a comparison needs two groups"):
         spam_model.estimate(scores, by=["a"] * 4).compare("previous")
     with pytest.raises(tc.OptionError, match="leave out interval"):

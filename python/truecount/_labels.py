@@ -74,7 +74,7 @@ def _positives(codes: NDArray[np.uint32], found: list[Any], positive: Any, name:
         positive = 1
     if positive not in found:
         raise LabelError(
-            f"{name}: no label is {shown(positive)}, found {listed()}; name the positive one, as in positive={shown(found[1])}",
+            f"{name}: no label is {shown(positive)}; found {listed()}; name the positive label, as in positive={shown(found[1])}",
             "positive-unknown", column=name, labels=found, value=positive,
         )
     code = found.index(positive)
@@ -89,7 +89,7 @@ def audited(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np
     (label,) = found
     if positive is None and label not in (0, 1, -1):
         raise LabelError(
-            f"{name}: is {shown(label)} the positive label? All rows have it; name the positive one, as in positive={shown(label)}",
+            f"{name}: is {shown(label)} the positive label? All rows have it; name the positive label, as in positive={shown(label)}",
             "positive-unnamed", column=name, labels=found,
         )
     return np.full(len(codes), label == (1 if positive is None else positive))
