@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names that several crates or modules define for the same concept.
-const SHARED: &[&str] = &["Args", "Error", "Options"];
+/// Names with several definitions: the arguments of two programs, a type that depends on the platform, and classes that
+/// Python and R know by this name.
+const SHARED: &[&str] = &["Args", "FileIdentity", "Model"];
 
 /// The words before the name of a type.
 const KEYWORDS: [&str; 5] = ["struct", "enum", "trait", "union", "type"];

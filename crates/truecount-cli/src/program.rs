@@ -73,7 +73,7 @@ enum Command {
     Man(man::Manual),
     /// Write the pages of the command's reference
     #[command(hide = true)]
-    Reference(reference::Reference),
+    Reference(reference::ReferenceArgs),
 }
 
 /// Runs the command with the words of a command line, the first of which stands for the program, and returns its exit status.

@@ -16,14 +16,14 @@ use truecount_tables::whole_file;
 
 /// Writes the pages of the command's reference.
 #[derive(clap::Args)]
-pub struct Reference {
+pub struct ReferenceArgs {
     /// Folder for the pages, made if need be
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
 
 pub fn run(
-    Reference { folder }: &Reference,
+    ReferenceArgs { folder }: &ReferenceArgs,
     mut command: Command,
     tables: &[(&str, Vec<TableDescription>)],
 ) -> Result<(), CliError> {
