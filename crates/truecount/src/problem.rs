@@ -5,7 +5,6 @@ use crate::condition::{Digits, ErrorKind, Field};
 use crate::conditions;
 use crate::error::{Error, ErrorLocation};
 use crate::numeric::pass;
-use crate::quantifier::Method;
 
 conditions! {
     /// A problem of the library with its input.
@@ -318,9 +317,9 @@ conditions! {
         /// There is no method of that name.
         #[condition(
             "method-unknown", Options,
-            "there is no method '{name}'; {}", Method::suggestion(name, known)
+            "there is no method '{name}'; {}", suggestion(*similar, known)
         )]
-        UnknownMethod { name: String, known: Vec<&'static str> },
+        UnknownMethod { name: String, similar: Option<&'static str>, known: Vec<&'static str> },
 
         /// There is no choice of that name.
         #[condition("choice-unknown", Options, "{name} is '{value}'; it must be one of {}", known.join(", "))]
@@ -475,6 +474,14 @@ conditions! {
         /// The text of a model has been changed or cut off.
         #[condition("model-damaged", Model, "the model is damaged: {reason}; fit it again")]
         DamagedModel { reason: String },
+    }
+}
+
+/// Returns the end of the message about an unknown method: the name that was probably meant, or all names.
+fn suggestion(similar: Option<&str>, known: &[&str]) -> String {
+    match similar {
+        Some(similar) => format!("did you mean '{similar}'?"),
+        None => format!("the methods are {}, and cs with a threshold", known.join(", ")),
     }
 }
 

@@ -41,14 +41,6 @@ impl Method {
     pub(crate) fn names_where(it_holds: impl Fn(Self) -> bool) -> Vec<&'static str> {
         Self::ALL.iter().filter(|method| it_holds(**method)).map(|method| method.name()).collect()
     }
-
-    /// Returns the end of the message about an unknown method: the name that was probably meant, or all names.
-    pub(crate) fn suggestion(name: &str, known: &[&str]) -> String {
-        match similar_method(name) {
-            Some(similar) if similar != name => format!("did you mean '{similar}'?"),
-            _ => format!("the methods are {}, and cs with a threshold", known.join(", ")),
-        }
-    }
 }
 
 /// Names of methods in other programs, without punctuation, and the names that mean the same here.
@@ -91,7 +83,10 @@ impl FromStr for Method {
     /// [`Problem::UnknownMethod`], which lists the names there are.
     fn from_str(name: &str) -> Result<Self, Error> {
         let called = |method: &&Self| method.name() == name || method.aliases().contains(&name);
-        let unknown = || Problem::UnknownMethod { name: name.to_owned(), known: Self::names_where(|_| true) }.into();
+        let unknown = || {
+            let similar = similar_method(name).filter(|similar| *similar != name);
+            Problem::UnknownMethod { name: name.to_owned(), similar, known: Self::names_where(|_| true) }.into()
+        };
         Self::ALL.iter().find(called).copied().ok_or_else(unknown)
     }
 }

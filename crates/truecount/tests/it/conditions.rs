@@ -57,7 +57,7 @@ fn problems() -> Vec<Problem> {
         Problem::NoTestScores,
         Problem::AllWeightsZero,
         Problem::Parameter { name: "level", value: 95.0, domain: "between 0 and 1, both excluded" },
-        Problem::UnknownMethod { name: text("kde"), known: able() },
+        Problem::UnknownMethod { name: text("kde"), similar: None, known: able() },
         Problem::UnknownChoice { name: "family", value: text("gamma"), known: able() },
         Problem::UnknownThreshold { text: text("high") },
         Problem::ThresholdUnused,
