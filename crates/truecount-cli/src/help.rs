@@ -136,8 +136,10 @@ pub struct Help {
     topic: Option<String>,
 }
 
-/// The topics that are not commands, with what they print.
-const TOPICS: [(&str, fn() -> String); 3] = [("methods", methods), ("families", families), ("output", formats)];
+/// A topic that is not a command, and the function that writes its text.
+type Topic = (&'static str, fn() -> String);
+
+const TOPICS: [Topic; 3] = [("methods", methods), ("families", families), ("output", formats)];
 
 pub fn run(args: &Help, mut command: Command) -> Result<(), CliError> {
     command.build();

@@ -104,8 +104,8 @@ impl<'a> Units<'a> {
         Self { column, numbers: HashMap::new(), names: Vec::new() }
     }
 
-    /// The number of the next value's unit for each of so many rows; none without a column.
-    fn from_rows(
+    /// Returns the number of the unit of each of the next rows; empty without a column.
+    fn number_rows(
         &mut self,
         values: &mut impl Iterator<Item = String>,
         rows: usize,
@@ -139,8 +139,8 @@ impl LabelledTable {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let n = rows.scores.len();
-            let of_cluster = clusters.from_rows(&mut values, n, columns, place)?;
-            let of_stratum = strata.from_rows(&mut values, n, columns, place)?;
+            let of_cluster = clusters.number_rows(&mut values, n, columns, place)?;
+            let of_stratum = strata.number_rows(&mut values, n, columns, place)?;
             if label.parse().is_ok_and(f64::is_nan) {
                 return Err(columns.location(columns.label).at(place).error(TableProblem::NotFinite { value: label }));
             }

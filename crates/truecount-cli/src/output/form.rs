@@ -47,8 +47,8 @@ pub struct Output {
     ///
     /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or .tex for the table.
     /// The file is written whole or not at all. Pipes and devices are possible too.
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    path: Option<PathBuf>,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum)]
     format: Option<OutputFormat>,
@@ -100,7 +100,7 @@ impl Output {
 
     /// The file, if it is one.
     pub fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| !is_stdio(path))
+        self.path.as_deref().filter(|path| !is_stdio(path))
     }
 
     /// The form asked for.

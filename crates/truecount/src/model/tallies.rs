@@ -117,7 +117,7 @@ impl Tallies {
         self.states.iter_mut().zip(&other.states).for_each(|(state, more)| state.merge(more));
         match (&mut self.shift, &other.shift) {
             (ShiftCountsLocation::Own(shift), ShiftCountsLocation::Own(more)) => {
-                shift.merge(more).expect("tallies of one model")
+                shift.merge(more).expect("tallies of one model");
             }
             (ShiftCountsLocation::In(..), ShiftCountsLocation::In(..)) => {}
             (shift, _) => *shift = ShiftCountsLocation::Nowhere,

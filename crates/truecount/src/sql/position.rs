@@ -35,7 +35,7 @@ impl ScorePosition {
     }
 
     /// Returns the position of a score.
-    pub(super) fn from_score(self, x: f64) -> f64 {
+    pub(super) fn at_score(self, x: f64) -> f64 {
         match self {
             Self::Line { centre, half } if x > centre + half => (x - centre).ln() + (1.0 - half.ln()),
             Self::Line { centre, half } if x < centre - half => (half.ln() - 1.0) - (centre - x).ln(),
@@ -82,8 +82,8 @@ impl ScorePosition {
     /// Returns the positions of the smallest and the largest possible score.
     pub(super) fn ends(self) -> [f64; 2] {
         match self {
-            Self::Line { .. } => [self.from_score(f64::MIN), self.from_score(f64::MAX)],
-            Self::Unit => [self.from_score(f64::from_bits(1)), self.from_score(1.0_f64.next_down())],
+            Self::Line { .. } => [self.at_score(f64::MIN), self.at_score(f64::MAX)],
+            Self::Unit => [self.at_score(f64::from_bits(1)), self.at_score(1.0_f64.next_down())],
         }
     }
 
@@ -138,8 +138,8 @@ mod tests {
                 let v = low + (high - low) * f64::from(k) / 2000.0;
                 let x = position.score(v);
                 // The distance of neighbouring doubles.
-                let step = (position.from_score(x.next_up()) - position.from_score(x.next_down())).abs();
-                assert!((position.from_score(x) - v).abs() <= 1e-12 + step, "{position:?} {v} {x:e}");
+                let step = (position.at_score(x.next_up()) - position.at_score(x.next_down())).abs();
+                assert!((position.at_score(x) - v).abs() <= 1e-12 + step, "{position:?} {v} {x:e}");
             }
             let [low, high] = [position.score(low), position.score(high)];
             assert!(low.is_finite() && high.is_finite() && low < high);

@@ -160,7 +160,7 @@ impl<'a> ValueColumns<'a> {
         let (ends, bends) = (position.ends(), position.linear_ends());
         let knots = scale.knots();
         let mut breaks: Vec<f64> =
-            knots.iter().map(|x| position.from_score(*x)).chain(not_smooth.iter().map(position_of)).collect();
+            knots.iter().map(|x| position.at_score(*x)).chain(not_smooth.iter().map(position_of)).collect();
         breaks.extend(ends.iter().chain(&bends));
         let landmarks: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(position_of).collect());
         let value = |v: f64| f(position.transformed(scale, v));
