@@ -359,7 +359,7 @@ class TestLabels:
 
     def test_a_positive_class_that_is_not_there(self, data):
         X, y, _, _ = data
-        with pytest.raises(ValueError, match=r"y: no label is 'yes', found 0 \(\d+ rows"):
+        with pytest.raises(ValueError, match=r"y: no label is 'yes'; found 0 \(\d+ rows"):
             tc.ContinuousSweep(positive="yes").fit(X, y)
 
 

@@ -17,7 +17,7 @@ import truecount as tc
 
 def without_provenance(page: str) -> str:
     """The page without the files and the command; what only files have, such as their columns' types, stays."""
-    found, number = re.subn(r'(<details id="reproduce">.*?</summary>).*?(<p>The model\'s fingerprint)', r"\1\2", page, flags=re.DOTALL)
+    found, number = re.subn(r'(<details id="reproduce">.*?</summary>).*?(<p>Fingerprint of the model)', r"\1\2", page, flags=re.DOTALL)
     assert number == 1
     return found
 

@@ -69,7 +69,7 @@ def same(visitor, case, truecount, opened, fault, known):
     known[case.name] = estimates
     if case.like and known[case.like] != estimates:
         fault(f"the estimates are not those of {case.like}")
-    rows = [same_differences(visitor, command, against, fault) for against in ["", case.against] if against is not None]
+    rows = [same_differences(visitor, command, reference, fault) for reference in ["", case.reference] if reference is not None]
     return f"{len(report):8} bytes of report {len(estimates):7} of estimates {sum(rows):4} rows compared"
 
 
@@ -106,11 +106,11 @@ def same_estimates(visitor, command, within, fault):
     return saved
 
 
-def same_differences(visitor, command, against, fault):
-    visitor.page.select_option("#reference", against)
+def same_differences(visitor, command, reference, fault):
+    visitor.page.select_option("#reference", reference)
     visitor.page.click("#comparison button")
     visitor.settle()
-    chosen(visitor.command("#comparison"), {"reference": against} if against else {}, fault)
+    chosen(visitor.command("#comparison"), {"reference": reference} if reference else {}, fault)
     return same_below(visitor, command, "#comparison", fault)
 
 

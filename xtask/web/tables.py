@@ -26,7 +26,7 @@ class Case:
     test: str
     chosen: dict = field(default_factory=dict)
     # What each group is compared with, besides the usual.
-    against: str | None = None
+    reference: str | None = None
     # The same numbers as in that case.
     like: str | None = None
     # Not to the last digit.

@@ -120,7 +120,7 @@ tabulated <- function(header, lines, names, most = 40) {
     left <- nrow(lines) - 2 * half
     lines <- rbind(utils::head(lines, half), c(sprintf("... %d more", left), rep("", ncol(lines) - 1)), utils::tail(lines, half))
   }
-  native(align_table(header, as.vector(t(lines)), names, getOption("width")))
+  native(align_table(header, as.vector(t(lines)), as.double(names), as.double(getOption("width"))))
 }
 
 # A sentence for each kind of warning, the gravest first.

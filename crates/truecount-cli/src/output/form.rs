@@ -47,7 +47,7 @@ pub struct Output {
     ///
     /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or .tex for the table.
     /// The file is written whole or not at all. Pipes and devices are possible too.
-    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    #[arg(id = "output", short = 'o', long, value_name = "FILE")]
     path: Option<PathBuf>,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum)]

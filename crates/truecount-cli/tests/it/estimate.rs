@@ -125,7 +125,7 @@ fn the_table_fits_a_terminal() {
         // A family is spoken of where one is fitted.
         let of = "634 positive and 966 negative scores\n";
         let fitted = "o-cs: max J 0.7895 at -0.17, threshold 0.6183, region [-3.21, 2.75]\n";
-        assert_eq!(run.stdout.contains(&format!("learnt from {of}")), options.is_empty());
+        assert_eq!(run.stdout.contains(&format!("\nfitted to {of}")), options.is_empty());
         assert_eq!(run.stdout.contains(&format!("fitted: normal distributions to {of}")), !options.is_empty());
         assert_eq!(run.stdout.contains(fitted), !options.is_empty());
     }

@@ -132,7 +132,7 @@ fn ends_are_clear_of_all_others() {
     assert!(both.contains("1 of 4 groups has an unreliable estimate."), "{both}");
     assert_eq!(both.matches("% not reliable").count(), 1, "{both}");
     let highest = of(&[("a", 40), ("b", 44), ("c", 360)]);
-    assert!(highest.contains("it is highest in “c”") && !highest.contains("lowest in"), "{highest}");
+    assert!(highest.contains("the share is highest in “c”") && !highest.contains("lowest in"), "{highest}");
     let none = of(&[("a", 40), ("b", 44)]);
     assert!(!none.contains("highest in") && !none.contains("lowest in"), "{none}");
     let uncorrected = by("cc", &[("a", 40), ("b", 200), ("c", 360)]);
