@@ -261,7 +261,7 @@ method: es
 uncertainty: sampling of the new and the labelled rows"""
     assert "total" in found._repr_html_() and len(found) == 3 and "total" not in found["week"]
     assert repr(found.compare("previous")) == """\
-week      reference   difference      95 % interval  ratio     interval  p (Holm)
+week      reference  difference      95 % interval  ratio     interval  p (Holm)
 ────────────────────────────────────────────────────────────────────────────────
 2026-W02  2026-W01      +0.3252  +0.2986 – +0.3514   1.92  1.81 – 2.04     <1e-6
 2026-W03  2026-W02      +0.1724  +0.1386 – +0.2043   1.25  1.20 – 1.31     <1e-6

@@ -139,7 +139,7 @@ def chosen(words, wanted, fault):
     """The command line has what was chosen."""
     options = dict(itertools.pairwise(words))
     for name, value in wanted.items():
-        if options.get(f"--{name}") != value:
+        if options.get(f"--{name.replace('_', '-')}") != value:
             fault(f"{name} is {value!r}, but the command is {words}")
 
 

@@ -70,4 +70,4 @@ class Visitor:
         found = [(name, self.page.locator(f"#{name}").input_value()) for name in names]
         by = [box.get_attribute("value") for box in self.page.locator("[name=by]").all() if box.is_checked()]
         found.append(("by", ",".join(by)))
-        return [word for name, value in found if value for word in (f"--{name}", value)]
+        return [word for name, value in found if value for word in (f"--{name.replace('_', '-')}", value)]

@@ -49,7 +49,7 @@ pub fn differences(request: &PageRequest, reference_name: Option<&str>) -> Resul
     let answer = answer.only_differences().sorted_differences(&Sort::Groups);
     let mut words = request.words("compare");
     words.extend(reference_name.into_iter().flat_map(|against| ["--reference", against]).map(str::to_owned));
-    Ok(json!({ "html": results_html(&answer.results()), "command": command_line(&words) }))
+    Ok(json!({ "html": results_html(&answer.results().concise()), "command": command_line(&words) }))
 }
 
 /// Counts that are typed: the options and what is typed behind them.
@@ -72,6 +72,6 @@ impl<'a> CountsRequest<'a> {
         let answer = CountOutput { keys: TextNames::none(), rows, interval, target };
         let typed = self.0.iter().filter_map(|(option, text)| text.map(|text| [option, text])).flatten();
         let words: Vec<String> = std::iter::once("counts").chain(typed).map(str::to_owned).collect();
-        Ok(json!({ "html": results_html(&answer.results()), "command": command_line(&words) }))
+        Ok(json!({ "html": results_html(&answer.results().concise()), "command": command_line(&words) }))
     }
 }

@@ -39,7 +39,7 @@ tc_audit <- function(model, newdata, audited, by = NULL, weights = NULL, label =
   located <- function(what) {
     if (identical(what$fields$of, "audited")) located_in("audited ", rows)(what) else located_in("", tested)(what)
   }
-  asked <- c(without_bootstrap(level, target, interval, misfit), list(beside = beside))
+  asked <- c(without_bootstrap(level, target, interval, misfit), list(audit_outside_test = audit_outside_test))
   found <- native(audit_scores(tested$columns, rows$columns, asked, threads(), pointer), located)
   named <- if (is.null(tested$groups)) "all" else group_names(tested$groups)
   result(

@@ -103,7 +103,7 @@ vcov.tc_estimate <- function(object, ...) {
   }
   names <- row_labels(object)
   asked <- reporting(object$level, "sample", "wilson", "warn")
-  values <- native(estimates_covary(held(object$model), of_rust(found, "Found"), method, asked))
+  values <- native(estimates_covary(held(object$model), of_rust(found, "EstimateSet"), method, asked))
   matrix(values, length(names), dimnames = list(names, names))
 }
 

@@ -127,7 +127,8 @@ fn the_table_fits_a_terminal() {
         let fitted = "o-cs: max J 0.7895 at -0.17, threshold 0.6183, region [-3.21, 2.75]\n";
         assert_eq!(run.stdout.contains(&format!("\nfitted to {of}")), options.is_empty());
         assert_eq!(run.stdout.contains(&format!("fitted: normal distributions to {of}")), !options.is_empty());
-        assert_eq!(run.stdout.contains(fitted), !options.is_empty());
+        let verbose = folder.run(&format!("{WEEKS} {options} --verbose"));
+        assert_eq!(verbose.stdout.contains(fitted), !options.is_empty());
     }
     let run = folder.run(&format!("{WEEKS} --method all --family auto --transform rank"));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
