@@ -86,9 +86,7 @@ pub fn fit_notes(model: &Model) -> Vec<String> {
                 vec![format!("fitted: {positive} positives, {negative} negatives"), format!("fitted to {sample}")]
             };
             if model.settings().family == Family::Auto {
-                lines.push(
-                    "families: for each class, the one with the largest cross-validated log-likelihood".to_owned(),
-                );
+                lines.push("families: for each class, the largest cross-validated log-likelihood".to_owned());
             }
             lines
         }

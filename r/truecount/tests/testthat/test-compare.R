@@ -77,7 +77,7 @@ test_that("methods, samples and classifiers are compared as the command does it"
   }
   several <- tc_fit(label ~ score, train, method = c("es", "ac", "pacc"))
   methods <- tc_compare(several, weeks, by = ~week)
-  # With several methods groups are compared only if against says so.
+  # With several methods groups are compared only if `reference` is given.
   wanted <- of(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week", "--reference", "previous"))
   expect_same_differences(tc_compare(several, weeks, by = ~week, reference = "previous"), wanted)
   expect_same_differences(methods, of(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week")))
