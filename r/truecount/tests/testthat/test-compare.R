@@ -100,7 +100,7 @@ test_that("a ratio to what may be 0 has no end, and it is said why", {
   weeks <- rbind(data.frame(week = "a", score = spam_weeks$score[1:300]), data.frame(week = "b", score = low))
   found <- tc_compare(label ~ score, weeks, by = ~week, reference = "b", labelled = spam_train)
   expect_identical(found$table$ratio_upper, Inf)
-  expect_output(print(found), "may be 0, and the ratio")
+  expect_output(print(found), "may be 0, so the ratio")
   wanted <- command(
     c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--reference", "b"), train.csv = spam_train, weeks.csv = weeks
   )

@@ -84,7 +84,7 @@ test_that("options that cannot be are classed errors", {
 
 test_that("what the labelled scores do not allow is left out with a warning", {
   one <- data.frame(score = c(1, 1, 1, 0, 0, 0.5), label = rep(1:0, each = 3))
-  expect_warning(model <- tc_fit(label ~ score, one, method = "all"), class = "truecount_class_without_spread")
+  expect_warning(model <- tc_fit(label ~ score, one, method = "all"), class = "truecount_class_variance_zero")
   expect_false("o-cs" %in% model$methods)
   expect_true("ac" %in% model$methods)
   expect_error(tc_fit(label ~ score, transform(four, label = 1 - label)), class = "truecount_labels_error")
@@ -99,7 +99,7 @@ test_that("what is learnt is there as values", {
 })
 
 test_that("a model in print says what was learnt", {
-  expect_output(print(tc_fit(label ~ score, spam_train)), "learnt from 634 positive and 966 negative scores", fixed = TRUE)
+  expect_output(print(tc_fit(label ~ score, spam_train)), "fitted to 634 positive and 966 negative scores", fixed = TRUE)
   expect_output(print(tc_estimate(label ~ score, spam_weeks, labelled = spam_train)), "0.5213", fixed = TRUE)
 })
 

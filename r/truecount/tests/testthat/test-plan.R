@@ -44,7 +44,7 @@ test_that("a small pilot is told of, and what the goal is", {
   plan <- tc_plan(label ~ score, spam_train, se = 0.001, unlabelled = 1000)
   expect_identical(plan$table$goal_met, c(FALSE, FALSE))
   expect_output(print(plan), "se at most 0.001 at the worst prevalence")
-  expect_output(print(plan), "out of reach")
+  expect_output(print(plan), "the goal cannot be met")
 })
 
 test_that("the sizes that reach the goal are drawn", {
