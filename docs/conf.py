@@ -47,8 +47,16 @@ html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
 html_theme_options = {
-    "light_css_variables": {"color-brand-primary": "#0b5c8f", "color-brand-content": "#0b5c8f", "color-brand-visited": "#0b5c8f"},
-    "dark_css_variables": {"color-brand-primary": "#6cb8e6", "color-brand-content": "#6cb8e6", "color-brand-visited": "#6cb8e6"},
+    "light_css_variables": {
+        "color-brand-primary": "#0b5c8f",
+        "color-brand-content": "#0b5c8f",
+        "color-brand-visited": "#0b5c8f",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#6cb8e6",
+        "color-brand-content": "#6cb8e6",
+        "color-brand-visited": "#6cb8e6",
+    },
 }
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -1,6 +1,6 @@
 """Makes the page: one HTML file with its style, its scripts, the module and the example inside.
 
-    python assemble.py MODULE OUT.html      beside the packed module is engine.js, with what unpacks it
+python assemble.py MODULE OUT.html      beside the packed module is engine.js, with what unpacks it
 """
 
 import base64

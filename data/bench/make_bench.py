@@ -35,12 +35,18 @@ for name in ("car", "concrete", "contraceptive", "flare", "wdbc", "wisconsin", "
     learn, labelled, pool = thirds(len(y))
     forest = RandomForestClassifier(300, min_samples_leaf=3, random_state=1).fit(features[learn], y[learn])
     line = logistic().fit(features[learn], y[learn])
-    scores = {"logistic": line.decision_function(features).round(3), "forest": forest.predict_proba(features)[:, 1].round(3)}
+    scores = {
+        "logistic": line.decision_function(features).round(3),
+        "forest": forest.predict_proba(features)[:, 1].round(3),
+    }
     table = pd.DataFrame({**scores, "label": y})
     table.iloc[labelled].to_csv(here / f"{name}-labelled.csv", index=False)
     table.iloc[pool].to_csv(here / f"{name}-pool.csv", index=False)
 
-wines = [pd.read_csv(REGRESSION / f"winequality_{kind}/winequality-{kind}.csv", sep=";").assign(type=kind) for kind in ("white", "red")]
+wines = [
+    pd.read_csv(REGRESSION / f"winequality_{kind}/winequality-{kind}.csv", sep=";").assign(type=kind)
+    for kind in ("white", "red")
+]
 table = pd.concat(wines, ignore_index=True)
 quality, kind = table.pop("quality"), table.pop("type")
 y = (quality > 5).to_numpy().astype(int)

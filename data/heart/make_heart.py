@@ -9,6 +9,7 @@ Labelled: Cleveland's 303 patients, out-of-fold scores of 5-fold cross-validatio
     truecount audit --test sites.csv --train train.csv --by site --draw 40 --uniform --seed 7 -o drawn.csv
     python make_heart.py drawn.csv
 """
+
 import sys
 from importlib.resources import files
 
@@ -31,12 +32,17 @@ here = d.dataset == "Cleveland"
 train, rest = d[here], d[~here].reset_index(drop=True)
 
 model = make_pipeline(
-    make_column_transformer((StandardScaler(), NUMBERS), (OneHotEncoder(drop="if_binary"), KINDS)), LogisticRegression(C=0.3, max_iter=1000)
+    make_column_transformer((StandardScaler(), NUMBERS), (OneHotEncoder(drop="if_binary"), KINDS)),
+    LogisticRegression(C=0.3, max_iter=1000),
 )
 X = NUMBERS + KINDS
 folds = StratifiedKFold(5, shuffle=True, random_state=1)
-train = train.assign(score=cross_val_predict(model, train[X], train.label, cv=folds, method="decision_function").round(4))
-rest = rest.assign(score=model.fit(train[X], train.label).decision_function(rest[X]).round(4), site=rest.dataset.replace(SITES))
+train = train.assign(
+    score=cross_val_predict(model, train[X], train.label, cv=folds, method="decision_function").round(4)
+)
+rest = rest.assign(
+    score=model.fit(train[X], train.label).decision_function(rest[X]).round(4), site=rest.dataset.replace(SITES)
+)
 
 train[["score", "label"]].to_csv("train.csv", index=False)
 rest[["site", "score"]].to_csv("sites.csv", index=False)

@@ -16,7 +16,10 @@ def answers(model, number, share, fooled=0.0):
     mark = np.where(seems, RNG.choice(5, number, p=RIGHT), RNG.choice(5, number, p=WRONG)) + 1
     passed = RNG.random(number) < np.where(seems, *PASS)
     rows = zip(right.tolist(), mark.tolist(), passed.astype(int).tolist())
-    return [({"id": f"{model}-{i:04}", "model": model, "judge": {"mark": m, "pass": p}}, r) for i, (r, m, p) in enumerate(rows)]
+    return [
+        ({"id": f"{model}-{i:04}", "model": model, "judge": {"mark": m, "pass": p}}, r)
+        for i, (r, m, p) in enumerate(rows)
+    ]
 
 
 def write(name, rows):
@@ -31,4 +34,7 @@ def graded(rows):
 write("graded.jsonl", graded(answers("old", 300, 0.7)))
 models = [answers("A", 1000, 0.8), answers("B", 1000, 0.7, fooled=0.5)]
 write("answers.jsonl", [row for model in models for row, _ in model])
-write("audited.jsonl", [row for model in models for row in graded([model[i] for i in sorted(RNG.choice(1000, 150, False))])])
+write(
+    "audited.jsonl",
+    [row for model in models for row in graded([model[i] for i in sorted(RNG.choice(1000, 150, False))])],
+)

@@ -11,6 +11,7 @@ vegetation stubble. The classifier sees the four bands of the pixel itself, none
     python make_landsat.py        writes the files
     python make_landsat.py 40     draws anew 40 times, and prints how far off the estimates of the command are, and how often their intervals hold
 """
+
 import subprocess
 import sys
 import tempfile
@@ -32,17 +33,34 @@ where = {"zone": (place * 4).astype(int) + 1, "area": np.array([*"ABCDEFGH"])[(p
 def draw(seed, folder):
     order = np.random.default_rng(seed).permutation(len(d))
     learn, label, rest = order[:1000], np.sort(order[1000:2200]), np.sort(order[2200:])
-    model = make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=5000)).fit(X[learn], y[learn])
+    model = make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=5000)).fit(
+        X[learn], y[learn]
+    )
     rows = pd.DataFrame({**where, "score": model.decision_function(X).round(4), "label": y})
     rows.iloc[label][["zone", "area", "score", "label"]].to_csv(folder / "train.csv", index=False)
     rows.iloc[rest][["zone", "area", "score"]].to_csv(folder / "pixels.csv", index=False)
-    truth = rows.iloc[rest].groupby("area").label.agg(["size", "sum", "mean"]).set_axis(["n", "cropland", "prevalence"], axis=1)
+    truth = (
+        rows.iloc[rest]
+        .groupby("area")
+        .label.agg(["size", "sum", "mean"])
+        .set_axis(["n", "cropland", "prevalence"], axis=1)
+    )
     truth.to_csv(folder / "truth.csv")
     return [*truth.prevalence, truth.cropland.sum() / truth.n.sum()]
 
 
 def estimate(folder, *options):
-    command = ["truecount", "estimate", "--train", folder / "train.csv", "--test", folder / "pixels.csv", "--by", "area", "--total"]
+    command = [
+        "truecount",
+        "estimate",
+        "--train",
+        folder / "train.csv",
+        "--test",
+        folder / "pixels.csv",
+        "--by",
+        "area",
+        "--total",
+    ]
     subprocess.run([*command, *options, "-o", folder / "found.csv"], check=True, capture_output=True)
     return pd.read_csv(folder / "found.csv")
 
@@ -54,8 +72,18 @@ else:
     for seed in range(int(sys.argv[1])):
         folder = Path(tempfile.mkdtemp())
         truth = draw(seed, folder)
-        for name, options in {"a model for each": ["--stratum", "area", "--small-strata", "pool"], "one model": [], "count": ["--method", "cc"]}.items():
+        for name, options in {
+            "a model for each": ["--stratum", "area", "--small-strata", "pool"],
+            "one model": [],
+            "count": ["--method", "cc"],
+        }.items():
             rows = estimate(folder, *options).assign(name=name, truth=truth)
-            found.append(rows.assign(row=["area"] * 8 + ["all"], off=rows.prevalence - truth, holds=(rows.lower <= truth) & (truth <= rows.upper)))
+            found.append(
+                rows.assign(
+                    row=["area"] * 8 + ["all"],
+                    off=rows.prevalence - truth,
+                    holds=(rows.lower <= truth) & (truth <= rows.upper),
+                )
+            )
     found = pd.concat(found).assign(absolute=lambda t: t.off.abs())
     print(found.groupby(["row", "name"])[["off", "absolute", "holds"]].mean().round(4))

@@ -14,7 +14,9 @@ from sphinx.errors import ExtensionError
 def write(app):
     program = os.environ.get("TRUECOUNT") or shutil.which("truecount")
     if program is None:
-        raise ExtensionError("the pages of the command need the command: name it in TRUECOUNT, or run `cargo xtask docs`")
+        raise ExtensionError(
+            "the pages of the command need the command: name it in TRUECOUNT, or run `cargo xtask docs`"
+        )
     folder = Path(app.srcdir, "reference/command")
     # Pages of commands that are no more would stay.
     shutil.rmtree(folder, ignore_errors=True)

@@ -25,7 +25,9 @@ COLOURS = ("blue", "orange", "grey")
 def given(variable):
     path = os.environ.get(variable)
     if path is None or not Path(path).is_file():
-        raise ExtensionError(f"the book needs the page and its module: name the file in {variable}, or run `cargo xtask docs`")
+        raise ExtensionError(
+            f"the book needs the page and its module: name the file in {variable}, or run `cargo xtask docs`"
+        )
     return path
 
 
@@ -40,7 +42,9 @@ def write(app):
     module = base64.b64encode(packed.read_bytes()).decode()
     worker = text(WEB / "wasi.js", WEB / "worker.js")
     # A script holds it, since pages that are opened as files may not fetch others.
-    script = f"{text(packed.with_name('engine.js'))}const truecount = {json.dumps({'module': module, 'worker': worker})};\n"
+    script = (
+        f"{text(packed.with_name('engine.js'))}const truecount = {json.dumps({'module': module, 'worker': worker})};\n"
+    )
     static.joinpath("truecount-module.js").write_text(script, encoding="utf-8", newline="\n")
     shutil.copy(REPORT / "figure.css", static)
     shutil.copy(given("TRUECOUNT_PAGE"), Path(app.outdir, "truecount.html"))

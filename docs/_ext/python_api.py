@@ -10,7 +10,14 @@ from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 
-MODULES = ("truecount", "truecount.evaluation", "truecount.measures", "truecount.plot", "truecount.quantifiers", "truecount.spark")
+MODULES = (
+    "truecount",
+    "truecount.evaluation",
+    "truecount.measures",
+    "truecount.plot",
+    "truecount.quantifiers",
+    "truecount.spark",
+)
 NO_PAGE = {"__version__", "measures"}
 
 

@@ -50,7 +50,9 @@ def command() -> Callable[..., str]:
     """Runs the command with these arguments, which ends with that status, and returns what it prints."""
 
     def run(*arguments: object, status: int = 0) -> str:
-        done = subprocess.run([sys.executable, "-m", "truecount", *map(str, arguments)], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "truecount", *map(str, arguments)], capture_output=True, text=True, check=False
+        )
         assert done.returncode == status, done.stderr
         return done.stdout
 

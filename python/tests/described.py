@@ -18,7 +18,9 @@ def _same(value: Any, other: Any) -> bool:
     return bool(value == other)
 
 
-def assert_same(found: Described, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()) -> None:
+def assert_same(
+    found: Described, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
+) -> None:
     """Every number of every row, to the last bit, and the same columns but for these, which only JSON has."""
     rows = json.loads(printed)[table]
     assert len(rows) == len(found)

@@ -65,7 +65,9 @@ def assert_same(found: tc.Audit, printed: str) -> None:
 
 
 @pytest.mark.parametrize("elsewhere", [True, False])
-@pytest.mark.parametrize("options", [{}, {"level": 0.9}, {"target": "population"}, {"interval": "wald"}, {"misfit": "warn"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"level": 0.9}, {"target": "population"}, {"interval": "wald"}, {"misfit": "warn"}]
+)
 def test_the_numbers_are_the_commands(
     pool: Pool, spam_model: tc.Model, command: Callable[..., str], elsewhere: bool, options: dict[str, Any]
 ) -> None:
@@ -77,7 +79,9 @@ def test_the_numbers_are_the_commands(
     order = np.argsort(-pool.audited[1], kind="stable")
     scores, labels = (column[order] for column in pool.audited)
     model = spam_model if elsewhere else None
-    assert_same(tc.audit(pool.scores, scores, labels, audited_weights=pool.weights[order], model=model, **options), printed)
+    assert_same(
+        tc.audit(pool.scores, scores, labels, audited_weights=pool.weights[order], model=model, **options), printed
+    )
 
 
 def test_labels_alone_are_a_share(pool: Pool) -> None:
@@ -106,7 +110,11 @@ def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) ->
     assert isinstance(alone, tc.Estimate)
     assert (found.external.raw, found.external.se, found.external.interval) == (alone.raw, alone.se, alone.interval)
     assert found.recommended == found.combined and found.p_value is not None and found.p_value > 0.05
-    assert (found.prevalence, found.se, found.interval) == (found.combined.prevalence, found.combined.se, found.combined.interval)
+    assert (found.prevalence, found.se, found.interval) == (
+        found.combined.prevalence,
+        found.combined.se,
+        found.combined.interval,
+    )
     assert float(found) == found.prevalence and found.level == 0.95
 
 
@@ -169,7 +177,9 @@ def test_what_is_shown(pool: Pool, spam_model: tc.Model) -> None:
     (warning,) = found.warnings
     assert warning.code == "prior-shift-doubtful" and third == f"  caution (prior-shift-doubtful): {warning}"
     page = found._repr_html_()
-    assert page.startswith(f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{found.why}</p><p>caution (prior-shift-doubtful): ")
+    assert page.startswith(
+        f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{found.why}</p><p>caution (prior-shift-doubtful): "
+    )
     # What is said of a test has signs that HTML has a meaning for.
     elsewhere = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
     assert "p <1e-6" in repr(elsewhere) and "p &lt;1e-6" in elsewhere._repr_html_()
@@ -186,7 +196,13 @@ NAN = float("nan")
     ("given", "options", "kind", "code", "fields"),
     [
         (([*SCORES, NAN], ROWS, LABELS), {}, tc.ScoreError, "score-not-finite", {"column": "test_scores", "row": 10}),
-        ((SCORES, [*ROWS[:5], NAN], LABELS), {}, tc.ScoreError, "score-not-finite", {"column": "audited_scores", "row": 5}),
+        (
+            (SCORES, [*ROWS[:5], NAN], LABELS),
+            {},
+            tc.ScoreError,
+            "score-not-finite",
+            {"column": "audited_scores", "row": 5},
+        ),
         (
             (SCORES, ROWS, LABELS),
             {"audited_weights": [1, 1, 0, 1, 1, 1]},
@@ -194,7 +210,13 @@ NAN = float("nan")
             "weight-out-of-range",
             {"column": "audited_weights", "row": 2, "value": 0.0},
         ),
-        ((SCORES, ROWS, LABELS[:5]), {}, tc.ScoreError, "length-mismatch", {"column": "audited_labels", "values": 5, "others": 6}),
+        (
+            (SCORES, ROWS, LABELS[:5]),
+            {},
+            tc.ScoreError,
+            "length-mismatch",
+            {"column": "audited_labels", "values": 5, "others": 6},
+        ),
         (
             (SCORES, ROWS, LABELS),
             {"audited_weights": [1.0]},
@@ -202,17 +224,46 @@ NAN = float("nan")
             "length-mismatch",
             {"column": "audited_weights", "values": 1, "others": 6},
         ),
-        ((SCORES, ROWS, [*LABELS[:5], None]), {}, tc.LabelError, "label-missing", {"column": "audited_labels", "row": 5}),
-        ((SCORES, ROWS, ["a", "a", "a", "a", "b", "b"]), {}, tc.LabelError, "positive-unnamed", {"column": "audited_labels"}),
-        ((SCORES, ROWS, ["a", "a", "a", "c", "b", "b"]), {}, tc.LabelError, "labels-not-two", {"column": "audited_labels"}),
+        (
+            (SCORES, ROWS, [*LABELS[:5], None]),
+            {},
+            tc.LabelError,
+            "label-missing",
+            {"column": "audited_labels", "row": 5},
+        ),
+        (
+            (SCORES, ROWS, ["a", "a", "a", "a", "b", "b"]),
+            {},
+            tc.LabelError,
+            "positive-unnamed",
+            {"column": "audited_labels"},
+        ),
+        (
+            (SCORES, ROWS, ["a", "a", "a", "c", "b", "b"]),
+            {},
+            tc.LabelError,
+            "labels-not-two",
+            {"column": "audited_labels"},
+        ),
         ((SCORES[6:], ROWS, LABELS), {}, tc.LabelError, "audit-outside", {"audited": 6}),
         ((SCORES, ROWS, LABELS), {"interval": "bootstrap"}, tc.OptionError, "option-conflict", {"name": "interval"}),
         ((SCORES, ROWS, LABELS), {"level": 95}, tc.OptionError, "parameter-out-of-range", {}),
-        ((pd.Series(SCORES), pd.Series(ROWS), pd.Series(LABELS, index=range(1, 7))), {}, tc.ScoreError, "index-mismatch", {}),
+        (
+            (pd.Series(SCORES), pd.Series(ROWS), pd.Series(LABELS, index=range(1, 7))),
+            {},
+            tc.ScoreError,
+            "index-mismatch",
+            {},
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(
-    elsewhere: bool, given: tuple[Any, ...], options: dict[str, Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any]
+    elsewhere: bool,
+    given: tuple[Any, ...],
+    options: dict[str, Any],
+    kind: type[tc.TruecountError],
+    code: str,
+    fields: dict[str, Any],
 ) -> None:
     model = tc.Model.fit(SCORES[:8], [1, 1, 1, 1, 0, 0, 0, 0]) if elsewhere else None
     with pytest.raises(kind) as caught:

@@ -45,7 +45,9 @@ def test_audits_of_groups_are_those_of_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], with_model: bool
 ) -> None:
     elsewhere = ["--train", spam.train_path] if with_model else []
-    printed = command("audit", "--test", pool["all"], "--audit", pool["audited"], "--by", "half", *elsewhere, "--format", "json")
+    printed = command(
+        "audit", "--test", pool["all"], "--audit", pool["audited"], "--by", "half", *elsewhere, "--format", "json"
+    )
     # The command has the audited rows label by label and half by half, the first ones' first, and so deals them to other folds.
     kinds = [*zip(pool["labels"][pool["rows"]], pool["half"][pool["rows"]])]
     rows = pool["rows"][sorted(range(len(kinds)), key=lambda row: kinds.index(kinds[row]))]
@@ -61,7 +63,11 @@ def test_an_audit_of_one_group_is_that_of_all(spam_model: tc.Model, pool: dict[s
     rows = pool["rows"]
     own = pool["scores"][rows], pool["labels"][rows]
     one = tc.audit(pool["scores"], *own, model=spam_model)
-    (answer,) = [row for row in tc.audit(pool["scores"], *own, model=spam_model, by=["a"] * 3001, audited_by=["a"] * len(rows)) if row["recommended"]]
+    (answer,) = [
+        row
+        for row in tc.audit(pool["scores"], *own, model=spam_model, by=["a"] * 3001, audited_by=["a"] * len(rows))
+        if row["recommended"]
+    ]
     assert (answer["prevalence"], answer["se"], answer["source"]) == (one.prevalence, one.se, one.recommended.source)
 
 
@@ -70,19 +76,28 @@ def test_items_beside_the_others_are_added_to_them(spam_model: tc.Model, pool: d
     own, others = (pool["scores"][rows], pool["labels"][rows]), np.setdiff1d(np.arange(3001), rows)
     whole = tc.audit(pool["scores"], *own, model=spam_model, by=pool["half"], audited_by=pool["half"][rows])
     parts = tc.audit(
-        pool["scores"][others], *own, model=spam_model, by=pool["half"][others], audited_by=pool["half"][rows], audit_outside_test=True
+        pool["scores"][others],
+        *own,
+        model=spam_model,
+        by=pool["half"][others],
+        audited_by=pool["half"][rows],
+        audit_outside_test=True,
     )
     assert whole.prevalence.tolist() == parts.prevalence.tolist()
     assert whole["n"].tolist() == parts["n"].tolist()
 
 
-def test_plans_are_those_of_the_command(spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any]) -> None:
+def test_plans_are_those_of_the_command(
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any]
+) -> None:
     files = "--test", pool["all"], "--train", spam.train_path
     printed = command("audit", *files, "--half-width", "0.02", "--level", "0.9", "--format", "json")
     found = spam_model.plan_audit(pool["scores"], half_width=0.02, level=0.9)
     assert_same(found, printed, "audits")
     printed = command("audit", *files, "--half-width", "0.02", "--by", "half", "--format", "json")
-    assert_same(spam_model.plan_audit(pool["scores"], half_width=0.02, by={"half": pool["half"]}), printed, "audits", ("half",))
+    assert_same(
+        spam_model.plan_audit(pool["scores"], half_width=0.02, by={"half": pool["half"]}), printed, "audits", ("half",)
+    )
     assert "by score: rows with uncertain scores" in repr(found).replace("\n  ", " ")
 
 
@@ -94,7 +109,9 @@ def test_draws_are_those_of_the_command(
     files = "--test", pool["all"], "--train", spam.train_path
     more = [*(["--uniform"] if evenly else []), *(["--by", "half"] if grouped else [])]
     printed = json.loads(command("audit", *files, "--draw", "100", "--seed", "5", *more, "--format", "json"))["chosen"]
-    found = spam_model.draw_audit(pool["scores"], 100, by={"half": pool["half"]} if grouped else None, uniform=evenly, seed=5)
+    found = spam_model.draw_audit(
+        pool["scores"], 100, by={"half": pool["half"]} if grouped else None, uniform=evenly, seed=5
+    )
     assert len(found) == len(printed) == (200 if grouped else 100)
     assert [row["row"] - 1 for row in printed] == found.row.tolist()
     assert [row["audit_weight"] for row in printed] == found.audit_weight.tolist()
@@ -107,7 +124,12 @@ def test_a_draw_can_be_audited(spam_model: tc.Model, pool: dict[str, Any]) -> No
     drawn = spam_model.draw_audit(pool["scores"], 150, by=pool["half"])
     own = pool["scores"][drawn.row], pool["labels"][drawn.row]
     found = tc.audit(
-        pool["scores"], *own, model=spam_model, audited_weights=drawn.audit_weight, by=pool["half"], audited_by=drawn["group"]
+        pool["scores"],
+        *own,
+        model=spam_model,
+        audited_weights=drawn.audit_weight,
+        by=pool["half"],
+        audited_by=drawn["group"],
     )
     truths = [pool["labels"][pool["half"] == half].mean() for half in ("even", "odd")]
     answers = found.prevalence[found.recommended], found.se[found.recommended]

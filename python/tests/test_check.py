@@ -17,15 +17,21 @@ import truecount as tc
 
 def test_groups_families_and_what_is_supposed_are_those_of_the_command(spam: Spam, command: Callable[..., str]) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
-    printed = command("check", *files, "--by", "week", "--contamination", "2%", "--transform", "rank", "--format", "json")
-    found = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transformation="rank")
+    printed = command(
+        "check", *files, "--by", "week", "--contamination", "2%", "--transform", "rank", "--format", "json"
+    )
+    found = tc.check(
+        spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transformation="rank"
+    )
     assert_same(found, printed, "shift", ("week",), but=("adjusted_count",))
     assert_same(found.families, printed, "families", but=("fitted",))
     assert found.supposed is not None
     assert_same(found.supposed, printed, "suppose", ("week",))
 
 
-def test_families_of_drawn_samples_are_those_of_the_command(spam: Spam, command: Callable[..., str], tmp_path: Path) -> None:
+def test_families_of_drawn_samples_are_those_of_the_command(
+    spam: Spam, command: Callable[..., str], tmp_path: Path
+) -> None:
     few = slice(500, 740)
     path = tmp_path / "few.csv"
     rows = (f"{score!r},{label}\n" for score, label in zip(spam.train[few].tolist(), spam.labels[few]))
@@ -61,7 +67,11 @@ def test_folds_that_do_not_score_alike_are_a_cause(command: Callable[..., str], 
     assert_same(found, printed, "shift", but=("adjusted_count",))
     (row,) = json.loads(printed)["folds"]
     assert found.folds is not None
-    assert (found.folds.folds, found.folds.statistic, found.folds.p_value) == (row["folds"], row["statistic"], row["p_value"])
+    assert (found.folds.folds, found.folds.statistic, found.folds.p_value) == (
+        row["folds"],
+        row["statistic"],
+        row["p_value"],
+    )
     assert found["causes"].tolist() == ["folds"]
     assert "5 classifiers that do not score alike" in found.causes[0]
     assert found.folds.meaning in repr(found).replace("\n  ", " ")
@@ -75,7 +85,10 @@ def test_scores_that_were_rounded_are_a_cause(spam: Spam) -> None:
 
 def test_scores_of_weight_zero_do_not_count(spam: Spam) -> None:
     weights = np.where(np.arange(len(spam.test)) % 2, 2.0, 0.0)
-    found, half = tc.check(spam.train, spam.labels, spam.test, weights=weights), tc.check(spam.train, spam.labels, spam.test[1::2])
+    found, half = (
+        tc.check(spam.train, spam.labels, spam.test, weights=weights),
+        tc.check(spam.train, spam.labels, spam.test[1::2]),
+    )
     assert (found.p_value, found["n"]) == (half.p_value, half["n"])
 
 

@@ -100,12 +100,25 @@ sys.exit(status)
 
 def test_standard_input(program: list[str], spam: Any) -> None:
     named = run(program, "estimate", *files(spam), "--format", "csv")
-    piped = run(program, "estimate", "--train", spam.train_path, "--test", "-", "--format", "csv", input=spam.test_path.read_text())
+    piped = run(
+        program,
+        "estimate",
+        "--train",
+        spam.train_path,
+        "--test",
+        "-",
+        "--format",
+        "csv",
+        input=spam.test_path.read_text(),
+    )
     assert piped.returncode == 0
     assert piped.stdout == named.stdout
 
 
-NAMES = ["λ – 数.csv", pytest.param(b"caf\xe9.csv", marks=pytest.mark.skipif(sys.platform != "linux", reason="names are UTF-8"))]
+NAMES = [
+    "λ – 数.csv",
+    pytest.param(b"caf\xe9.csv", marks=pytest.mark.skipif(sys.platform != "linux", reason="names are UTF-8")),
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -125,7 +138,18 @@ def test_a_reader_may_stop_early(program: list[str], spam: Any, tmp_path: Path) 
         writer = csv.writer(file)
         writer.writerow(["score", "group"])
         writer.writerows([score, group] for group in range(5000) for score in (0.1, 0.9))
-    command = [*program, "estimate", "--train", str(spam.train_path), "--test", str(many), "--by", "group", "--format", "csv"]
+    command = [
+        *program,
+        "estimate",
+        "--train",
+        str(spam.train_path),
+        "--test",
+        str(many),
+        "--by",
+        "group",
+        "--format",
+        "csv",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stderr is not None
         assert process.stdout.readline().startswith("group,")
@@ -151,7 +175,10 @@ def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 def test_signals_end_it(program: list[str], spam: Any, tmp_path: Path, sent: signal.Signals, status: int) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with started([*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe)]) as process, open(pipe, "w") as held:
+    with (
+        started([*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe)]) as process,
+        open(pipe, "w") as held,
+    ):
         # It has opened the pipe, and waits for scores.
         held.write("score\n")
         held.flush()
@@ -184,7 +211,9 @@ def test_ignored_signals_stay_ignored(program: list[str], spam: Any, tmp_path: P
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     estimate = [*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe), "--format", "csv"]
-    ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    ignoring = (
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    )
     with started([sys.executable, "-c", ignoring, *estimate]) as process:
         with open(pipe, "w") as held:
             held.write("score\n")

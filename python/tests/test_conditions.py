@@ -36,7 +36,12 @@ def of(name: str, *given: Any, **options: Any) -> Callable[[tc.Model], Any]:
 
 CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[str, Any]]] = [
     # The library's, with the argument and the caller's row.
-    (fit([*TRAIN[:7], NAN], LABELS), tc.ScoreError, "score-not-finite", {"column": "train_scores", "row": 7, "value": NAN}),
+    (
+        fit([*TRAIN[:7], NAN], LABELS),
+        tc.ScoreError,
+        "score-not-finite",
+        {"column": "train_scores", "row": 7, "value": NAN},
+    ),
     (
         of("estimate_each", [[1.0], [2.0, np.inf]]),
         tc.ScoreError,
@@ -89,7 +94,12 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     (of("estimate", "score"), tc.ScoreError, "column-invalid", {"column": "test_scores"}),
     (fit(TRAIN, [1, 0]), tc.ScoreError, "length-mismatch", {"column": "train_labels", "values": 2, "others": 8}),
     (fit(TRAIN, [1, None] * 4), tc.LabelError, "label-missing", {"column": "train_labels", "row": 1}),
-    (fit(TRAIN, [1, 1, 0, 0] * 2, train_clusters=["a", None] * 4), tc.LabelError, "cluster-missing", {"column": "train_clusters", "row": 1}),
+    (
+        fit(TRAIN, [1, 1, 0, 0] * 2, train_clusters=["a", None] * 4),
+        tc.LabelError,
+        "cluster-missing",
+        {"column": "train_clusters", "row": 1},
+    ),
     (fit(TRAIN, [1] * 8), tc.LabelError, "labels-not-two", {"column": "train_labels", "labels": [1]}),
     (
         fit(TRAIN, LABELS, positive=2),
@@ -97,7 +107,12 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         "positive-unknown",
         {"column": "train_labels", "labels": [1, 0], "value": 2},
     ),
-    (of("estimate", [1.0], target="all"), tc.OptionError, "choice-unknown", {"name": "target", "value": "all", "known": ["sample", "population"]}),
+    (
+        of("estimate", [1.0], target="all"),
+        tc.OptionError,
+        "choice-unknown",
+        {"name": "target", "value": "all", "known": ["sample", "population"]},
+    ),
     (fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "threshold-unused", {}),
     (
         of("estimate", [1.0], interval="boot"),
@@ -128,7 +143,9 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "code", "fields"), CASES, ids=[f"{place}-{case[2]}" for place, case in enumerate(CASES)])
+@pytest.mark.parametrize(
+    ("call", "kind", "code", "fields"), CASES, ids=[f"{place}-{case[2]}" for place, case in enumerate(CASES)]
+)
 def test_errors_have_a_class_a_code_and_fields(
     model: tc.Model, call: Callable[[tc.Model], Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any]
 ) -> None:
@@ -139,7 +156,9 @@ def test_errors_have_a_class_a_code_and_fields(
     assert error.code == code
     assert error.fields.keys() == fields.keys()
     for name, value in fields.items():
-        assert error.fields[name] == (pytest.approx(value, abs=1e-15, nan_ok=True) if isinstance(value, float) else value), name
+        assert error.fields[name] == (
+            pytest.approx(value, abs=1e-15, nan_ok=True) if isinstance(value, float) else value
+        ), name
     assert error.args == (str(error),)
     for same in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert (type(same), str(same), same.code, repr(same.fields)) == (kind, str(error), code, repr(error.fields))
@@ -164,7 +183,10 @@ def test_a_model_that_is_none(tmp_path: Path) -> None:
             "; choose a threshold below that, or the optimal one (o-cs, o-ms), or another method",
         ),
         (lambda model: tc.UPP(TRAIN, LABELS, size=5), "; draw smaller samples (size)"),
-        (of("estimate", [1.0], interval="bootstrap", resamples=9), "; an interval of level 0.95 needs at least 39, and many more to be exact"),
+        (
+            of("estimate", [1.0], interval="bootstrap", resamples=9),
+            "; an interval of level 0.95 needs at least 39, and many more to be exact",
+        ),
         (of("sql", "scores", by=["week", "week"]), ": engines do not tell upper from lower case (by)"),
     ],
 )
@@ -200,7 +222,9 @@ def test_warnings_that_name_functions_and_arguments() -> None:
     grades = tc.estimate(np.round(train), labels, np.round(train), method="o-cs", check=False)
     assert isinstance(grades, tc.Estimate)
     (warning,) = (warning for warning in grades.warnings if warning.code == "few-values")
-    assert warning.endswith("take them from the labelled scores (rates='labels', or a method such as 'es', 'ac' or 'pacc')")
+    assert warning.endswith(
+        "take them from the labelled scores (rates='labels', or a method such as 'es', 'ac' or 'pacc')"
+    )
     assert warning.fields == {"values": len(set(np.round(train)))}
 
 

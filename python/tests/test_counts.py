@@ -54,7 +54,19 @@ def test_columns_give_a_table() -> None:
     assert found.raw == pytest.approx([-0.1238095238095238, 0.0224867724867724, 0.0673211781206170], abs=1e-14)
     assert found.upper[1:] == pytest.approx([0.0961418801527987, 0.1477507023131125], abs=1e-13)
     assert [warning.code for warning in found.warnings[0]] == ["rates-contradicted"]
-    assert found.columns == ["herd", "method", "n", "prevalence", "raw", "se", "lower", "upper", "level", "severity", "warnings"]
+    assert found.columns == [
+        "herd",
+        "method",
+        "n",
+        "prevalence",
+        "raw",
+        "se",
+        "lower",
+        "upper",
+        "level",
+        "severity",
+        "warnings",
+    ]
     for columns in (
         [pd.Series(column) for column in (positives, tested, se, sp)],
         [pl.Series(column) for column in (positives, tested, se, sp)],
@@ -82,19 +94,41 @@ def test_they_are_the_commands(command: Callable[..., str]) -> None:
         (([1, None], [3, 3], 0.9, 0.9), {}, tc.ScoreError, "value-missing", {"column": "positives", "row": 1}),
         (([], [], 0.9, 0.9), {}, tc.ScoreError, "column-invalid", {"column": "positives"}),
         (([1, 2], [3], 0.9, 0.9), {}, tc.ScoreError, "length-mismatch", {"column": "tested", "values": 1, "others": 2}),
-        (([1, 2], 3, ([1, 2], [3]), 0.9), {}, tc.ScoreError, "length-mismatch", {"column": "sensitivity", "values": 1, "others": 2}),
-        (([1, 5], [3, 3], 0.9, 0.9), {}, tc.ScoreError, "count-above-whole", {"name": "positives", "count": 5, "of": 3, "row": 1}),
+        (
+            ([1, 2], 3, ([1, 2], [3]), 0.9),
+            {},
+            tc.ScoreError,
+            "length-mismatch",
+            {"column": "sensitivity", "values": 1, "others": 2},
+        ),
+        (
+            ([1, 5], [3, 3], 0.9, 0.9),
+            {},
+            tc.ScoreError,
+            "count-above-whole",
+            {"name": "positives", "count": 5, "of": 3, "row": 1},
+        ),
         ((35, 800, 90, 0.9), {}, tc.ScoreError, "rate-out-of-range", {"name": "sensitivity", "value": 90.0}),
         ((0, 0, 0.9, 0.9), {}, tc.ScoreError, "denominator-zero", {"name": "positives"}),
         ((35, 800, 0.5, 0.5), {}, tc.ScoreError, "rates-not-separating", {"sensitivity": 0.5, "specificity": 0.5}),
         ((35, 800, (1, 2, 3), 0.9), {}, tc.OptionError, "option-invalid", {"name": "sensitivity", "value": (1, 2, 3)}),
-        ((35, 800, 0.9, 0.9), {"target": "sample"}, tc.OptionError, "interval-of-population", {"interval": "lang-reiczigel"}),
+        (
+            (35, 800, 0.9, 0.9),
+            {"target": "sample"},
+            tc.OptionError,
+            "interval-of-population",
+            {"interval": "lang-reiczigel"},
+        ),
         ((35, 800, 0.9, 0.9), {"interval": "wald"}, tc.OptionError, "choice-unknown", None),
         (([1, 2], [3, 3], 0.9, 0.9), {"by": ["a", "a"]}, tc.ScoreError, "group-twice", {"group": {"group": "a"}}),
     ],
 )
 def test_what_cannot_be_is_refused(
-    given: tuple[Any, ...], options: dict[str, Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any] | None
+    given: tuple[Any, ...],
+    options: dict[str, Any],
+    kind: type[tc.TruecountError],
+    code: str,
+    fields: dict[str, Any] | None,
 ) -> None:
     with pytest.raises(kind) as caught:
         tc.counts(*given, **options)

@@ -69,7 +69,10 @@ def reader():
 
 def run_session(name, blocks):
     """The blocks of a page one after the other, as someone would type them in the project's folder; the failures."""
-    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    parser, runner = (
+        doctest.DocTestParser(),
+        doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS),
+    )
     names: dict[str, object] = {"__name__": "__main__"}
     for line, block in blocks:
         # Doctest ends what is printed at an empty line.
@@ -95,7 +98,11 @@ def test_sessions(page):
 
 @pytest.mark.parametrize(
     ("page", "line", "script", "shown"),
-    [pytest.param(page, *script, id=f"{named(page)}:{script[0]}") for page in pages() for script in scripts(read(page))],
+    [
+        pytest.param(page, *script, id=f"{named(page)}:{script[0]}")
+        for page in pages()
+        for script in scripts(read(page))
+    ],
 )
 def test_scripts(page, line, script, shown):
     """Each script prints the text that follows at once."""
@@ -106,7 +113,9 @@ def test_scripts(page, line, script, shown):
 
 def test_every_block_is_found():
     """Counted in another way: no block of Python is left out, and there are some."""
-    fences = [line.split("```")[1] for page in pages() for line in read(page).splitlines() if line.strip().startswith("```py")]
+    fences = [
+        line.split("```")[1] for page in pages() for line in read(page).splitlines() if line.strip().startswith("```py")
+    ]
     found = [(len(list(scripts(read(page)))), len(session(read(page)))) for page in pages()]
     assert len(fences) == sum(map(sum, found))
     assert set(fences) <= {"python", "pycon"}

@@ -51,7 +51,9 @@ def influence(model):
 def test_select(model, frame, columns):
     found = frame.select(influence(model).mean()).item()
     assert found == pytest.approx(model.estimate(columns["score"]).raw, abs=1e-12)
-    assert frame.select(influence(model))["score"].to_numpy() == pytest.approx(model.influence(columns["score"]), abs=1e-15)
+    assert frame.select(influence(model))["score"].to_numpy() == pytest.approx(
+        model.influence(columns["score"]), abs=1e-15
+    )
 
 
 @pytest.mark.parametrize("how", ["eager", "lazy", "streaming"])
@@ -82,7 +84,9 @@ def test_other_numbers(model):
     assert whole.select(influence(model).mean()).item() == pytest.approx(model.estimate([2, 0, -1]).raw, abs=1e-12)
 
 
-@pytest.mark.parametrize(("value", "said"), [(None, "value 1 is missing"), (float("nan"), "is NaN; scores must be finite")])
+@pytest.mark.parametrize(
+    ("value", "said"), [(None, "value 1 is missing"), (float("nan"), "is NaN; scores must be finite")]
+)
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 def test_missing_scores_are_an_error(train, value, said, engine):
     model = tc.Model.fit(*train)
@@ -126,7 +130,9 @@ def test_of_all(database, train, columns, options):
     names = [column[0] for column in database.execute(model.sql("messages")).description]
     row = dict(zip(names, database.execute(model.sql("messages")).fetchone()))
     one = model.estimate(columns["score"])
-    assert [row[name] for name in ("raw", "se", "lower", "upper")] == pytest.approx([one.raw, one.se, *one.interval], abs=1e-9)
+    assert [row[name] for name in ("raw", "se", "lower", "upper")] == pytest.approx(
+        [one.raw, one.se, *one.interval], abs=1e-9
+    )
 
 
 def test_a_query_counts_missing_scores_apart(train):

@@ -29,7 +29,11 @@ def told(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     """Code, severity and fields of a warning in the command's JSON, where a number without end is null."""
     fields = {name: value for name, value in warning.items() if name not in ("code", "severity", "message")}
     ends = {"from": -np.inf, "to": np.inf}
-    return warning["code"], warning["severity"], {name: ends[name] if value is None else value for name, value in fields.items()}
+    return (
+        warning["code"],
+        warning["severity"],
+        {name: ends[name] if value is None else value for name, value in fields.items()},
+    )
 
 
 ADVICE = {
@@ -97,7 +101,9 @@ def test_the_commands_numbers(spam: Any, command: Callable[..., str], options: d
     assert_same(found, printed)
 
 
-def test_the_commands_numbers_with_probabilities_and_weights(spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
+def test_the_commands_numbers_with_probabilities_and_weights(
+    spam: Any, command: Callable[..., str], tmp_path: Path
+) -> None:
     probability = 1 / (1 + np.exp(-spam.train)), 1 / (1 + np.exp(-spam.test))
     weight = np.random.default_rng(1).uniform(0.5, 2, len(spam.test))
     train, test = tmp_path / "train.parquet", tmp_path / "test.parquet"
@@ -134,7 +140,11 @@ def test_the_command_allows_for_the_same_misfit(spam: Any, spam_model: tc.Model,
         (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
         for found in (spam_model.estimate(spam.test, misfit=misfit), spam_model.tally(spam.test).finish(misfit=misfit)):
             assert isinstance(found, tc.Estimate) and found.interval is not None
-            assert (found.misfit, found.unexplained, found.widening) == (row["misfit"], row["unexplained"], row["widening"])
+            assert (found.misfit, found.unexplained, found.widening) == (
+                row["misfit"],
+                row["unexplained"],
+                row["widening"],
+            )
             np.testing.assert_allclose(found.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
             assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in found.warnings]
 
@@ -173,11 +183,11 @@ def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
     assert len(rows) == len(expected)
     for row in rows:
         one = expected[row["week"], row["method"]]
-        np.testing.assert_allclose(
-            [row["prevalence"], row["raw"]], [one.prevalence, one.raw], rtol=0, atol=1e-9
-        )
+        np.testing.assert_allclose([row["prevalence"], row["raw"]], [one.prevalence, one.raw], rtol=0, atol=1e-9)
         if one.interval is not None:
-            np.testing.assert_allclose([row["se"], row["lower"], row["upper"]], [one.se, *one.interval], rtol=0, atol=1e-9)
+            np.testing.assert_allclose(
+                [row["se"], row["lower"], row["upper"]], [one.se, *one.interval], rtol=0, atol=1e-9
+            )
         assert (row["n"], row["missing"]) == (one.n, 0)
 
 
@@ -264,7 +274,9 @@ def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any)
     assert wide.misfit is not None and wide.misfit > 3
     assert wide.widening is not None and wide.widening > 0 == narrow.widening
     for estimate in (wide, narrow):
-        assert ("prior-shift-rejected", "unreliable") in [(warning.code, warning.severity) for warning in estimate.warnings]
+        assert ("prior-shift-rejected", "unreliable") in [
+            (warning.code, warning.severity) for warning in estimate.warnings
+        ]
 
 
 def test_an_uncorrected_count_says_so(spam: Any) -> None:
@@ -372,7 +384,12 @@ def test_groups_go_to_data_frames_as_what_they_are(spam_model: tc.Model) -> None
     frame = found.to_polars()
     assert frame.schema["day"] == pl.Date
     assert frame.schema["time"] == pl.Datetime("us")
-    assert [frame.schema[name] for name in ("number", "float", "flag", "text")] == [pl.Int64, pl.Float64, pl.Boolean, pl.String]
+    assert [frame.schema[name] for name in ("number", "float", "flag", "text")] == [
+        pl.Int64,
+        pl.Float64,
+        pl.Boolean,
+        pl.String,
+    ]
     assert frame["day"].null_count() == frame["time"].null_count() == frame["text"].null_count() == 1
     pandas = found.to_pandas()
     assert pandas["day"].isna().tolist() == pandas["text"].isna().tolist() == [False, True]
@@ -446,7 +463,9 @@ def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     assert lines[42].startswith("999 ")
 
 
-def test_of_many_rows_only_those_that_are_shown_are_formatted(spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_rows_only_those_that_are_shown_are_formatted(
+    spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
     cells, rows = tc.Estimates._cells, []
     monkeypatch.setattr(tc.Estimates, "_cells", lambda table, row: rows.append(row) or cells(table, row))
@@ -477,7 +496,7 @@ def test_options_are_refused_or_warned_about(spam: Any) -> None:
         tc.Model.fit([2.0, 1.0, 0.0, 0.5], [1, 0, 0, 0], method="all")
     with pytest.raises(ValueError, match=r"^resamples is 38; an interval of level 0.95 needs at least 39"):
         tc.estimate(spam.train, spam.labels, [0.5], interval="bootstrap", resamples=38)
-    with pytest.raises(ValueError, match="^interval=\"bootstrap\" and weights do not go together"):
+    with pytest.raises(ValueError, match='^interval="bootstrap" and weights do not go together'):
         tc.estimate(spam.train, spam.labels, [0.5, 1.0], interval="bootstrap", weights=[1, 2])
 
 

@@ -12,7 +12,9 @@ import truecount as tc
 
 pytestmark = pytest.mark.filterwarnings("ignore::truecount.PrevalenceWarning")
 
-ROWS = "predict returns the prevalence of each class, one vector for all rows; this check wants a prediction for each row"
+ROWS = (
+    "predict returns the prevalence of each class, one vector for all rows; this check wants a prediction for each row"
+)
 
 NOT_FOR_A_QUANTIFIER = {
     "check_estimator_sparse_array": ROWS,
@@ -57,7 +59,9 @@ class InSample:
 def of(kind, **parameters):
     # In some checks one class is much larger: the classifier must not call everything by its name. (The solver is a fast one.)
     # All of them have a class 1, beside 0 or 2: which is counted is never guessed.
-    return kind(LogisticRegression(class_weight="balanced", solver="liblinear"), cv=InSample(), positive=1, **parameters)
+    return kind(
+        LogisticRegression(class_weight="balanced", solver="liblinear"), cv=InSample(), positive=1, **parameters
+    )
 
 
 @parametrize_with_checks(

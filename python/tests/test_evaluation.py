@@ -68,7 +68,9 @@ def test_measures_are_quapys():
         for name in ("ae", "se", "nae", "rae", "nrae", "kld", "nkld"):
             smoothing = {"eps": 1 / (2 * size)} if name in ("rae", "nrae", "kld", "nkld") else {}
             theirs = getattr(error, name)(*pairs, **smoothing)
-            np.testing.assert_allclose(measures.errors(f"m{name}", truth, estimate, size), theirs, rtol=1e-13, atol=1e-13)
+            np.testing.assert_allclose(
+                measures.errors(f"m{name}", truth, estimate, size), theirs, rtol=1e-13, atol=1e-13
+            )
             mean = getattr(error, f"m{name}")(*pairs, **smoothing)
             assert getattr(measures, f"m{name}")(truth, estimate, size) == pytest.approx(mean, rel=1e-13)
     assert measures.bias(truth, estimate) == pytest.approx(error.mean_bias_binary(*pairs), abs=1e-15)
@@ -197,7 +199,9 @@ def test_protocols_refuse_what_cannot_be():
         tc.UPP(X, y, size=11)
     with pytest.raises(ValueError, match="the pool has 30 scores, and a sample may need 31"):
         tc.NPP(X, y, size=31)
-    with pytest.raises(ValueError, match="samples is 100; it must be a multiple of the grid's 21 prevalences, such as 105"):
+    with pytest.raises(
+        ValueError, match="samples is 100; it must be a multiple of the grid's 21 prevalences, such as 105"
+    ):
         tc.APP(X, y, size=5, samples=100)
     with pytest.raises(ValueError, match="X has 29 rows but y has 30 labels"):
         tc.UPP(X[:29], y, size=5)
@@ -368,7 +372,9 @@ def test_comparisons_are_scipys(model, pool, samples, method):
 
 def test_holm_as_r_has_it():
     # R 4.3: p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")
-    np.testing.assert_allclose(holm(np.array([0.01, 0.04, 0.03, 0.005, 0.5])), [0.04, 0.09, 0.09, 0.025, 0.5], rtol=1e-15)
+    np.testing.assert_allclose(
+        holm(np.array([0.01, 0.04, 0.03, 0.005, 0.5])), [0.04, 0.09, 0.09, 0.025, 0.5], rtol=1e-15
+    )
     assert holm(np.array([0.7, np.nan, 0.7]))[[0, 2]].tolist() == [1.0, 1.0]
     assert np.isnan(holm(np.array([np.nan])))
 

@@ -46,7 +46,9 @@ def test_spam_by_week(printed):
     assert f"{holds.sum()} of the 24 intervals hold the truth." in lines
     # 95 % of 24, less four standard errors of a count.
     assert holds.sum() >= 24 * 0.95 - 4 * np.sqrt(24 * 0.95 * 0.05)
-    (counting,), (ours,) = (numbers(next(line for line in lines if name in line)) for name in ("counting what", "truecount:"))
+    (counting,), (ours,) = (
+        numbers(next(line for line in lines if name in line)) for name in ("counting what", "truecount:")
+    )
     assert counting == pytest.approx(np.abs(counted - truth).mean(), abs=0.001)
     assert ours == pytest.approx(np.abs(estimated - truth).mean(), abs=0.001) and ours < counting / 2
     assert [line.split(":")[0] for line in lines if "mixture" in line] == ["2026-W04"]
@@ -78,7 +80,9 @@ def test_judge(printed):
     # Of v3 alone, whose truth is the last one; labels of its own answers leave less open than labels of others.
     (audited,) = (numbers(line) for line in lines if line.startswith("Audit: "))
     assert audited[2] <= truth <= audited[3] and audited[3] - audited[2] < upper - lower
-    found = re.search(r"off by (\S+) on average, truecount by (\S+); (\d+) % of its 95 % intervals hold", " ".join(lines))
+    found = re.search(
+        r"off by (\S+) on average, truecount by (\S+); (\d+) % of its 95 % intervals hold", " ".join(lines)
+    )
     flags, ours, holds = map(float, found.groups())
     assert ours < flags / 3
     # 200 simulations whose three intervals share the labelled answers: at worst 200 independent ones.

@@ -84,7 +84,9 @@ KINDS: dict[str, Kind] = {
         {
             "pandas Int64": lambda values: pd.Series(values, dtype="Int64"),
             "pandas ArrowDtype": lambda values: pd.Series(values, dtype="int64[pyarrow]"),
-            "masked": lambda values: np.ma.array([7 if v is None else v for v in values], mask=[v is None for v in values]),
+            "masked": lambda values: np.ma.array(
+                [7 if v is None else v for v in values], mask=[v is None for v in values]
+            ),
         },
     ),
     "floats": (
@@ -102,8 +104,18 @@ KINDS: dict[str, Kind] = {
         "float64",
         {"numpy": dtype("f8"), "pandas Float64": lambda v: pd.Series(v, dtype="Float64")},
     ),
-    "flags": ([True, False, True, True, False, True], [True, False], "bool", {"numpy": np.array, "pandas boolean": BOOLEAN}),
-    "flags, some missing": ([True, None, True, True, False, True], [True, None, False], "O", {"pandas boolean": BOOLEAN}),
+    "flags": (
+        [True, False, True, True, False, True],
+        [True, False],
+        "bool",
+        {"numpy": np.array, "pandas boolean": BOOLEAN},
+    ),
+    "flags, some missing": (
+        [True, None, True, True, False, True],
+        [True, None, False],
+        "O",
+        {"pandas boolean": BOOLEAN},
+    ),
     "dates": (
         [dt.date(2026, 1, 2), dt.date(2026, 1, 1), None] * 2,
         [dt.date(2026, 1, 2), dt.date(2026, 1, 1), None],
@@ -187,7 +199,9 @@ def test_values_that_a_dictionary_has_twice_are_one_group(model: tc.Model) -> No
 
 def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None:
     held = pa.DictionaryArray.from_arrays(pa.array([None, 0, 1, 0, 1, 0], pa.int8()), pa.array([[1], [2]]))
-    with pytest.raises(ValueError, match=r"^by: 'g': value 1 is \[1\], which cannot be compared; make text or numbers of it$"):
+    with pytest.raises(
+        ValueError, match=r"^by: 'g': value 1 is \[1\], which cannot be compared; make text or numbers of it$"
+    ):
         model.estimate(SCORES, by={"g": held}, check=False)
 
 
@@ -197,7 +211,10 @@ def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None
         (["10", "9", None, "B", "a", "é"], ["10", "9", "B", "a", "é", None]),
         ([10, 9, None, -1, 2**70, 0], [-1, 0, 9, 10, 2**70, None]),
         ([0.5, float("nan"), -1.0, 2.0, float("inf"), -0.25], [-1.0, -0.25, 0.5, 2.0, float("inf"), None]),
-        (np.array(["2026-02-01", "NaT", "2025-12-31"] * 2, "M8[D]"), [dt.date(2025, 12, 31), dt.date(2026, 2, 1), None]),
+        (
+            np.array(["2026-02-01", "NaT", "2025-12-31"] * 2, "M8[D]"),
+            [dt.date(2025, 12, 31), dt.date(2026, 2, 1), None],
+        ),
         ([True, False, None] * 2, [False, True, None]),
         # What cannot be compared stays as it comes.
         ([(1, 2), "b", 3, None, "a", 1], [(1, 2), "b", 3, "a", 1, None]),
@@ -290,7 +307,9 @@ def test_weights_and_probabilities_go_with_their_scores() -> None:
     found = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, sort=False, check=False)
     for place, group in enumerate(dict.fromkeys(by.tolist())):
         rows = by == group
-        alone = model.estimate_each(scores[rows], weights=weights[rows], test_probabilities=of_scores[rows], check=False)
+        alone = model.estimate_each(
+            scores[rows], weights=weights[rows], test_probabilities=of_scores[rows], check=False
+        )
         assert isinstance(alone, tc.Estimates)
         assert found.raw[2 * place : 2 * place + 2].tolist() == alone.raw.tolist()
 

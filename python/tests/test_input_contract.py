@@ -104,7 +104,9 @@ WITH_NOTHING: dict[str, Callable[[list[float | None]], Any]] = {
     "polars": pl.Series,
     "polars Decimal": lambda values: pl.Series([None if v is None else Decimal(str(v)) for v in values]),
     "pyarrow": pa.array,
-    "pyarrow decimal": lambda values: pa.array([None if v is None else Decimal(str(v)) for v in values], pa.decimal128(8, 4)),
+    "pyarrow decimal": lambda values: pa.array(
+        [None if v is None else Decimal(str(v)) for v in values], pa.decimal128(8, 4)
+    ),
     "pyarrow dictionary": lambda values: pa.array(values).dictionary_encode(),
     "pyarrow, chunks": lambda values: pa.chunked_array([values[:3], values[3:]]),
     "duckdb": lambda values: duckdb.from_arrow(pa.table({"s": values})).fetchnumpy()["s"],
@@ -167,7 +169,9 @@ def test_missing_scores(model: tc.Model, holder: str) -> None:
 
     def said(of_nan: str) -> str:
         # These columns of pandas have no null: it becomes NaN.
-        return of_nan if holder in ("pandas", "pandas category") else "value 3 is missing; correct it or leave out its row"
+        return (
+            of_nan if holder in ("pandas", "pandas category") else "value 3 is missing; correct it or leave out its row"
+        )
 
     score = said("score 3 is NaN; scores must be finite numbers")
     with fails(f"test_scores: {score}"):
@@ -262,7 +266,9 @@ def test_probabilities_of_two_classes_are_not_taken_for_test_sets(model: tc.Mode
         tc.Model.fit(np.ones((8, 2)), LABELS)
 
 
-@pytest.mark.parametrize("rows", [list, tuple, lambda pair: dict(enumerate(pair)).values()], ids=["lists", "tuples", "others"])
+@pytest.mark.parametrize(
+    "rows", [list, tuple, lambda pair: dict(enumerate(pair)).values()], ids=["lists", "tuples", "others"]
+)
 def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: Any) -> None:
     taken = "if it is one test set, take the column of the positive class: [row[1] for row in test_scores]"
     with fails(f"test_scores have the shape (3, 2), 3 test sets of 2; {taken}; if not, give a list of arrays"):
@@ -275,7 +281,12 @@ def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: A
     ):
         tc.Model.fit([[1.0]] * 8, LABELS)
     # What cannot be rows of one table, or is meant as columns.
-    for sets in ([rows([0.5])] * 2, [rows([0.5, 1.0])] * 2 + [rows([0.5])], [np.array([0.5])] * 4, [pd.Series([0.5, 1.0])] * 4):
+    for sets in (
+        [rows([0.5])] * 2,
+        [rows([0.5, 1.0])] * 2 + [rows([0.5])],
+        [np.array([0.5])] * 4,
+        [pd.Series([0.5, 1.0])] * 4,
+    ):
         assert len(model.estimate_each(sets)) == len(sets)  # type: ignore[arg-type]
 
 
@@ -290,7 +301,11 @@ def test_a_series_of_lists_would_lose_its_index(model: tc.Model) -> None:
 @pytest.mark.parametrize("name", ["test_scores", "weights"])
 def test_a_groupby_is_no_column(model: tc.Model, name: str) -> None:
     frame = pd.DataFrame({"week": ["a", "b"], "score": [1.0, 2.0]})
-    for grouped in (frame.groupby("week"), frame.groupby("week").score, pl.DataFrame(frame.to_dict("list")).group_by("week")):
+    for grouped in (
+        frame.groupby("week"),
+        frame.groupby("week").score,
+        pl.DataFrame(frame.to_dict("list")).group_by("week"),
+    ):
         with fails(f"{name} is a {type(grouped).__name__}; {ONE_COLUMN}"):
             model.estimate(**{"test_scores": [1.0, 2.0], name: grouped})
 
@@ -358,7 +373,15 @@ LABELLINGS: dict[str, tuple[Any, Any]] = {
 def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
     values = [pair[1 - label] for label in LABELS]
     nullable = pd.Series(values).convert_dtypes()
-    for held in (values, np.array(values), np.array(values, object), iter(values), nullable, pl.Series(values), pa.array(values)):
+    for held in (
+        values,
+        np.array(values),
+        np.array(values, object),
+        iter(values),
+        nullable,
+        pl.Series(values),
+        pa.array(values),
+    ):
         assert tc.Model.fit(TRAIN, held).fingerprint == model.fingerprint
 
 
@@ -393,7 +416,10 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
     ("labels", "message"),
     [
         ([], "train_labels: there are none"),
-        ([1] * 8, "train_labels: two labels are needed, found 1 (8 rows, first in row 0); label some of the other class too"),
+        (
+            [1] * 8,
+            "train_labels: two labels are needed, found 1 (8 rows, first in row 0); label some of the other class too",
+        ),
         (
             [1, 0, 2, 1, 0, 1, 0, 1],
             "train_labels: two labels are needed, found 1 (4 rows, first in row 0), 0 (3 rows, first in row 1), "
@@ -407,7 +433,10 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         ),
         ([1, 0], "there are 8 train_scores but 2 train_labels; give one for each score"),
         ([[1]] * 8, "train_labels: value 0 is [1], which cannot be compared; make text or numbers of it"),
-        (np.ones((8, 1)), "train_labels have the shape (8, 1), where one dimension is needed; give a value for each row"),
+        (
+            np.ones((8, 1)),
+            "train_labels have the shape (8, 1), where one dimension is needed; give a value for each row",
+        ),
         ("label", f"train_labels is a str; {ONE_COLUMN}"),
         (
             [0, 0, 0, 0, 1, 1, 1, 1],
@@ -430,7 +459,9 @@ def test_a_class_too_small_for_a_family() -> None:
 def test_thresholds_that_are_not_reached() -> None:
     scores = [(i % 20) + 0.3 * (i // 20) for i in range(40)]
     labels = [i // 20 for i in range(40)]
-    with pytest.raises(ValueError, match=r"^the threshold 0.25 is not reached: max J = 0\.0202; choose a threshold below that"):
+    with pytest.raises(
+        ValueError, match=r"^the threshold 0.25 is not reached: max J = 0\.0202; choose a threshold below that"
+    ):
         tc.estimate(scores, labels, [1.0], method="t-cs")
     # The optimal threshold is always reached: a warning, and an interval that says nothing is known.
     found = tc.estimate(scores, labels, [1.0], method="o-cs")
@@ -500,7 +531,14 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
     table = np.random.default_rng(1).normal(1, 1, (4, 6))
     expected = model.estimate_each(list(table))
     assert isinstance(expected, tc.Estimates)
-    layouts = [table, table.view(np.matrix), np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2], table[::-1][::-1], table.astype(">f8")]
+    layouts = [
+        table,
+        table.view(np.matrix),
+        np.asfortranarray(table),
+        np.repeat(table, 2, axis=1)[:, ::2],
+        table[::-1][::-1],
+        table.astype(">f8"),
+    ]
     for layout in layouts:
         found = model.estimate_each(layout)
         assert isinstance(found, tc.Estimates)
@@ -523,8 +561,16 @@ def test_sets_of_different_lengths_with_weights() -> None:
     [
         ([1.0, 2.0], {"weights": [1.0]}, "there are 2 test_scores but 1 weights; give one for each score"),
         (SETS, {"weights": SETS[:2]}, "weights are of 2 test sets, but there are 3"),
-        (SETS, {"weights": [[1, 1, 1], [1], [1, 1, 1]]}, "there are 3 test_scores[1] but 1 weights[1]; give one for each score"),
-        (SETS, {"weights": np.ones((3, 3))}, "weights must be given as test_scores are: both as a table, or both as a list"),
+        (
+            SETS,
+            {"weights": [[1, 1, 1], [1], [1, 1, 1]]},
+            "there are 3 test_scores[1] but 1 weights[1]; give one for each score",
+        ),
+        (
+            SETS,
+            {"weights": np.ones((3, 3))},
+            "weights must be given as test_scores are: both as a table, or both as a list",
+        ),
         (np.ones((2, 3)), {"weights": np.ones((3, 2))}, "weights have the shape (3, 2), but test_scores (2, 3)"),
         ([[1.0], None], {}, f"test_scores[1] is None; {ONE_COLUMN}"),
         (SETS, {"by": [1, 2, 3]}, "by is for one column of test scores; several test sets are groups already"),
@@ -532,7 +578,11 @@ def test_sets_of_different_lengths_with_weights() -> None:
         ([[[1.0], [2.0, 3.0]]], {}, "test_scores[0] are no column of numbers: their parts have different lengths"),
         ([[1.0], ["x"]], {}, "test_scores[1]: value 0 is 'x', not a number; correct it or leave out its row"),
         (np.array([[1, 2, 3], [4, np.inf, 6]]), {}, "test_scores[1]: score 1 is inf; scores must be finite numbers"),
-        ([1.0], {"test_probabilities": [0.5]}, "the model was fitted without probabilities; leave them out, or fit it with some"),
+        (
+            [1.0],
+            {"test_probabilities": [0.5]},
+            "the model was fitted without probabilities; leave them out, or fit it with some",
+        ),
         ([1.0, 2.0], {"weights": [1, -1]}, "weights: weight 1 is -1; a weight must be 0, or between 1e-100 and 1e100"),
         ([1.0], {"level": 95}, "level is 95; it must be between 0 and 1, both excluded"),
         ([1.0], {"target": "all"}, "target is 'all'; it must be one of sample, population"),
@@ -553,7 +603,11 @@ def test_sets_of_different_lengths_with_weights() -> None:
         ([1.0], {"by": "week"}, "by is the text 'week'; give the column itself, one value for each test score"),
         ([1.0], {"by": {}}, "by has no columns"),
         ([1.0], {"by": [1, 2]}, "by: 'group' has 2 values but there are 1 test scores; give one for each score"),
-        ([1.0], {"by": {"n": [1]}}, "by: a column 'n' would stand twice in the results; rename it, as in by={'by_n': …}"),
+        (
+            [1.0],
+            {"by": {"n": [1]}},
+            "by: a column 'n' would stand twice in the results; rename it, as in by={'by_n': …}",
+        ),
         ([1.0], {"by": [[1]]}, "by: 'group': value 0 is [1], which cannot be compared; make text or numbers of it"),
         (
             [1.0],
@@ -615,7 +669,10 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
         ),
         ({"method": []}, "no method was asked for"),
         ({"method": 1}, "method is 1; it must be names of truecount.methods(), in a list or between commas"),
-        ({"method": [1, 2]}, "method: 1 is no name; it must be names of truecount.methods(), in a list or between commas"),
+        (
+            {"method": [1, 2]},
+            "method: 1 is no name; it must be names of truecount.methods(), in a list or between commas",
+        ),
         ({"method": "cc,"}, "method: 'cc,' has an empty name; leave it out"),
         (
             {"method": "o-cs", "family": "beta"},

@@ -24,7 +24,9 @@ import pytest
 
 import truecount as tc
 
-TABLE = json.loads((Path(__file__).parents[2] / "crates/truecount-cli/tests/it/matrix/cases.json").read_text(encoding="utf-8"))
+TABLE = json.loads(
+    (Path(__file__).parents[2] / "crates/truecount-cli/tests/it/matrix/cases.json").read_text(encoding="utf-8")
+)
 SHARES = ("prevalence", "raw", "se", "lower", "upper")
 Row = list[str]
 
@@ -49,7 +51,12 @@ class Values:
 
     def __str__(self) -> str:
         asked = [name for name in ("by", "prob", "weighted") if getattr(self, name)]
-        parts = [self.table, *asked, *(f"{a!r} as {b[:20]!r}" for a, b in self.groups), *(" ".join(pair) for pair in self.types)]
+        parts = [
+            self.table,
+            *asked,
+            *(f"{a!r} as {b[:20]!r}" for a, b in self.groups),
+            *(" ".join(pair) for pair in self.types),
+        ]
         return ", ".join([*parts, *([f"row {self.bad[0]} is {self.bad[1]}"] if self.bad else [])])
 
 
@@ -97,7 +104,9 @@ def rows(name: str) -> list[Row]:
     def cell(column: str, text: str) -> str:
         return str(others.get(column, {}).get(text, text + table.get("suffix", "") * (column == "score")))
 
-    return [[cell(column, text) for column, text in zip(TABLE["columns"], row, strict=True)] for row in rows(table["from"])]
+    return [
+        [cell(column, text) for column, text in zip(TABLE["columns"], row, strict=True)] for row in rows(table["from"])
+    ]
 
 
 def arrow_type(name: str) -> pa.DataType:
@@ -158,7 +167,11 @@ class Command:
 
     def estimates(self, values: Values, misfit: str = "widen") -> list[dict[str, Any]]:
         without = values.bad[0] if values.bad else None
-        asked = ["--by", "g", "--sort", "none"] * values.by + ["--prob", "p"] * values.prob + ["--weight", "w"] * values.weighted
+        asked = (
+            ["--by", "g", "--sort", "none"] * values.by
+            + ["--prob", "p"] * values.prob
+            + ["--weight", "w"] * values.weighted
+        )
         files = ["--model", self.model(values.model, values.prob), "--test", self.file(values.table, without)]
         asked += ["--misfit", misfit]
         key = values.table, without, *asked
@@ -173,7 +186,9 @@ class Command:
 
 
 def fitted(name: str, prob: bool) -> dict[str, Any]:
-    return {"method": "es,cc" + ",pcc" * prob, "cutoff": TABLE["tables"][name]["cutoff"]} | ({"prob": "p"} if prob else {})
+    return {"method": "es,cc" + ",pcc" * prob, "cutoff": TABLE["tables"][name]["cutoff"]} | (
+        {"prob": "p"} if prob else {}
+    )
 
 
 def words(options: dict[str, Any]) -> list[str]:
@@ -188,7 +203,11 @@ def reference(command: Callable[..., str], tmp_path_factory: Any) -> Command:
 def learnt(values: Values) -> tc.Model:
     """The model, from columns of the types that the case has, if they are its own."""
     of = rows(values.model)
-    own = values if values.model == values.table and not values.bad else Values(values.model, True, False, False, (), (), None)
+    own = (
+        values
+        if values.model == values.table and not values.bad
+        else Values(values.model, True, False, False, (), (), None)
+    )
     probabilities = column(own, "p", of) if values.prob else None
     options = fitted(values.model, False) | {"method": fitted(values.model, values.prob)["method"]}
     options["cutoff"] = float(options["cutoff"])
@@ -280,7 +299,9 @@ def in_sqlite(query: str, table: pa.Table) -> list[dict[str, Any]]:
     database = sqlite3.connect(":memory:")
     columns = table.to_pydict()
     database.execute(f"CREATE TABLE scores ({', '.join(columns)})")
-    database.executemany(f"INSERT INTO scores VALUES ({', '.join('?' * len(columns))})", zip(*columns.values(), strict=True))
+    database.executemany(
+        f"INSERT INTO scores VALUES ({', '.join('?' * len(columns))})", zip(*columns.values(), strict=True)
+    )
     found = database.execute(query)
     names = [name for name, *_ in found.description]
     answer = [dict(zip(names, row, strict=True)) for row in found]
@@ -299,7 +320,9 @@ def test_sql(values: Values, reference: Command, name: str, engine: Callable[...
     if any(kind.startswith(WITHOUT[name]) for _, kind in values.types):
         pytest.skip(f"{name} has no such type")
     of = rows(values.table)
-    table = pa.table({column_name: column(values, column_name, of) for column_name in ["score", "g", *["p"] * values.prob]})
+    table = pa.table(
+        {column_name: column(values, column_name, of) for column_name in ["score", "g", *["p"] * values.prob]}
+    )
     asked = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob
     query = reference.run("sql", "--model", reference.model(values.model, values.prob), "--table", "scores", *asked)
     found = {(str(row["g"]) if values.by else "", row["method"]): row for row in engine(query, table)}

@@ -49,7 +49,9 @@ def test_what_a_model_tells(model: tc.Model, spam: Any) -> None:
         tc.Model()
 
 
-@pytest.mark.parametrize("method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"])
+@pytest.mark.parametrize(
+    "method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"]
+)
 def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
     found = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
     assert found.fingerprint == model.fingerprint
@@ -69,9 +71,13 @@ def test_a_saved_model(model: tc.Model, spam: Any, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["model.json", "other.json"]
 
 
-def test_the_command_uses_our_model_and_we_its(model: tc.Model, spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
+def test_the_command_uses_our_model_and_we_its(
+    model: tc.Model, spam: Any, command: Callable[..., str], tmp_path: Path
+) -> None:
     model.save(tmp_path / "ours.json")
-    ours = json.loads(command("estimate", "--model", tmp_path / "ours.json", "--test", spam.test_path, "--format", "json"))
+    ours = json.loads(
+        command("estimate", "--model", tmp_path / "ours.json", "--test", spam.test_path, "--format", "json")
+    )
     found = model.estimate_each(spam.test)
     np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], found.raw, rtol=0, atol=1e-12)
     options = ("--method", METHODS, "--family", "kernel", "--transform", "rank")
@@ -167,7 +173,10 @@ def test_options_of_a_query(model: tc.Model) -> None:
     for wrong in ({"table": 1}, {"score": None}, {"probability": 1}, {"by": ["week", 1]}):
         with pytest.raises(ValueError, match=f"^{next(iter(wrong))}: (1|None) is no name; it must be a text$"):
             tc.Model.fit([1.0, 0.9, 0.0, 0.2], [1, 1, 0, 0]).sql(**{"table": "messages", **wrong})  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"^dialect is None; it must be one of ansi, spark, bigquery, snowflake, trino, redshift, tsql$"):
+    with pytest.raises(
+        ValueError,
+        match=r"^dialect is None; it must be one of ansi, spark, bigquery, snowflake, trino, redshift, tsql$",
+    ):
         model.sql("messages", dialect=None)  # type: ignore[arg-type]
 
 
@@ -187,8 +196,10 @@ def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
     tally = model.tally(spam.test)
     assert tally.n == len(spam.test)
     assert same(tally.finish_each(), model.estimate_each(spam.test))
-    assert same(tally.finish_each(level=0.9, target="population", interval="wald", check=False),
-                model.estimate_each(spam.test, level=0.9, target="population", interval="wald", check=False))
+    assert same(
+        tally.finish_each(level=0.9, target="population", interval="wald", check=False),
+        model.estimate_each(spam.test, level=0.9, target="population", interval="wald", check=False),
+    )
     with pytest.raises(ValueError, match="^a tally has no bootstrap"):
         tally.finish_each(interval="bootstrap")
     with pytest.raises(ValueError, match="^target is None; it must be one of sample, population$"):
@@ -241,7 +252,11 @@ def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
     scores = [0.5, 1.0, 2.0, 1.5]
     tally = spam_model.tally(scores, by=by)
     expected = spam_model.estimate(scores, by=by)
-    for again in (tc.Tally.from_bytes(spam_model, tally.to_bytes()), pickle.loads(pickle.dumps(tally)), copy.deepcopy(tally)):
+    for again in (
+        tc.Tally.from_bytes(spam_model, tally.to_bytes()),
+        pickle.loads(pickle.dumps(tally)),
+        copy.deepcopy(tally),
+    ):
         found = again.finish_each()
         assert isinstance(found, tc.Estimates)
         assert found.groups["group"].dtype == np.dtype(kind)
@@ -276,10 +291,14 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
     with pytest.raises(ValueError, match="^several test sets have no names to be added by"):
         spam_model.tally([[0.5], [1.0]])
     awkward = spam_model.tally([0.5], by=[(1, 2)])
-    with pytest.raises(ValueError, match=r"^by: 'group' has the value \(1, 2\), of a type that a tally file does not know; make text"):
+    with pytest.raises(
+        ValueError, match=r"^by: 'group' has the value \(1, 2\), of a type that a tally file does not know; make text"
+    ):
         awkward.to_bytes()
     assert repr(pickle.loads(pickle.dumps(awkward))) == repr(awkward)
-    with pytest.raises(ValueError, match=r"^by: 'group' has values of several types, such as 'a' and 1; a tally file takes one"):
+    with pytest.raises(
+        ValueError, match=r"^by: 'group' has values of several types, such as 'a' and 1; a tally file takes one"
+    ):
         spam_model.tally([0.5, 1.0], by=["a", 1]).to_bytes()
     with pytest.raises(ValueError, match=r"^by: a tally file has a column 'tally' of its own; rename that column$"):
         spam_model.tally([0.5], by={"tally": ["a"]}).to_bytes()
@@ -312,6 +331,7 @@ def test_damaged_tallies(spam_model: tc.Model) -> None:
 
 
 # One format for Python and the command
+
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
 def test_the_command_finishes_tallies_of_python(
@@ -350,20 +370,32 @@ def test_python_finishes_tallies_of_the_command(
     # Through Python, with more of the same, and back.
     both = tally + model.tally(spam.test, by={"week": spam.week})
     both.write(tmp_path / "twice.tally")
-    twice = command("finish", "--model", tmp_path / "model.json", tmp_path / "twice.tally", "--format", "csv").splitlines()
+    twice = command(
+        "finish", "--model", tmp_path / "model.json", tmp_path / "twice.tally", "--format", "csv"
+    ).splitlines()
     assert sum(int(line.split(",")[2]) for line in twice[1:]) == 2 * len(spam.test) * len(model.methods)
 
 
-def test_every_type_of_groups_passes_through_both(spam_model: tc.Model, command: Callable[..., str], tmp_path: Path) -> None:
+def test_every_type_of_groups_passes_through_both(
+    spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
+) -> None:
     spam_model.save(tmp_path / "model.json")
     by = {name: values[:3] for name, (values, _) in GROUPS.items()}
     by |= {"decimals": [Decimal("1.50"), None, Decimal("-2")], "clocks": [dt.time(3, 4, 5, 6), dt.time(23), None]}
     by |= {"naturals": [2**64 - 1, 0, 7]}
     spam_model.tally([0.5, 1.0, 2.0], by=by).write(tmp_path / "one.tally")
-    shown = command("finish", "--model", tmp_path / "model.json", tmp_path / "one.tally", "--sort", "none", "--format", "jsonl")
-    first, _, third = [json.loads(line)["group"] if "group" in line else json.loads(line) for line in shown.splitlines()]
+    shown = command(
+        "finish", "--model", tmp_path / "model.json", tmp_path / "one.tally", "--sort", "none", "--format", "jsonl"
+    )
+    first, _, third = [
+        json.loads(line)["group"] if "group" in line else json.loads(line) for line in shown.splitlines()
+    ]
     assert (first["texts"], first["numbers"], first["flags"], third["floats"]) == ("b", 3, True, "inf")
-    assert (first["dates"], first["times"], first["naturals"]) == ("2026-01-02", "2026-01-02T03:04:05.000006", 2**64 - 1)
+    assert (first["dates"], first["times"], first["naturals"]) == (
+        "2026-01-02",
+        "2026-01-02T03:04:05.000006",
+        2**64 - 1,
+    )
     assert (first["decimals"], first["clocks"]) == ("1.50", "03:04:05.000006")
     again = tc.Tally.read(spam_model, tmp_path / "one.tally")
     twice = again + spam_model.tally([0.5, 1.0, 2.0], by=by)
@@ -374,8 +406,20 @@ def test_whole_numbers_of_any_width_are_the_same_groups(
     spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
 ) -> None:
     spam_model.save(tmp_path / "model.json")
-    pl.DataFrame({"score": [0.5, 1.0], "site": [7, 8]}, schema_overrides={"site": pl.Int16}).write_parquet(tmp_path / "a.parquet")
-    command("tally", "--model", tmp_path / "model.json", "--test", tmp_path / "a.parquet", "--by", "site", "-o", tmp_path / "a.tally")
+    pl.DataFrame({"score": [0.5, 1.0], "site": [7, 8]}, schema_overrides={"site": pl.Int16}).write_parquet(
+        tmp_path / "a.parquet"
+    )
+    command(
+        "tally",
+        "--model",
+        tmp_path / "model.json",
+        "--test",
+        tmp_path / "a.parquet",
+        "--by",
+        "site",
+        "-o",
+        tmp_path / "a.tally",
+    )
     spam_model.tally([2.0], by={"site": [8]}).write(tmp_path / "b.tally")
     files = [tmp_path / name for name in ("a.tally", "b.tally")]
     lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()

@@ -25,7 +25,11 @@ MONDAY = date(2025, 12, 29)
         ({}, [], 0),
         ({"above": 0.9}, ["--above", "90%"], 3),
         ({"below": 0.01, "level": 0.9, "misfit": "warn"}, ["--below", "1%", "--level", "0.9", "--misfit", "warn"], 0),
-        ({"baseline": ("2026-W03", "2026-W05"), "interval": "wald"}, ["--baseline", "2026-W03..2026-W05", "--interval", "wald"], 0),
+        (
+            {"baseline": ("2026-W03", "2026-W05"), "interval": "wald"},
+            ["--baseline", "2026-W03..2026-W05", "--interval", "wald"],
+            0,
+        ),
     ],
 )
 def test_periods_are_those_of_the_command(

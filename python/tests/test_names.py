@@ -61,8 +61,14 @@ def test_the_one_call_has_the_defaults_of_the_others() -> None:
     """`estimate` says them once more, for its readers."""
     given = inspect.signature(tc.estimate).parameters
     others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimating.estimate).parameters}
-    asked = {name: parameter for name, parameter in given.items() if parameter.default is not inspect.Parameter.empty and name != "by"}
-    assert {name: parameter.default for name, parameter in asked.items()} == {name: others[name].default for name in asked}
+    asked = {
+        name: parameter
+        for name, parameter in given.items()
+        if parameter.default is not inspect.Parameter.empty and name != "by"
+    }
+    assert {name: parameter.default for name, parameter in asked.items()} == {
+        name: others[name].default for name in asked
+    }
     rest = {"model", "each", "by", "train_scores", "train_labels", "test_scores"}
     assert set(asked) == set(others) - rest
     assert set(asked) == {*_estimate.GroupsInOne.__annotations__, "method"}

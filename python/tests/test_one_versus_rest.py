@@ -59,7 +59,11 @@ class TestTwoClasses:
     )
     def test_it_is_the_binary_estimate(self, kind, designed, weights, target, data):
         X, y, new = data
-        X, y, quantifier = X[:210], np.array(["bus", "car"])[y[:210]], kind(GaussianNB(), response_method="predict_proba")
+        X, y, quantifier = (
+            X[:210],
+            np.array(["bus", "car"])[y[:210]],
+            kind(GaussianNB(), response_method="predict_proba"),
+        )
         both = tc.OneVersusRest(quantifier).fit(X, y, **designed).estimate(new, target=target, weights=weights)
         one = clone(quantifier).set_params(positive="car").fit(X, y, **designed)
         one = one.estimate(new, target=target, weights=weights, check=False)
@@ -79,7 +83,9 @@ class TestSeveralClasses:
         called, new_called = scores >= 0.5, others >= 0.5
         true = np.array([called[y == k, k].mean() for k in range(4)])
         false = np.array([called[y != k, k].mean() for k in range(4)])
-        rates = np.array([[(called[y == k, j].mean() - false[j]) / (true[j] - false[j]) for k in range(4)] for j in range(4)])
+        rates = np.array(
+            [[(called[y == k, j].mean() - false[j]) / (true[j] - false[j]) for k in range(4)] for j in range(4)]
+        )
         wanted = np.linalg.solve(rates, (new_called.mean(axis=0) - false) / (true - false))
         assert found.raw == pytest.approx(wanted, abs=1e-13)
 
@@ -97,12 +103,16 @@ class TestSeveralClasses:
         fits.clear()
         found = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
         assert fits == [368] * 5 + [460]
-        assert np.array_equal(found.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba"))
+        assert np.array_equal(
+            found.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
+        )
         scores = LogisticRegression().fit(X, y).predict_proba(new)
         wanted = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(found.labelled_scores_, y).estimate(scores)
         assert np.array_equal(found.estimate(new).raw, wanted.raw)
 
-    @pytest.mark.parametrize("kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount])
+    @pytest.mark.parametrize(
+        "kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount]
+    )
     @pytest.mark.filterwarnings("ignore:class 3. what was learnt hardly tells")  # of counts, as it should be
     def test_shares_add_up(self, kind, data):
         X, y, new = data
@@ -136,7 +146,9 @@ class TestSeveralClasses:
             all_held.append(bool(np.all((wide[:, 0] <= truth) & (truth <= wide[:, 1]))))
             errors.append(np.abs(found.prevalence - truth).mean())
             columns = np.ascontiguousarray(scores.T)
-            each = np.array([model.estimate(of, check=False).prevalence for model, of in zip(quantifier.models_, columns)])
+            each = np.array(
+                [model.estimate(of, check=False).prevalence for model, of in zip(quantifier.models_, columns)]
+            )
             alone.append(np.abs(each / each.sum() - truth).mean())
             alarms += any(warning.code == "prior-shift-rejected" for warning in found.warnings)
         assert abs(np.mean(held) - 0.95) < 3.5 * np.std(held) / 20
@@ -178,7 +190,9 @@ class TestSeveralClasses:
     def test_decision_values_where_there_are_no_probabilities(self, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep(RidgeClassifier())).fit(X, y)
-        assert np.array_equal(quantifier.labelled_scores_, cross_val_predict(RidgeClassifier(), X, y, cv=10, method="decision_function"))
+        assert np.array_equal(
+            quantifier.labelled_scores_, cross_val_predict(RidgeClassifier(), X, y, cv=10, method="decision_function")
+        )
         found = quantifier.estimate(new)
         assert (np.abs(found.prevalence - [0.6, 0.2, 0.12, 0.08]) < 4 * found.se).all()
 
@@ -248,7 +262,9 @@ class TestAsAnEstimator:
         fitted = quantifier.fit(X, y)
         assert np.array_equal(pickle.loads(pickle.dumps(fitted)).predict(new), fitted.predict(new))
         assert repr(tc.OneVersusRest()) == "OneVersusRest()"
-        assert np.array_equal(tc.OneVersusRest().fit(X, y).predict(new), tc.OneVersusRest(tc.EfficientSweep()).fit(X, y).predict(new))
+        assert np.array_equal(
+            tc.OneVersusRest().fit(X, y).predict(new), tc.OneVersusRest(tc.EfficientSweep()).fit(X, y).predict(new)
+        )
 
     def test_a_search(self, data):
         X, y, _ = data
@@ -257,7 +273,9 @@ class TestAsAnEstimator:
             return -np.abs(estimator.predict(X) - np.bincount(y) / len(y)).mean()
 
         grid = {"quantifier__estimator__C": [0.1, 1.0]}
-        search = GridSearchCV(tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())), grid, scoring=scorer, cv=StratifiedKFold(3))
+        search = GridSearchCV(
+            tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())), grid, scoring=scorer, cv=StratifiedKFold(3)
+        )
         assert set(search.fit(X, y).best_params_) == set(grid)
 
     def test_columns_of_a_frame(self, data):

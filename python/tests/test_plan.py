@@ -18,15 +18,31 @@ import truecount as tc
     ("asked", "typed"),
     [
         ({"half_width": 0.02}, ["--half-width", "0.02"]),
-        ({"se": 0.01, "prevalence": 0.1, "unlabelled": 5000}, ["--se", "0.01", "--prevalence", "0.1", "--unlabelled", "5000"]),
+        (
+            {"se": 0.01, "prevalence": 0.1, "unlabelled": 5000},
+            ["--se", "0.01", "--prevalence", "0.1", "--unlabelled", "5000"],
+        ),
         ({"half_width": 0.01, "labelled": 500}, ["--half-width", "0.01", "--labelled", "500"]),
         (
             {"labelled": (100, 300), "unlabelled": 1000, "level": 0.9, "target": "population", "interval": "wald"},
-            ["--labelled", "100,300", "--unlabelled", "1000", "--level", "0.9", "--target", "population", "--interval", "wald"],
+            [
+                "--labelled",
+                "100,300",
+                "--unlabelled",
+                "1000",
+                "--level",
+                "0.9",
+                "--target",
+                "population",
+                "--interval",
+                "wald",
+            ],
         ),
     ],
 )
-def test_plans_are_those_of_the_command(spam: Spam, command: Callable[..., str], asked: dict[str, Any], typed: list[str]) -> None:
+def test_plans_are_those_of_the_command(
+    spam: Spam, command: Callable[..., str], asked: dict[str, Any], typed: list[str]
+) -> None:
     printed = command("plan", "--train", spam.train_path, "--method", "es,ac", *typed, "--format", "json")
     assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **asked), printed, "plans")
 
@@ -46,7 +62,13 @@ def test_a_plan_says_what_its_splits_mean_and_that_the_pilot_is_small() -> None:
     rng = np.random.default_rng(1)
     scores, labels = np.r_[rng.normal(2, 1, 40), rng.normal(0, 1, 60)], np.repeat([1, 0], [40, 60])
     shown = repr(tc.plan(scores, labels, se=0.03, unlabelled=500, prevalence=0.3))
-    for words in ("best: choose the rows to label", "as pilot: ", "at random: ", "goal: se at most 0.03 at prevalence 0.3", "only 40 positive"):
+    for words in (
+        "best: choose the rows to label",
+        "as pilot: ",
+        "at random: ",
+        "goal: se at most 0.03 at prevalence 0.3",
+        "only 40 positive",
+    ):
         assert words in shown.replace("\n  ", " ")
 
 

@@ -135,7 +135,9 @@ def test_adjusted_count(weeks):
     def rate(of):
         return np.mean(of[:, None] >= theta, axis=0)
 
-    np.testing.assert_allclose(prevalence, (rate(test) - rate(negative)) / (rate(positive) - rate(negative)), atol=1e-12)
+    np.testing.assert_allclose(
+        prevalence, (rate(test) - rate(negative)) / (rate(positive) - rate(negative)), atol=1e-12
+    )
     se = check.adjusted_count(3)["se"]
     ends = band(ax.collections[0])
     for at, middle, error in zip(theta, prevalence, se, strict=True):
@@ -172,7 +174,10 @@ def test_densities_after_a_transform_and_without_any():
     train = spam("train.csv")
     ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transformation="rank"))
     assert ax.get_xlabel() == "score, transform rank"
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["966 negatives, kernel", "634 positives, kernel"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "966 negatives, kernel",
+        "634 positives, kernel",
+    ]
     with pytest.raises(ValueError, match="fit no distributions"):
         tc.plot.densities(tc.Model.fit(*train, method="ac"))
 
@@ -190,7 +195,9 @@ def theory(model: tc.Model, threshold: float, alpha: float) -> float:
     from scipy.optimize import brentq
     from scipy.stats import norm
 
-    positive, negative = (norm(model.learnt[name]["mean"], model.learnt[name]["sd"]) for name in ("positive", "negative"))
+    positive, negative = (
+        norm(model.learnt[name]["mean"], model.learnt[name]["sd"]) for name in ("positive", "negative")
+    )
 
     def j(u):
         return positive.sf(u) - negative.sf(u)
@@ -293,7 +300,9 @@ def test_intervals_of_dates_stand_in_time(values, begins):
 def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
     one = tc.Model.fit(*spam("train.csv"))
     days = np.datetime64("2026-01-01") + np.arange(100)
-    found = one.estimate(np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False)
+    found = one.estimate(
+        np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False
+    )
     ax = tc.plot.intervals(found)
     assert legend(ax)[:2] == ["a", "b"]
     assert {type(collection).__name__ for collection in ax.collections} == {"FillBetweenPolyCollection"}
@@ -305,7 +314,9 @@ def test_intervals_of_methods(model, weeks):
     found = model.estimate_each(weeks[0], check=False)
     ax = tc.plot.intervals(found)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
-    np.testing.assert_array_equal(np.concatenate([line.get_xdata() for line in ax.get_lines() if not hollow(line)]), found.prevalence)
+    np.testing.assert_array_equal(
+        np.concatenate([line.get_xdata() for line in ax.get_lines() if not hollow(line)]), found.prevalence
+    )
 
 
 def hollow(line) -> bool:
@@ -333,7 +344,10 @@ def test_interval_of_one_estimate(model, weeks):
 
 def test_names_of_intervals(model):
     by = np.array(["2026-01-01T00", "2026-01-02T12"], "M8[h]")
-    shown = [model.estimate([0.5, 1.0], by={"time": times, "of": ["a", "b"]}, check=False) for times in (by, by.astype("M8[D]"))]
+    shown = [
+        model.estimate([0.5, 1.0], by={"time": times, "of": ["a", "b"]}, check=False)
+        for times in (by, by.astype("M8[D]"))
+    ]
     assert names(tc.plot.intervals(shown[0])) == ["2026-01-01, a", "2026-01-02T12:00, b"]
     assert names(tc.plot.intervals(shown[1])) == ["2026-01-01, a", "2026-01-02, b"]
     texts = ["$5 or $6", "a name that is much too long for a picture"]
@@ -530,7 +544,9 @@ def test_differences(weeks):
     found = model.estimate(weeks[0], by={"of": of, "week": weeks[1]}, check=False).compare("previous")
     ax = tc.plot.differences(found)
     columns = found.to_dict()
-    pairs = [f"{of}, {week} − {against}" for of, week, against in zip(columns["of"], columns["week"], columns["reference"])]
+    pairs = [
+        f"{of}, {week} − {against}" for of, week, against in zip(columns["of"], columns["week"], columns["reference"])
+    ]
     assert names(ax) == list(dict.fromkeys(pairs)) and legend(ax) == ["es", "ac"]
     for place, method in enumerate(["es", "ac"]):
         its = columns["method"] == method
@@ -543,7 +559,9 @@ def test_differences(weeks):
     with pytest.raises(ValueError, match=r"^differences is 'x'; it must be what Estimates.compare returned$"):
         tc.plot.differences("x")
     many = model.estimate(np.tile([0.0, 1.0], 201), by=np.arange(402) // 2, check=False).compare("total")
-    with pytest.raises(ValueError, match=r"^differences are of 201 pairs, more than the 200 .*; compare with one group$"):
+    with pytest.raises(
+        ValueError, match=r"^differences are of 201 pairs, more than the 200 .*; compare with one group$"
+    ):
         tc.plot.differences(many)
 
 
@@ -567,7 +585,10 @@ def test_evidence():
     (grey,) = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
     assert grey.get_xydata().tolist() == [[away.external.prevalence, 2.0]]
     assert "unreliable: 1 of 4" in legend(ax)
-    assert names(tc.plot.evidence(tc.audit(scores, scores[:200], labels[:200]))) == ["audited labels", "with scores (PPI++)"]
+    assert names(tc.plot.evidence(tc.audit(scores, scores[:200], labels[:200]))) == [
+        "audited labels",
+        "with scores (PPI++)",
+    ]
     with pytest.raises(ValueError, match=r"^audit is 'x'; it must be what truecount.audit returned$"):
         tc.plot.evidence("x")
 
@@ -588,8 +609,14 @@ def periods() -> dict:
             pandas.PeriodIndex(["2025-12-29", "2026-01-05", "2026-01-20"], freq="W").to_series(),
             ["2025-12-29", "2026-01-05", "2026-01-19"],
         ),
-        "quarters": (pandas.PeriodIndex(["2025Q1", "2025Q2", "2026Q1"], freq="Q").to_series(), ["2025-01-01", "2025-04-01", "2026-01-01"]),
-        "years": (pandas.PeriodIndex(["2015", "2016", "2020"], freq="Y").to_series(), ["2015-01-01", "2016-01-01", "2020-01-01"]),
+        "quarters": (
+            pandas.PeriodIndex(["2025Q1", "2025Q2", "2026Q1"], freq="Q").to_series(),
+            ["2025-01-01", "2025-04-01", "2026-01-01"],
+        ),
+        "years": (
+            pandas.PeriodIndex(["2015", "2016", "2020"], freq="Y").to_series(),
+            ["2015-01-01", "2016-01-01", "2020-01-01"],
+        ),
         # Midnight there, not where time is counted from.
         "zone": (pandas.Series(pandas.to_datetime(months).tz_localize("Europe/Amsterdam")), months),
         "zones": (
@@ -615,7 +642,11 @@ def test_times_of_every_kind(kind, missing):
         np.testing.assert_array_equal(at.astype("M8[h]"), np.array(begins, "M8[h]"))
         assert disjoint(ax.get_xticklabels()) and sum(bool(label.get_text()) for label in ax.get_xticklabels()) >= 2
         # What has no date has no place, and that is said.
-        assert ("without a date: 1 of 4" in legend(ax)) if missing else ax.get_legend() is None or "date" not in "".join(legend(ax))
+        assert (
+            ("without a date: 1 of 4" in legend(ax))
+            if missing
+            else ax.get_legend() is None or "date" not in "".join(legend(ax))
+        )
 
 
 @pytest.mark.parametrize("number", [2, 9, 200])
@@ -634,7 +665,9 @@ def test_ticks_of_time_are_legible(number, width):
         ax = plt.subplots(figsize=(width, 3.0), layout="constrained")[1]
         tc.plot.intervals(model.estimate(np.linspace(-1, 2, number), by=by, check=False), ax)
         ax.figure.canvas.draw()
-        shown = [label for label in ax.get_xticklabels() if label.get_text() and ax.bbox.x0 <= label.get_window_extent().x1]
+        shown = [
+            label for label in ax.get_xticklabels() if label.get_text() and ax.bbox.x0 <= label.get_window_extent().x1
+        ]
         assert disjoint(shown) and shown, by[:3]
 
 
@@ -664,7 +697,9 @@ def python(code: str) -> str:
 
 
 def test_matplotlib_is_only_imported_for_pictures():
-    assert python("import sys, truecount as tc; print('plot' in dir(tc), 'matplotlib' in sys.modules)") == "True False\n"
+    assert (
+        python("import sys, truecount as tc; print('plot' in dir(tc), 'matplotlib' in sys.modules)") == "True False\n"
+    )
     code = """
 import sys
 sys.modules["matplotlib"] = None

@@ -110,7 +110,12 @@ class TestEstimates:
         quantifier = clone(KINDS[method]).set_params(estimator=classifier, **REFITTED).fit(X, y)
         found = quantifier.estimate(new)
         assert quantifier.model_.methods == [method] or (method, quantifier.model_.methods) == ("t-cs", ["cs 0.25"])
-        assert (found.raw, found.se, found.interval, found.warnings) == (wanted.raw, wanted.se, wanted.interval, wanted.warnings)
+        assert (found.raw, found.se, found.interval, found.warnings) == (
+            wanted.raw,
+            wanted.se,
+            wanted.interval,
+            wanted.warnings,
+        )
         assert np.array_equal(quantifier.labelled_scores_, labelled)
         assert quantifier.predict(new).tolist() == [1.0 - wanted.prevalence, wanted.prevalence]
 
@@ -136,7 +141,9 @@ class TestEstimates:
         assert table.groups["week"].tolist() == [0, 1, 2]
         for row, estimate in enumerate(table):
             of = week == row
-            alone = quantifier.model_.estimate(scores[of], weights=weights[of], level=0.9, target="population", check=False)
+            alone = quantifier.model_.estimate(
+                scores[of], weights=weights[of], level=0.9, target="population", check=False
+            )
             assert (estimate.raw, estimate.interval) == (alone.raw, alone.interval)
 
     def test_intervals_by_class(self, data):
@@ -182,9 +189,13 @@ class TestEstimates:
         assert {(warning.category, warning.filename) for warning in caught} == {(tc.PrevalenceWarning, __file__)}
         assert tuple(str(warning.message) for warning in caught) == quantifier.estimate(rows).warnings
 
-    @pytest.mark.parametrize(("cv", "ensemble", "refitted"), [(None, True, False), (None, False, True), ("prefit", False, False)])
+    @pytest.mark.parametrize(
+        ("cv", "ensemble", "refitted"), [(None, True, False), (None, False, True), ("prefit", False, False)]
+    )
     @pytest.mark.parametrize(("stretched", "said"), [(1.2, "not quite a mixture"), (3, "no mixture")])
-    def test_no_mixture_may_have_its_cause_in_the_refit(self, stretched, said, cv, ensemble, refitted, data, classifier):
+    def test_no_mixture_may_have_its_cause_in_the_refit(
+        self, stretched, said, cv, ensemble, refitted, data, classifier
+    ):
         X, y, new, _ = data
         quantifier = tc.EfficientSweep(clone(classifier).fit(new, data[3]), cv=cv, ensemble=ensemble).fit(X, y)
         with pytest.warns(tc.PrevalenceWarning, match=f"{said} of the labelled classes") as caught:
@@ -210,7 +221,9 @@ class TestResponses:
 
     def test_the_response_can_be_chosen(self, data, classifier):
         X, y, new, _ = data
-        quantifier = tc.ContinuousSweep(classifier, response_method="predict_proba", family="beta", **REFITTED).fit(X, y)
+        quantifier = tc.ContinuousSweep(classifier, response_method="predict_proba", family="beta", **REFITTED).fit(
+            X, y
+        )
         scores, _ = quantifier.scores(new)
         assert np.array_equal(scores, classifier.fit(X, y).predict_proba(new)[:, 1])
 
@@ -338,7 +351,11 @@ class TestLabels:
         X, y, new, _ = data
         plain = tc.ContinuousSweep(classifier).fit(X, y).predict(new)
         texts = pd.Series(np.array(["a", "b"])[y], dtype="string")
-        for column, positive in ((pd.Series(y).astype("boolean"), None), (pd.Series(y).astype("Int64"), None), (texts, "b")):
+        for column, positive in (
+            (pd.Series(y).astype("boolean"), None),
+            (pd.Series(y).astype("Int64"), None),
+            (texts, "b"),
+        ):
             assert np.array_equal(tc.ContinuousSweep(classifier, positive=positive).fit(X, column).predict(new), plain)
 
     @pytest.mark.parametrize(
@@ -420,7 +437,10 @@ class TestCrossFitting:
 
     def test_each_classifier_scores_its_share(self, data, classifier):
         X, y, new, _ = data
-        halves = [(np.arange(100, 400), np.arange(100)), (np.arange(100), np.arange(100, 400))]  # a quarter, three quarters
+        halves = [
+            (np.arange(100, 400), np.arange(100)),
+            (np.arange(100), np.arange(100, 400)),
+        ]  # a quarter, three quarters
         quantifier = tc.ContinuousSweep(classifier, cv=halves).fit(X, y)
         scores, _ = quantifier.scores(new)
         one, other = (clone(classifier).fit(X[train], y[train]).decision_function(new) for train, _ in halves)
@@ -533,7 +553,9 @@ class TestCrossFitting:
     def test_a_classifier_that_gives_all_rows_one_score(self, strategy, kind, data):
         X, y, _, _ = data
         dummy = DummyClassifier(strategy=strategy).fit(X, y)
-        with pytest.raises(ValueError, match="held-out positives score no higher than negatives .* no better than chance"):
+        with pytest.raises(
+            ValueError, match="held-out positives score no higher than negatives .* no better than chance"
+        ):
             kind(dummy, cv="prefit").fit(X, y)
 
     def test_on_several_processes(self, data, classifier):
@@ -560,7 +582,9 @@ class TestRows:
         scaled = StandardScaler().fit(X)
         last = tc.ContinuousSweep(classifier).fit(scaled.transform(X), y)
         assert np.array_equal(around.predict(new), last.predict(scaled.transform(new)))
-        labelled = cross_val_predict(make_pipeline(StandardScaler(), classifier), X, y, cv=10, method="decision_function")
+        labelled = cross_val_predict(
+            make_pipeline(StandardScaler(), classifier), X, y, cv=10, method="decision_function"
+        )
         assert np.array_equal(within.labelled_scores_, labelled)
         assert within.n_features_in_ == 6
 
@@ -589,7 +613,9 @@ class TestRows:
         y = np.repeat(["ham", "spam"], 100)
         words = {"ham": ["hello", "minutes", "meeting", "thanks"], "spam": ["win", "prize", "thanks", "hello"]}
         texts = [" ".join(rng.choice(words[label], 3)) for label in y]
-        quantifier = tc.AdjustedCount(make_pipeline(CountVectorizer(), LogisticRegression()), positive="spam").fit(texts, y)
+        quantifier = tc.AdjustedCount(make_pipeline(CountVectorizer(), LogisticRegression()), positive="spam").fit(
+            texts, y
+        )
         assert quantifier.estimate(texts).prevalence == pytest.approx(0.5, abs=0.05)
 
     def test_other_columns_than_were_learnt(self, data):
@@ -630,7 +656,9 @@ class TestLabelledByDesign:
         X, y, new, _ = data
         quarters = np.arange(400) % 4
         splits = [(np.flatnonzero(quarters != quarter), np.flatnonzero(quarters == quarter)) for quarter in range(4)]
-        quantifier = tc.EfficientSweep(GaussianNB(), cv=splits).fit(X, y, sample_weight=np.array([0.0, 1.0, 2.0, 3.0])[quarters])
+        quantifier = tc.EfficientSweep(GaussianNB(), cv=splits).fit(
+            X, y, sample_weight=np.array([0.0, 1.0, 2.0, 3.0])[quarters]
+        )
         scores, _ = quantifier.scores(new)
         each = np.array([model.predict_proba(new)[:, 1] for model in quantifier.estimators_])
         assert np.count_nonzero(each == scores, axis=1).tolist() == [0, 50, 100, 150]
@@ -642,14 +670,18 @@ class TestLabelledByDesign:
         fitted = GaussianNB().fit(X[:200], y[:200], sample_weight=weights[:200])
         quantifier = tc.EfficientSweep(GaussianNB(), cv=split).fit(X, y, weights, groups)
         labelled, scores = fitted.predict_proba(X[200:])[:, 1], fitted.predict_proba(new)[:, 1]
-        wanted = tc.Model.fit(labelled, y[200:], train_weights=weights[200:], train_clusters=groups[200:]).estimate(scores)
+        wanted = tc.Model.fit(labelled, y[200:], train_weights=weights[200:], train_clusters=groups[200:]).estimate(
+            scores
+        )
         assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
 
     def test_a_classifier_that_takes_no_weights_is_said(self, data):
         X, y, new, _ = data
         weights = np.linspace(1, 3, 400)
         pipeline = make_pipeline(StandardScaler(), LogisticRegression())
-        with pytest.warns(tc.PrevalenceWarning, match="Pipeline takes no sample_weight: .*enable_metadata_routing") as caught:
+        with pytest.warns(
+            tc.PrevalenceWarning, match="Pipeline takes no sample_weight: .*enable_metadata_routing"
+        ) as caught:
             quantifier = tc.EfficientSweep(pipeline, **REFITTED).fit(X, y, sample_weight=weights)
         assert caught[0].filename == __file__
         labelled = cross_val_predict(pipeline, X, y, cv=5, method="decision_function")
@@ -683,7 +715,9 @@ class TestLabelledByDesign:
         assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
         named = tc.EfficientSweep(classifier, cv=GroupKFold(4)).fit(X, y, groups=groups)
         splits = list(GroupKFold(4).split(X, y, groups))
-        assert np.array_equal(named.labelled_scores_, tc.EfficientSweep(classifier, cv=splits).fit(X, y).labelled_scores_)
+        assert np.array_equal(
+            named.labelled_scores_, tc.EfficientSweep(classifier, cv=splits).fit(X, y).labelled_scores_
+        )
 
     @pytest.mark.parametrize(
         ("given", "code", "message"),
@@ -704,7 +738,9 @@ class TestLabelledByDesign:
     @pytest.mark.parametrize("given", ["sample_weight", "groups"])
     def test_methods_that_do_not_weigh_refuse(self, given, data):
         X, y, _, _ = data
-        with pytest.raises(tc.TruecountError, match="sample_weight and groups are not possible for sld; .* es, cc, ac") as caught:
+        with pytest.raises(
+            tc.TruecountError, match="sample_weight and groups are not possible for sld; .* es, cc, ac"
+        ) as caught:
             tc.SLD().fit(X, y, **{given: np.arange(400) // 4 + 1})
         assert caught.value.code == "label-design-not-possible"
 
@@ -721,7 +757,11 @@ class TestColumnsByName:
         """Features; and new rows with columns beside them."""
         X, _, new, _ = data
         names = [f"x{number}" for number in range(6)]
-        beside = {"contract": np.array(["a", "b", "c"])[np.arange(300) % 3], "year": np.arange(300) % 2, "w": np.linspace(1, 2, 300)}
+        beside = {
+            "contract": np.array(["a", "b", "c"])[np.arange(300) % 3],
+            "year": np.arange(300) % 2,
+            "w": np.linspace(1, 2, 300),
+        }
         make = pd.DataFrame if request.param == "pandas" else pl.DataFrame
         columns = {name: new[:, place] for place, name in enumerate(names)}
         return make({name: X[:, place] for place, name in enumerate(names)}), make({**columns, **beside}), names
@@ -766,7 +806,9 @@ class TestColumnsByName:
     def test_unknown_names_list_the_columns(self, frames, given, about, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep().fit(X, data[1])
-        with pytest.raises(tc.OptionError, match=f"{about}: X has no column 'week'; its columns are x0, .*contract, year, w") as caught:
+        with pytest.raises(
+            tc.OptionError, match=f"{about}: X has no column 'week'; its columns are x0, .*contract, year, w"
+        ) as caught:
             quantifier.estimate(new, **given)
         assert caught.value.fields == {"name": about, "value": "week"}
 
@@ -830,7 +872,10 @@ class TestAsAnEstimator:
             (tc.ContinuousSweep(family="gauss"), "family is 'gauss'"),
             (tc.EfficientSweep(transformation="log"), "transformation is 'log'"),
             (tc.DyS(divergence="euclid"), "divergence is 'euclid'; it must be one of hellinger, topsoe"),
-            (tc.MedianSweep(threshold=0.5), "no definition 'forman' with threshold 0.5; it has 'forman' with threshold 0.25"),
+            (
+                tc.MedianSweep(threshold=0.5),
+                "no definition 'forman' with threshold 0.5; it has 'forman' with threshold 0.25",
+            ),
         ):
             with pytest.raises(ValueError, match=message):
                 quantifier.fit(X, y)
@@ -870,7 +915,10 @@ class TestProtocolScorer:
         X, y, new, labels = data
         quantifier = tc.ClassifyAndCount(ensemble=False).fit(X, y)
         samples = list(tc.UPP(new, labels, size=40, samples=30))
-        estimates, truths = [quantifier.estimate(rows).prevalence for rows, _ in samples], [truth for _, truth in samples]
+        estimates, truths = (
+            [quantifier.estimate(rows).prevalence for rows, _ in samples],
+            [truth for _, truth in samples],
+        )
         for measure in ("mrae", "mkld", "mse"):
             wanted = -getattr(tc.measures, measure)(truths, estimates, 40)
             scorer = tc.ProtocolScorer(samples=30, size=40, measure=measure)
@@ -886,7 +934,9 @@ class TestProtocolScorer:
         search = GridSearchCV(tc.ContinuousSweep(LogisticRegression()), grid, scoring=scorer, cv=folds).fit(X, y)
         assert set(search.best_params_) == set(grid)
         best = tc.ContinuousSweep(LogisticRegression()).set_params(**search.best_params_)
-        assert search.best_score_ == pytest.approx(cross_val_score(best, X, y, scoring=scorer, cv=folds).mean(), rel=1e-12)
+        assert search.best_score_ == pytest.approx(
+            cross_val_score(best, X, y, scoring=scorer, cv=folds).mean(), rel=1e-12
+        )
         assert search.best_score_ == max(search.cv_results_["mean_test_score"])
         assert np.array_equal(search.predict(new), best.fit(X, y).predict(new))
 
@@ -925,7 +975,10 @@ class TestProtocolScorer:
         X, y, new, labels = data
         quantifier = tc.ClassifyAndCount().fit(X, y)
         negatives, most = labels == 0, np.argsort(labels)[:200]
-        for rows, of in ((negatives, "two labels are needed, found 0"), (most, r"the pool has \d+ positive scores, and a sample may need")):
+        for rows, of in (
+            (negatives, "two labels are needed, found 0"),
+            (most, r"the pool has \d+ positive scores, and a sample may need"),
+        ):
             with pytest.raises(ValueError, match=of + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
                 tc.ProtocolScorer(size=40)(quantifier, new[rows], labels[rows])
 

@@ -69,7 +69,9 @@ def test_what_a_classifier_does_not_have(train):
     labelled = cross_val_predict(LinearSVC(random_state=0), X, y, cv=5, method="decision_function")
     test = LinearSVC(random_state=0).fit(X, y).decision_function(sample)
     expected = tc.estimate(labelled, y, test, method="sld", positive="spam").prevalence
-    assert Quantifier("sld", LinearSVC(random_state=0)).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
+    assert Quantifier("sld", LinearSVC(random_state=0)).fit(X, y).predict(sample)[1] == pytest.approx(
+        expected, abs=1e-12
+    )
     # One with probabilities alone: they are the scores, and one half divides them.
     labelled = cross_val_predict(GaussianNB(), X, y, cv=5, method="predict_proba")[:, 1]
     test = GaussianNB().fit(X, y).predict_proba(sample)[:, 1]
@@ -77,7 +79,9 @@ def test_what_a_classifier_does_not_have(train):
     assert Quantifier("ac", GaussianNB()).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
     # What lives between 0 and 1 reads probabilities.
     expected = tc.estimate(labelled, y, test, method="o-cs", transformation="logit", positive="spam").prevalence
-    assert Quantifier("o-cs", GaussianNB(), transformation="logit").fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
+    assert Quantifier("o-cs", GaussianNB(), transformation="logit").fit(X, y).predict(sample)[1] == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("val_split", ["data", 0.4, "trained"])
@@ -88,14 +92,22 @@ def test_where_the_labelled_scores_come_from(train, val_split):
     if val_split == "trained":
         quantifier = Quantifier("es", LogisticRegression().fit(X, y), fit_classifier=False, val_split=None).fit(*other)
     else:
-        quantifier = Quantifier("es", LogisticRegression(), val_split=other if val_split == "data" else val_split).fit(X, y)
-    assert quantifier.predict(sample)[1] == pytest.approx(0.2, abs=4 * quantifier.model_.estimate(quantifier.classify(sample)).se)
+        quantifier = Quantifier("es", LogisticRegression(), val_split=other if val_split == "data" else val_split).fit(
+            X, y
+        )
+    assert quantifier.predict(sample)[1] == pytest.approx(
+        0.2, abs=4 * quantifier.model_.estimate(quantifier.classify(sample)).se
+    )
     if val_split == 0.4:
         assert quantifier.model_.learnt["n_pos"] + quantifier.model_.learnt["n_neg"] == 240
     else:
         classifier = LogisticRegression().fit(X, y)
         expected = tc.estimate(
-            classifier.decision_function(other[0]), other[1], classifier.decision_function(sample), method="es", positive="spam"
+            classifier.decision_function(other[0]),
+            other[1],
+            classifier.decision_function(sample),
+            method="es",
+            positive="spam",
         )
         assert quantifier.predict(sample)[1] == pytest.approx(expected.prevalence, abs=1e-12)
 
@@ -103,7 +115,11 @@ def test_where_the_labelled_scores_come_from(train, val_split):
 def test_protocols(train, pool):
     quantifier = Quantifier("es", LogisticRegression()).fit(*train)
     assert list(quantifier.classes_) == ["ham", "spam"]
-    for protocol in (UPP(pool, 250, repeats=40), APP(pool, 250, n_prevalences=11, repeats=2), NPP(pool, 250, repeats=20)):
+    for protocol in (
+        UPP(pool, 250, repeats=40),
+        APP(pool, 250, n_prevalences=11, repeats=2),
+        NPP(pool, 250, repeats=20),
+    ):
         # Classified once for the pool, or sample by sample: the same.
         truths, estimates = prediction(quantifier, protocol)
         assert estimates == pytest.approx(prediction(quantifier, protocol, aggr_speedup=False)[1], abs=1e-12)
@@ -134,7 +150,9 @@ def test_pacc_is_quapys(train, pool):
 def test_model_selection(train, pool):
     grid = {"classifier__C": [1e-4, 1.0], "family": ["normal", "kernel"]}
     protocol = UPP(pool, 250, repeats=20)
-    search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(*train)
+    search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(
+        *train
+    )
     assert len(search.param_scores_) == 4
     for C in grid["classifier__C"]:
         for family in grid["family"]:
@@ -151,7 +169,9 @@ def test_model_selection(train, pool):
 def test_methods_that_share_a_trained_classifier_read_the_same(train, pool):
     grid = {"classifier__C": [0.1, 1.0], "method": ["o-cs", "sld"]}
     protocol = UPP(pool, 250, repeats=10)
-    search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(*train)
+    search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(
+        *train
+    )
     X, y = train
     labelled = cross_val_predict(LogisticRegression(), X, y, cv=5, method="decision_function")
     model = tc.Model.fit(labelled, y, method="sld", positive="spam")
@@ -160,7 +180,9 @@ def test_methods_that_share_a_trained_classifier_read_the_same(train, pool):
         abs(model.estimate(sample).prevalence - prevalence[1])
         for sample, prevalence in UPP(LabelledCollection(scores, pool.y), 250, repeats=10)()
     ]
-    assert search.param_scores_[str({"classifier__C": 1.0, "method": "sld"})] == pytest.approx(np.mean(errors), abs=1e-12)
+    assert search.param_scores_[str({"classifier__C": 1.0, "method": "sld"})] == pytest.approx(
+        np.mean(errors), abs=1e-12
+    )
 
 
 def test_parameters_and_copies(train):

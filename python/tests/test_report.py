@@ -17,7 +17,9 @@ import truecount as tc
 
 def without_provenance(page: str) -> str:
     """The page without the files and the command; what only files have, such as their columns' types, stays."""
-    found, number = re.subn(r'(<details id="reproduce">.*?</summary>).*?(<p>Fingerprint of the model)', r"\1\2", page, flags=re.DOTALL)
+    found, number = re.subn(
+        r'(<details id="reproduce">.*?</summary>).*?(<p>Fingerprint of the model)', r"\1\2", page, flags=re.DOTALL
+    )
     assert number == 1
     return found
 
@@ -60,7 +62,9 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
         ([1.0, 2.0], {"by": ["a"]}, "length-mismatch"),
     ],
 )
-def test_what_cannot_be_reported_is_refused(spam_model: tc.Model, tmp_path: Path, scores: list[float], asked: dict[str, Any], code: str) -> None:
+def test_what_cannot_be_reported_is_refused(
+    spam_model: tc.Model, tmp_path: Path, scores: list[float], asked: dict[str, Any], code: str
+) -> None:
     with pytest.raises(tc.TruecountError) as refused:
         spam_model.report(tmp_path / "page.html", scores, **asked)
     assert refused.value.code == code

@@ -46,7 +46,11 @@ def spark(tmp_path_factory):
         for name, value in settings.items():
             patch.setenv(name, value)
         builder = SparkSession.builder.master("local[2]").appName("truecount")
-        options = {"ui.enabled": "false", "ui.showConsoleProgress": "false", "sql.warehouse.dir": str(folder / "warehouse")}
+        options = {
+            "ui.enabled": "false",
+            "ui.showConsoleProgress": "false",
+            "sql.warehouse.dir": str(folder / "warehouse"),
+        }
         for name, value in (options | {"sql.execution.arrow.maxRecordsPerBatch": "500"}).items():
             builder = builder.config(f"spark.{name}", value)
         session = builder.getOrCreate()
@@ -127,7 +131,10 @@ def test_probabilities_and_weights(frame, scores, train):
     with_them = frame.selectExpr("*", "1 / (1 + exp(-2 * score)) as likely")
     found = tally(model, with_them, by="day", probability="likely", weight="weight").finish_each()
     expected = model.estimate(
-        scores["score"], by={"day": scores["day"]}, test_probabilities=probabilities(scores["score"]), weights=scores["weight"]
+        scores["score"],
+        by={"day": scores["day"]},
+        test_probabilities=probabilities(scores["score"]),
+        weights=scores["weight"],
     )
     assert_same(found, expected, ["day"])
 

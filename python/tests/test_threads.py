@@ -45,7 +45,9 @@ def jobs(of: tc.Model) -> dict[str, Callable[[], Any]]:
 
 def bits(found: Any) -> str:
     rows = [found] if isinstance(found, tc.Estimate) else list(found)
-    return hashlib.sha256(repr([(row.raw.hex(), row.se, row.interval, row.warnings) for row in rows]).encode()).hexdigest()
+    return hashlib.sha256(
+        repr([(row.raw.hex(), row.se, row.interval, row.warnings) for row in rows]).encode()
+    ).hexdigest()
 
 
 @pytest.mark.parametrize("name", jobs(model()))

@@ -75,7 +75,9 @@ def test_the_commands_differences_with_weights_and_populations(
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     given = ("--total-weights", table_of_sizes, "--population", table_of_sizes)
     printed = command("compare", *files, *given, "--reference", against, "--format", "json")
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, total_weights=sizes, population=sizes)
+    found = tc.estimate(
+        spam.train, spam.labels, spam.test, by={"week": spam.week}, total_weights=sizes, population=sizes
+    )
     assert_same(found.compare(against), printed)
 
 
@@ -92,7 +94,10 @@ def test_the_commands_total(
     }[asked]
     given: list[Any] = []
     for name, value in options.items():
-        given += [f"--{name.replace('_', '-')}", *([] if value is True else [table_of_sizes if value is sizes else value])]
+        given += [
+            f"--{name.replace('_', '-')}",
+            *([] if value is True else [table_of_sizes if value is sizes else value]),
+        ]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week", "--format", "json")
     printed = json.loads(command("estimate", *files, *given))
     rows, (last,) = printed["estimates"], printed["total"]
@@ -132,14 +137,27 @@ def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: 
     last, month = week > "2026-W12", np.array([str(int(name[-2:]) % 4) for name in spam.week])
     parts = [{"score": spam.test[rows], "month": month[rows]} for rows in (last, ~last & (month != "3"))]
     paths = [written(tmp_path / f"{number}.csv", **part) for number, part in enumerate(parts)]
-    files = ("--train", spam.train_path, "--test", paths[0], "--other-test", paths[1], "--method", "es,ac", "--format", "json")
+    files = (
+        "--train",
+        spam.train_path,
+        "--test",
+        paths[0],
+        "--other-test",
+        paths[1],
+        "--method",
+        "es,ac",
+        "--format",
+        "json",
+    )
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac")
     one = json.loads(command("compare", *files))
     grouped = json.loads(command("compare", *files, "--by", "month"))
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         found = model.compare(parts[0]["score"], parts[1]["score"])
-        by_month = model.compare(*(part["score"] for part in parts), by={"month": parts[0]["month"]}, other_by={"month": parts[1]["month"]})
+        by_month = model.compare(
+            *(part["score"] for part in parts), by={"month": parts[0]["month"]}, other_by={"month": parts[1]["month"]}
+        )
     assert "left out, only in test_scores: '3'" in [str(warning.message) for warning in said]
     assert all(Path(str(warning.filename)) == Path(__file__) for warning in said)
     for printed, differences in ((one, found), (grouped, by_month)):
@@ -178,7 +196,9 @@ def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model
 
 
 @pytest.mark.parametrize("misfit", ["widen", "warn"])
-def test_the_commands_differences_with_misfit(spam: Any, command: Callable[..., str], tmp_path: Path, misfit: str) -> None:
+def test_the_commands_differences_with_misfit(
+    spam: Any, command: Callable[..., str], tmp_path: Path, misfit: str
+) -> None:
     files: list[Any] = ["--train", spam.train_path, "--test", spam.test_path, "--misfit", misfit, "--format", "json"]
     found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, misfit=misfit)
     assert_same(found.compare("total"), command("compare", *files, "--by", "week", "--reference", "total"))
@@ -239,7 +259,9 @@ def test_columns_of_differences(by_week: tc.Estimates) -> None:
 
 def test_a_ratio_to_nothing_is_none() -> None:
     train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-    found = tc.estimate(train, labels, [-2.0] * 4 + [2.0] * 4, by=["a"] * 4 + ["b"] * 4, check=False).compare("previous")
+    found = tc.estimate(train, labels, [-2.0] * 4 + [2.0] * 4, by=["a"] * 4 + ["b"] * 4, check=False).compare(
+        "previous"
+    )
     assert np.isnan(found.ratio[0]) and found["ratio_upper"][0] == np.inf
     assert found.to_polars()["ratio"].to_list() == [None]
     assert "–" in repr(found) and "∞" in repr(found)
@@ -249,7 +271,9 @@ def test_what_is_shown(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -
     few = np.array([week <= "2026-W03" for week in spam.week])
     week = [name for name in spam.week if name <= "2026-W03"]
     found = spam_model.estimate(spam.test[few], by={"week": week}, total=True)
-    assert repr(found) == """\
+    assert (
+        repr(found)
+        == """\
 week          n   prevalence       se     95 % interval
 ──────────────────────────────────────────────────────────
 2026-W01    814       0.3545   0.0106   0.3338 – 0.3755
@@ -259,14 +283,18 @@ total      1758       0.5606   0.0091   0.5433 – 0.5790
 
 method: es
 uncertainty: sampling of the new and the labelled rows"""
+    )
     assert "total" in found._repr_html_() and len(found) == 3 and "total" not in found["week"]
-    assert repr(found.compare("previous")) == """\
+    assert (
+        repr(found.compare("previous"))
+        == """\
 week      reference  difference      95 % interval  ratio     interval  p (Holm)
 ────────────────────────────────────────────────────────────────────────────────
 2026-W02  2026-W01      +0.3252  +0.2986 – +0.3514   1.92  1.81 – 2.04     <1e-6
 2026-W03  2026-W02      +0.1724  +0.1386 – +0.2043   1.25  1.20 – 1.31     <1e-6
 
 method: es"""
+    )
 
 
 def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None:
@@ -274,7 +302,12 @@ def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None
     by = {"quarter": (week - 1) // 12, "third": (week - 1) // 4 % 3}
     found = spam_model.estimate(spam.test, by=by, sort=False)
     previous = found.compare("previous").to_pandas()
-    assert list(zip(previous.quarter, previous.third, previous.reference)) == [(0, 1, 0), (0, 2, 1), (1, 1, 0), (1, 2, 1)]
+    assert list(zip(previous.quarter, previous.third, previous.reference)) == [
+        (0, 1, 0),
+        (0, 2, 1),
+        (1, 1, 0),
+        (1, 2, 1),
+    ]
     first = by["quarter"] == 0
     alone = spam_model.estimate(spam.test[first], by={"third": by["third"][first]}).compare("total")
     together = found.compare("total").to_pandas()
@@ -318,7 +351,10 @@ def test_totals_of_several_methods(spam: Any) -> None:
     np.testing.assert_allclose(totals.raw, whole.raw, rtol=1e-12)
     with pytest.raises(tc.OptionError, match=r"take \.totals"):
         _ = found.total
-    assert [line.split()[:2] for line in repr(found).splitlines() if line.startswith("total")] == [["total", "es"], ["total", "ac"]]
+    assert [line.split()[:2] for line in repr(found).splitlines() if line.startswith("total")] == [
+        ["total", "es"],
+        ["total", "ac"],
+    ]
     assert model.estimate(spam.test, by={"week": spam.week}).total is None
 
 
@@ -339,7 +375,9 @@ def test_what_is_pickled_has_no_scores(by_week: tc.Estimates) -> None:
 def test_ten_thousand_groups(spam: Any, spam_model: tc.Model) -> None:
     rng = np.random.default_rng(3)
     groups = np.arange(200_000) % 10_000
-    found = spam_model.estimate(rng.choice(spam.test, 200_000), by={"group": groups}, total_weights=dict.fromkeys(range(10_000), 3))
+    found = spam_model.estimate(
+        rng.choice(spam.test, 200_000), by={"group": groups}, total_weights=dict.fromkeys(range(10_000), 3)
+    )
     for against in ("previous", "total", "rest", 17):
         differences = found.compare(against)
         assert len(differences) == (10_000 if against in ("total", "rest") else 9_999)
@@ -402,7 +440,11 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         'total_weights of groups has formulas of its own; leave out interval="bootstrap"',
     ),
     "no groups": ({"by": None, "total": True}, "option-conflict", "total adds up groups; give their column as by"),
-    "sizes of no groups": ({"by": None, "population": {"a": 3}}, "option-invalid", "population is {'a': 3}; it must be a whole number"),
+    "sizes of no groups": (
+        {"by": None, "population": {"a": 3}},
+        "option-invalid",
+        "population is {'a': 3}; it must be a whole number",
+    ),
 }
 
 
@@ -420,7 +462,10 @@ def test_what_cannot_be_compared(spam_model: tc.Model, spam: Any) -> None:
     with pytest.raises(tc.OptionError) as refused:
         found.compare("c")
     assert refused.value.code == "group-unknown" and refused.value.fields == {"column": "week", "value": "c"}
-    assert str(refused.value) == "reference is 'c': no group has week = 'c'; it must be such a value, or one of previous, total, rest, all"
+    assert (
+        str(refused.value)
+        == "reference is 'c': no group has week = 'c'; it must be such a value, or one of previous, total, rest, all"
+    )
     with pytest.raises(tc.OptionError, match="a comparison needs two groups"):
         spam_model.estimate(scores, by=["a"] * 4).compare("previous")
     with pytest.raises(tc.OptionError, match="leave out interval"):
@@ -445,8 +490,12 @@ def test_what_cannot_be_compared_with(spam_model: tc.Model, spam: Any) -> None:
         "option-invalid",
         "there is nothing to compare with: give other_scores or another model, or fit several methods",
     )
-    assert refused(scores, other=other)[1].startswith("say whether both models have learnt from the same labelled items")
-    assert refused(scores, scores, other=other, labelled="apart")[1].startswith("say whether other_scores are of the same items")
+    assert refused(scores, other=other)[1].startswith(
+        "say whether both models have learnt from the same labelled items"
+    )
+    assert refused(scores, scores, other=other, labelled="apart")[1].startswith(
+        "say whether other_scores are of the same items"
+    )
     assert refused(scores, scores, labelled="apart") == (
         "option-conflict",
         "labelled is for another model: give other, or leave it out",
@@ -457,8 +506,14 @@ def test_what_cannot_be_compared_with(spam_model: tc.Model, spam: Any) -> None:
         "length-mismatch",
         "there are 4 test_scores but 3 other_scores, which are said to be of the same items",
     )
-    assert refused(scores, scores, by=WEEKS) == ("option-conflict", "by and other_by: give the groups of both, or of none")
+    assert refused(scores, scores, by=WEEKS) == (
+        "option-conflict",
+        "by and other_by: give the groups of both, or of none",
+    )
     assert refused(scores, scores, by=WEEKS, other_by=list("cdcd"))[1] == "by and other_by have no group in common"
     assert refused(scores, [1.0, float("nan")])[1].startswith("other_scores: ")
     assert refused(scores, scores, interval="bootstrap")[0] == "option-conflict"
-    assert refused(scores, other=tc.Model.fit(spam.train, spam.labels, method="ac"), labelled="paired")[0] == "method-missing"
+    assert (
+        refused(scores, other=tc.Model.fit(spam.train, spam.labels, method="ac"), labelled="paired")[0]
+        == "method-missing"
+    )

@@ -26,17 +26,30 @@ def typical_calls() -> None:
 
     one = tc.estimate(scores, labels, [1.0, 2.0])
     assert_type(one, tc.Estimate)
-    assert_type(tc.estimate(scores, labels, [1.0, 2.0], method="o-cs", train_weights=column, interval="bootstrap", seed=3), tc.Estimate)
+    assert_type(
+        tc.estimate(scores, labels, [1.0, 2.0], method="o-cs", train_weights=column, interval="bootstrap", seed=3),
+        tc.Estimate,
+    )
     assert_type(tc.estimate_each(scores, labels, np.ones((3, 4)), method=["es", "ac"], level=0.9), tc.Estimates)
     assert_type(model.estimate_each(np.ones((3, 4)), interval="bootstrap", seed=3), tc.Estimates)
     assert_type(tc.estimate(scores, labels, column, by=pd.Series(["a", "b"])), tc.Estimates)
-    assert_type(tc.estimate(scores, labels, column, by={"week": ["a", "b"], "region": column}, method="all"), tc.Estimates)
+    assert_type(
+        tc.estimate(scores, labels, column, by={"week": ["a", "b"], "region": column}, method="all"), tc.Estimates
+    )
     assert_type(model.estimate(pl.Series([1.0]), by={"week": ["a"]}, weights=(1.0,)), tc.Estimates)
 
     assert_type(tc.counts(35, 800, (90, 100), specificity=0.97), tc.Estimate)
     assert_type(tc.counts(column, [9, 9], 0.9, ([8, 9], [10, 10]), by=["a", "b"]), tc.Estimates)
 
-    audited = tc.audit(column, [1.0, 2.0], pd.Series(["a", "b"]), model=model, audited_weights=(1, 2), positive="a", audit_outside_test=True)
+    audited = tc.audit(
+        column,
+        [1.0, 2.0],
+        pd.Series(["a", "b"]),
+        model=model,
+        audited_weights=(1, 2),
+        positive="a",
+        audit_outside_test=True,
+    )
     assert_type(audited, tc.Audit)
     assert_type(audited.recommended, tc.Evidence)
     assert_type(audited.external, tc.Estimate | None)
@@ -54,7 +67,9 @@ def typical_calls() -> None:
     assert_type(one.misfit, float | None)
     assert_type(one.warnings, tuple[tc.Caveat, ...])
     texts: tuple[str, ...] = one.warnings  # they are texts
-    assert_type([(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]])
+    assert_type(
+        [(text.code, text.severity, text.fields) for text in one.warnings], list[tuple[str, str, dict[str, Any]]]
+    )
     assert_type(float(one), float)
 
     table = model.estimate_each(scores)
@@ -66,7 +81,9 @@ def typical_calls() -> None:
     assert_type([row.group for row in table], list[dict[str, Any]])
     assert_type(table.to_dict(), dict[str, NDArray[Any]])
 
-    grouped = model.estimate(scores, by=["a", "a", "b", "b"], total_weights={"a": 10, "b": 20}, population={"a": 10, "b": 20})
+    grouped = model.estimate(
+        scores, by=["a", "a", "b", "b"], total_weights={"a": 10, "b": 20}, population={"a": 10, "b": 20}
+    )
     assert_type(grouped, tc.Estimates)
     assert_type(grouped.total, tc.Estimate | None)
     assert_type(grouped.totals, tc.Estimates | None)
@@ -106,7 +123,9 @@ def typical_calls() -> None:
     assert_type(model.compare(scores, scores, misfit="warn"), tc.Differences)
     assert_type(tc.methods(), dict[str, str])
 
-    quantifier = tc.EfficientSweep(cv=3, rates="family", positive="fraud").fit(scores, labels, sample_weight=column, groups=labels)
+    quantifier = tc.EfficientSweep(cv=3, rates="family", positive="fraud").fit(
+        scores, labels, sample_weight=column, groups=labels
+    )
     assert_type(quantifier, tc.EfficientSweep)
     assert_type(quantifier.estimate(scores), tc.Estimate)
     assert_type(quantifier.estimate(pd.DataFrame(), by=["office", "week"], weights="w"), tc.Estimates)
@@ -120,7 +139,12 @@ def typical_calls() -> None:
 
     estimates = model.estimate(scores, by=labels)
     assert_type(tc.plot.intervals(estimates, colors={"es": "red", "o-cs": (0.0, 0.5, 0.0)}, labels=["ES", "CS"]), Axes)
-    assert_type(tc.plot.differences(estimates.compare("total"), tc.plot.evidence(tc.audit(scores, scores, labels)), colors="C1"), Axes)
+    assert_type(
+        tc.plot.differences(
+            estimates.compare("total"), tc.plot.evidence(tc.audit(scores, scores, labels)), colors="C1"
+        ),
+        Axes,
+    )
     tc.plot.intervals(estimates, colours="red")  # type: ignore[call-arg]
 
     tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]

@@ -242,7 +242,10 @@ def audit(
         if column is not None and len(column) != len(rows):
             raise ScoreError(
                 f"there are {len(rows)} audited_scores but {len(column)} {name}; give one for each score",
-                "length-mismatch", column=name, values=len(column), others=len(rows),
+                "length-mismatch",
+                column=name,
+                values=len(column),
+                others=len(rows),
             )
     refuse_bootstrap(interval, 'an audit has formulas of its own; leave out interval="bootstrap"')
     asked = reporting(level, target, interval, misfit)
@@ -252,7 +255,9 @@ def audit(
         return audits(model, test_scores, by, (rows, flags, weights), audited_by, bool(audit_outside_test), sort, asked)
     if audited_by is not None:
         raise OptionError("audited_by goes with by; give both, or none", "option-conflict", name="audited_by")
-    n, m, evidence, columns, test, recommended, why = _core.audit(core, scores, (rows, flags, weights), bool(audit_outside_test), asked)
+    n, m, evidence, columns, test, recommended, why = _core.audit(
+        core, scores, (rows, flags, weights), bool(audit_outside_test), asked
+    )
     sources = {
         name: Evidence(name, prevalence, raw, se, ends, weight) for name, raw, prevalence, se, ends, weight in evidence
     }

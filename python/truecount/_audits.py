@@ -122,7 +122,9 @@ def _places(sets: Sets, sort: bool) -> list[int]:
 def _one_column(test_scores: Any, by: Any) -> Sets:
     sets = test_sets(test_scores, None, None, by)
     if sets.several and sets.groups is None:
-        raise ScoreError("test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores")
+        raise ScoreError(
+            "test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores"
+        )
     return sets
 
 
@@ -138,7 +140,12 @@ def audits(
 ) -> Audits:
     """What `truecount.audit` gives of groups."""
     if audited_by is None:
-        raise OptionError("by makes groups: give those of the audited items too, audited_by", "option-invalid", name="audited_by", value=None)
+        raise OptionError(
+            "by makes groups: give those of the audited items too, audited_by",
+            "option-invalid",
+            name="audited_by",
+            value=None,
+        )
     sets = _one_column(test_scores, by)
     try:
         of = groups(audited_by, len(audited[0]))
@@ -146,7 +153,9 @@ def audits(
         raise error.at("audited_by") from None
     if len(of.values) != len(sets.values):
         raise OptionError(
-            f"by has {len(sets.values)} columns and audited_by {len(of.values)}; they must be the same", "option-conflict", name="audited_by"
+            f"by has {len(sets.values)} columns and audited_by {len(of.values)}; they must be the same",
+            "option-conflict",
+            name="audited_by",
         )
     known = {values: number for number, values in enumerate(zip(*sets.values.values()))}
     numbers = [_known(known, values) for values in zip(*of.values.values())]
@@ -166,7 +175,8 @@ def _known(known: dict[tuple[Any, ...], int], values: Sequence[Any]) -> int:
         raise ScoreError(
             f"audited_by: there is an audited item of the group '{named}', which has no scores to be estimated; remove it, or add the "
             "group's scores",
-            "audit-unused", group=named,
+            "audit-unused",
+            group=named,
         )
     return number
 
@@ -196,7 +206,9 @@ def plan_audit(
     return AuditPlans(found, sets.values, goal)
 
 
-def draw_audit(model: Fitted, test_scores: Any, number: int, by: Any, sort: bool, uniform: bool, seed: int) -> AuditDraw:
+def draw_audit(
+    model: Fitted, test_scores: Any, number: int, by: Any, sort: bool, uniform: bool, seed: int
+) -> AuditDraw:
     """What `Model.draw_audit` gives."""
     sets = _one_column(test_scores, by)
     asked = whole(number, "number", 1), bool(uniform), whole(seed, "seed", 0, 64)

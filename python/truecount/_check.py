@@ -284,8 +284,20 @@ def check(
     """
     rows = labelled(train_scores, train_labels, None, positive)
     design = drawn(train_scores, train_weights, train_clusters)
-    learnt = Learnt((rows.scores, rows.flags, design), choice(transformation, "transformation", "transforms"), drawing(resamples, seed))
-    return checked(learnt, test_scores, _folds(fold, train_scores, rows), by=by, sort=sort, weights=weights, contamination=contamination)
+    learnt = Learnt(
+        (rows.scores, rows.flags, design),
+        choice(transformation, "transformation", "transforms"),
+        drawing(resamples, seed),
+    )
+    return checked(
+        learnt,
+        test_scores,
+        _folds(fold, train_scores, rows),
+        by=by,
+        sort=sort,
+        weights=weights,
+        contamination=contamination,
+    )
 
 
 def _folds(fold: Any, train_scores: Any, rows: Labelled) -> NDArray[np.uint32] | None:
@@ -297,6 +309,9 @@ def _folds(fold: Any, train_scores: Any, rows: Labelled) -> NDArray[np.uint32] |
     if len(codes) != len(rows.scores):
         raise ScoreError(
             f"there are {len(rows.scores)} train_scores but {len(codes)} fold; give one for each score",
-            "length-mismatch", column="fold", values=len(codes), others=len(rows.scores),
+            "length-mismatch",
+            column="fold",
+            values=len(codes),
+            others=len(rows.scores),
         )
     return codes

@@ -68,7 +68,9 @@ def same_index(name: str, values: Any, other: str, beside: Any) -> None:
     if values.index is not beside.index and len(values) == len(beside) and not values.index.equals(beside.index):
         raise ScoreError(
             f"{name} has another index than {other}; reindex it, or give {name}.to_numpy() to go by position",
-            "index-mismatch", column=name, other=other,
+            "index-mismatch",
+            column=name,
+            other=other,
         )
 
 
@@ -91,20 +93,29 @@ def _column(values: Any, name: str) -> Any:
     hint = "give one column, with a value for each row"
     if isinstance(values, np.ndarray) and values.ndim > 0:
         return values
-    if isinstance(values, (str, bytes, bytearray, Mapping, Set)) or is_table(values) or type(values).__name__.endswith("GroupBy"):
+    if (
+        isinstance(values, (str, bytes, bytearray, Mapping, Set))
+        or is_table(values)
+        or type(values).__name__.endswith("GroupBy")
+    ):
         raise ScoreError(f"{name} is a {type(values).__name__}; {hint}", "column-invalid", column=name)
     if is_pandas(values, "Series", "Index"):
         return values.to_numpy() if isinstance(values.dtype, np.dtype) else values
     if isinstance(values, list) or is_arrow(values):
         return values
-    if isinstance(values, Iterable) and not hasattr(values, "__array__") and not isinstance(values, (memoryview, typed_array)):
+    if (
+        isinstance(values, Iterable)
+        and not hasattr(values, "__array__")
+        and not isinstance(values, (memoryview, typed_array))
+    ):
         return [*values]
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
         raise ScoreError(
             f"{name} is a {type(values).__name__} that is no column: {error}",
-            "column-invalid", column=name,
+            "column-invalid",
+            column=name,
         ) from None
     if array.ndim == 0:
         raise ScoreError(f"{name} is {shown(values)}; {hint}", "column-invalid", column=name)
@@ -121,7 +132,9 @@ def _objects(column: Any) -> Sequence[Any]:
 
 
 def _refuse_missing(name: str, row: int) -> NoReturn:
-    raise ScoreError(f"{name}: value {row} is missing; correct it or leave out its row", "value-missing", column=name, row=row)
+    raise ScoreError(
+        f"{name}: value {row} is missing; correct it or leave out its row", "value-missing", column=name, row=row
+    )
 
 
 def _numbers_among(values: Sequence[Any], name: str) -> Floats:
@@ -137,7 +150,10 @@ def _numbers_among(values: Sequence[Any], name: str) -> Floats:
             _refuse_missing(name, row)
         raise ScoreError(
             f"{name}: value {row} is {shown(value)}, not a number; correct it or leave out its row",
-            "value-not-number", column=name, row=row, value=value,
+            "value-not-number",
+            column=name,
+            row=row,
+            value=value,
         )
 
     return np.array([number(row, value) for row, value in enumerate(values)], dtype=np.float64)
@@ -163,7 +179,8 @@ def _numbers_in(values: Any, name: str) -> NDArray[Any]:
         except ValueError:
             raise ScoreError(
                 f"{name} are no column of numbers: their parts have different lengths",
-                "column-invalid", column=name,
+                "column-invalid",
+                column=name,
             ) from None
         # Numpy makes texts of all of them if one is.
         return _numbers_among(column, name) if array.dtype.kind in "US" else _numbers_of(array, name)
@@ -175,7 +192,9 @@ def _numbers_in(values: Any, name: str) -> NDArray[Any]:
         return _numbers_among(_objects(column), name)
     try:
         return _core.floats(column)
-    except Exception:  # no numbers, or some are missing, or wrapped ones (a dictionary), or of a type that the library does not know
+    except (
+        Exception
+    ):  # no numbers, or some are missing, or wrapped ones (a dictionary), or of a type that the library does not know
         return _numbers_among(_objects(column), name)
 
 
@@ -200,7 +219,8 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
             hint = taken_from(name, values, array.shape[1])
         raise ScoreError(
             f"{name} have the shape {array.shape}, where one dimension is needed; {hint}",
-            "column-invalid", column=name,
+            "column-invalid",
+            column=name,
         )
     with np.errstate(over="ignore"):  # a long double above all doubles is infinite, and refused with its row
         return np.require(np.asarray(array), np.float64, ["C", "A"])
@@ -256,7 +276,10 @@ def _numbered(values: Iterable[Any], name: str) -> tuple[NDArray[np.uint32], lis
         row, value = next((row, value) for row, value in enumerate(values) if not _is_comparable(value))
         raise ScoreError(
             f"{name}: value {row} is {shown(value)}, which cannot be compared; make text or numbers of it",
-            "value-not-comparable", column=name, row=row, value=value,
+            "value-not-comparable",
+            column=name,
+            row=row,
+            value=value,
         ) from None
     return codes, list(known)
 
@@ -284,7 +307,8 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
         if column.ndim != 1:
             raise ScoreError(
                 f"{name} have the shape {column.shape}, where one dimension is needed; give a value for each row",
-                "column-invalid", column=name,
+                "column-invalid",
+                column=name,
             )
         kind, width = column.dtype.kind, column.dtype.itemsize
         if isinstance(column, np.ma.MaskedArray):
@@ -295,7 +319,9 @@ def _factorised_as_stored(values: Any, name: str) -> tuple[NDArray[np.uint32], S
             codes, first = _core.number_floats(np.require(column, np.float64, ["C", "A"]))
         else:
             column = np.ascontiguousarray(column)
-            codes, first = _core.number_integers(column.view(np.int64) if kind in "mM" else column.astype(np.int64, copy=False))
+            codes, first = _core.number_integers(
+                column.view(np.int64) if kind in "mM" else column.astype(np.int64, copy=False)
+            )
         distinct = column[first]
         return codes, [*distinct] if kind in "mM" else distinct.tolist()
     if is_pandas(column, "Series", "Index"):

@@ -31,12 +31,16 @@ def _kinship(other: Fitted | None, has_scores: bool, labelled: str | None, score
     if labelled is None:
         raise OptionError(
             "say whether both models have learnt from the same labelled items (labelled='paired') or not (labelled='apart')",
-            "option-invalid", name="labelled", value=None,
+            "option-invalid",
+            name="labelled",
+            value=None,
         )
     if has_scores and scores is None:
         raise OptionError(
             "say whether other_scores are of the same items (scores='same') or not (scores='different')",
-            "option-invalid", name="scores", value=None,
+            "option-invalid",
+            name="scores",
+            value=None,
         )
     if not has_scores and scores == "different":
         raise OptionError("scores are said to be different: give other_scores", "option-conflict", name="scores")
@@ -58,7 +62,9 @@ class _Tallied:
         try:
             sets = test_sets(*given)
             if sets.several and sets.groups is None:
-                raise ScoreError("test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores")
+                raise ScoreError(
+                    "test_scores are several test sets; give one column, and by", "column-invalid", column="test_scores"
+                )
             try:
                 tally = model._core.tally(sets.columns, 0)
                 columns, _, _ = model._core.finish(tally, asked, True, NOTHING)
@@ -92,6 +98,7 @@ def _pairs(first: _Tallied, second: _Tallied) -> list[tuple[int, int]]:
             python_warnings.warn(f"left out, only in {side.name}: {named}{more}", PrevalenceWarning, stacklevel=4)
     return [(number, others[values]) for values, number in groups.items() if values in others]
 
+
 def compare(
     model: Fitted,
     test_scores: Any,
@@ -122,13 +129,16 @@ def compare(
         if len(model._methods) == 1:
             raise OptionError(
                 "there is nothing to compare with: give other_scores or another model, or fit several methods",
-                "option-invalid", name="other_scores",
+                "option-invalid",
+                name="other_scores",
             )
         return Differences(_core.methods_apart(model._core, first.tally, asked), first.values, asked[0])
     if same:
         for name, given in (("other_by", other_by), ("other_weights", other_weights)):
             if given is not None:
-                raise OptionError(f"{name} is for other items; of the same ones leave it out", "option-conflict", name=name)
+                raise OptionError(
+                    f"{name} is for other items; of the same ones leave it out", "option-conflict", name=name
+                )
         other_by, other_weights = by, weights
         if other_scores is None:
             other_scores = test_scores
@@ -139,7 +149,10 @@ def compare(
     if same and first.rows != second.rows:
         raise ScoreError(
             f"there are {first.rows} test_scores but {second.rows} other_scores, which are said to be of the same items",
-            "length-mismatch", column="other_scores", values=second.rows, others=first.rows,
+            "length-mismatch",
+            column="other_scores",
+            values=second.rows,
+            others=first.rows,
         )
     models = model._core, None if other is None else other._core
     sides = (models[0], first.tally), (models[1], second.tally)

@@ -196,7 +196,9 @@ def error(subject: str, code: str, sentence: str, fields: Mapping[str, Any]) -> 
     found = _CLASSES[subject](_worded(code, sentence, fields), code, **fields)
     # What scikit-learn takes for a method of its own has another name here.
     if fields.get("name") == "transform":
-        return type(found)(str(found).replace("transform", "transformation", 1), code, **{**fields, "name": "transformation"})
+        return type(found)(
+            str(found).replace("transform", "transformation", 1), code, **{**fields, "name": "transformation"}
+        )
     return found
 
 

@@ -107,7 +107,9 @@ def counts(
         if isinstance(rate, tuple) and len(rate) != 2:
             raise OptionError(
                 f"{name} is {shown(rate)}; so many of so many are two, as in (90, 100)",
-                "option-invalid", name=name, value=rate,
+                "option-invalid",
+                name=name,
+                value=rate,
             )
         given += [(part, name) for part in rate] if isinstance(rate, tuple) else [(rate, name)]
     one = all(_is_number(value) for value, _ in given)
@@ -117,7 +119,10 @@ def counts(
         if length != rows:
             raise ScoreError(
                 f"{name} has {length} values but {first} has {rows}; give one for each row",
-                "length-mismatch", column=name, values=length, others=rows,
+                "length-mismatch",
+                column=name,
+                values=length,
+                others=rows,
             )
     if rows == 0:
         raise ScoreError(f"{first} has no values; give one for each row", "column-invalid", column=first)
@@ -139,7 +144,8 @@ def counts(
         raise ScoreError(
             f"by: the group {', '.join(shown(value) for value in group.values())} has more than one row; add them up, or add a column "
             "that tells them apart",
-            "group-twice", group=group,
+            "group-twice",
+            group=group,
         )
     return Estimates._of_groups(found, apart.values, terms, True)
 
@@ -165,7 +171,10 @@ def _whole(values: Any, name: str, rows: int) -> Floats:
         row, value = int(wrong[0]), float(column[wrong[0]])
         raise ScoreError(
             f"{name}: value {row} is {shown(value)}, not a whole number from 0; correct it or leave out its row",
-            "value-not-whole", column=name, row=row, value=value,
+            "value-not-whole",
+            column=name,
+            row=row,
+            value=value,
         )
     return column
 

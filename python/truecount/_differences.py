@@ -148,7 +148,9 @@ class Compared:
         named = isinstance(reference, str) and reference in words
         asked = reference if named else self._places(reference, places, starts, words)
         tally = self.source if isinstance(self.source, _core.Tally) else self.model.tally(self.source, 0)
-        found = _core.groups_apart((self.model, tally, self.checked), self.reporting, self.summed, (places, starts), asked)
+        found = _core.groups_apart(
+            (self.model, tally, self.checked), self.reporting, self.summed, (places, starts), asked
+        )
         return Differences(found, self.values, self.reporting[0])
 
     def _places(
@@ -163,7 +165,9 @@ class Compared:
             raise OptionError(
                 f"reference is {reference!r}: no group has {name} = {worded(reference)!r}; it must be such a value, or one of "
                 f"{', '.join(words)}",
-                "group-unknown", column=name, value=reference,
+                "group-unknown",
+                column=name,
+                value=reference,
             )
         level = np.searchsorted(starts, places, side="right") - 1
         found: list[int | None] = [None] * (len(starts) - 1)

@@ -26,13 +26,25 @@ class GroupsInOne(OfLabelled, OfGroups, total=False):
 
 @overload
 def estimate(
-    train_scores: Any, train_labels: Any, test_scores: Any, *, method: Method | None = None, by: None = None, **asked: Unpack[AllInOne]
+    train_scores: Any,
+    train_labels: Any,
+    test_scores: Any,
+    *,
+    method: Method | None = None,
+    by: None = None,
+    **asked: Unpack[AllInOne],
 ) -> Estimate: ...
 
 
 @overload
 def estimate(
-    train_scores: Any, train_labels: Any, test_scores: Any, *, method: Methods | None = None, by: Any, **asked: Unpack[GroupsInOne]
+    train_scores: Any,
+    train_labels: Any,
+    test_scores: Any,
+    *,
+    method: Methods | None = None,
+    by: Any,
+    **asked: Unpack[GroupsInOne],
 ) -> Estimates: ...
 
 

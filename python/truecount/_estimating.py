@@ -110,12 +110,14 @@ def _refuse_several(model: Fitted, sets: Sets) -> None:
     if sets.several:
         raise ScoreError(
             "test_scores are several test sets: estimate_each gives a row for each; if they are one, give one column",
-            "column-invalid", column="test_scores",
+            "column-invalid",
+            column="test_scores",
         )
     if len(model._methods) > 1:
         raise OptionError(
             f"there are {len(model._methods)} methods, {', '.join(model._methods)}: estimate_each gives a row for each",
-            "option-conflict", name="method",
+            "option-conflict",
+            name="method",
         )
 
 
@@ -133,14 +135,17 @@ def _summed(
         if sets.several:
             raise OptionError(
                 "population is for one column of test scores; give all scores in one column, and their groups as by",
-                "option-conflict", name="population",
+                "option-conflict",
+                name="population",
             )
         return NOTHING, float(whole(population, "population", 1, 53))
     if interval == "bootstrap":
         for name, given in (("total_weights", total_weights), ("population", population)):
             if given is not None:
                 raise OptionError(
-                    f'{name} of groups has formulas of its own; leave out interval="bootstrap"', "option-conflict", name=name
+                    f'{name} of groups has formulas of its own; leave out interval="bootstrap"',
+                    "option-conflict",
+                    name=name,
                 )
     if not total and total_weights is None and population is None:
         return NOTHING, None

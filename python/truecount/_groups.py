@@ -88,7 +88,9 @@ def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     if isinstance(by, (str, bytes)):
         raise OptionError(
             f"by is the text {by!r}; give the column itself, one value for each test score",
-            "option-invalid", name="by", value=by,
+            "option-invalid",
+            name="by",
+            value=by,
         )
     if isinstance(by, Mapping):
         return by.items()
@@ -115,7 +117,8 @@ def groups(by: Any, length: int) -> Groups:
     if twice:
         raise OptionError(
             f"by: several columns are called '{twice[0]}'; rename all but one",
-            "column-twice", column=twice[0],
+            "column-twice",
+            column=twice[0],
         )
     parts: list[tuple[str, NDArray[np.uint32], list[Any]]] = []
     for name, values in columns:
@@ -123,7 +126,10 @@ def groups(by: Any, length: int) -> Groups:
         if len(rows) != length:
             raise ScoreError(
                 f"by: '{name}' has {len(rows)} values but there are {length} test scores; give one for each score",
-                "length-mismatch", column=name, values=len(rows), others=length,
+                "length-mismatch",
+                column=name,
+                values=len(rows),
+                others=length,
             )
         parts.append((name, rows, distinct))
     name, together, distinct = parts[0]
@@ -131,4 +137,6 @@ def groups(by: Any, length: int) -> Groups:
         return Groups(together, {name: distinct}, len(distinct))
     for _, rows, _ in parts[1:]:
         together, first = _core.number_pairs(together, rows)
-    return Groups(together, {name: [distinct[code] for code in rows[first]] for name, rows, distinct in parts}, len(first))
+    return Groups(
+        together, {name: [distinct[code] for code in rows[first]] for name, rows, distinct in parts}, len(first)
+    )

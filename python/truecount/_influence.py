@@ -32,7 +32,10 @@ def _place(model: Fitted, method: str | None) -> int:
         return 0
     if method not in known:
         raise OptionError(
-            f"the model has no method '{method}'; its methods are {', '.join(known)}", "method-unknown", name=method, known=known
+            f"the model has no method '{method}'; its methods are {', '.join(known)}",
+            "method-unknown",
+            name=method,
+            known=known,
         )
     return known.index(method)
 
@@ -58,6 +61,7 @@ def influence_expr(model: Fitted, scores: Any, method: str | None) -> Any:
     if not isinstance(column, polars.Expr):
         raise OptionError(
             f"scores is a {type(scores).__name__}; give a polars expression, or the name of a column",
-            "option-invalid", name="scores",
+            "option-invalid",
+            name="scores",
         )
     return column.map_batches(of, return_dtype=polars.Float64, is_elementwise=alone)

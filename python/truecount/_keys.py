@@ -65,7 +65,9 @@ def written(name: str, values: Sequence[Any]) -> Column:
         first, second = shown(given[0]), shown(next(value for value in given if type(value) is not type(given[0])))
         what = f"by: '{name}' has values of several types, such as {first} and {second}; a tally file takes one: make them the same"
     else:
-        what = f"by: '{name}' has the value {shown(given[0])}, of a type that a tally file does not know; make text of it"
+        what = (
+            f"by: '{name}' has the value {shown(given[0])}, of a type that a tally file does not know; make text of it"
+        )
     raise TallyError(what, "group-not-writable", column=name, value=given[0])
 
 

@@ -15,7 +15,9 @@ __all__ = ["Labelled", "audited", "drawn", "labelled", "named", "positives"]
 _MOST = 5
 
 
-def drawn(train_scores: Any, train_weights: Any, train_clusters: Any) -> tuple[Floats | None, NDArray[np.uint32] | None]:
+def drawn(
+    train_scores: Any, train_weights: Any, train_clusters: Any
+) -> tuple[Floats | None, NDArray[np.uint32] | None]:
     """How labelled rows were drawn: their weights, and numbers of the clusters that they belong to."""
     for name, beside in (("train_weights", train_weights), ("train_clusters", train_clusters)):
         same_index(name, beside, "train_scores", train_scores)
@@ -27,7 +29,9 @@ def drawn(train_scores: Any, train_weights: Any, train_clusters: Any) -> tuple[F
         row = int(np.argmax(codes == found.index(None)))
         raise LabelError(
             f"train_clusters: cluster {row} is missing; name it or leave out the row",
-            "cluster-missing", column="train_clusters", row=row,
+            "cluster-missing",
+            column="train_clusters",
+            row=row,
         )
     return weights, codes
 
@@ -40,7 +44,9 @@ def positives(labels: Any, positive: Any, name: str) -> tuple[NDArray[np.bool_],
     return _positives(*factorised(labels, name), positive, name)
 
 
-def _positives(codes: NDArray[np.uint32], found: list[Any], positive: Any, name: str) -> tuple[NDArray[np.bool_], Any, Any]:
+def _positives(
+    codes: NDArray[np.uint32], found: list[Any], positive: Any, name: str
+) -> tuple[NDArray[np.bool_], Any, Any]:
     """The same of labels by the number of each one's value, and the values."""
     if not found:
         raise LabelError(f"{name}: there are none", "labels-not-two", column=name, labels=[])
@@ -48,7 +54,9 @@ def _positives(codes: NDArray[np.uint32], found: list[Any], positive: Any, name:
         row = int(np.argmax(codes == found.index(None)))
         raise LabelError(
             f"{name}: label {row} is missing; label it or leave out the row",
-            "label-missing", column=name, row=row,
+            "label-missing",
+            column=name,
+            row=row,
         )
 
     def listed() -> str:
@@ -59,23 +67,32 @@ def _positives(codes: NDArray[np.uint32], found: list[Any], positive: Any, name:
         return ", ".join(each) + (f" and {len(found) - _MOST} more" if len(found) > _MOST else "")
 
     if len(found) != 2:
-        remedy = "label some of the other class too" if len(found) == 1 else "correct the others or leave out their rows"
+        remedy = (
+            "label some of the other class too" if len(found) == 1 else "correct the others or leave out their rows"
+        )
         raise LabelError(
             f"{name}: two labels are needed, found {listed()}; {remedy}",
-            "labels-not-two", column=name, labels=found,
+            "labels-not-two",
+            column=name,
+            labels=found,
         )
     if positive is None:
         if set(found) not in ({0, 1}, {-1, 1}):
             question = f"which label is the positive one? Found {listed()}"
             raise LabelError(
                 f"{name}: {question}; name it, as in positive={shown(found[1])}",
-                "positive-unnamed", column=name, labels=found,
+                "positive-unnamed",
+                column=name,
+                labels=found,
             )
         positive = 1
     if positive not in found:
         raise LabelError(
             f"{name}: no label is {shown(positive)}; found {listed()}; name the positive label, as in positive={shown(found[1])}",
-            "positive-unknown", column=name, labels=found, value=positive,
+            "positive-unknown",
+            column=name,
+            labels=found,
+            value=positive,
         )
     code = found.index(positive)
     return codes == code, found[code], found[1 - code]
@@ -90,7 +107,9 @@ def audited(labels: Any, positive: Any, name: str, *, alone: bool) -> NDArray[np
     if positive is None and label not in (0, 1, -1):
         raise LabelError(
             f"{name}: is {shown(label)} the positive label? All rows have it; name the positive label, as in positive={shown(label)}",
-            "positive-unnamed", column=name, labels=found,
+            "positive-unnamed",
+            column=name,
+            labels=found,
         )
     return np.full(len(codes), label == (1 if positive is None else positive))
 
@@ -111,9 +130,7 @@ class Labelled(NamedTuple):
     negative: Any
 
 
-def labelled(
-    train_scores: Any, train_labels: Any, train_probabilities: Any, positive: Any
-) -> Labelled:
+def labelled(train_scores: Any, train_labels: Any, train_probabilities: Any, positive: Any) -> Labelled:
     """Columns of labelled scores of whatever the caller has."""
     for name, beside in (("train_labels", train_labels), ("train_probabilities", train_probabilities)):
         same_index(name, beside, "train_scores", train_scores)
@@ -124,6 +141,9 @@ def labelled(
         if column is not None and len(column) != len(scores):
             raise ScoreError(
                 f"there are {len(scores)} train_scores but {len(column)} {name}; give one for each score",
-                "length-mismatch", column=name, values=len(column), others=len(scores),
+                "length-mismatch",
+                column=name,
+                values=len(column),
+                others=len(scores),
             )
     return Labelled(scores, flags, probabilities, found, negative)

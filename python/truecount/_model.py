@@ -42,7 +42,9 @@ else:
 
         def __get__(self, model, owner=None):
             if model is not None:
-                raise AttributeError(f"a model that is fitted stays as it is: Model.{self.__func__.__name__}(…) returns another one")
+                raise AttributeError(
+                    f"a model that is fitted stays as it is: Model.{self.__func__.__name__}(…) returns another one"
+                )
             return super().__get__(model, owner)
 
 
@@ -135,7 +137,9 @@ class Model(Fitted):
         design = drawn(train_scores, train_weights, train_clusters)
         asked = settings(method, family, transformation, rates, threshold, cutoff)
         try:
-            core, refused = _core.Model.fit(rows.scores, rows.flags, rows.probabilities, design, asked, named(rows.positive))
+            core, refused = _core.Model.fit(
+                rows.scores, rows.flags, rows.probabilities, design, asked, named(rows.positive)
+            )
         except TruecountError as error:
             explained = located(error, "train_scores", "train_probabilities", "train_weights")
             if explained.code == "classes-inverted":
@@ -497,7 +501,8 @@ class Model(Fitted):
         if sets.several and sets.groups is None:
             raise ScoreError(
                 "several test sets have no names to be added by: give one column of scores, and by",
-                "column-invalid", column="test_scores",
+                "column-invalid",
+                column="test_scores",
             )
         try:
             tally = self._core.tally(sets.columns, secrets.randbits(64))
@@ -507,7 +512,13 @@ class Model(Fitted):
         return Tally._of(self, tuple(sets.values), keys, tally)
 
     def monitor(
-        self, test_scores: Any, *, by: Any, test_probabilities: Any = None, weights: Any = None, **asked: Unpack[OfMonitor]
+        self,
+        test_scores: Any,
+        *,
+        by: Any,
+        test_probabilities: Any = None,
+        weights: Any = None,
+        **asked: Unpack[OfMonitor],
     ) -> Monitored:
         """Watch a prevalence over time: changes, a smoothed line, and what may be said however often one looks and whenever one stops.
 
@@ -657,7 +668,9 @@ class Model(Fitted):
                 if not isinstance(name, str):
                     raise OptionError(
                         f"{argument}: {shown(name)} is no name; it must be a text",
-                        "option-invalid", name=argument, value=name,
+                        "option-invalid",
+                        name=argument,
+                        value=name,
                     )
             return found
 

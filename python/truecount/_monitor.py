@@ -106,7 +106,9 @@ def _dates(baseline: Any) -> str | None:
         if len(baseline) != 2:
             raise OptionError(
                 f"baseline is {shown(baseline)}; it must be a date, or the first and the last",
-                "option-invalid", name="baseline", value=baseline,
+                "option-invalid",
+                name="baseline",
+                value=baseline,
             )
         return "..".join(worded(date) for date in baseline)
     return worded(baseline)
@@ -126,11 +128,14 @@ def monitor(
         raise OptionError("above and below are two bounds; leave out one of them", "option-conflict", name="below")
     if len(names) != 1:
         have = f"by {', '.join(names)}" if names else "of one group"
-        raise OptionError(f"a series has one column of dates, and this is {have}: give by, one column", "option-conflict", name="by")
+        raise OptionError(
+            f"a series has one column of dates, and this is {have}: give by, one column", "option-conflict", name="by"
+        )
     if len(model._methods) > 1:
         raise OptionError(
             f"there are {len(model._methods)} methods, {', '.join(model._methods)}: a series is watched by one",
-            "option-conflict", name="method",
+            "option-conflict",
+            name="method",
         )
     (name,) = names
     values = [value for (value,) in keys]

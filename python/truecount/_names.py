@@ -24,8 +24,34 @@ __all__ = [
 ]
 
 Method = Literal[
-    "es", "cs", "o-cs", "t-cs", "o-ms", "t-ms", "ms-quapy", "ms2", "cc", "ac", "max", "t50", "x", "pcc", "pacc", "friedman", "smm", "edy",
-    "sld", "sld-bcts", "ml", "kdey-ml", "dys", "dys-topsoe", "mm", "hdy", "bcc", "pq",
+    "es",
+    "cs",
+    "o-cs",
+    "t-cs",
+    "o-ms",
+    "t-ms",
+    "ms-quapy",
+    "ms2",
+    "cc",
+    "ac",
+    "max",
+    "t50",
+    "x",
+    "pcc",
+    "pacc",
+    "friedman",
+    "smm",
+    "edy",
+    "sld",
+    "sld-bcts",
+    "ml",
+    "kdey-ml",
+    "dys",
+    "dys-topsoe",
+    "mm",
+    "hdy",
+    "bcc",
+    "pq",
 ]
 Methods = Union[Method, Literal["all"], Iterable[Method]]
 Family = Literal["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"]

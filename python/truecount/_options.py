@@ -48,12 +48,16 @@ def whole(value: Any, name: str, least: int, bits: int = 63) -> int:
     except TypeError:
         raise OptionError(
             f"{name} is {shown(value)}; it must be a whole number",
-            "option-invalid", name=name, value=value,
+            "option-invalid",
+            name=name,
+            value=value,
         ) from None
     if not least <= number < 2**bits:
         raise OptionError(
             f"{name} is {number}; it must be {least} or more" + (f" and below 2^{bits}" if number > 0 else ""),
-            "option-invalid", name=name, value=number,
+            "option-invalid",
+            name=name,
+            value=number,
         )
     return number
 

@@ -109,25 +109,34 @@ class Plans(Described):
         return [*self._explained, self._goal, *splits, *self._pilot, *warned([*of.items()])]
 
 
-def _question(se: Any, half_width: Any, unlabelled: Any, labelled: Any) -> tuple[float | None, float | None, int | None, Any]:
+def _question(
+    se: Any, half_width: Any, unlabelled: Any, labelled: Any
+) -> tuple[float | None, float | None, int | None, Any]:
     """What is asked, of the type that it must be."""
     if se is not None and half_width is not None:
-        raise OptionError("se and half_width are two goals; leave out one of them", "option-conflict", name="half_width")
+        raise OptionError(
+            "se and half_width are two goals; leave out one of them", "option-conflict", name="half_width"
+        )
     if se is None and half_width is None and (unlabelled is None or labelled is None):
         raise OptionError(
             "what is to be reached? Give se or half_width, or labelled and unlabelled to see what to expect of them",
-            "option-invalid", name="se", value=None,
+            "option-invalid",
+            name="se",
+            value=None,
         )
     if (se is not None or half_width is not None) and unlabelled is not None and labelled is not None:
         raise OptionError(
             "labelled and unlabelled leave nothing to plan: leave out one of them, or leave out se and half_width to see what to expect",
-            "option-conflict", name="labelled",
+            "option-conflict",
+            name="labelled",
         )
     if isinstance(labelled, (tuple, list)):
         if len(labelled) != 2:
             raise OptionError(
                 f"labelled is {shown(labelled)}; it must be a number, or those of positives and of negatives",
-                "option-invalid", name="labelled", value=labelled,
+                "option-invalid",
+                name="labelled",
+                value=labelled,
             )
         counts: Any = tuple(whole(number, "labelled", 0, _BITS - 1) for number in labelled)
     else:

@@ -44,7 +44,9 @@ def _column(name: str, values: list[Any]) -> Column:
 def _named(value: Any, name: str) -> str:
     if isinstance(value, str) and value:
         return value
-    raise OptionError(f"{name} is {shown(value)}; it must be a word for the sentences", "option-invalid", name=name, value=value)
+    raise OptionError(
+        f"{name} is {shown(value)}; it must be a word for the sentences", "option-invalid", name=name, value=value
+    )
 
 
 def report(
@@ -65,7 +67,10 @@ def report(
 ) -> None:
     """What `Model.report` does."""
     refuse_bootstrap(interval, "a report in Python has no bootstrap; leave out interval")
-    words, asked = (_named(items, "items"), _named(positive_name, "positive_name")), reporting(level, target, interval, misfit)
+    words, asked = (
+        (_named(items, "items"), _named(positive_name, "positive_name")),
+        reporting(level, target, interval, misfit),
+    )
     sets = test_sets(test_scores, test_probabilities, weights, by)
     keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
     try:

@@ -146,16 +146,22 @@ class Estimate:
         of = f" ({', '.join(f'{name} = {worded(value)}' for name, value in self.group.items())})" if self.group else ""
         text = f"{self.prevalence:.4f}"
         if self.se is not None and self.interval is not None:
-            text += f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
+            text += (
+                f" ± {self.se:.4f}, {percent(self.level)} % interval {self.interval[0]:.4f} – {self.interval[1]:.4f}"
+            )
         of += "" if self.positive in (None, 1) else f", share of {worded(self.positive)}"
         of += f"; {self.accounts_for}" if self.accounts_for not in (None, _ALL_OF_IT) else ""
         return visible(f"{text}, {self.method}, n = {self.n}{of}")
 
     def __repr__(self) -> str:
-        return "\n".join([f"Estimate: {self._sentence()}", *(f"  {visible(warning)}" for warning in said(self.warnings))])
+        return "\n".join(
+            [f"Estimate: {self._sentence()}", *(f"  {visible(warning)}" for warning in said(self.warnings))]
+        )
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{paragraphs(said(self.warnings))}"
+        return (
+            f"<p><b>{self.prevalence:.4f}</b>{html.escape(self._sentence()[6:])}</p>{paragraphs(said(self.warnings))}"
+        )
 
 
 class Estimates(Table):
@@ -183,7 +189,9 @@ class Estimates(Table):
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
         table["level"] = np.full(len(columns["n"]), terms.level)
-        table["severity"] = np.array([gravest(warnings) if warnings else None for warnings in columns["warnings"]], dtype=object)
+        table["severity"] = np.array(
+            [gravest(warnings) if warnings else None for warnings in columns["warnings"]], dtype=object
+        )
         table["warnings"] = columns["warnings"]
         self._columns = beside({name: np.repeat(values, len(methods)) for name, values in groups.items()}, table)
 
@@ -201,7 +209,9 @@ class Estimates(Table):
     def _of_one(cls, estimate: Estimate) -> Estimates:
         """A table of one estimate."""
         values = {name: getattr(estimate, name) for name in _NUMBERS}
-        columns: dict[str, Any] = {name: np.array([value], dtype=np.float64) for name, value in values.items()}  # None is NaN
+        columns: dict[str, Any] = {
+            name: np.array([value], dtype=np.float64) for name, value in values.items()
+        }  # None is NaN
         columns["n"] = np.array([estimate.n])
         groups = {name: natural([value]) for name, value in estimate.group.items()}
         terms = Terms({estimate.method: estimate.accounts_for}, estimate.level, estimate.positive)
@@ -224,7 +234,9 @@ class Estimates(Table):
             return None
         if len(self._totals) > 1:
             raise OptionError(
-                f"there are totals of {len(self._totals)} methods: take .totals, a row for each", "option-conflict", name="total"
+                f"there are totals of {len(self._totals)} methods: take .totals, a row for each",
+                "option-conflict",
+                name="total",
             )
         return self._totals[0]
 
@@ -266,7 +278,8 @@ class Estimates(Table):
         if self._compared is None:
             raise OptionError(
                 "there are no groups with their scores to compare: estimate with by, and compare before the table is pickled",
-                "option-conflict", name="reference",
+                "option-conflict",
+                name="reference",
             )
         return self._compared.with_reference(reference)
 
@@ -420,7 +433,11 @@ class Estimates(Table):
         method = [f"method: {name}" for name in methods] if len(methods) == 1 else []
         rows = [(self._named(row), warnings) for row, warnings in enumerate(self._columns["warnings"])]
         totals = self._totals
-        of_totals = [] if totals is None else [(f"total {totals._named(row)}".strip(), totals.warnings[row]) for row in range(len(totals))]
+        of_totals = (
+            []
+            if totals is None
+            else [(f"total {totals._named(row)}".strip(), totals.warnings[row]) for row in range(len(totals))]
+        )
         return [*method, *self._accounts(), *warned(rows + of_totals)]
 
     def _accounts(self) -> Iterator[str]:

@@ -24,7 +24,8 @@ def number_of_rows(X: Any) -> int:
         hint = "; collect() it" if hasattr(X, "collect") else ""
         raise ScoreError(
             f"X is a {type(X).__name__}, of which no rows can be taken{hint}",
-            "column-invalid", column="X",
+            "column-invalid",
+            column="X",
         ) from None
 
 

@@ -62,9 +62,12 @@ def _listed(values: Any, name: str) -> Any:
         hint = "give all scores in one column, and their groups as by"
         raise ScoreError(
             f"{name} is a Series of lists, whose index would be lost; {hint}",
-            "column-invalid", column=name,
+            "column-invalid",
+            column=name,
         )
-    nested = isinstance(values, (list, tuple)) or (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1)
+    nested = isinstance(values, (list, tuple)) or (
+        isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1
+    )
     if nested and len(values) > 0 and _is_column(values[0]):
         return list(values)
     return values
@@ -92,7 +95,8 @@ def _refuse_columns(values: Any) -> None:
         raise ScoreError(
             f"test_scores have the shape {(sets, scores)}, {sets} test sets of {scores}; if it is one test set, {hint}; "
             f"if not, give {instead}",
-            "column-invalid", column="test_scores",
+            "column-invalid",
+            column="test_scores",
         )
 
 
@@ -117,17 +121,22 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
         if (starts[part] is None) != (starts["scores"] is None):
             raise ScoreError(
                 f"{name} must be given as test_scores are: both as a table, or both as a list",
-                "column-invalid", column=name,
+                "column-invalid",
+                column=name,
             )
         if starts[part] is not None and np.shape(given[part]) != np.shape(given["scores"]):
             raise ScoreError(
                 f"{name} have the shape {np.shape(given[part])}, but test_scores {np.shape(given['scores'])}",
-                "column-invalid", column=name,
+                "column-invalid",
+                column=name,
             )
         if len(column) != len(scores):
             raise ScoreError(
                 f"{name} are of {len(column)} test sets, but there are {len(scores)}",
-                "length-mismatch", column=name, values=len(column), others=len(scores),
+                "length-mismatch",
+                column=name,
+                values=len(column),
+                others=len(scores),
             )
         if part != "scores" and isinstance(given[part], list) and len(scores) > 1:
             for place, (own, others) in enumerate(zip(given[part], given["scores"])):
@@ -137,7 +146,10 @@ def _same_shape(given: dict[str, Any], columns: dict[str, Any], starts: dict[str
                 at = f"[{place}]" if len(scores) > 1 else ""
                 raise ScoreError(
                     f"there are {len(beside)} test_scores{at} but {len(values)} {name}{at}; give one for each score",
-                    "length-mismatch", column=f"{name}{at}", values=len(values), others=len(beside),
+                    "length-mismatch",
+                    column=f"{name}{at}",
+                    values=len(values),
+                    others=len(beside),
                 )
 
 
@@ -164,8 +176,12 @@ def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     """Whatever the caller has as test sets."""
     asked = {"scores": scores, "probabilities": probabilities, "weights": weights}
     if by is None and _are_ready(scores, probabilities, weights):
-        return Sets(_as_taken({part: [values] for part, values in asked.items() if values is not None}), {}, None, False)
-    given = {part: _listed(values, _NAMES[part]) for part, values in asked.items() if values is not None or part == "scores"}
+        return Sets(
+            _as_taken({part: [values] for part, values in asked.items() if values is not None}), {}, None, False
+        )
+    given = {
+        part: _listed(values, _NAMES[part]) for part, values in asked.items() if values is not None or part == "scores"
+    }
     if is_pandas(scores, "Series"):  # Nothing else of one column has an index.
         beside = {_NAMES[part]: values for part, values in given.items()}
         beside |= {f"by['{name}']": column for name, column in by.items()} if isinstance(by, Mapping) else {"by": by}
@@ -175,7 +191,8 @@ def test_sets(scores: Any, probabilities: Any, weights: Any, by: Any) -> Sets:
     if several and by is not None:
         raise OptionError(
             "by is for one column of test scores; several test sets are groups already",
-            "option-conflict", name="by",
+            "option-conflict",
+            name="by",
         )
     if several:
         _refuse_columns(given["scores"])

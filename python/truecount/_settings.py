@@ -42,7 +42,9 @@ def _methods(method: str | Iterable[str]) -> list[str]:
         if not name.strip():
             raise OptionError(
                 f"method: {shown(method)} has an empty name; leave it out",
-                "option-invalid", name="method", value=method,
+                "option-invalid",
+                name="method",
+                value=method,
             )
     return [name.strip() for name in names]
 
@@ -59,7 +61,9 @@ def settings(
     must = "it must be 'optimal' or a number between 0 and 1"
     return {
         "methods": [] if method is None else _methods(method),
-        "threshold": None if isinstance(threshold, str) and threshold == "optimal" else real(threshold, "threshold", must),
+        "threshold": None
+        if isinstance(threshold, str) and threshold == "optimal"
+        else real(threshold, "threshold", must),
         "family": None if family is None else choice(family, "family", "families"),
         "transform": None if transformation is None else choice(transformation, "transformation", "transforms"),
         "rates": None if rates is None else choice(rates, "rates", "rates"),

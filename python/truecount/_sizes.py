@@ -28,7 +28,9 @@ def sizes(given: Any, name: str, groups: Groups, scores: Any) -> NDArray[np.floa
     if isinstance(given, (int, float, np.number, str, bytes)):
         raise OptionError(
             f"{name} is {shown(given)}; groups have a size each: give a dict or Series by group, or a column",
-            "option-invalid", name=name, value=given,
+            "option-invalid",
+            name=name,
+            value=given,
         )
     rows = len(groups.rows)
     if isinstance(given, Mapping):
@@ -42,7 +44,10 @@ def sizes(given: Any, name: str, groups: Groups, scores: Any) -> NDArray[np.floa
     if len(column) != rows:
         raise ScoreError(
             f"{name} has {len(column)} values but there are {rows} test scores; give one for each score, or a dict or Series by group",
-            "length-mismatch", column=name, values=len(column), others=rows,
+            "length-mismatch",
+            column=name,
+            values=len(column),
+            others=rows,
         )
     found = np.empty(groups.number)
     found[groups.rows] = column
@@ -52,7 +57,9 @@ def sizes(given: Any, name: str, groups: Groups, scores: Any) -> NDArray[np.floa
         place = groups.rows[row]
         raise OptionError(
             f"{name} has both {column[row]:g} and {found[place]:g} in the group {_shown(groups, int(place))}; a group has one size",
-            "sizes-differ", name=name, group=_named(groups, int(place)),
+            "sizes-differ",
+            name=name,
+            group=_named(groups, int(place)),
         )
     return np.array([_checked(size, name, groups, place) for place, size in enumerate(found)])
 
@@ -65,7 +72,9 @@ def _by_group(items: Any, name: str, groups: Groups) -> NDArray[np.float64]:
         if values in known:
             raise OptionError(
                 f"{name} has two sizes of the group {shown(key)}; a group has one size",
-                "sizes-differ", name=name, group=dict(zip(groups.values, values)),
+                "sizes-differ",
+                name=name,
+                group=dict(zip(groups.values, values)),
             )
         known[values] = size
     found = np.empty(groups.number)
@@ -73,14 +82,18 @@ def _by_group(items: Any, name: str, groups: Groups) -> NDArray[np.float64]:
         if values not in known:
             raise OptionError(
                 f"{name} has no size of the group {_shown(groups, place)}; add it",
-                "size-missing", name=name, group=_named(groups, place),
+                "size-missing",
+                name=name,
+                group=_named(groups, place),
             )
         found[place] = _checked(known.pop(values), name, groups, place)
     for values in known:
         raise OptionError(
             f"{name} has a size of {shown(values if several else values[0])}, a group without scores; leave it out if the whole is to "
             "be without it",
-            "size-unused", name=name, group=dict(zip(groups.values, values)),
+            "size-unused",
+            name=name,
+            group=dict(zip(groups.values, values)),
         )
     return found
 

@@ -15,7 +15,19 @@ from truecount import _core
 from truecount._columns import plain
 from truecount._conditions import OptionError
 
-__all__ = ["Table", "as_html", "beside", "number", "p_is", "p_value", "paragraphs", "percent", "taken", "visible", "worded"]
+__all__ = [
+    "Table",
+    "as_html",
+    "beside",
+    "number",
+    "p_is",
+    "p_value",
+    "paragraphs",
+    "percent",
+    "taken",
+    "visible",
+    "worded",
+]
 
 _MOST_LINES = 40
 
@@ -133,7 +145,8 @@ def beside(groups: dict[str, NDArray[Any]], columns: dict[str, Any]) -> dict[str
         if name in columns:
             raise OptionError(
                 f"by: a column '{name}' would stand twice in the results; rename it, as in by={{'by_{name}': …}}",
-                "column-twice", column=name,
+                "column-twice",
+                column=name,
             )
     return groups | columns
 
@@ -228,7 +241,9 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], left: int, not
 
     def cells(tag: str, row: Sequence[str]) -> str:
         sides = ("left" if i < left else "right" for i in range(len(row)))
-        return "".join(f'<{tag} style="text-align:{side}">{html.escape(cell)}</{tag}>' for side, cell in zip(sides, row))
+        return "".join(
+            f'<{tag} style="text-align:{side}">{html.escape(cell)}</{tag}>' for side, cell in zip(sides, row)
+        )
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     return f"<table><thead><tr>{cells('th', header)}</tr></thead><tbody>{body}</tbody></table>{paragraphs(notes)}"

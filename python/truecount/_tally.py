@@ -125,7 +125,9 @@ class Tally:
         if "tally" in self._names:
             what = "by: a tally file has a column 'tally' of its own; rename that column"
             raise OptionError(what, "column-twice", column="tally")
-        columns = [(name, *written(name, [key[place] for key in self._places])) for place, name in enumerate(self._names)]
+        columns = [
+            (name, *written(name, [key[place] for key in self._places])) for place, name in enumerate(self._names)
+        ]
         return self._model._core.write_tally(self._tally, columns)
 
     @classmethod
@@ -162,7 +164,9 @@ class Tally:
         if self._names != other._names:
             raise TallyError(
                 f"one tally is by {list(self._names)}, the other by {list(other._names)}",
-                "tallies-differ", columns=list(self._names), others=list(other._names),
+                "tallies-differ",
+                columns=list(self._names),
+                others=list(other._names),
             )
         return Tally._sum([self, other])
 
@@ -190,7 +194,9 @@ class Tally:
         if self._names or len(self._model._methods) > 1:
             several = f"by {', '.join(self._names)}" if self._names else f"of {len(self._model._methods)} methods"
             raise OptionError(
-                f"the tally is {several}: finish_each gives a row for each", "option-conflict", name="by" if self._names else "method"
+                f"the tally is {several}: finish_each gives a row for each",
+                "option-conflict",
+                name="by" if self._names else "method",
             )
         return self.finish_each(**asked)[0]
 
@@ -259,7 +265,11 @@ class Tally:
 
 
 def _asked(
-    level: float = 0.95, target: Target = "sample", interval: str = "wilson", misfit: Misfit = "widen", check: bool = True
+    level: float = 0.95,
+    target: Target = "sample",
+    interval: str = "wilson",
+    misfit: Misfit = "widen",
+    check: bool = True,
 ) -> tuple[Reporting, bool]:
     refuse_bootstrap(interval, "a tally has no bootstrap, which needs the scores; leave out interval")
     return reporting(level, target, interval, misfit), bool(check)

@@ -55,18 +55,24 @@ def errors(measure: str, truth: Any, estimate: Any, size: Any = None) -> Floats:
     if len(truths) != len(estimates):
         raise ScoreError(
             f"truth has {len(truths)} values but estimate has {len(estimates)}",
-            "length-mismatch", column="estimate", values=len(estimates), others=len(truths),
+            "length-mismatch",
+            column="estimate",
+            values=len(estimates),
+            others=len(truths),
         )
     if len(truths) == 0:
         raise ScoreError(
             "truth and estimate are empty; an error needs at least one sample",
-            "column-invalid", column="truth",
+            "column-invalid",
+            column="truth",
         )
     found: Floats = _core.errors(measure, truths, estimates, None if size is None else _sizes(size, len(truths)))
     if np.isnan(found[0]):
         raise OptionError(
             f"{measure} needs the sizes of the samples, which it is smoothed with: give size",
-            "option-invalid", name="size", value=None,
+            "option-invalid",
+            name="size",
+            value=None,
         )
     return found
 
@@ -76,13 +82,19 @@ def _sizes(size: Any, samples: int) -> Any:
     if len(sizes) != samples:
         raise ScoreError(
             f"size has {len(sizes)} values, but there are {samples} samples",
-            "length-mismatch", column="size", values=len(sizes), others=samples,
+            "length-mismatch",
+            column="size",
+            values=len(sizes),
+            others=samples,
         )
     wrong = np.flatnonzero(~((sizes >= 1) & (sizes == np.floor(sizes)) & (sizes < 2**53)))
     if len(wrong):
         raise OptionError(
             f"size: value {wrong[0]} is {sizes[wrong[0]]}; sizes are whole numbers, 1 or more",
-            "option-invalid", name="size", value=float(sizes[wrong[0]]), row=int(wrong[0]),
+            "option-invalid",
+            name="size",
+            value=float(sizes[wrong[0]]),
+            row=int(wrong[0]),
         )
     return sizes.astype(np.int64)
 

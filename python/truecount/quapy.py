@@ -102,7 +102,8 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
             raise LabelError(
                 f"{quantifier_name} counts one class beside one other, but y has {len(classes)} ({shown}); "
                 "for more, quapy.method.aggregative.OneVsAllAggregative makes a quantifier of several of these",
-                "labels-not-two", labels=classes,
+                "labels-not-two",
+                labels=classes,
             )
 
     def _wanted(self) -> str:
@@ -159,7 +160,9 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
             raise OptionError(
                 "val_split=None leaves no labelled scores beside those that the classifier was trained on; "
                 "give a number of folds, a share to hold out, or data (X, y)",
-                "option-invalid", name="val_split", value=None,
+                "option-invalid",
+                name="val_split",
+                value=None,
             )
         cutoff = 0.5 if self._classifier_method() == "predict_proba" else 0.0
         self.model_ = Model.fit(
@@ -177,7 +180,9 @@ class Quantifier(BinaryAggregativeQuantifier):  # type: ignore[misc]
         if len(self.model_.methods) != 1:
             raise OptionError(
                 f"method is {self.method!r}; a quantifier has one, not {len(self.model_.methods)}",
-                "option-invalid", name="method", value=self.method,
+                "option-invalid",
+                name="method",
+                value=self.method,
             )
         return self
 

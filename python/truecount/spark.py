@@ -72,12 +72,14 @@ def tally(
     if missing:
         raise OptionError(
             f"the data frame has no column '{missing[0]}'; its columns are {', '.join(frame.columns)}",
-            "option-invalid", name=missing[0],
+            "option-invalid",
+            name=missing[0],
         )
     if len(set(names)) < len(names):
         raise OptionError(
             f"by has a column twice: {', '.join(names)}",
-            "column-twice", column=next(name for name in names if names.count(name) > 1),
+            "column-twice",
+            column=next(name for name in names if names.count(name) > 1),
         )
     # Names that no column of the data frame can stand in the way of.
     groups = [f"{_quoted(name)} as `group {place}`" for place, name in enumerate(names)]
@@ -135,8 +137,14 @@ class _Partition:
                 where = "".join(f", {name} = {values[row].as_py()!r}" for name, values in by.items())
                 raise ScoreError(
                     f"column '{self.parts[part]}'{where}: a {part} is null; fill it in or leave out its row",
-                    "value-not-number", column=self.parts[part], row=row, value=None,
+                    "value-not-number",
+                    column=self.parts[part],
+                    row=row,
+                    value=None,
                 )
         return self.model.tally(
-            columns["score"], by=by or None, test_probabilities=columns.get("probability"), weights=columns.get("weight")
+            columns["score"],
+            by=by or None,
+            test_probabilities=columns.get("probability"),
+            weights=columns.get("weight"),
         )

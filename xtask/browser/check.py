@@ -91,12 +91,22 @@ def main():
                 check.fault(case, "the rest was not looked at", str(error))
         browser.close()
     if faults:
-        sys.exit("\n".join(["", *(f"{name}: {what} ({'; '.join(dict.fromkeys(where))})" for (name, what), where in faults.items())]))
+        sys.exit(
+            "\n".join(
+                ["", *(f"{name}: {what} ({'; '.join(dict.fromkeys(where))})" for (name, what), where in faults.items())]
+            )
+        )
 
 
 class Check:
     def __init__(self, browser, truecount, folder, screenshots, faults):
-        self.browser, self.truecount, self.folder, self.screenshots, self.faults = browser, truecount, folder, screenshots, faults
+        self.browser, self.truecount, self.folder, self.screenshots, self.faults = (
+            browser,
+            truecount,
+            folder,
+            screenshots,
+            faults,
+        )
 
     def case(self, case):
         """Makes a page and looks at it in every way; what there is to say of it."""
@@ -115,9 +125,17 @@ class Check:
                     rendered(page, page.viewport_size["width"], lambda what, scheme=scheme: fault(what, scheme))
                     picture(page, self.screenshots, f"{case.name}-{screen}-{scheme}")
                 if screen == "screen":
-                    said += [seconds("open", opening(page, fault)), *self.table(page, case, fault), self.printed(page, case, fault)]
+                    said += [
+                        seconds("open", opening(page, fault)),
+                        *self.table(page, case, fault),
+                        self.printed(page, case, fault),
+                    ]
         with self.opened(case, file, "screen", java_script_enabled=False) as (page, fault):
-            if not page.locator(".answer").inner_text().strip() or page.locator("#search").count() and page.locator("#search").is_visible():
+            if (
+                not page.locator(".answer").inner_text().strip()
+                or page.locator("#search").count()
+                and page.locator("#search").is_visible()
+            ):
                 fault("without scripts the answer is not there, or a search that does nothing is")
         return "  ".join(filter(None, said))
 

@@ -28,4 +28,6 @@ def on_path():
 
 
 def missing():
-    raise Missing(f"no browser: install Chromium so that one of {', '.join(NAMES)} is on PATH (Debian: apt-get install chromium)")
+    raise Missing(
+        f"no browser: install Chromium so that one of {', '.join(NAMES)} is on PATH (Debian: apt-get install chromium)"
+    )

@@ -50,13 +50,19 @@ def cases(folder, repository):
     spam = repository / "data" / "spam"
     week = list(dict.fromkeys(row[0] for row in read(spam / "weeks.csv")))
     one = [["only", score] for score in mixture(rng, 500, 0.3)]
-    plain = table(folder / "plain.csv", ["score", "weight"], [[s, rng.choice([1, 2, 5])] for s in mixture(rng, 800, 0.3)])
+    plain = table(
+        folder / "plain.csv", ["score", "weight"], [[s, rng.choice([1, 2, 5])] for s in mixture(rng, 800, 0.3)]
+    )
     few = table(folder / "few.csv", ["score", "label"], labelled(rng, 4, 5))
     told = ["--train", train]
     return [
         Case(
-            "spam", [*both(spam / "train.csv", spam / "weeks.csv"), "--by", "week"], groups=single(week), doubtful=[("2026-W04",)],
-            **words("messages", "spam"), dates=True,
+            "spam",
+            [*both(spam / "train.csv", spam / "weeks.csv"), "--by", "week"],
+            groups=single(week),
+            doubtful=[("2026-W04",)],
+            **words("messages", "spam"),
+            dates=True,
         ),
         shifted(folder, rng, told),
         many(folder, rng, told),
@@ -71,7 +77,11 @@ def cases(folder, repository):
         Case("few labelled", ["--train", few, "--test", plain]),
         Case("weights", [*told, "--test", plain, "--weight", "weight"]),
         Case("bootstrap", [*told, "--test", plain, "--interval", "bootstrap", "--resamples", "200"]),
-        Case("audit", [*both(spam / "train.csv", spam / "pool.csv"), "--audit", spam / "audited.csv"], **words("messages", "spam")),
+        Case(
+            "audit",
+            [*both(spam / "train.csv", spam / "pool.csv"), "--audit", spam / "audited.csv"],
+            **words("messages", "spam"),
+        ),
         Case("standard input", [*told, "--test", "-"], stdin=plain),
     ]
 
@@ -116,13 +126,17 @@ def hostile(folder, rng, train):
     said = words(f"\u202e{SCRIPT} & “letters” $x$", f"</title>{IMAGE} and 'more'")
     # Spaces around a cell are no part of it.
     groups = single(dict.fromkeys(name.strip() for name in HOSTILE))
-    return Case("hostile", [*both(train, table(folder / "hostile.csv", [by, "score"], rows)), "--by", by], groups=groups, **said)
+    return Case(
+        "hostile", [*both(train, table(folder / "hostile.csv", [by, "score"], rows)), "--by", by], groups=groups, **said
+    )
 
 
 def odd(folder, rng):
     """File names that a shell and a page would both take for something else."""
     train = table(folder / "labelled <b>'one' & \"two\" $x$.csv", ["score", "label"], labelled(rng, 100, 100))
-    test = table(folder / f"{'long name ' * 12}.csv", ["group", "score"], [[g, s] for g in "ab" for s in mixture(rng, 100, 0.5)])
+    test = table(
+        folder / f"{'long name ' * 12}.csv", ["group", "score"], [[g, s] for g in "ab" for s in mixture(rng, 100, 0.5)]
+    )
     return Case("odd files", [*both(train, test), "--by", "group"], groups=[("a",), ("b",)])
 
 

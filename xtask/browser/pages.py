@@ -7,7 +7,12 @@ RULES = (Path(__file__).resolve().parent / "page.js").read_text()
 
 SCREENS = {
     "screen": {"viewport": {"width": 1400, "height": 900}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True},
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+    },
 }
 SCHEMES = ["light", "dark"]
 
@@ -31,7 +36,12 @@ def opened(browser, file, screen, fault, **options):
     page.on("pageerror", lambda error: fault(f"error: {error}"))
     page.on("dialog", lambda dialog: (fault(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.on("websocket", lambda socket: fault(f"asks for {socket.url[:200]}"))
-    page.on("request", lambda request: request.url == address or request.url.startswith(INSIDE) or fault(f"asks for {request.url[:200]}"))
+    page.on(
+        "request",
+        lambda request: (
+            request.url == address or request.url.startswith(INSIDE) or fault(f"asks for {request.url[:200]}")
+        ),
+    )
     page.goto(address)
     yield page
     context.close()
@@ -45,7 +55,9 @@ def rendered(page, width, fault):
 def picture(page, folder, name):
     if folder:
         screen = page.viewport_size
-        page.set_viewport_size(screen | {"height": min(page.evaluate("document.documentElement.scrollHeight"), TALLEST)})
+        page.set_viewport_size(
+            screen | {"height": min(page.evaluate("document.documentElement.scrollHeight"), TALLEST)}
+        )
         page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
         page.screenshot(path=folder / f"{name}.png")
         page.set_viewport_size(screen)

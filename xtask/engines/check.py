@@ -25,7 +25,12 @@ from cases import HISTOGRAMS, Case, Model, at_length, briefly, everywhere
 from tables import all_tables, labelled
 
 MODULES = {
-    "duckdb": "duck", "sqlite": "lite", "postgresql": "postgres", "spark": "spark", "clickhouse": "click", "datafusion": "fusion"
+    "duckdb": "duck",
+    "sqlite": "lite",
+    "postgresql": "postgres",
+    "spark": "spark",
+    "clickhouse": "click",
+    "datafusion": "fusion",
 }
 SHARES = ["prevalence", "raw", "se", "lower", "upper", "level"]
 DIFFERENCES = ["prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"]
@@ -82,7 +87,10 @@ class Truecount:
     def estimate(self, case):
         """The command's own answer, and a row without estimates for groups without scores."""
         table = self.tables[case.table]
-        score, keys = table.content[table.score], list(zip(*(map(text, table.content[by].to_pylist()) for by in case.by)))
+        score, keys = (
+            table.content[table.score],
+            list(zip(*(map(text, table.content[by].to_pylist()) for by in case.by))),
+        )
         keys = keys or [()] * len(score)
         missing = Counter(key for key, null in zip(keys, score.is_null().to_pylist()) if null)
         present = table.content.filter(pc.is_valid(score))
@@ -90,7 +98,17 @@ class Truecount:
         if len(present):
             file = self.folder / "test.parquet"
             pq.write_table(present, file)
-            command = ["compare" if case.against else "estimate", "--model", self.model(case), "--test", file, "--misfit", "warn", "--format", "csv"]
+            command = [
+                "compare" if case.against else "estimate",
+                "--model",
+                self.model(case),
+                "--test",
+                file,
+                "--misfit",
+                "warn",
+                "--format",
+                "csv",
+            ]
             rows = rows_of(*parse(self.run(*command, *self.columns(case), *case.options)), case)
         if case.against:
             return rows

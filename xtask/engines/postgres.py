@@ -33,10 +33,24 @@ class Engine:
         if self.user:
             shutil.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
         try:
-            self.run("initdb", "--pgdata", self.data, "--username", "truecount", "--auth", "trust", "--encoding", "UTF8",
-                     "--locale", "C", "--no-sync")
+            self.run(
+                "initdb",
+                "--pgdata",
+                self.data,
+                "--username",
+                "truecount",
+                "--auth",
+                "trust",
+                "--encoding",
+                "UTF8",
+                "--locale",
+                "C",
+                "--no-sync",
+            )
             options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
-            self.run("pg_ctl", "--pgdata", self.data, "--log", self.folder / "log", "--wait", "--options", options, "start")
+            self.run(
+                "pg_ctl", "--pgdata", self.data, "--log", self.folder / "log", "--wait", "--options", options, "start"
+            )
         except BaseException:
             self.__exit__()
             raise
@@ -55,7 +69,9 @@ class Engine:
         table.write_csv(file, NULL)
         columns = ", ".join(f"{quoted(field.name)} {type_of(field.type)}" for field in table.content.schema)
         self.psql(f"create table {quoted(table.name)} ({columns});")
-        self.psql(f"copy {quoted(table.name)} from stdin (format csv, header, null '{NULL}');\n{file.read_text('utf-8')}\\.\n")
+        self.psql(
+            f"copy {quoted(table.name)} from stdin (format csv, header, null '{NULL}');\n{file.read_text('utf-8')}\\.\n"
+        )
 
     def query(self, sql):
         """The names of the columns, and the rows, as text."""

@@ -43,7 +43,12 @@ class Table:
 def labelled():
     """Labelled scores, the probabilities of a classifier that is a little too sure, scores between 0 and 1, and of few values."""
     values, positive = draw(np.random.default_rng([SEED, 0]), 700, 0.45)
-    content = {"score": values, "prob": sigmoid(2.0 * values - 0.7), "unit": sigmoid(values), "label": positive.astype(int)}
+    content = {
+        "score": values,
+        "prob": sigmoid(2.0 * values - 0.7),
+        "unit": sigmoid(values),
+        "label": positive.astype(int),
+    }
     content |= {"few": np.clip(np.round(2.0 * values) / 2.0, -1.0, 2.0), "two": np.where(values < 0.4, -1.0, 2.0)}
     content["cluster"] = np.arange(len(values)) // 5
     return Table("labelled", pa.table(content))
@@ -121,7 +126,9 @@ def unit(rng):
     """Scores between 0 and 1, some of them very close."""
     values = sigmoid(draw(rng, 900, 0.4)[0])
     edges = [1e-300, 5e-324, 1e-12, 1.0 - 2.0**-53, 1.0 - 1e-12, 0.5]
-    return Table("unit", pa.table({"score": [*values, *edges], "store": choose(rng, [1, 2, 3], len(values) + len(edges))}))
+    return Table(
+        "unit", pa.table({"score": [*values, *edges], "store": choose(rng, [1, 2, 3], len(values) + len(edges))})
+    )
 
 
 def few(rng):

@@ -1,6 +1,6 @@
 """How long the query for Efficient Sweep takes beside a plain mean by group, in DuckDB and Spark, both with two threads.
 
-    python times.py FOLDER TRUECOUNT      FOLDER is for files, TRUECOUNT the command
+python times.py FOLDER TRUECOUNT      FOLDER is for files, TRUECOUNT the command
 """
 
 import statistics
@@ -22,7 +22,9 @@ def model_and_query(folder, truecount, dialect, *options):
     """The text of the query of a model with the default method."""
     train, model = folder / "labelled.csv", folder / "es.json"
     labelled().write_csv(train, "")
-    run = lambda *arguments: subprocess.run([truecount, *arguments], check=True, capture_output=True, encoding="utf-8").stdout
+    run = lambda *arguments: (
+        subprocess.run([truecount, *arguments], check=True, capture_output=True, encoding="utf-8").stdout
+    )
     run("fit", "--train", train, "--score", "score", "--output", model)
     return run("sql", "--model", model, "--table", "t", "--by", "g", "--dialect", dialect, *options)
 

@@ -15,7 +15,19 @@ from itertools import product
 from mpmath import mp, mpf
 
 KEPT = {
-    "inputs": ["name", "method", "scores", "labels", "cutoff", "test", "positives", "negatives", "counts", "size", "level"],
+    "inputs": [
+        "name",
+        "method",
+        "scores",
+        "labels",
+        "cutoff",
+        "test",
+        "positives",
+        "negatives",
+        "counts",
+        "size",
+        "level",
+    ],
     "words": ["what"],
 }
 

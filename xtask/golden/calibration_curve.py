@@ -54,7 +54,11 @@ def fit(positive, negative, x, l, second, third, ridge):
     likelihood = sum(p * mp.log(s) + n * mp.log(1 - s) for p, n, s in zip(positive, negative, share))
     roughness = sum(eta[i] * (q[i][j] * eta[j]) for i in range(k) for j in near(i, k)) + ridge * sum(e * e for e in eta)
     return (
-        likelihood - roughness / 2 + mp.log(of_what_bends(q, x)) / 2 - sum(mp.log(d) for d in factor[1]) / 2 + mp.log(l),
+        likelihood
+        - roughness / 2
+        + mp.log(of_what_bends(q, x)) / 2
+        - sum(mp.log(d) for d in factor[1]) / 2
+        + mp.log(l),
         eta,
     )
 

@@ -21,7 +21,7 @@ class Normal:
         return (x - self.mean) / self.sd
 
     def pdf(self, x):
-        return mp.exp(-self.z(x) ** 2 / 2) / (self.sd * ROOT_TWO_PI)
+        return mp.exp(-(self.z(x) ** 2) / 2) / (self.sd * ROOT_TWO_PI)
 
     def sf(self, x):
         """P(S ≥ x)."""

@@ -95,5 +95,5 @@ def gradient(sweep, steps, shares):
 def variance(data, derivatives):
     """Of the estimate, whose derivatives by μ₊, σ₊, μ₋ and σ₋ these are: Var μ̂ = σ²/n and Var σ̂ = σ²/2n."""
     by_mean_pos, by_sd_pos, by_mean_neg, by_sd_neg = derivatives
-    positive = data.separation.positive.sd ** 2 / len(data.positive) * (by_mean_pos**2 + by_sd_pos**2 / 2)
-    return positive + data.separation.negative.sd ** 2 / len(data.negative) * (by_mean_neg**2 + by_sd_neg**2 / 2)
+    positive = data.separation.positive.sd**2 / len(data.positive) * (by_mean_pos**2 + by_sd_pos**2 / 2)
+    return positive + data.separation.negative.sd**2 / len(data.negative) * (by_mean_neg**2 + by_sd_neg**2 / 2)

@@ -1,6 +1,6 @@
 """Builds and checks the R package as R's archive does, and compares it with the command.
 
-    python check.py FOLDER [COMMAND]      FOLDER is where make.py has laid it out; without a command it is only built
+python check.py FOLDER [COMMAND]      FOLDER is where make.py has laid it out; without a command it is only built
 """
 
 import os
@@ -39,7 +39,17 @@ def installed():
         if missing := [name for name in PACKAGES if name not in there]:
             quiet = {"DEBIAN_FRONTEND": "noninteractive"}
             run("apt-get", "update", "--quiet", "--quiet", folder=".", **quiet)
-            run("apt-get", "install", "--yes", "--quiet", "--quiet", "--no-install-recommends", *missing, folder=".", **quiet)
+            run(
+                "apt-get",
+                "install",
+                "--yes",
+                "--quiet",
+                "--quiet",
+                "--no-install-recommends",
+                *missing,
+                folder=".",
+                **quiet,
+            )
     elif not shutil.which("R"):
         sys.exit("R is not found: install it, with the packages that r/truecount/DESCRIPTION suggests")
 
@@ -66,7 +76,14 @@ def main():
     if " WARNING" in log:
         sys.exit("R CMD check warns")
     pages = ["README.md", *map(str, Path("docs").glob("**/*.md"))]
-    run(sys.executable, "-B", str(Path(__file__).parent / "pages.py"), str(folder / "truecount.Rcheck"), *pages, folder=".")
+    run(
+        sys.executable,
+        "-B",
+        str(Path(__file__).parent / "pages.py"),
+        str(folder / "truecount.Rcheck"),
+        *pages,
+        folder=".",
+    )
 
 
 if __name__ == "__main__":

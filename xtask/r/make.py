@@ -24,7 +24,13 @@ CRATES = ("truecount", "truecount-analysis", "truecount-r")
 
 
 # For whom it is built.
-TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin", "x86_64-pc-windows-gnu")
+TARGETS = (
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "x86_64-apple-darwin",
+    "aarch64-apple-darwin",
+    "x86_64-pc-windows-gnu",
+)
 
 
 def workspace(project):
@@ -51,7 +57,19 @@ def packed(project, file):
 
 def used(project):
     """The crates that are built for any target, as folders of the vendored ones are named."""
-    tree = ["cargo", "tree", "--locked", "--package", "truecount-r", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]
+    tree = [
+        "cargo",
+        "tree",
+        "--locked",
+        "--package",
+        "truecount-r",
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ]
     lines = {line for target in TARGETS for line in output(*tree, "--target", target, folder=project).splitlines()}
     return {tuple(line.replace(" v", " ").split()[:2]) for line in lines}
 
@@ -79,7 +97,10 @@ def authors(project):
     others = [package for package in packages if package["source"] and (package["name"], package["version"]) in needed]
     lines = ["The package contains the sources of these crates, each with its own licence and authors.", ""]
     for package in sorted(others, key=lambda package: package["name"]):
-        names = ", ".join(re.sub(r"\s*<[^>]*>", "", name) for name in package["authors"]) or f"the authors of {package['name']}"
+        names = (
+            ", ".join(re.sub(r"\s*<[^>]*>", "", name) for name in package["authors"])
+            or f"the authors of {package['name']}"
+        )
         lines.append(f"{package['name']} {package['version']}: {names}; {package['license']}")
     return "\n".join(lines) + "\n"
 

@@ -1,6 +1,6 @@
 """Runs the R code on pages of the book that begin with library(truecount), and compares what is shown below it.
 
-    python pages.py LIBRARY PAGE...      LIBRARY has the installed package
+python pages.py LIBRARY PAGE...      LIBRARY has the installed package
 """
 
 import os
@@ -34,7 +34,9 @@ def shown(library, codes):
         listed = "c(" + ", ".join(f'"{file}"' for file in files) + ")"
         script.write_text(RUN.format(library=str(library), files=listed), encoding="utf-8")
         environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-        done = subprocess.run(["Rscript", "--vanilla", script], cwd=folder, capture_output=True, text=True, env=environment)
+        done = subprocess.run(
+            ["Rscript", "--vanilla", script], cwd=folder, capture_output=True, text=True, env=environment
+        )
         if done.returncode:
             raise ValueError(done.stderr)
         return done.stdout.split("\n\x1e\n")

@@ -94,7 +94,9 @@ def main():
     """Compares on every file, whole and by group."""
     programs = Programs(Path(sys.argv[1]), sys.argv[2])
     print(f"{'':16}{'truecount':>19}{'DuckDB':>26}{'ratio':>18}")
-    print(f"{'':16}{'time':>7}{'cpu':>6}{'GB':>6}{'query':>7}{'time':>7}{'cpu':>6}{'GB':>6}{'query':>6}{'time':>6}{'cpu':>6}")
+    print(
+        f"{'':16}{'time':>7}{'cpu':>6}{'GB':>6}{'query':>7}{'time':>7}{'cpu':>6}{'GB':>6}{'query':>6}{'time':>6}{'cpu':>6}"
+    )
     for name, file, grouped, copied in [
         ("rows.parquet", "rows.parquet", False, False),
         ("  by group", "rows.parquet", True, False),

@@ -74,9 +74,11 @@ pub fn python() -> Result<(), Failed> {
     run("Python tests", &python, &tests, &[("MPLBACKEND", "agg"), ("OMP_NUM_THREADS", "1")])
 }
 
-/// What other people's programs read about the project, beside the schemas of its forms, which come along with check-jsonschema.
+/// Checks the formatting of Python's files, and the files that describe the project to other programs against their
+/// schemas.
 pub fn descriptions() -> Result<(), Failed> {
     let python = environment("descriptions", &["xtask/descriptions/requirements.txt"])?;
+    run("formatting of Python", &python, &["-m", "ruff", "format", "--check", "--quiet", "."], &[])?;
     FORMS.iter().try_for_each(|(form, files)| {
         let check = ["-m", "check_jsonschema", "--builtin-schema", form];
         run("descriptions", &python, &[&check[..], files].concat(), &[])

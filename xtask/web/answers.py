@@ -48,7 +48,9 @@ class Command:
         code, _, said = self.run(*words)
         if code:
             raise AssertionError(f"truecount {' '.join(words)}: {said}")
-        return (self.folder / words[-1]).read_bytes(), [line for line in said.splitlines() if not line.startswith("wrote ")]
+        return (self.folder / words[-1]).read_bytes(), [
+            line for line in said.splitlines() if not line.startswith("wrote ")
+        ]
 
 
 def same(visitor, case, truecount, opened, fault, known):
@@ -60,7 +62,9 @@ def same(visitor, case, truecount, opened, fault, known):
     if visitor.refusal() is not None:
         fault(f"is refused: {visitor.refusal()}")
         return "refused"
-    wanted = {name: value if isinstance(value, str) else ",".join(map(quoted, value)) for name, value in case.chosen.items()}
+    wanted = {
+        name: value if isinstance(value, str) else ",".join(map(quoted, value)) for name, value in case.chosen.items()
+    }
     chosen(visitor.command(), wanted, fault)
     report, said = same_report(visitor, command, WITHIN if case.roughly else 0, opened, fault)
     if said != visitor.page.locator("#answer .said").all_text_contents():
@@ -69,7 +73,11 @@ def same(visitor, case, truecount, opened, fault, known):
     known[case.name] = estimates
     if case.like and known[case.like] != estimates:
         fault(f"the estimates are not those of {case.like}")
-    rows = [same_differences(visitor, command, reference, fault) for reference in ["", case.reference] if reference is not None]
+    rows = [
+        same_differences(visitor, command, reference, fault)
+        for reference in ["", case.reference]
+        if reference is not None
+    ]
     return f"{len(report):8} bytes of report {len(estimates):7} of estimates {sum(rows):4} rows compared"
 
 
@@ -88,7 +96,9 @@ def same_report(visitor, command, within, opened, fault):
     if shown != expected:
         fault(f"the report that is shown is another: {difference(shown.encode(), expected.encode())}")
     if not visitor.page.title() == visitor.answer() == title:
-        fault(f"the page's title is {visitor.page.title()!r}, its answer {visitor.answer()!r}, the report's title {title!r}")
+        fault(
+            f"the page's title is {visitor.page.title()!r}, its answer {visitor.answer()!r}, the report's title {title!r}"
+        )
     return report, said
 
 
@@ -170,7 +180,9 @@ def read_markdown(text):
     lines = [line for line in text.splitlines() if line]
     tables = [line for line in lines if line.startswith("|")]
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in tables if not re.fullmatch(r"[|:-]+", line)]
-    return [[plain(cell) for cell in row] for row in rows], [plain(line.removeprefix("- ")) for line in lines if line not in tables]
+    return [[plain(cell) for cell in row] for row in rows], [
+        plain(line.removeprefix("- ")) for line in lines if line not in tables
+    ]
 
 
 def plain(text):

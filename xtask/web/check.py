@@ -62,7 +62,9 @@ def main():
 class Check:
     def __init__(self, options):
         # Addresses of pages are absolute, and the command is run in other folders.
-        self.file, self.folder, self.truecount = (path.resolve() for path in [options.page, options.folder, options.truecount])
+        self.file, self.folder, self.truecount = (
+            path.resolve() for path in [options.page, options.folder, options.truecount]
+        )
         self.axe, self.screenshots = options.axe, options.screenshots
         self.faults = []
 
@@ -130,7 +132,10 @@ class Check:
 
     def barred(self):
         # What is barred is said on the console; it is asked for, but goes nowhere.
-        for name, expected, options in [("barred", [set(), set()], {}), ("not barred", barred.WAYS, {"bypass_csp": True})]:
+        for name, expected, options in [
+            ("barred", [set(), set()], {}),
+            ("not barred", barred.WAYS, {"bypass_csp": True}),
+        ]:
             with self.case(name, heard=["console: ", "asks for "], **options) as (visitor, fault, tell):
                 came = barred.sent(visitor, expected)
                 if came != expected:

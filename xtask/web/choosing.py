@@ -45,7 +45,11 @@ def choosing(visitor, data, folder, fault):
         visitor.__init__(visitor.page)
         visitor.page.evaluate(DROP, list(zip(["a.csv", "b.csv"], files)))
         visitor.settle()
-        given = visitor.page.evaluate("() => ['train', 'test'].map((id) => document.getElementById(id).files[0]?.name ?? null)")
-        if given != list(roles or (None, None)) or (roles is None) != ("cannot tell which" in (visitor.refusal() or "")):
+        given = visitor.page.evaluate(
+            "() => ['train', 'test'].map((id) => document.getElementById(id).files[0]?.name ?? null)"
+        )
+        if given != list(roles or (None, None)) or (roles is None) != (
+            "cannot tell which" in (visitor.refusal() or "")
+        ):
             fault(f"of two tables dropped {given} came, and it said {visitor.refusal()}")
     return "3 pairs dropped, one file given twice, choices kept"

@@ -59,7 +59,9 @@ def written(folder):
     folder.mkdir(exist_ok=True)
     labelled = [(f"{rng.gauss(1 if label else -1, 1):.6f}", label) for label in [1, 0] for _ in range(2_000)]
     table(folder / "labelled.csv", ["score", "label"], labelled)
-    rows = [f"2026-{1 + i * MONTHS // ROWS:02},{rng.gauss(1 if rng.random() < 0.3 else -1, 1):.6f}\n" for i in range(ROWS)]
+    rows = [
+        f"2026-{1 + i * MONTHS // ROWS:02},{rng.gauss(1 if rng.random() < 0.3 else -1, 1):.6f}\n" for i in range(ROWS)
+    ]
     for number in [ROWS, MORE]:
         with open(folder / f"{number}.csv", "w", encoding="utf-8", newline="") as out:
             out.writelines(["month,score\n", *(rows * -(-number // ROWS))[:number]])

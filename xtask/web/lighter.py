@@ -91,12 +91,17 @@ def changed(file, *edits):
 
 def kuva(folder):
     plots = folder / "src/render/plots.rs"
-    enum = re.search(r"^pub enum Plot \{\n(.*?)^\}\n", plots.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    enum = re.search(
+        r"^pub enum Plot \{\n(.*?)^\}\n", plots.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
     kinds = set(re.findall(r"^    (\w+)\(\w+\),$", enum[1], flags=re.MULTILINE)) if enum else set()
     if missing := DRAWN - kinds:
         sys.exit(f"{plots}: kuva has changed, there is no plot {sorted(missing)}")
     other = "|".join(sorted(kinds - DRAWN))
-    made = (rf"^( +(?:let plots = vec!\[)?)((?:crate::render::plots::)?Plot::(?:{other}))\(([a-z][\w.]*)\)(\];)?$", r"\1\2(crate::render::plots::Never::of(\3))\4")
+    made = (
+        rf"^( +(?:let plots = vec!\[)?)((?:crate::render::plots::)?Plot::(?:{other}))\(([a-z][\w.]*)\)(\];)?$",
+        r"\1\2(crate::render::plots::Never::of(\3))\4",
+    )
     changed(plots, (rf"^    ({other})\((\w+)\),$", r"    \1(Never<\2>),"), made, (r"\Z", NEVER))
     for file in ("render.rs", "brick_pop.rs"):
         changed(folder / "src/render" / file, made)
@@ -104,7 +109,10 @@ def kuva(folder):
     faces = [(rf"\b{face}\.get_or_init\(\|\| decode_rle\(data::ADVANCE_RLE_{face}\)\)", UPRIGHT) for face in FACES]
     changed(folder / "src/render/text_metrics/mod.rs", *faces)
     # Pictures do not move.
-    changed(folder / "src/backend/svg.rs", (r"svg\.push_str\(interactive_js::JS\);", 'unreachable!("pictures do not move");'))
+    changed(
+        folder / "src/backend/svg.rs",
+        (r"svg\.push_str\(interactive_js::JS\);", 'unreachable!("pictures do not move");'),
+    )
     # It is not for us to mend its warnings.
     changed(folder / "src/lib.rs", (r"\A", "#![allow(warnings)]\n"))
 

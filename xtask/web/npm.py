@@ -1,6 +1,6 @@
 """Installs the packages of package-lock.json into a folder with npm, which is installed if it is missing.
 
-    python npm.py FOLDER
+python npm.py FOLDER
 """
 
 import shutil

@@ -14,4 +14,6 @@ module, folder = map(Path, sys.argv[1:])
 packed = lzma.compress(module.read_bytes(), check=lzma.CHECK_CRC32, preset=9 | lzma.PRESET_EXTREME)
 (folder / "truecount.wasm.xz").write_bytes(packed)
 scripts = [folder / "node_modules/xz-decompress/dist/package/xz-decompress.min.js", WEB / "engine.js"]
-(folder / "engine.js").write_text("\n".join(script.read_text(encoding="utf-8") for script in scripts), encoding="utf-8", newline="\n")
+(folder / "engine.js").write_text(
+    "\n".join(script.read_text(encoding="utf-8") for script in scripts), encoding="utf-8", newline="\n"
+)

@@ -49,21 +49,29 @@ ROWS = [
     Row("carriage returns", "line 4", test="note,score\r\nx,1\r\n\r\nx,?\r\n"),
     Row("open quote", "never closed", test='score,g\n1,"a\n2,b\n3,c\n'),
     Row("quote too many", "text follows a closing quote", test='score,g\n1,"a\n2,b\n3,"c"\n4,d\n'),
-    Row("quote closed too late", "the row is longer than 3002 lines", test='score,g\n1,"a\n' + "1,a\n" * 3000 + '1,c"\n' + "1,a\n" * 3000),
+    Row(
+        "quote closed too late",
+        "the row is longer than 3002 lines",
+        test='score,g\n1,"a\n' + "1,a\n" * 3000 + '1,c"\n' + "1,a\n" * 3000,
+    ),
     Row("third label", "two labels are needed", train="score,label\n1,1\n0,0\n2,1\n0,2\n", chosen=ONE),
     Row("one class", "label some of the other class too", train="score,label\n1,1\n2,1\n", chosen=ONE),
     Row("empty label", "column 'label': the cell is empty", train="score,label\n1,1\n2,\n", chosen=ONE),
     Row("no such label", "name the positive label", train="score,label\n1,spam\n2,ham\n", chosen=ONE),
     Row("small class", "has 1 labelled score", train="score,label\n1,1\n0,0\n-1,0\n", chosen={"method": "o-cs"}),
     Row("class without spread", "do not differ", train="score,label\n1,1\n1,1\n0,0\n-1,0\n", chosen={"method": "o-cs"}),
-    Row("too large to fit", "too large", train="score,label\n1e308,1\n-1e308,1\n0,0\n-1,0\n", chosen={"method": "o-cs"}),
+    Row(
+        "too large to fit", "too large", train="score,label\n1e308,1\n-1e308,1\n0,0\n-1,0\n", chosen={"method": "o-cs"}
+    ),
     Row("labelled header only", "no rows below the header", train="score,label\n"),
     Row("header only", "no rows below the header", test="score\n"),
     Row("labelled file empty", "is empty", train=""),
     Row("empty file", "is empty", test=""),
     Row("reversed scores", "positives score lower", train="score,label\n1,0\n2,0\n-1,1\n0,1\n"),
     Row("no separation", "no higher mean", train="score,label\n1,1\n2,1\n1,0\n2,0\n"),
-    Row("no separation of o-cs", "do not separate", train="score,label\n1,1\n2,1\n1,0\n2,0\n", chosen={"method": "o-cs"}),
+    Row(
+        "no separation of o-cs", "do not separate", train="score,label\n1,1\n2,1\n1,0\n2,0\n", chosen={"method": "o-cs"}
+    ),
     Row("one score", test="score\n1.1\n"),
     Row("all equal", test="score\n" + "1.1\n" * 30),
     Row("few", test="score\n0.1\n0.1\n1.9\n"),
@@ -80,16 +88,28 @@ ROWS = [
     Row("UTF-16", "UTF-16", test=b"\xff\xfe" + "score\n1\n2\n".encode("utf-16-le")),
     Row("labelled UTF-16", "UTF-16", train=b"\xfe\xff" + TRAIN.encode("utf-16-be")),
     Row("byte order mark", test=b"\xef\xbb\xbf" + TEST.encode()),
-    Row("Parquet", "is not a complete Parquet file", test=b"PAR1" + bytes(40) + b"PAR1", here="test.csv: is Parquet; save it as CSV"),
     Row(
-        "workbook", "is not a complete Excel file", test=b"PK\x03\x04" + bytes(40),
+        "Parquet",
+        "is not a complete Parquet file",
+        test=b"PAR1" + bytes(40) + b"PAR1",
+        here="test.csv: is Parquet; save it as CSV",
+    ),
+    Row(
+        "workbook",
+        "is not a complete Excel file",
+        test=b"PK\x03\x04" + bytes(40),
         here="test.csv: is a workbook or another zip archive; save it as CSV",
     ),
     Row("cut-off gzip", "the compressed file is cut off", test=cut("score\n" + "0.123456\n" * 5000)),
     Row("gzip of nothing", "is empty", test=gzip.compress(b"")),
     Row("broken gzip", "invalid gzip header", test=b"\x1f\x8b" + bytes(100)),
     Row("level", "level is 95", chosen={"level": "95"}),
-    Row("negative weight", "weights are 0 or positive", test="score,weight\n1,2\n0,-1\n2,1\n", chosen={"weight": "weight"}),
+    Row(
+        "negative weight",
+        "weights are 0 or positive",
+        test="score,weight\n1,2\n0,-1\n2,1\n",
+        chosen={"weight": "weight"},
+    ),
 ]
 
 
@@ -113,7 +133,9 @@ def row(visitor, row, truecount, folder, fault):
         fault(f"is not what this case is for: {expected!r}")
     if told != (row.here or expected):
         fault(f"{told!r} instead of {row.here or expected!r}")
-    if told is None and not alike(saved := visitor.saved("#report"), report := (folder / "report.html").read_bytes(), WITHIN):
+    if told is None and not alike(
+        saved := visitor.saved("#report"), report := (folder / "report.html").read_bytes(), WITHIN
+    ):
         fault(f"the report is not the command's: {difference(saved, report)}")
     if told is not None and visitor.answer() is not None:
         fault(f"an answer beside what is wrong: {visitor.answer()!r}")
@@ -124,4 +146,8 @@ def row(visitor, row, truecount, folder, fault):
 
 
 def options(row):
-    return [word for name, value in row.chosen.items() for word in (f"--{name}", value if isinstance(value, str) else ",".join(value))]
+    return [
+        word
+        for name, value in row.chosen.items()
+        for word in (f"--{name}", value if isinstance(value, str) else ",".join(value))
+    ]

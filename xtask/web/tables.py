@@ -63,7 +63,9 @@ def income(folder):
     def probability(rich):
         return f"{rng.betavariate(4, 2) if rich else rng.betavariate(2, 5):.6f}"
 
-    labelled = [(probability(rich), ">50K" if rich else "<=50K") for rich in (rng.random() < 0.25 for _ in range(5_000))]
+    labelled = [
+        (probability(rich), ">50K" if rich else "<=50K") for rich in (rng.random() < 0.25 for _ in range(5_000))
+    ]
     table(folder / "labelled.csv", ["probability", "income"], labelled)
     share = {(sex, land): rng.uniform(0.05, 0.6) for sex in "FM" for land in LANDS}
     groups = [rng.choice(list(share)) for _ in range(20_000)]

@@ -40,7 +40,10 @@ def pools(folder):
 
 def draw(rng, positive, negative, labels, positives):
     """A problem whose samples have no case in common."""
-    some = rng.choice(positive, labels + positives, replace=False), rng.choice(negative, labels + SIZE - positives, replace=False)
+    some = (
+        rng.choice(positive, labels + positives, replace=False),
+        rng.choice(negative, labels + SIZE - positives, replace=False),
+    )
     train, test = (np.concatenate(parts) for parts in zip(*((scores[:labels], scores[labels:]) for scores in some)))
     return Problem(train, 1.0 / (1.0 + np.exp(-train)), np.repeat((1, 0), labels), test, 1.0 / (1.0 + np.exp(-test)))
 

@@ -80,7 +80,10 @@ def groups(problem):
             names = np.array([f"office {group}" for group in range(number)], dtype=object)
             frame = pd.DataFrame({"score": scores, "office": pd.Series(names[drawn]).astype(kind)})
             mean = seconds(lambda one: one.groupby("office", observed=True).score.mean(), [frame])
-            found = [seconds(lambda one: model.estimate(one.score, by=one.office, check=check), [frame]) for check in (None, False)]
+            found = [
+                seconds(lambda one: model.estimate(one.score, by=one.office, check=check), [frame])
+                for check in (None, False)
+            ]
             cells = [f"`{name}`", f"{number:,}", duration(mean), *(beside(value, mean) for value in found)]
             print(f"| {' | '.join(cells)} |", flush=True)
 
@@ -90,7 +93,14 @@ def main():
     rivals = [rival for rival in MEASURED if not sys.argv[1:] or rival.ours in sys.argv[1:]]
     problem = timed_problem(SETS * SET_SIZE, SEED)
     mine = {method: ours(method, problem) for method in dict.fromkeys(rival.ours for rival in rivals)}
-    header = ["ours", "theirs", f"{SET_SIZE} scores: theirs", "ours, all sets in one call", "one by one", "`check=False`"]
+    header = [
+        "ours",
+        "theirs",
+        f"{SET_SIZE} scores: theirs",
+        "ours, all sets in one call",
+        "one by one",
+        "`check=False`",
+    ]
     header += [f"{ONE_SIZE:,} scores: theirs", "ours", "`check=False`"]
     print(f"| {' | '.join(header)} |")
     print("|---|---|" + "---:|" * 7)

@@ -75,7 +75,9 @@ def report(command, train, test):
         rivals = found[target, NAME]
         ratio = (rivals[:, 2] - rivals[:, 1]).mean() / width
         sets = f"({train}, {test})"
-        print(f"{sets:15}{target:12}{method:20}{len(holds):6}{100 * coverage:10.1f}{width:10.4f}{ratio:8.2f}", flush=True)
+        print(
+            f"{sets:15}{target:12}{method:20}{len(holds):6}{100 * coverage:10.1f}{width:10.4f}{ratio:8.2f}", flush=True
+        )
         if method != NAME and (ratio < 1.3 or coverage < LEVEL - 0.01 - 4.0 * error):
             failures.append(f"{sets} {target} {method}: coverage {coverage:.3f}, {ratio:.2f} times as narrow")
     return failures

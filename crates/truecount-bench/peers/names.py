@@ -73,7 +73,9 @@ def made_of(statement):
 
 def quantifiers(package):
     """The public names of its quantifiers."""
-    definitions = [(defined, {name for of in origins for name in of}) for defined, origins in map(made_of, statements(package))]
+    definitions = [
+        (defined, {name for of in origins for name in of}) for defined, origins in map(made_of, statements(package))
+    ]
     found, before = {ROOT}, set()
     while found != before:
         before = set(found)

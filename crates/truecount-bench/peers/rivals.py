@@ -264,7 +264,9 @@ def less_energy(case):
     """Whoever stopped early leaves a larger energy distance, but for what is the same in all mixtures."""
     train, test = case.train[:, 1], case.test[:, 1]
     negative, positive = (train[case.problem.labels == y] for y in (0, 1))
-    between = [[np.abs(np.subtract.outer(a, b)).mean() for b in (negative, positive, test)] for a in (negative, positive)]
+    between = [
+        [np.abs(np.subtract.outer(a, b)).mean() for b in (negative, positive, test)] for a in (negative, positive)
+    ]
 
     def energy(share):
         mixture = np.array([1.0 - share, share])
@@ -299,7 +301,11 @@ def likelier_line(case):
         return None
     theirs = likelihood(case.fitted.calibration_function(kept(case.train)))
     early = likelihood(of_ours(case.train)) >= theirs - ROUNDING
-    return "its optimiser stopped early: our line is at least as likely, and of it the answer is the same" if early else None
+    return (
+        "its optimiser stopped early: our line is at least as likely, and of it the answer is the same"
+        if early
+        else None
+    )
 
 
 def above(values, share):
@@ -314,7 +320,9 @@ def off_share(fit, tolerance=ROUNDING):
         share = case.problem.labels.mean()
         if not any((values[:, 1] == share).any() for values in (case.train, case.test)):
             return None
-        train, test = (values + np.where(values[:, 1:] == share, [-EDGE, EDGE], 0.0) for values in (case.train, case.test))
+        train, test = (
+            values + np.where(values[:, 1:] == share, [-EDGE, EDGE], 0.0) for values in (case.train, case.test)
+        )
         _, aggregate = fit(train, case.problem.labels)
         equal = abs(case.ours - aggregate(test)) <= tolerance
         return "probabilities equal to the labelled share, counted for both classes; equal off it" if equal else None
@@ -366,7 +374,12 @@ def refused(problem, ours):
         differences = [np.subtract(*problem.rates(cut)) for cut in np.unique(problem.scores)]
         return "refused: no cut has rates 1/4 apart" if max(differences) <= 0.25 else None
     friedman = above(problem.probabilities, problem.labels.mean())
-    values = {"ac": problem.scores >= 0.0, "pacc": problem.probabilities, "friedman": friedman, "smm": problem.scores}.get(ours)
+    values = {
+        "ac": problem.scores >= 0.0,
+        "pacc": problem.probabilities,
+        "friedman": friedman,
+        "smm": problem.scores,
+    }.get(ours)
     if values is None:
         return None
     means = [values[problem.labels == y].mean() for y in (0, 1)]
@@ -417,10 +430,26 @@ QUAPY = [
     _quapy("MS2", "ms2", "scores", quapy_cuts.MS2, one=100_000),
     _quapy("EMQ", "sld", "probabilities", quapy_methods.EMQ),
     _quapy("EDy", "edy", "probabilities", quapy_methods.EDy, {"distance": manhattan_distances}, many=200, one=10_000),
-    Rival("QuaPy", "EMQ BCTS", "sld-bcts", "probabilities", off_the_ends(fit_quapy(quapy_methods.EMQ, calib="bcts")), explain=likelier_line),
+    Rival(
+        "QuaPy",
+        "EMQ BCTS",
+        "sld-bcts",
+        "probabilities",
+        off_the_ends(fit_quapy(quapy_methods.EMQ, calib="bcts")),
+        explain=likelier_line,
+    ),
     _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, explain=binned(fit_quapy(quapy_methods.DyS))),
-    _quapy("DyS topsoe", "dys-topsoe", "probabilities", quapy_methods.DyS, TOPSOE, explain=binned(fit_quapy(quapy_methods.DyS, **TOPSOE))),
-    _quapy("HDy", "hdy", "probabilities", quapy_methods.HDy, explain=hundredths(fit_quapy(quapy_methods.HDy)), many=200),
+    _quapy(
+        "DyS topsoe",
+        "dys-topsoe",
+        "probabilities",
+        quapy_methods.DyS,
+        TOPSOE,
+        explain=binned(fit_quapy(quapy_methods.DyS, **TOPSOE)),
+    ),
+    _quapy(
+        "HDy", "hdy", "probabilities", quapy_methods.HDy, explain=hundredths(fit_quapy(quapy_methods.HDy)), many=200
+    ),
     _quapy("KDEyML", "kdey-ml", "probabilities", quapy_kdey.KDEyML, **KDEY),
 ]
 
@@ -431,7 +460,9 @@ MLQUANTIFY = [
     _mlquantify("GACC", "ac", "crisp", fit_mlquantify_once(counting.GACC), explain=closer()),
     _mlquantify("GPACC", "pacc", "probabilities", fit_mlquantify_once(counting.GPACC), explain=closer()),
     _mlquantify("FM", "friedman", "probabilities", MLQ_FM, explain=either(off_share(MLQ_FM, SEARCH), closer(above))),
-    _mlquantify("EDy", "edy", "probabilities", fit_mlquantify_once(matching.EDy), explain=less_energy, many=200, one=10_000),
+    _mlquantify(
+        "EDy", "edy", "probabilities", fit_mlquantify_once(matching.EDy), explain=less_energy, many=200, one=10_000
+    ),
     _mlquantify("SMM", "smm", "mirrored scores", fit_mlquantify(matching.SMM)),
     _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), otherwise=GRID),
     _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), otherwise=GRID),
@@ -450,7 +481,14 @@ MLQUANTIFY = [
 ALSO = [
     _quapy("BBSEhard", "ac", "crisp", quapy_methods.BBSEhard, EXACT),
     _quapy("BBSEsoft", "pacc", "probabilities", quapy_methods.BBSEsoft, EXACT),
-    _quapy("DMy HD", "dys", "probabilities", quapy_methods.DMy, TERNARY, explain=binned(fit_quapy(quapy_methods.DMy, **TERNARY))),
+    _quapy(
+        "DMy HD",
+        "dys",
+        "probabilities",
+        quapy_methods.DMy,
+        TERNARY,
+        explain=binned(fit_quapy(quapy_methods.DMy, **TERNARY)),
+    ),
     _mlquantify("TAC", "ac", "crisp columns", fit_mlquantify(counting.TAC)),
     _mlquantify("GKDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.GKDEyML), explain=MLQ_GKDEY),
     _quantificationlib("CC", "cc", "crisp columns", counts.CC),

@@ -134,9 +134,13 @@ def main():
         answered = errors.dropna(subset=OURS)
         cells, of_set = zip(*(compare(answered[peer], answered[OURS]) for peer in PEERS))
         signs.append(of_set)
-        print(f"| {each.name} | {each.classifier} | {each.labelled}, {each.size} | {answered[OURS].mean():.4f} | {' | '.join(cells)} |")
+        print(
+            f"| {each.name} | {each.classifier} | {each.labelled}, {each.size} | {answered[OURS].mean():.4f} | {' | '.join(cells)} |"
+        )
     times = found["seconds"].mean()
-    print(f"| processor time of an aggregation, µs | | | {' | '.join(f'{1e6 * times[method]:.0f}' for method in (OURS, *PEERS))} |\n")
+    print(
+        f"| processor time of an aggregation, µs | | | {' | '.join(f'{1e6 * times[method]:.0f}' for method in (OURS, *PEERS))} |\n"
+    )
     signs = np.array(signs)
     ahead, level, behind = ((signs == sign).sum() for sign in (1, 0, -1))
     outcome = f"`{OURS}` is ahead in {ahead} of {signs.size} comparisons, level in {level} and behind in {behind};"

@@ -91,14 +91,18 @@ def main():
     of_shared, of_all = Ranks(ae[shared], data), Ranks(ae, data)
     of_nkld = Ranks(divergence, data)
     place = {name: number for number, name in enumerate(PAPER["all"].split(), 1)}
-    print("| method | the paper's | its place | median AE | mean AE | rank among the paper's | first | rank | rank by NKLD | refused | `es` nearer |")
+    print(
+        "| method | the paper's | its place | median AE | mean AE | rank among the paper's | first | rank | rank by NKLD | refused | `es` nearer |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     for method in ae.median().sort_values().index:
         name = NAMES.get(method, "–")
         theirs = f"{of_shared.mean[method]:.1f} | {of_shared.first[method]}" if method in shared else "– | –"
         errors = f"{ae[method].median():.4f} | {ae[method].mean():.4f}"
         ranks = f"{of_all.mean[method]:.1f} | {of_nkld.mean[method]:.1f}"
-        print(f"| `{method}` | {name} | {place.get(name, '–')} | {errors} | {theirs} | {ranks} | {refused[method]:.1%} | {of_all.ahead[method]} |")
+        print(
+            f"| `{method}` | {name} | {place.get(name, '–')} | {errors} | {theirs} | {ranks} | {refused[method]:.1%} | {of_all.ahead[method]} |"
+        )
     for what, ranks in (("the paper's", of_shared), ("all", of_all), ("all, NKLD", of_nkld)):
         print(f"\n{what}: Friedman's p {ranks.p:.1g}, critical difference {ranks.critical:.2f}")
 

@@ -108,7 +108,9 @@ def make(out, tables, name, called, seeds):
                 counts, size = sizes(y, share, training)
                 smallest = min(smallest, size)
                 rng = np.random.default_rng([seed, round(100 * share), round(100 * training)])
-                labelled = np.concatenate([rng.choice(np.flatnonzero(y == c), counts[c], replace=False) for c in (0, 1)])
+                labelled = np.concatenate(
+                    [rng.choice(np.flatnonzero(y == c), counts[c], replace=False) for c in (0, 1)]
+                )
                 pool = np.setdiff1d(np.arange(len(y)), labelled)
                 how = f"prevalence {training}, share {share}, seed {seed}"
                 folder = Path(name) / f"{share}-{training}-{seed}"

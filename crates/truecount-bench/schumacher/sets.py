@@ -134,7 +134,9 @@ def telco(folder):
 
 
 def wine(_):
-    white, red = (pd.read_csv(REGRESSION / f"winequality_{kind}/winequality-{kind}.csv", sep=";") for kind in ("white", "red"))
+    white, red = (
+        pd.read_csv(REGRESSION / f"winequality_{kind}/winequality-{kind}.csv", sep=";") for kind in ("white", "red")
+    )
     table = pd.concat([white.assign(type="white"), red.assign(type="red")])
     return pd.get_dummies(table.drop(columns="quality")), table["quality"] > 5
 

@@ -135,19 +135,24 @@ def _scored(quantifier: Any, X: Any, probabilities: Any, positive: Any) -> tuple
         if len(given) != len(scores):
             raise ScoreError(
                 f"there are {len(given)} probabilities but X has {len(scores)} scores",
-                "length-mismatch", column="probabilities", values=len(given), others=len(scores),
+                "length-mismatch",
+                column="probabilities",
+                values=len(given),
+                others=len(scores),
             )
         return quantifier, scores, given, positive
     if not hasattr(quantifier, "scores"):
         raise OptionError(
             f"quantifier is a {type(quantifier).__name__}; it must be a truecount.Model or a fitted estimator of "
             "truecount.quantifiers",
-            "option-invalid", name="quantifier",
+            "option-invalid",
+            name="quantifier",
         )
     if probabilities is not None:
         raise OptionError(
             "probabilities belong to a Model; an estimator has those of its classifier: leave them out",
-            "option-conflict", name="probabilities",
+            "option-conflict",
+            name="probabilities",
         )
     scores, found = quantifier.scores(X)
     return quantifier.model_, scores, found, quantifier.positive_ if positive is None else positive
@@ -178,7 +183,8 @@ def _not_learnt_from(model: Model, scores: Floats, flags: Any) -> None:
         raise OptionError(
             "X and y are what the model was fitted to: errors on what the methods have learnt from are too small; divide the "
             "labelled scores at random, one part for each",
-            "option-invalid", name="X",
+            "option-invalid",
+            name="X",
         )
 
 

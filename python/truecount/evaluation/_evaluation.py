@@ -57,7 +57,8 @@ class Evaluation(Samples):
         if len(self._methods) < 2:
             raise OptionError(
                 f"there is only one method, {self._methods[0]}; a comparison needs two",
-                "option-invalid", name="reference",
+                "option-invalid",
+                name="reference",
             )
         reference = self._methods[0] if reference is None else reference
         self._known(reference)

@@ -45,7 +45,10 @@ class Protocol:
         if rows != len(self._positive):
             raise ScoreError(
                 f"X has {rows} rows but y has {len(self._positive)} labels",
-                "length-mismatch", column="y", values=len(self._positive), others=rows,
+                "length-mismatch",
+                column="y",
+                values=len(self._positive),
+                others=rows,
             )
         # A pool that is too small is an error now, not when the first sample is drawn.
         self._rows(0, 0)
@@ -141,13 +144,17 @@ class APP(Protocol):
 
     name = "grid"
 
-    def __init__(self, X: Any, y: Any, *, size: int, samples: int = 5 * GRID, seed: int = 1, positive: Any = None) -> None:
+    def __init__(
+        self, X: Any, y: Any, *, size: int, samples: int = 5 * GRID, seed: int = 1, positive: Any = None
+    ) -> None:
         super().__init__(X, y, size=size, samples=samples, seed=seed, positive=positive)
         if self.samples % GRID:
             turns = (self.samples // GRID + 1) * GRID
             raise OptionError(
                 f"samples is {samples}; it must be a multiple of the grid's {GRID} prevalences, such as {turns}",
-                "option-invalid", name="samples", value=samples,
+                "option-invalid",
+                name="samples",
+                value=samples,
             )
 
 

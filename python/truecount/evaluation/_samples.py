@@ -20,7 +20,14 @@ class Samples(Table):
     _nullable = ("se", "lower", "upper")
 
     def __init__(
-        self, columns: dict[str, Any], *, methods: list[str], protocol: str, size: int, level: float, train_prevalence: float
+        self,
+        columns: dict[str, Any],
+        *,
+        methods: list[str],
+        protocol: str,
+        size: int,
+        level: float,
+        train_prevalence: float,
     ) -> None:
         self._columns = columns
         self._methods = methods
@@ -54,7 +61,9 @@ class Samples(Table):
         if method not in self._methods:
             raise OptionError(
                 f"'{method}' is not among the evaluated methods: {', '.join(self._methods)}",
-                "method-unknown", name=method, known=self._methods,
+                "method-unknown",
+                name=method,
+                known=self._methods,
             )
 
     def _of(self, name: str, method: str) -> NDArray[Any]:

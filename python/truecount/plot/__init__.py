@@ -19,4 +19,13 @@ from truecount.plot._evidence import evidence
 from truecount.plot._intervals import intervals
 from truecount.plot._threshold import threshold
 
-__all__ = ["adjusted_count", "densities", "diagonal", "differences", "error_by_shift", "evidence", "intervals", "threshold"]
+__all__ = [
+    "adjusted_count",
+    "densities",
+    "diagonal",
+    "differences",
+    "error_by_shift",
+    "evidence",
+    "intervals",
+    "threshold",
+]

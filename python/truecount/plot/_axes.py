@@ -33,7 +33,8 @@ def model_of(model: Any) -> Model:
     if not isinstance(found, Model):
         raise OptionError(
             f"model is {shown(model)}; it must be a truecount.Model or a fitted estimator of truecount.quantifiers",
-            "option-invalid", name="model",
+            "option-invalid",
+            name="model",
         )
     return found
 

@@ -54,7 +54,8 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     fitted = _core.densities(model._core, x)
     classes = {"negative": (negative, fitted[1], BLUE, "-"), "positive": (positive, fitted[0], VERMILION, "--")}
     defaults = {
-        name: (colour, f"{len(scores)} {name}s, {learnt[name]['family']}") for name, (scores, _, colour, _) in classes.items()
+        name: (colour, f"{len(scores)} {name}s, {learnt[name]['family']}")
+        for name, (scores, _, colour, _) in classes.items()
     }
     drawn = series(ax, [*classes], colors, labels, defaults)
     ax = new_axes(ax)

@@ -49,7 +49,8 @@ def differences(
     if not isinstance(differences, Differences):
         raise OptionError(
             f"differences is {shown(differences)}; it must be what Estimates.compare returned",
-            "option-invalid", name="differences",
+            "option-invalid",
+            name="differences",
         )
     columns = differences.to_dict()
     methods = list(dict.fromkeys(columns["method"].tolist()))
@@ -62,7 +63,8 @@ def differences(
     if len(pairs) > _MOST_PAIRS:
         raise OptionError(
             f"differences are of {len(pairs)} pairs, more than the {_MOST_PAIRS} that a picture has room for; compare with one group",
-            "option-invalid", name="differences",
+            "option-invalid",
+            name="differences",
         )
     drawn = series(ax, methods, colors, labels, unnamed=len(methods) == 1)
     ax = rows_axes(ax, len(pairs), len(methods))

@@ -57,7 +57,9 @@ def error_by_shift(
     if not 0.0 <= trained <= 1.0:
         raise OptionError(
             f"train_prevalence is {trained}; it must be between 0 and 1",
-            "option-invalid", name="train_prevalence", value=trained,
+            "option-invalid",
+            name="train_prevalence",
+            value=trained,
         )
     drawn = series(ax, evaluation.methods, colors, labels)
     ax = new_axes(ax)

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["evidence"]
 
-_NAMES = {"labels": "audited labels", "ppi++": "with scores (PPI++)", "external": "labels elsewhere", "combined": "combined"}
+_NAMES = {
+    "labels": "audited labels",
+    "ppi++": "with scores (PPI++)",
+    "external": "labels elsewhere",
+    "combined": "combined",
+}
 
 
 def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
@@ -67,7 +72,9 @@ def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, lab
     ax.set_ylabel(f"{audit.audited} of {audit.n} audited")
     if audit.p_value is not None:
         p = p_value(audit.p_value)
-        ax.set_title(f"labels elsewhere carry over: p {p if p.startswith('<') else f'= {p}'}", loc="left", fontsize="medium")
+        ax.set_title(
+            f"labels elsewhere carry over: p {p if p.startswith('<') else f'= {p}'}", loc="left", fontsize="medium"
+        )
     note_severities(ax, [None] * (len(sources) - 1) + [severity])
     legend(ax)
     return ax

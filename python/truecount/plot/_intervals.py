@@ -27,6 +27,7 @@ _MOST_GROUPS = 200
 
 _MOST_SERIES = 7
 
+
 def _series(estimates: Estimates) -> dict[str, NDArray[np.intp]]:
     """The rows by the columns of groups but the last and by method; the name is the method's where all have the same."""
     others = [*estimates.groups.values()][:-1]
@@ -74,7 +75,8 @@ def intervals(
     if not isinstance(estimates, Estimates):
         raise OptionError(
             f"estimates is {shown(estimates)}; it must be what truecount.estimate returned",
-            "option-invalid", name="estimates",
+            "option-invalid",
+            name="estimates",
         )
     methods = list(dict.fromkeys(estimates.method.tolist()))
     axis = f"prevalence, {percent(estimates.level)} % interval"
@@ -94,7 +96,8 @@ def intervals(
         hint = "choose some, by estimating those alone"
         raise OptionError(
             f"estimates are of {len(rows)} groups, more than the {_MOST_GROUPS} that a picture has room for; {hint}",
-            "option-invalid", name="estimates",
+            "option-invalid",
+            name="estimates",
         )
     names = [name(", ".join(worded(column[row]) for column in estimates.groups.values())) for row in rows[:, 0]]
     single = not estimates.groups

@@ -24,8 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["legend", "note"]
 
 _PLACES: dict[str, Any] = {
-    "upper right": "NE", "upper left": "NW", "lower right": "SE", "lower left": "SW", "center right": "E",
-    "center left": "W", "upper center": "N", "lower center": "S", "center": "C",
+    "upper right": "NE",
+    "upper left": "NW",
+    "lower right": "SE",
+    "lower left": "SW",
+    "center right": "E",
+    "center left": "W",
+    "upper center": "N",
+    "lower center": "S",
+    "center": "C",
 }
 
 _SIZES = (1.0, 0.83, 0.69, 0.55, 0.45)

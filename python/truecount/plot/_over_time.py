@@ -63,7 +63,9 @@ def _of_value(value: Any) -> tuple[datetime, str] | None:
     if isinstance(value, str):
         return _of_text(value)
     if is_pandas(value, "Period"):
-        return value.start_time.to_pydatetime(), {"W": "week", "Q": "quarter", "M": "month"}.get(value.freqstr[0], "day")
+        return value.start_time.to_pydatetime(), {"W": "week", "Q": "quarter", "M": "month"}.get(
+            value.freqstr[0], "day"
+        )
     if isinstance(value, datetime):
         return value, "day"
     return (datetime(value.year, value.month, value.day), "day") if isinstance(value, date) else None
@@ -141,7 +143,9 @@ def _ticks(ax: Axes, first: np.datetime64, last: np.datetime64, form: str) -> No
         ax.xaxis.set_major_formatter(ticks.ConciseDateFormatter(locator))
 
 
-def _bands(ax: Axes, of: Series, grey: NDArray[np.bool_], at: NDArray[np.datetime64], ends: NDArray[np.float64]) -> None:
+def _bands(
+    ax: Axes, of: Series, grey: NDArray[np.bool_], at: NDArray[np.datetime64], ends: NDArray[np.float64]
+) -> None:
     """A band in the series' colour, grey as far as the neighbours of what is grey."""
     near = grey | np.append(grey[1:], False) | np.append(False, grey[:-1])
     for colour, where in ((of.color, ~grey), (GREY, near)):
@@ -151,7 +155,11 @@ def _bands(ax: Axes, of: Series, grey: NDArray[np.bool_], at: NDArray[np.datetim
 
 
 def over_time(
-    ax: Axes, estimates: Estimates, lines: Sequence[tuple[NDArray[np.intp], Series]], begins: NDArray[np.datetime64], form: str
+    ax: Axes,
+    estimates: Estimates,
+    lines: Sequence[tuple[NDArray[np.intp], Series]],
+    begins: NDArray[np.datetime64],
+    form: str,
 ) -> None:
     """Prevalences with their intervals where they stand in time, whiskers or, of many, bands; gaps stay gaps."""
     whiskers = sum(len(rows) for rows, _ in lines) <= _MOST_WHISKERS * inches_wide(ax)

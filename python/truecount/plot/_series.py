@@ -36,7 +36,15 @@ _COLORS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", _BLACK)
 
 _MARKERS = "osD^vPX"
 
-_LINES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (3, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (9, 2)))
+_LINES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1, 1)),
+    (0, (5, 1, 1, 1)),
+    (0, (3, 1)),
+    (0, (5, 1, 1, 1, 1, 1)),
+    (0, (9, 2)),
+)
 """For whom colours are shades of grey, where a line has no markers."""
 
 _BEGINNING, _END = 21, 9
@@ -61,7 +69,9 @@ class Series:
 def name(text: str) -> str:
     """A name from the data as it is, in which a dollar does not begin a formula."""
     text = visible(text)
-    return (text if len(text) <= _BEGINNING + _END else _core.truncate(text, _BEGINNING) + text[-_END:]).replace("$", r"\$")
+    return (text if len(text) <= _BEGINNING + _END else _core.truncate(text, _BEGINNING) + text[-_END:]).replace(
+        "$", r"\$"
+    )
 
 
 def series(
@@ -110,7 +120,9 @@ def _by_name(argument: str, given: Any, names: Sequence[str], is_one: Callable[[
             raise refused(f"has {unknown[0]!r}, which is no series; there are {known}")
     elif isinstance(given, str) or is_one(given) or not isinstance(given, Iterable):
         if argument == "labels" and len(names) > 1:
-            raise refused(f"is {shown(given)} for {len(names)} series; give one for each of {known}, in a list or by name")
+            raise refused(
+                f"is {shown(given)} for {len(names)} series; give one for each of {known}, in a list or by name"
+            )
         found = dict.fromkeys(names, given)
     else:
         values = [*given]

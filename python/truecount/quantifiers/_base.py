@@ -218,7 +218,9 @@ class Quantifier(_Learnt, Estimator):
         self.response_method_ = response.method(self.estimators_[0])
         return rows, scores
 
-    def _fitted(self, scores: Floats, labels: NDArray[Any], positive: Any, weights: Floats | None, clusters: Any) -> Model:
+    def _fitted(
+        self, scores: Floats, labels: NDArray[Any], positive: Any, weights: Floats | None, clusters: Any
+    ) -> Model:
         """The method, fitted to the held-out scores."""
         if self.estimators_:
             _refuse_chance(scores, labels == positive, weights)
@@ -238,7 +240,9 @@ class Quantifier(_Learnt, Estimator):
     def _response(self, classes: NDArray[Any], place: int | None) -> Response:
         if self.response_method == "auto":
             # How far a row is from one class says nothing of how near it is to others; probabilities say both.
-            return Response(self._responses if place is not None else ("predict_proba", "decision_function"), classes, place)
+            return Response(
+                self._responses if place is not None else ("predict_proba", "decision_function"), classes, place
+            )
         if self.response_method not in self._responses:
             raise unknown_choice("response_method", self.response_method, ["auto", *sorted(self._responses)])
         return Response((self.response_method,), classes, place)
@@ -247,7 +251,9 @@ class Quantifier(_Learnt, Estimator):
         if self.cv != "prefit":
             raise OptionError(
                 f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'",
-                "option-invalid", name="cv", value=self.cv,
+                "option-invalid",
+                name="cv",
+                value=self.cv,
             )
         self.estimators_, self._shares = [self._classifier], np.ones(1)
         return response.of(self._classifier, X)
@@ -281,15 +287,22 @@ class Quantifier(_Learnt, Estimator):
         if self.estimator != "scores":
             raise OptionError(
                 f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
-                "option-invalid", name="estimator", value=self.estimator,
+                "option-invalid",
+                name="estimator",
+                value=self.estimator,
             )
         if classes is not None or is_table(X) or getattr(X, "ndim", 1) == 2:
             X = np.asarray(X)
             if X.ndim != 2 or X.shape[1] != (classes or 1):
-                wanted = "one column of scores" if classes is None else f"a column of scores for each of the {classes} classes"
+                wanted = (
+                    "one column of scores"
+                    if classes is None
+                    else f"a column of scores for each of the {classes} classes"
+                )
                 raise ScoreError(
                     f"X has the shape {X.shape}; with estimator='scores' it must be {wanted}",
-                    "column-invalid", column="X",
+                    "column-invalid",
+                    column="X",
                 )
             X = X if classes is not None else X[:, 0]
         scores = numbers(X, "X", ndim=1 if classes is None else 2)
@@ -298,7 +311,10 @@ class Quantifier(_Learnt, Estimator):
             row, value = int(wrong[0][0]), float(scores[tuple(wrong[0])])
             raise ScoreError(
                 f"X: score {row} is {value}; scores must be finite, correct it or leave out the row",
-                "score-not-finite", column="X", row=row, value=value,
+                "score-not-finite",
+                column="X",
+                row=row,
+                value=value,
             )
         return scores
 
@@ -396,7 +412,8 @@ class Quantifier(_Learnt, Estimator):
             raise OptionError(
                 "check takes labelled rows for a simple random sample, but these have a sample_weight or groups; "
                 "estimate says of such rows too where new ones are no mixture",
-                "option-conflict", name="sample_weight",
+                "option-conflict",
+                name="sample_weight",
             )
         scores, _ = self.scores(X)
         return check(self.labelled_scores_, self.labels_, scores, by=by, sort=sort, positive=self.positive_)
@@ -481,7 +498,10 @@ def design(y: Any, number: int, sample_weight: Any, groups: Any) -> tuple[Floats
         if values is not None and len(values) != number:
             raise ScoreError(
                 f"there are {number} labels but {len(values)} {name}; give one for each row",
-                "length-mismatch", column=name, values=len(values), others=number,
+                "length-mismatch",
+                column=name,
+                values=len(values),
+                others=number,
             )
     return weights, clusters
 
@@ -504,7 +524,8 @@ def _refuse_chance(scores: Floats, positive: NDArray[np.bool_], weights: Floats 
     if not all(of.any() for of in classes):
         raise OptionError(
             "cv holds out rows of one class only; take a splitter that holds out some of both",
-            "option-invalid", name="cv",
+            "option-invalid",
+            name="cv",
         )
     # Differences from one of the scores, so that the means of equal scores are equal, too.
     first = scores[0]
@@ -514,7 +535,9 @@ def _refuse_chance(scores: Floats, positive: NDArray[np.bool_], weights: Floats 
         raise LabelError(
             f"held-out positives score {less} negatives (mean {of_positive + first:.6g} against {of_negative + first:.6g}): "
             "the classifier tells the classes apart no better than chance; give it more labelled rows or better features",
-            "classifier-learns-nothing", positive=float(of_positive + first), negative=float(of_negative + first),
+            "classifier-learns-nothing",
+            positive=float(of_positive + first),
+            negative=float(of_negative + first),
         )
 
 

@@ -124,7 +124,12 @@ class Composition(Table):
 
     def _cells(self, row: int) -> list[str]:
         of = {name: column[row] for name, column in self._columns.items()}
-        return [visible(worded(of["class"])), number(of["prevalence"]), number(of["se"]), f"{of['lower']:.4f} – {of['upper']:.4f}"]
+        return [
+            visible(worded(of["class"])),
+            number(of["prevalence"]),
+            number(of["se"]),
+            f"{of['lower']:.4f} – {of['upper']:.4f}",
+        ]
 
     def _notes(self) -> list[str]:
         return [f"method: {self.method}, n = {self.n}", *said(self.warnings)]
@@ -134,7 +139,11 @@ def _interval(found: float, level: float, variance: Callable[[float], float]) ->
     """All shares p with (p − found)² ≤ z² variance(p), the variance a quadratic in p: Wilson's interval (1927) where it is p(1 − p)/n."""
     start, middle, end = variance(0.0), variance(0.5), variance(1.0)
     square = NormalDist().inv_cdf(0.5 + level / 2.0) ** 2
-    c0, c1, c2 = square * start, square * (4.0 * middle - 3.0 * start - end), square * 2.0 * (start + end - 2.0 * middle)
+    c0, c1, c2 = (
+        square * start,
+        square * (4.0 * middle - 3.0 * start - end),
+        square * 2.0 * (start + end - 2.0 * middle),
+    )
     if c2 >= 1.0:
         return 0.0, 1.0
     centre, room = found + 0.5 * c1, (1.0 - c2) * (c0 - found * found)

@@ -8,7 +8,17 @@ from typing import Any
 
 from truecount.quantifiers._base import Quantifier
 
-__all__ = ["MAX", "PQ", "T50", "AdjustedCount", "BayesianCC", "ClassifyAndCount", "MixtureModel", "SampleMeanMatching", "X"]
+__all__ = [
+    "MAX",
+    "PQ",
+    "T50",
+    "AdjustedCount",
+    "BayesianCC",
+    "ClassifyAndCount",
+    "MixtureModel",
+    "SampleMeanMatching",
+    "X",
+]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -80,22 +90,19 @@ class PQ(Quantifier):
 
 
 class MAX(Quantifier):
-    """Adjusted Count at the labelled score where the true and the false positive rate differ most (Forman 2008).
-    """
+    """Adjusted Count at the labelled score where the true and the false positive rate differ most (Forman 2008)."""
 
     _method = "max"
 
 
 class T50(Quantifier):
-    """Adjusted Count at the labelled score where the true positive rate is nearest to one half (Forman 2008).
-    """
+    """Adjusted Count at the labelled score where the true positive rate is nearest to one half (Forman 2008)."""
 
     _method = "t50"
 
 
 class X(Quantifier):
-    """Adjusted Count at the labelled score where both classes' error rates are nearest to each other (Forman 2008).
-    """
+    """Adjusted Count at the labelled score where both classes' error rates are nearest to each other (Forman 2008)."""
 
     _method = "x"
 

@@ -37,7 +37,8 @@ class Response:
         none = " and no ".join(self.methods)
         raise OptionError(
             f"{type(classifier).__name__} has no {none}; give a classifier that scores, or another response_method",
-            "option-invalid", name="estimator",
+            "option-invalid",
+            name="estimator",
         )
 
     def of(self, classifier: Any, X: Any) -> Floats:
@@ -47,7 +48,8 @@ class Response:
             raise OptionError(
                 f"the classifier knows the classes {known.tolist()}, but y has {self.classes.tolist()}; "
                 "each fold of cv must learn from both",
-                "option-invalid", name="cv",
+                "option-invalid",
+                name="cv",
             )
         name = self.method(classifier)
         values = np.asarray(getattr(classifier, name)(X), dtype=np.float64)
@@ -70,11 +72,19 @@ class CrossFitted:
 def _fitted(classifier: Any, X: Any, y: NDArray[Any], beside: Mapping[str, Floats], train: Rows | None) -> Any:
     if train is None:
         return clone(classifier).fit(X, y, **beside)
-    return clone(classifier).fit(rows_of(X, train), y[train], **{name: values[train] for name, values in beside.items()})
+    return clone(classifier).fit(
+        rows_of(X, train), y[train], **{name: values[train] for name, values in beside.items()}
+    )
 
 
 def _fold(
-    classifier: Any, X: Any, y: NDArray[Any], beside: Mapping[str, Floats], train: Rows, held_out: Rows, response: Response
+    classifier: Any,
+    X: Any,
+    y: NDArray[Any],
+    beside: Mapping[str, Floats],
+    train: Rows,
+    held_out: Rows,
+    response: Response,
 ) -> tuple[Any, Floats]:
     model = _fitted(classifier, X, y, beside, train)
     return model, response.of(model, rows_of(X, held_out))
@@ -90,7 +100,9 @@ def _held_out_once(splits: Sequence[tuple[Rows, Rows]]) -> Rows:
         raise OptionError(
             f"cv holds out row {values[counts.argmax()]} {counts.max()} times; each row may be scored once, "
             "or the standard errors would be too small: take a splitter without repeats",
-            "option-invalid", name="cv", row=int(values[counts.argmax()]),
+            "option-invalid",
+            name="cv",
+            row=int(values[counts.argmax()]),
         )
     return rows
 

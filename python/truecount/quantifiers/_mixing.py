@@ -84,7 +84,9 @@ class Labelled:
             if population:
                 crossed = np.outer(by_squares, shares)
                 drawn += np.diag(by_squares) - crossed - crossed.T + np.outer(shares, shares)
-            return np.asarray(squares.sum() * drawn + self._learning(apart * (shares[self.places] * self.shares)[:, np.newaxis]))
+            return np.asarray(
+                squares.sum() * drawn + self._learning(apart * (shares[self.places] * self.shares)[:, np.newaxis])
+            )
 
         return found, covariance
 

@@ -28,7 +28,9 @@ def named(X: Any, by: Any, weights: Any, features: Collection[Any]) -> tuple[Any
         listed = ", ".join(map(str, columns))
         raise OptionError(
             f"{argument}: X has no column '{unknown[0]}'; its columns are {listed}",
-            "option-invalid", name=argument, value=unknown[0],
+            "option-invalid",
+            name=argument,
+            value=unknown[0],
         )
     by = {name: X[name] for name in groups} or by
     weights = X[weights] if isinstance(weights, str) else weights

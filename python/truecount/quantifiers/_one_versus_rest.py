@@ -160,7 +160,10 @@ class OneVersusRest(_Learnt, Estimator):
         if len(scores) != len(rows):
             raise ScoreError(
                 f"there are {len(scores)} rows of X but {len(rows)} labels; give one for each",
-                "length-mismatch", column="y", values=len(rows), others=len(scores),
+                "length-mismatch",
+                column="y",
+                values=len(rows),
+                others=len(scores),
             )
         if weights is not None:
             # What weighs nothing counts for nothing.
@@ -186,12 +189,15 @@ class OneVersusRest(_Learnt, Estimator):
         if not isinstance(self._whose, Quantifier):
             raise OptionError(
                 f"quantifier is {shown(self.quantifier)}; it must be a quantifier of truecount, as EfficientSweep()",
-                "option-invalid", name="quantifier", value=self.quantifier,
+                "option-invalid",
+                name="quantifier",
+                value=self.quantifier,
             )
         if self._whose.positive is not None:
             raise OptionError(
                 "the quantifier counts one class (positive), but each is counted here; leave out positive",
-                "option-conflict", name="positive",
+                "option-conflict",
+                name="positive",
             )
         # What is fitted already stays so in a copy of its parameters.
         return type(self._whose)(**self._whose.get_params(deep=False))
@@ -238,9 +244,14 @@ class OneVersusRest(_Learnt, Estimator):
             if len(each) == len(self.models_):
                 caveats.append(each[0][1])
             else:
-                caveats += (Caveat(f"class {shown(label)}: {text}", text.code, text.severity, text.fields) for label, text in each)
+                caveats += (
+                    Caveat(f"class {shown(label)}: {text}", text.code, text.severity, text.fields)
+                    for label, text in each
+                )
         method = self.models_[0].methods[0]
-        return Composition(self.classes_.tolist(), int(np.count_nonzero(shares)), raw, covariance, level, method, tuple(caveats))
+        return Composition(
+            self.classes_.tolist(), int(np.count_nonzero(shares)), raw, covariance, level, method, tuple(caveats)
+        )
 
     def predict(self, X: Any) -> Floats:
         """The share of each class among these rows.

@@ -24,22 +24,19 @@ __all__ = [
 
 
 class ProbabilisticClassifyAndCount(PosteriorQuantifier):
-    """Probabilistic Classify & Count: the mean posterior, uncorrected (Bella et al. 2010).
-    """
+    """Probabilistic Classify & Count: the mean posterior, uncorrected (Bella et al. 2010)."""
 
     _method = "pcc"
 
 
 class ProbabilisticAdjustedCount(PosteriorQuantifier):
-    """Probabilistic Adjusted Count: the mean posterior, corrected by those of the labelled classes (Bella et al. 2010).
-    """
+    """Probabilistic Adjusted Count: the mean posterior, corrected by those of the labelled classes (Bella et al. 2010)."""
 
     _method = "pacc"
 
 
 class Friedman(PosteriorQuantifier):
-    """Friedman's method: Adjusted Count of the posteriors at or above the labelled share of positives (Friedman 2014).
-    """
+    """Friedman's method: Adjusted Count of the posteriors at or above the labelled share of positives (Friedman 2014)."""
 
     _method = "friedman"
 
@@ -98,8 +95,7 @@ class MaximumLikelihood(PosteriorQuantifier):
 
 
 class KDEyML(PosteriorQuantifier):
-    """Maximum likelihood with kernel densities of the posterior probabilities (Moreo, González, del Coz 2024).
-    """
+    """Maximum likelihood with kernel densities of the posterior probabilities (Moreo, González, del Coz 2024)."""
 
     _method = "kdey-ml"
 

@@ -127,6 +127,8 @@ class MedianSweep(FittedQuantifier):
             asked, *pairs = (f"{of!r} with threshold {at!r}" for of, at in ((self.definition, self.threshold), *known))
             raise OptionError(
                 f"Median Sweep has no definition {asked}; it has {', '.join(pairs)}",
-                "option-invalid", name="definition", value=self.definition,
+                "option-invalid",
+                name="definition",
+                value=self.definition,
             )
         return {"method": method, "family": self.family, "transformation": self.transformation}

@@ -35,9 +35,12 @@ def learnt_from(quantifier: Estimator, classifier: Any, weights: Floats | None) 
         return {"sample_weight": weights}
     remedy = "to weigh what it learns too, take a classifier that does"
     if hasattr(classifier, "set_params") and hasattr(classifier, "steps"):
-        remedy += ", or sklearn.set_config(enable_metadata_routing=True) and set_fit_request(sample_weight=True) of its steps"
+        remedy += (
+            ", or sklearn.set_config(enable_metadata_routing=True) and set_fit_request(sample_weight=True) of its steps"
+        )
     python_warnings.warn(
         f"{type(classifier).__name__} takes no sample_weight: it learns from rows that count alike, while the rates are weighted; {remedy}",
-        PrevalenceWarning, stacklevel=5,
+        PrevalenceWarning,
+        stacklevel=5,
     )
     return {}
