@@ -1,118 +1,155 @@
 //! Messages in terms of the command's options: the only place where errors and warnings name
 //! options.
 
-use crate::results::ColumnDescription;
+use crate::results::{ColumnDescription, escape_untrusted};
+use std::fmt;
 use truecount::{Condition, Error, ErrorKind, Field, Warning, fill};
 
-/// Advice to append to the sentences with these codes. A word in braces is replaced by the field
-/// with that name; without the field, the advice is left out.
-const ADVICE: &[(&str, &str)] = &[
-    ("audit-outside", "; if they are not among the rows of --test, add --audit-outside-test"),
-    ("class-too-small-to-check", " (without --test, only the families are checked)"),
-    ("classes-inverted", " (--positive {other})"),
-    ("classes-not-separated-at-cutoff", " (--cutoff)"),
-    ("decimal-comma", ", or, as {separator} separate the cells, add --decimal ,"),
-    ("few-values", " (--rates labels, or a method such as es, ac or pacc)"),
-    ("interval-of-population", " (--interval wilson)"),
-    ("prior-shift-rejected", "; see `truecount check`"),
-    ("prior-shift-doubtful", "; see `truecount check`"),
-    ("bins-groups", "; choose them with --by"),
-    ("not-a-tally-file", "; `truecount tally` makes a tally from scores"),
-    ("pool-too-small", " (--size)"),
-    ("positive-unknown", ", as in --positive {example}"),
-    ("score-outside-unit-interval", "; for other scores, use --transform none or rank, and any --family except beta"),
-    ("stratum-labels-few", " (--small-strata pool)"),
-    ("tally-twice", ", or add --allow-equal if two shards happen to have equal scores"),
-    ("threshold-not-reached", " (o-cs, o-ms), or another method"),
-    ("too-few-values-to-check", " (without --test, only the families are checked)"),
+/// Hints that name options and replace the library's hints, by code. A word in braces is replaced by
+/// the field with that name; a hint without one of its fields is passed over.
+const HINTS: &[(&str, &str)] = &[
+    ("all-weights-zero", "remove these rows, or give some of them a weight above 0"),
+    ("audit-outside", "if they are not among the rows of --test, add --audit-outside-test"),
+    ("bins-groups", "choose the grouping columns with --by"),
+    ("class-too-small-to-check", "label more rows, or leave out --test to check only the families"),
+    (
+        "classes-inverted",
+        "if '{other}' is the label of the positives, add --positive {other}; otherwise negate the scores",
+    ),
+    ("classes-not-separated-at-cutoff", "choose a --cutoff between the classes"),
+    (
+        "decimal-comma",
+        "write numbers with a decimal point, without separators between thousands, or, as {separator} separate the \
+         cells, add --decimal ,",
+    ),
+    ("family-transform-conflict", "leave out --transform"),
+    ("family-unused", "leave out --family, add --rates family (for es), or use --method with one of {able}"),
+    ("interval-of-population", "use --interval wilson, or --target population"),
+    (
+        "label-design-not-possible",
+        "the methods that accept them are {able} (those that read posterior probabilities need --prob)",
+    ),
+    ("not-a-tally-file", "`truecount tally` makes a tally from scores"),
+    ("pool-too-small", "draw smaller samples with --size"),
+    ("positive-unknown", "name the label of a positive, as in --positive {example}"),
+    ("probabilities-missing", "name the column of the probabilities with --prob"),
+    ("probabilities-unexpected", "leave out --prob, or fit the model with --prob too"),
+    ("score-outside-unit-interval", "use --transform none or rank, and any --family except beta"),
+    (
+        "stratum-labels-few",
+        "label at least {least} of each class, or add --small-strata pool to let them share one model",
+    ),
+    ("tally-twice", "name each tally once, or add --allow-equal if two shards happen to have equal scores"),
+    ("threshold-not-reached", "choose a smaller --threshold, or the optimal one (o-cs, o-ms)"),
+    (
+        "threshold-unused",
+        "use --method cs, or leave out --threshold; the score at which cc and ac call a row positive is --cutoff",
+    ),
+    ("too-few-resamples", "use --resamples {least} or more; many more make the interval accurate"),
+    ("too-few-values-to-check", "leave out --test to check only the families"),
+    ("too-many-resamples", "the limit of --resamples is {most}"),
+    ("transform-unused", "leave out --transform, add --rates family (for es), or use --method with one of {able}"),
 ];
 
-/// Sentences that name options and replace the library's sentences, by code.
-const REPLACEMENTS: &[(&str, &str)] = &[
+/// Sentences that name options and replace the library's sentences, by code. Of several with one
+/// code the first applies whose fields are all known.
+const PROBLEMS: &[(&str, &str)] = &[
+    ("all-weights-zero", "all weights of '{group}' are 0"),
     (
         "bootstrap-of-weighted",
-        "--interval bootstrap cannot be used with --weight, as resampling weighted scores would not imitate the \
-         survey; leave out one of them",
-    ),
-    (
-        "family-unused",
-        "--family has no effect on {methods}; leave it out, add --rates family (for es), or use --method with one \
-         of {able}",
-    ),
-    (
-        "transform-unused",
-        "--transform has no effect on {methods}; leave it out, add --rates family (for es), or use --method with \
-         one of {able}",
+        "--interval bootstrap cannot be used with --weight, as resampling weighted scores would not imitate the survey",
     ),
     (
         "bootstrap-of-clusters",
-        "--interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters; leave out \
-         one of them",
+        "--interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters",
     ),
-    (
-        "label-design-not-possible",
-        "--label-weight and --label-cluster cannot be used with {method}; the methods that accept them are {able} \
-         (those that read posterior probabilities need --prob)",
-    ),
-    ("family-transform-conflict", "--family beta needs untransformed scores; leave out --transform"),
+    ("family-transform-conflict", "--family beta needs untransformed scores"),
+    ("family-unused", "--family has no effect on {methods}"),
+    ("label-design-not-possible", "--label-weight and --label-cluster cannot be used with {method}"),
     ("neither-tally-nor-bins", "is neither a file written by `truecount tally` nor a table with the columns {columns}"),
-    ("all-weights-zero", "all weights of '{group}' are 0; remove these rows, or give some of them a weight above 0"),
-    ("all-weights-zero", "all weights are 0; remove these rows, or give some of them a weight above 0"),
-    ("probabilities-missing", "the model was fitted with probabilities; name their column with --prob"),
-    (
-        "probabilities-unexpected",
-        "the model was fitted without probabilities; leave out --prob, or fit the model with --prob too",
-    ),
-    (
-        "sql-column-twice",
-        "--by has '{column}' twice (SQL does not distinguish upper and lower case); name each column once",
-    ),
-    ("threshold-unknown", "--threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"),
-    (
-        "threshold-unused",
-        "--threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds); use --method \
-         cs, or leave out --method; the score at which cc and ac call a row positive is --cutoff",
-    ),
-    (
-        "too-few-resamples",
-        "--resamples is {resamples}; an interval of level {level} needs at least {least}, and many more to be \
-         accurate",
-    ),
-    ("too-many-resamples", "--resamples is {resamples}; at most {most} are possible"),
+    ("sql-column-twice", "--by has '{column}' twice (SQL does not distinguish upper and lower case)"),
+    ("threshold-unknown", "--threshold is '{text}'"),
+    ("threshold-unused", "--threshold has an effect on the method cs only (o-cs and t-cs choose their own thresholds)"),
+    ("too-few-resamples", "--resamples is {resamples}, too few for an interval of level {level}"),
+    ("too-many-resamples", "--resamples is {resamples}"),
+    ("transform-unused", "--transform has no effect on {methods}"),
 ];
 
 /// Sentences about the content of a cell that replace the library's sentences, by code.
-const CELL_SENTENCES: &[(&str, &str)] = &[
-    ("probability-out-of-range", "is '{value}'; probabilities lie between 0 and 1; correct it or remove the row"),
-    ("score-not-finite", "is '{value}', not a finite number; correct it or remove the row"),
+const CELL_PROBLEMS: &[(&str, &str)] = &[
+    ("probability-out-of-range", "is '{value}'"),
+    ("score-not-finite", "is '{value}', not a finite number"),
     ("score-outside-unit-interval", "is '{value}'; {needed_by} needs scores above 0 and below 1"),
-    (
-        "weight-out-of-range",
-        "is '{value}'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row",
-    ),
+    ("weight-out-of-range", "is '{value}'"),
 ];
+
+/// Hints about the content of a cell that replace the library's hints, by code.
+const CELL_HINTS: &[(&str, &str)] = &[
+    ("probability-out-of-range", "probabilities lie between 0 and 1; correct it or remove the row"),
+    ("score-not-finite", "correct it or remove the row"),
+    ("weight-out-of-range", "weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row"),
+];
+
+/// Text that follows the sentences of warnings with these codes.
+const ADDITIONS: &[(&str, &str)] = &[
+    ("few-values", " (--rates labels, or a method such as es, ac or pacc)"),
+    ("prior-shift-doubtful", "; see `truecount check`"),
+    ("prior-shift-rejected", "; see `truecount check`"),
+];
+
+/// An error message: a problem and, if there is one, a hint. Displays as two lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The problem, after its location.
+    pub problem: String,
+    /// How to solve the problem.
+    pub hint: Option<String>,
+}
+
+impl Message {
+    /// Creates a message with a hint.
+    pub fn new(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { problem: problem.into(), hint: Some(hint.into()) }
+    }
+
+    /// Adds the place where the problem is, in front of it.
+    #[must_use]
+    pub fn at(self, place: impl fmt::Display) -> Self {
+        Self { problem: format!("{place}: {}", self.problem), ..self }
+    }
+}
+
+/// Creates a message without a hint.
+impl From<String> for Message {
+    fn from(problem: String) -> Self {
+        Self { problem, hint: None }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&escape_untrusted(&self.problem))?;
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "\nhint: {}", escape_untrusted(hint)))
+    }
+}
 
 /// Returns the message of an error, naming the command's options. An error in the options
 /// themselves has no location in the data, so its message has none.
-pub fn format_error(error: &Error) -> String {
+pub fn format_error(error: &Error) -> Message {
     let (condition, location) = (error.condition(), error.location());
     let fields = [condition.fields(), error.fields()].concat();
-    let of_cell = location.position.and_then(|_| fill_template(CELL_SENTENCES, condition.code(), &fields));
-    let sentence = build_sentence(condition, &fields, of_cell);
-    if error.kind() == ErrorKind::Options { sentence } else { format!("{location}{sentence}") }
+    let is_cell = location.position.is_some();
+    let filled = |table| fill_template(table, condition.code(), &fields);
+    let of_cell = |table| if is_cell { filled(table) } else { None };
+    let problem = of_cell(CELL_PROBLEMS).or_else(|| filled(PROBLEMS)).unwrap_or_else(|| condition.problem());
+    let hint = of_cell(CELL_HINTS).or_else(|| filled(HINTS)).or_else(|| condition.hint());
+    let location = if error.kind() == ErrorKind::Options { String::new() } else { location.to_string() };
+    Message { problem: location + &problem, hint }
 }
 
 /// Returns the message of a warning, naming the command's options.
 pub fn format_warning(warning: &Warning) -> String {
-    build_sentence(warning, &warning.fields(), None)
-}
-
-fn build_sentence(condition: &dyn Condition, fields: &[(&str, Field)], of_cell: Option<String>) -> String {
-    let of = |table| fill_template(table, condition.code(), fields);
-    of(REPLACEMENTS).unwrap_or_else(|| {
-        let sentence = of_cell.unwrap_or_else(|| condition.to_string());
-        format!("{sentence}{}", of(ADVICE).unwrap_or_default())
-    })
+    format!("{warning}{}", fill_template(ADDITIONS, warning.code(), &warning.fields()).unwrap_or_default())
 }
 
 /// Fills in the first template for this code whose fields are all present.
@@ -125,18 +162,18 @@ fn fill_template(table: &[(&str, &str)], code: &str, fields: &[(&str, Field)]) -
 /// a result column either.
 ///
 /// # Errors
-/// Returns a sentence that names the option.
-pub fn check_by(by: &[String], flat: Option<&str>, own: &[ColumnDescription]) -> Result<(), String> {
+/// Returns a message that names the option.
+pub fn check_by(by: &[String], flat: Option<&str>, own: &[ColumnDescription]) -> Result<(), Message> {
     if let Some((i, column)) = by.iter().enumerate().find(|(i, column)| by[..*i].contains(column) || column.is_empty())
     {
         let what = if column.is_empty() { "an empty column name" } else { "a column twice" };
-        return Err(format!("--by has {what} (name {})", i + 1));
+        return Err(Message::new(format!("--by has {what} (name {})", i + 1), "name each column once"));
     }
     let Some(form) = flat else { return Ok(()) };
     match by.iter().find(|column| own.iter().any(|own| own.name == **column)) {
-        Some(column) => Err(format!(
-            "--by {column} and --format {form} would give two columns called '{column}'; rename that column, or use \
-             --format json"
+        Some(column) => Err(Message::new(
+            format!("--by {column} and --format {form} would give two columns called '{column}'"),
+            "rename that column, or use --format json",
         )),
         None => Ok(()),
     }
@@ -150,12 +187,12 @@ mod tests {
 
     #[test]
     fn advice_is_for_codes_that_there_are() {
-        for (code, _) in ADVICE.iter().chain(REPLACEMENTS).chain(CELL_SENTENCES) {
+        for (code, _) in [HINTS, PROBLEMS, CELL_PROBLEMS, CELL_HINTS, ADDITIONS].concat() {
             let operations = Operation::table();
             let problems =
                 Problem::TABLE.iter().chain(&operations).chain(TableProblem::TABLE).chain(AnalysisProblem::TABLE);
             let mut known = problems.map(|(known, ..)| known).chain(Warning::TABLE.iter().map(|(known, ..)| known));
-            assert!(known.any(|known| known == code), "{code}");
+            assert!(known.any(|known| *known == code), "{code}");
         }
     }
 
@@ -171,7 +208,7 @@ mod tests {
     #[test]
     fn a_sentence_with_the_group_is_for_errors_of_a_group() {
         let error = Error::from(Problem::AllWeightsZero).in_file("scores.csv");
-        assert!(format_error(&error).starts_with("scores.csv: all weights are 0;"));
-        assert!(format_error(&error.in_group("a")).starts_with("scores.csv: all weights of 'a' are 0;"));
+        assert_eq!(format_error(&error).problem, "scores.csv: all weights are 0");
+        assert_eq!(format_error(&error.in_group("a")).problem, "scores.csv: all weights of 'a' are 0");
     }
 }

@@ -11,33 +11,32 @@ conditions! {
     #[allow(missing_docs)] // the sentences say what the fields are
     pub enum AnalysisProblem, kind: ErrorKind {
         /// A baseline is neither a date nor a range of dates.
-        #[condition(
-            "option-invalid", Options, "{name} is '{value}'; it must be a date such as 2026-W05, or a range such as \
-             2026-01..2026-03"
-        )]
+        #[condition("option-invalid", Options, "{name} is '{value}'")]
+        #[hint("it must be a date such as 2026-W05, or a range such as 2026-01..2026-03")]
         NotABaseline { name: &'static str, value: String },
 
         /// Folds cannot be compared because no class has rows of two folds.
         #[condition(
             "folds-not-comparable", Labels,
-            "the folds cannot be compared, as no class has rows of two folds; leave out {name}"
+            "the folds cannot be compared, as no class has rows of two folds"
         )]
+        #[hint("leave out {name}")]
         FoldsNotComparable { name: &'static str },
 
         /// The number of samples is not a multiple of the number of prevalences in the grid.
         #[condition(
             "option-invalid", Options,
-            "samples is {samples}, but the protocol grid takes {grid} prevalences in turn; use a multiple of \
-             {grid}, such as {next}"
+            "samples is {samples}, but the protocol grid takes {grid} prevalences in turn"
         )]
+        #[hint("use a multiple of {grid}, such as {next}")]
         PartOfGrid { samples: u64, grid: u64, next: u64 },
 
         /// The pool consists of the scores that the model was fitted to.
         #[condition(
             "option-invalid", Options,
-            "the errors would be too small, as the pool has the scores that the model was fitted to; split the \
-             labelled scores at random, one part for the model and one for the pool"
+            "the errors would be too small, as the pool has the scores that the model was fitted to"
         )]
+        #[hint("split the labelled scores at random, one part for the model and one for the pool")]
         PoolLearntFrom,
 
         /// The reference method was not evaluated.
@@ -47,32 +46,28 @@ conditions! {
         /// Families cannot be fitted to scores with weights or clusters.
         #[condition(
             "option-conflict", Options,
-            "families cannot be fitted to labelled scores with weights or clusters; check the test scores only"
+            "families cannot be fitted to labelled scores with weights or clusters"
         )]
+        #[hint("check the test scores only")]
         NotPlain { name: &'static str },
 
         /// Some strata have too few labels for a separate model.
-        #[condition(
-            "stratum-labels-few", Labels,
-            "too few labelled scores for a separate model: {column} {sizes}; label at least {least} of each class, \
-             or let small strata share one model"
-        )]
+        #[condition("stratum-labels-few", Labels, "too few labelled scores for a separate model: {column} {sizes}")]
+        #[hint("label at least {least} of each class, or let small strata share one model")]
         FewLabelled { column: String, strata: Vec<String>, sizes: SentencePart, least: u64 },
 
         /// All strata together have too few labels for one model.
         #[condition(
             "strata-labels-few", Labels,
             "too few labelled scores even for one model of all strata with test scores: {positive} positive and \
-             {negative} negative; label more"
+             {negative} negative"
         )]
+        #[hint("label more")]
         FewTogether { positive: usize, negative: usize },
 
         /// A group that should be a date is not one.
-        #[condition(
-            "groups-not-dates", Options,
-            "'{value}' in the column '{column}' is not a date; dates look like 2026-01-31 (a time may follow), \
-             2026-W05, 2026-01 or 2026-Q1"
-        )]
+        #[condition("groups-not-dates", Options, "'{value}' in the column '{column}' is not a date")]
+        #[hint("dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1")]
         GroupsNotDates { column: String, value: String },
 
         /// No group has a date.
@@ -80,8 +75,8 @@ conditions! {
         GroupsWithoutDates { column: String },
 
         /// A rate has two denominators.
-        #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}; keep one \
-            of them")]
+        #[condition("denominator-twice", Scores, "is '{value}', but its denominator is also given as {of}")]
+        #[hint("keep one of them")]
         DenominatorTwice { value: String, of: u64 },
     }
 }
@@ -110,6 +105,10 @@ impl Condition for Interrupted {
     fn fields(&self) -> Vec<(&'static str, Field)> {
         Vec::new()
     }
+
+    fn problem(&self) -> String {
+        "stopped".to_owned()
+    }
 }
 
 impl ErrorCondition for Interrupted {
@@ -120,6 +119,6 @@ impl ErrorCondition for Interrupted {
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("stopped")
+        f.write_str(&self.problem())
     }
 }

@@ -18,7 +18,8 @@ conditions! {
         Unreadable { reason: String },
 
         /// A folder stands where a file should be named.
-        #[condition("folder-not-file", File, "{file} is a folder; name a file, or all of them: '{file}/*'")]
+        #[condition("folder-not-file", File, "{file} is a folder")]
+        #[hint("name a file, or all of them: '{file}/*'")]
         Folder { file: String },
 
         /// Two inputs would be read from standard input.
@@ -27,14 +28,15 @@ conditions! {
 
         /// A file is named twice.
         #[condition(
-            "file-twice", Options, "{file} is {} (file {number}); its rows would count twice",
+            "file-twice", Options, "{file} is {} (file {number}), so its rows would count twice",
             if file == first { "named twice".to_owned() } else { format!("the same file as {first}") }
         )]
+        #[hint("name each file once")]
         NamedTwice { file: String, first: String, number: usize },
 
         /// A pipe is named twice.
-        #[condition("pipe-reused", Options, "{file} is named twice, but a pipe can be read only once; copy its \
-            content to a file")]
+        #[condition("pipe-reused", Options, "{file} is named twice, but a pipe can be read only once")]
+        #[hint("copy its content to a file")]
         ReadOnce { file: String },
 
         /// A pattern for file names is invalid.
@@ -50,64 +52,59 @@ conditions! {
         FileKind { found: &'static str },
 
         /// A small file unpacks to more than fits into memory.
-        #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB; unpack the \
-            file and check its content")]
+        #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB")]
+        #[hint("unpack the file and check its content")]
         Inflated { packed: u64, megabytes: usize },
 
         /// There is nothing in the file.
-        #[condition("file-empty", File, "is empty; it needs a header line and rows")]
+        #[condition("file-empty", File, "is empty")]
+        #[hint("it needs a header line and rows")]
         FileEmpty,
 
         /// The header is in another encoding.
-        #[condition("header-not-utf8", File, "the header is not UTF-8 text; save the file as UTF-8")]
+        #[condition("header-not-utf8", File, "the header is not UTF-8 text")]
+        #[hint("save the file as UTF-8")]
         HeaderNotUtf8,
 
         /// Lines end in carriage returns only.
-        #[condition(
-            "carriage-returns", File,
-            "lines end in carriage returns alone; save the file with ordinary line ends"
-        )]
+        #[condition("carriage-returns", File, "lines end in carriage returns alone")]
+        #[hint("save the file with ordinary line ends")]
         CarriageReturns,
 
         /// A group has no size.
-        #[condition("size-missing", File, "the group '{group}' has no size; add a row for it")]
+        #[condition("size-missing", File, "the group '{group}' has no size")]
+        #[hint("add a row for it")]
         SizeMissing { group: String },
 
         /// A group has several sizes.
-        #[condition("size-twice", File, "the group '{group}' has {rows} sizes; keep one row for it")]
+        #[condition("size-twice", File, "the group '{group}' has {rows} sizes")]
+        #[hint("keep one row for it")]
         SizeTwice { group: String, rows: usize },
 
         /// A group without scores has a size.
-        #[condition(
-            "size-unused", File,
-            "the group '{group}' has a size but no scores; remove its row to leave it out of the total"
-        )]
+        #[condition("size-unused", File, "the group '{group}' has a size but no scores")]
+        #[hint("remove its row to leave it out of the total")]
         SizeUnused { group: String },
 
         /// A group with an audited row has no other rows.
-        #[condition(
-            "audit-unused", File,
-            "the group '{group}' has an audited row but no test scores; remove the row, or add the group's scores"
-        )]
+        #[condition("audit-unused", File, "the group '{group}' has an audited row but no test scores")]
+        #[hint("remove the row, or add the group's scores")]
         AuditUnused { group: String },
 
         /// A size is not a number above 0.
-        #[condition("not-a-size", File, "'{value}' is not the size of a group; sizes are numbers above 0")]
+        #[condition("not-a-size", File, "'{value}' is not the size of a group")]
+        #[hint("sizes are numbers above 0")]
         NotASize { value: String },
 
         /// A column of sizes is not the same throughout a group.
-        #[condition(
-            "sizes-differ", File,
-            "the column '{column}' has both {values} in the group '{group}'; a group has one size"
-        )]
+        #[condition("sizes-differ", File, "the column '{column}' has both {values} in the group '{group}'")]
+        #[hint("a group has one size")]
         SizesDiffer { column: String, group: String, values: String },
 
         /// A table of counts has several rows of one group.
-        #[condition(
-            "group-twice", File,
-            "{} more than one row; add them up, or name the columns that tell them apart",
-            group.as_ref().map_or_else(|| "the table has".to_owned(), |group| format!("the group '{group}' has"))
-        )]
+        #[condition("group-twice", File, "{} more than one row",
+            group.as_ref().map_or_else(|| "the table has".to_owned(), |group| format!("the group '{group}' has")))]
+        #[hint("add them up, or name the columns that tell them apart")]
         GroupTwice { group: Option<String> },
 
         /// There is a header and nothing else.
@@ -115,59 +112,49 @@ conditions! {
         NoRows,
 
         /// No sheet has that name.
-        #[condition("sheet-unknown", File, "there is no sheet '{sheet}'; the sheets are {}", quoted(sheets))]
+        #[condition("sheet-unknown", File, "there is no sheet '{sheet}'")]
+        #[hint("the sheets are {}", quoted(sheets))]
         SheetUnknown { sheet: String, sheets: Vec<String> },
 
         /// No column has that name.
-        #[condition("column-unknown", File, "there is no column '{column}'; the columns are {}", quoted(columns))]
+        #[condition("column-unknown", File, "there is no column '{column}'")]
+        #[hint("the columns are {}", quoted(columns))]
         ColumnUnknown { column: String, columns: Vec<String> },
 
         /// No column has that name, as the first line contains numbers.
-        #[condition(
-            "header-missing", File,
-            "there is no column '{column}'; the columns are {}; is the header line missing?", quoted(columns)
-        )]
+        #[condition("header-missing", File, "there is no column '{column}'")]
+        #[hint("the columns are {}; is the header line missing?", quoted(columns))]
         HeaderMissing { column: String, columns: Vec<String> },
 
         /// Several columns have that name.
-        #[condition("column-ambiguous", File, "several columns are called '{column}'; rename all but one")]
+        #[condition("column-ambiguous", File, "several columns are called '{column}'")]
+        #[hint("rename all but one")]
         ColumnAmbiguous { column: String },
 
         /// Commas cannot separate both cells and decimals.
-        #[condition(
-            "commas-both", File,
-            "commas cannot separate both cells and decimals; separate the cells with semicolons or tabs, or write \
-             numbers with a decimal point"
-        )]
+        #[condition("commas-both", File, "commas cannot separate both cells and decimals")]
+        #[hint("separate the cells with semicolons or tabs, or write numbers with a decimal point")]
         CommasBoth,
 
         /// A row is too large, as if it had no end.
-        #[condition(
-            "row-too-large", File,
-            "the row is longer than {megabytes} MB; is a quote missing, or is the file not a table?"
-        )]
+        #[condition("row-too-large", File, "the row is longer than {megabytes} MB")]
+        #[hint("is a quote missing, or is the file not a table?")]
         RowTooLarge { megabytes: usize },
 
         /// A row has so many lines that a quote must have been forgotten.
-        #[condition(
-            "row-too-long", File,
-            "the row is longer than {lines} lines; is a closing quote missing?"
-        )]
+        #[condition("row-too-long", File, "the row is longer than {lines} lines")]
+        #[hint("is a closing quote missing?")]
         RowTooLong { lines: u64 },
 
         /// A row of a JSON file is not an object.
-        #[condition(
-            "row-not-object", File,
-            "the row is not a JSON object ({reason}); write one object per line, or all objects in one array"
-        )]
+        #[condition("row-not-object", File, "the row is not a JSON object ({reason})")]
+        #[hint("write one object per line, or all objects in one array")]
         NotAnObject { reason: String },
 
         /// A row has more or fewer cells than the header.
-        #[condition(
-            "row-width", File,
-            "the row has {cells} {}, the header {columns}; check quotes, delimiters and decimal commas",
-            if *cells == 1 { "cell" } else { "cells" }
-        )]
+        #[condition("row-width", File, "the row has {cells} {}, the header {columns}",
+            if *cells == 1 { "cell" } else { "cells" })]
+        #[hint("check quotes, delimiters and decimal commas")]
         RowWidth { cells: usize, columns: usize },
 
         /// The table ends within a quote.
@@ -177,101 +164,98 @@ conditions! {
         /// A quote ends in the middle of a cell.
         #[condition(
             "quote-closed-early", File,
-            "text follows a closing quote in line {line} (the quote opens in line {opened}); is there a quote \
-             missing, or one too many?"
+            "text follows a closing quote in line {line} (the quote opens in line {opened})"
         )]
+        #[hint("is there a quote missing, or one too many?")]
         QuoteClosedEarly { line: u64, opened: u64 },
 
         /// The cell is empty.
-        #[condition("value-empty", Scores, "is empty; correct it or remove the row")]
+        #[condition("value-empty", Scores, "is empty")]
+        #[hint("correct it or remove the row")]
         Empty,
 
         /// A value is null.
-        #[condition("value-null", Scores, "is null; fill it in or remove the row")]
+        #[condition("value-null", Scores, "is null")]
+        #[hint("fill it in or remove the row")]
         Null,
 
         /// A row has no such value.
-        #[condition("value-missing", Scores, "is missing; add it or remove the row")]
+        #[condition("value-missing", Scores, "is missing")]
+        #[hint("add it or remove the row")]
         Absent,
 
         /// A value that should be a number is something else.
-        #[condition("value-not-number", Scores, "is {found}, {advice}")]
-        NotNumber { found: String, advice: SentencePart },
+        #[condition("value-not-number", Scores, "is {found}, not a number")]
+        #[hint("{remedy}")]
+        NotNumber { found: String, remedy: SentencePart },
 
         /// A value cannot define a group.
-        #[condition("value-not-group", Scores, "is {found}; groups are made of texts, numbers, dates, times and \
-            booleans")]
+        #[condition("value-not-group", Scores, "is {found}")]
+        #[hint("groups are made of texts, numbers, dates, times and booleans")]
         NotGroup { found: String },
 
         /// A cell is in another encoding.
-        #[condition("value-not-utf8", Scores, "is not UTF-8 text; correct it or remove the row")]
+        #[condition("value-not-utf8", Scores, "is not UTF-8 text")]
+        #[hint("correct it or remove the row")]
         NotUtf8,
 
         /// A number is written with a comma.
-        #[condition(
-            "decimal-comma", Scores,
-            "is '{value}'; write numbers with a decimal point and without separators between thousands; correct it \
-             or remove the row"
+        #[condition("decimal-comma", Scores, "is '{value}'")]
+        #[hint(
+            "write numbers with a decimal point and without separators between thousands; correct it or remove \
+             the row"
         )]
         DecimalComma { value: String, separator: Option<String> },
 
         /// A number is written with a point where others have commas.
-        #[condition(
-            "decimal-point", Scores,
-            "is '{value}', but numbers here have a decimal comma; write all numbers so, without separators between \
-             thousands"
-        )]
+        #[condition("decimal-point", Scores, "is '{value}', but numbers here have a decimal comma")]
+        #[hint("write all numbers so, without separators between thousands")]
         DecimalPoint { value: String },
 
         /// A number other than a score is NaN or infinite.
-        #[condition("value-not-finite", Scores, "is '{value}', not a finite number; correct it or remove the row")]
+        #[condition("value-not-finite", Scores, "is '{value}', not a finite number")]
+        #[hint("correct it or remove the row")]
         NotFinite { value: String },
 
         /// A value that should be a count is not a whole number.
-        #[condition(
-            "value-not-whole", Scores,
-            "is '{value}', not a whole number of 0 or more; correct it or remove the row"
-        )]
+        #[condition("value-not-whole", Scores, "is '{value}', not a whole number of 0 or more")]
+        #[hint("correct it or remove the row")]
         NotWhole { value: String },
 
         /// A method is not among the model's.
         #[condition(
             "method-not-in-model", Scores,
-            "is '{value}', but the model has the methods {}; correct it or remove the row", methods.join(", ")
+            "is '{value}', but the model has the methods {}", methods.join(", ")
         )]
+        #[hint("correct it or remove the row")]
         MethodNotInModel { value: String, methods: Vec<String> },
 
         /// Something else is wrong with a cell, with what to do about it.
-        #[condition("value-invalid", Scores, "{what}; {remedy}")]
+        #[condition("value-invalid", Scores, "{what}")]
+        #[hint("{remedy}")]
         Cell { what: String, remedy: &'static str },
 
         /// A column does not hold numbers.
-        #[condition(
-            "column-not-numbers", File,
-            "the column '{column}' holds {kind}, not numbers; name another column, or write it as numbers"
-        )]
+        #[condition("column-not-numbers", File, "the column '{column}' holds {kind}, not numbers")]
+        #[hint("name another column, or write it as numbers")]
         NotNumbers { column: String, kind: String },
 
         /// The values of a column cannot make groups.
-        #[condition(
-            "column-not-groups", File,
-            "the column '{column}' holds {kind}; groups are made of texts, numbers, dates, times and booleans"
-        )]
+        #[condition("column-not-groups", File, "the column '{column}' holds {kind}")]
+        #[hint("groups are made of texts, numbers, dates, times and booleans")]
         NotGroups { column: String, kind: String },
 
         /// A column that makes groups is of another type than in another file.
-        #[condition(
-            "column-types", File,
-            "the column '{column}' holds {kind} here, but {first_kind} in {first}; use one type in all files"
-        )]
+        #[condition("column-types", File, "the column '{column}' holds {kind} here, but {first_kind} in {first}")]
+        #[hint("use one type in all files")]
         ColumnTypes { column: String, kind: String, first: String, first_kind: String },
 
         /// There are more groups than can be compared with one another.
         #[condition(
             "too-many-groups", File,
-            "there are more than {most} groups, too many for a check that corrects for their number; check them \
-             together, or group by columns with fewer values"
+            "there are more than {most} groups, too many for a check that corrects for their number"
         )]
+        #[hint("check them together, or group by columns with fewer values")]
         TooManyGroups { most: usize },
 
         /// Values cannot be compared.
@@ -279,27 +263,31 @@ conditions! {
         Grouping { reason: String },
 
         /// A Parquet or Arrow file is damaged.
-        #[condition("file-damaged", File, "is not a complete {format} file ({reason}); get a complete copy")]
+        #[condition("file-damaged", File, "is not a complete {format} file ({reason})")]
+        #[hint("get a complete copy")]
         FileDamaged { format: &'static str, reason: String },
 
         /// Several files were written into one, of which readers would see only the last.
         #[condition(
             "files-joined", File,
-            "contains several {format} files, one after another, of which only the last would be read; put each \
-             into its own file"
+            "contains several {format} files, one after another, of which only the last would be read"
         )]
+        #[hint("put each into its own file")]
         Joined { format: &'static str },
 
         /// A Parquet or Arrow file is damaged from a row on.
-        #[condition("rows-damaged", File, "cannot be read ({reason}); get a complete copy")]
+        #[condition("rows-damaged", File, "cannot be read ({reason})")]
+        #[hint("get a complete copy")]
         RowsDamaged { reason: String },
 
         /// There are not two labels.
-        #[condition("labels-not-two", Labels, "two labels are needed, found {found}; {remedy}")]
+        #[condition("labels-not-two", Labels, "two labels are needed, found {found}")]
+        #[hint("{remedy}")]
         LabelNumber { found: String, remedy: &'static str },
 
         /// No label is the positive one. The first one found is an example.
-        #[condition("positive-unknown", Labels, "no label is '{positive}'; found {found}; name the positive label")]
+        #[condition("positive-unknown", Labels, "no label is '{positive}'; found {found}")]
+        #[hint("name the positive label")]
         PositiveUnknown { positive: String, found: String, example: String },
 
         /// Something that is not a file stands in the way of one.
@@ -307,7 +295,8 @@ conditions! {
         NotReplaceable { file: String },
 
         /// A file stands in the way of a folder.
-        #[condition("not-a-folder", File, "{file} is a file; name a folder")]
+        #[condition("not-a-folder", File, "{file} is a file")]
+        #[hint("name a folder")]
         NotAFolder { file: String },
 
         /// The folder that a file should be written to is not there.
@@ -319,15 +308,18 @@ conditions! {
         Unwritable { reason: String },
 
         /// The tally file is damaged.
-        #[condition("tally-damaged", Tally, "the tally is damaged ({reason}); get a good copy, or tally again")]
+        #[condition("tally-damaged", Tally, "the tally is damaged ({reason})")]
+        #[hint("get a good copy, or tally again")]
         TallyDamaged { reason: String },
 
         /// The tally file is cut off.
-        #[condition("tally-cut-off", Tally, "the file is cut off; get a complete copy, or tally again")]
+        #[condition("tally-cut-off", Tally, "the file is cut off")]
+        #[hint("get a complete copy, or tally again")]
         TallyCutOff,
 
         /// The file is of another kind.
-        #[condition("tally-file-unknown", Tally, "is not a tally file; name a file that contains a saved tally")]
+        #[condition("tally-file-unknown", Tally, "is not a tally file")]
+        #[hint("name a file that contains a saved tally")]
         NotATally,
 
         /// The file is another kind of Parquet.
@@ -342,59 +334,58 @@ conditions! {
         NeitherTallyNorBins { columns: Vec<String> },
 
         /// Tallies and tables of bins are named together.
-        #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not; read one kind of file at a \
-            time")]
+        #[condition("tally-and-table", Tally, "{tally} is a tally file, {table} is not")]
+        #[hint("read one kind of file at a time")]
         TallyAndTable { tally: String, table: String },
 
         /// The tally is of a later version.
         #[condition(
             "tally-version", Tally,
-            "the tally has version {found}, but this truecount reads version {known}; use a newer truecount"
+            "the tally has version {found}, but this truecount reads version {known}"
         )]
+        #[hint("use a newer truecount")]
         TallyVersion { found: u64, known: u64 },
 
         /// The tally is of other methods.
-        #[condition(
-            "tally-methods", Tally,
-            "the tally has the methods {}, but the model has {}; name the model that the tally was made with",
-            tally.join(", "), model.join(", ")
-        )]
+        #[condition("tally-methods", Tally, "the tally has the methods {}, but the model has {}",
+            tally.join(", "), model.join(", "))]
+        #[hint("name the model that the tally was made with")]
         TallyMethods { tally: Vec<String>, model: Vec<String> },
 
         /// The tally is of another model with these methods.
         #[condition(
             "tally-model-mismatch", Tally,
-            "the tally was made with another model (fingerprint {tally}, but this model has {model}); name that model"
+            "the tally was made with another model (fingerprint {tally}, but this model has {model})"
         )]
+        #[hint("name that model")]
         TallyModelMismatch { tally: String, model: String },
 
         /// The same tally would count twice.
-        #[condition("tally-twice", Tally, "is the same tally as {first}; name each tally once")]
+        #[condition("tally-twice", Tally, "is the same tally as {first}")]
+        #[hint("name each tally once")]
         TallyTwice { first: String },
 
         /// One tally has other groups.
-        #[condition(
-            "tally-groups", Tally,
-            "{}, but {first} {}; tally both in the same way", by(columns), by(first_columns)
-        )]
+        #[condition("tally-groups", Tally, "{}, but {first} {}", by(columns), by(first_columns))]
+        #[hint("tally both in the same way")]
         TallyGroups { columns: Vec<String>, first: String, first_columns: Vec<String> },
 
         /// One tally is of weighted scores.
-        #[condition("tally-weights", Tally, "{found}, but {first} {expected}; tally both in the same way")]
+        #[condition("tally-weights", Tally, "{found}, but {first} {expected}")]
+        #[hint("tally both in the same way")]
         TallyWeights { found: &'static str, first: String, expected: &'static str },
 
         /// A column that makes groups is of another type than in another tally.
         #[condition(
             "tally-types", Tally,
-            "the column '{column}' has the type {kind} here, but {first_kind} in {first}; use one type"
+            "the column '{column}' has the type {kind} here, but {first_kind} in {first}"
         )]
+        #[hint("use one type")]
         TallyTypes { column: String, kind: String, first: String, first_kind: String },
 
         /// The tally has no groups by that column.
-        #[condition(
-            "tally-column-unknown", Tally,
-            "there is no grouping column '{column}'; the tally {}", by(columns)
-        )]
+        #[condition("tally-column-unknown", Tally, "there is no grouping column '{column}'")]
+        #[hint("the tally {}", by(columns))]
         TallyColumnUnknown { column: String, columns: Vec<String> },
 
         /// Tables of bins have different grouping columns.
@@ -406,10 +397,8 @@ conditions! {
         NoScores,
 
         /// No score was counted for one of the methods.
-        #[condition(
-            "no-scores-of-method", Scores,
-            "there are no scores{} for {method}; leave that group out", in_group(group.as_deref())
-        )]
+        #[condition("no-scores-of-method", Scores, "there are no scores{} for {method}", in_group(group.as_deref()))]
+        #[hint("leave that group out")]
         NoScoresOfMethod { group: Option<String>, method: String },
     }
 }
@@ -425,14 +414,14 @@ impl TableProblem {
         if text.parse::<f64>().is_ok() {
             return Self::NotFinite { value: text };
         }
-        let advice = SentencePart("not a finite number; correct it or remove the row".to_owned());
-        Self::NotNumber { found: format!("'{text}'"), advice }
+        let remedy = SentencePart("correct it or remove the row".to_owned());
+        Self::NotNumber { found: format!("'{text}'"), remedy }
     }
 
     /// Creates the problem of a value whose type is not numeric.
     pub fn not_of_numbers(found: String) -> Self {
-        let advice = SentencePart("not a number; write it as a number, or name another column".to_owned());
-        Self::NotNumber { found, advice }
+        let remedy = SentencePart("write it as a number, or name another column".to_owned());
+        Self::NotNumber { found, remedy }
     }
 }
 

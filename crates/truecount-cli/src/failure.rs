@@ -14,9 +14,9 @@ pub const DONE: u8 = 0;
 #[derive(Debug)]
 pub enum CliError {
     /// The data or a file is wrong: exit 1.
-    Data(String),
+    Data(Message),
     /// The command line is wrong: exit 2.
-    Usage(String),
+    Usage(Message),
     /// A signal ended the run: exit 130 for Ctrl-C.
     Interrupted(String),
 }

@@ -1,29 +1,28 @@
-//! What a page is told where there is no answer.
+//! The error that a page shows instead of an answer.
 
 use std::fmt;
 use truecount::Error;
-use truecount_analysis::advice::format_error;
-use truecount_analysis::results::escape_untrusted;
+use truecount_analysis::advice::{Message, format_error};
 
-/// A sentence that says what is wrong.
+/// An error message for the page.
 #[derive(Debug)]
-pub struct PageError(String);
+pub struct PageError(Message);
 
 impl PageError {
-    /// An error with this sentence.
-    pub fn new(sentence: impl Into<String>) -> Self {
-        Self(sentence.into())
+    /// Creates an error with this message.
+    pub fn new(message: impl Into<Message>) -> Self {
+        Self(message.into())
     }
 
-    /// For `map_err`: says where the error happened.
+    /// Returns a function for `map_err` that puts the place in front of the error.
     pub fn at<E: fmt::Display>(place: &str) -> impl FnOnce(E) -> Self {
-        move |error| Self(format!("{place}: {error}"))
+        move |error| Self(Message::from(format!("{place}: {error}")))
     }
 }
 
 impl fmt::Display for PageError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&escape_untrusted(&self.0))
+        self.0.fmt(f)
     }
 }
 

@@ -9,6 +9,7 @@ use truecount_analysis::compare::{Levels, ReferenceOption};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::{CountOutput, EstimateOutput, TypedCounts, columns};
+use truecount_analysis::advice::Message;
 use truecount_analysis::results::{ResultFormat, Sort};
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
@@ -36,7 +37,7 @@ pub fn differences(request: &PageRequest, reference_name: Option<&str>) -> Resul
     let tests = request.tests(None)?;
     let reporting = request.reporting()?;
     if !request.has_groups() {
-        return Err(PageError::new("groups are compared: name their columns with --by"));
+        return Err(PageError::new(Message::new("only groups can be compared", "name their columns with --by")));
     }
     let NamedGroups { keys, contents, shift_total } = tests.tallies(&model)?;
     let levels = Levels::new(&keys);

@@ -8,10 +8,18 @@ use serde::Serialize;
 use std::any::Any;
 use std::fmt;
 
-/// An error or a warning; it displays as its sentence.
+/// An error or a warning. It displays as the problem and the hint, separated by a semicolon.
 pub trait Condition: fmt::Display {
-    /// The code: a few words joined by hyphens.
+    /// Returns the code: a few words joined by hyphens.
     fn code(&self) -> &'static str;
+
+    /// Returns the sentence that states the problem.
+    fn problem(&self) -> String;
+
+    /// Returns how to solve the problem, if that is known.
+    fn hint(&self) -> Option<String> {
+        None
+    }
 
     /// The values that the sentence is about, by name.
     fn fields(&self) -> Vec<(&'static str, Field)>;
@@ -123,9 +131,10 @@ pub(crate) fn name_in<T: PartialEq>(table: &[(&'static str, T, &'static str)], v
     table.iter().find(|(_, known, _)| known == value).map_or("", |(name, ..)| name)
 }
 
-/// Defines an enum of conditions. Each variant has its meaning, its code, its class (a [`Severity`] or an [`ErrorKind`]), its
-/// sentence and its fields in one place. The sentence is written as for `format!`, with the fields by name; the types of fields
-/// implement [`ToFields`]. Enums with an [`ErrorKind`] implement [`ErrorCondition`].
+/// Defines an enum of conditions. Each variant has its meaning, its code, its class (a [`Severity`]
+/// or an [`ErrorKind`]), its sentence, a hint if there is one, and its fields in one place. Sentence
+/// and hint are written as for `format!`, with the fields by name; the types of fields implement
+/// [`ToFields`]. Enums with an [`ErrorKind`] implement [`ErrorCondition`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! conditions {
@@ -135,6 +144,7 @@ macro_rules! conditions {
             $(
                 $(#[doc = $meaning:literal])+
                 #[condition($code:literal, $of:ident, $($sentence:tt)+)]
+                $(#[hint($($hint:tt)+)])?
                 $variant:ident $({ $($(#[$about_field:meta])* $field:ident: $type:ty),+ $(,)? })?,
             )+
         }
@@ -179,14 +189,26 @@ macro_rules! conditions {
                 }
                 fields
             }
+
+            #[allow(unused_variables)] // a field need not appear in the sentence
+            fn problem(&self) -> String {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => format!($($sentence)+),)+
+                }
+            }
+
+            #[allow(unused_variables)] // a field need not appear in the hint
+            fn hint(&self) -> Option<String> {
+                let hint: Option<String> = match self {
+                    $(Self::$variant $({ $($field),+ })? => [$(format!($($hint)+))?].into_iter().next(),)+
+                };
+                hint
+            }
         }
 
         impl std::fmt::Display for $name {
-            #[allow(unused_variables)] // a field need not stand in the sentence
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                match self {
-                    $(Self::$variant $({ $($field),+ })? => write!(f, $($sentence)+),)+
-                }
+                $crate::fmt_condition(self, f)
             }
         }
     };
@@ -198,6 +220,16 @@ macro_rules! conditions {
         }
     };
     (@error $name:ident, Severity) => {};
+}
+
+/// Writes a condition as one line: the problem, then the hint.
+///
+/// # Errors
+/// Returns the errors of the formatter.
+#[doc(hidden)]
+pub fn fmt_condition(condition: &(impl Condition + ?Sized), f: &mut fmt::Formatter) -> fmt::Result {
+    f.write_str(&condition.problem())?;
+    condition.hint().map_or(Ok(()), |hint| write!(f, "; {hint}"))
 }
 
 /// A type that can be a field of a condition.

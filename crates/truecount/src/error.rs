@@ -183,6 +183,14 @@ impl Condition for Error {
         fields.extend(self.0.problem.fields());
         fields
     }
+
+    fn problem(&self) -> String {
+        format!("{}{}", self.0.location, self.0.problem.problem())
+    }
+
+    fn hint(&self) -> Option<String> {
+        self.0.problem.hint()
+    }
 }
 
 impl PartialEq for Error {

@@ -72,9 +72,9 @@ mod transform;
 
 pub use audit::{AuditDesign, AuditEstimate, AuditKind, AuditPlan, AuditSummary, Source, Transport};
 pub use class::{Class, PerClass};
-#[doc(hidden)]
-pub use condition::ToFields;
 pub use condition::{Condition, Digits, ErrorCondition, ErrorKind, Field, Severity, fill};
+#[doc(hidden)]
+pub use condition::{ToFields, fmt_condition};
 pub use error::{Error, ErrorLocation, Position};
 pub use inference::{IntervalEstimate, IntervalOptions, OnMisfit, Target, Warning};
 pub use model::{

@@ -13,290 +13,281 @@ conditions! {
     #[allow(missing_docs)] // the sentences say what the fields are
     pub enum Problem, kind: ErrorKind {
         /// A score is NaN or infinite.
-        #[condition("score-not-finite", Scores, "is {value}; scores must be finite numbers")]
+        #[condition("score-not-finite", Scores, "is {value}")]
+        #[hint("scores must be finite numbers")]
         NotFinite { value: Field },
 
-        /// A column is not as long as the one beside it.
-        #[condition("length-mismatch", Scores, "{values} {column} but {others} in the column beside them")]
+        /// Two columns that belong together have different lengths.
+        #[condition(
+            "length-mismatch", Scores, "there are {values} {column}, but {others} values in the other columns"
+        )]
+        #[hint("give one value for each row")]
         LengthMismatch { column: &'static str, values: usize, others: usize },
 
         /// A probability is not between 0 and 1.
-        #[condition(
-            "probability-out-of-range", Scores,
-            "is {value}; probabilities must lie between 0 and 1", value = Digits(*value)
-        )]
+        #[condition("probability-out-of-range", Scores, "is {value}", value = Digits(*value))]
+        #[hint("probabilities lie between 0 and 1")]
         NotAProbability { value: f64 },
 
-        /// The model was fitted with probabilities, and the test scores come without.
-        #[condition(
-            "probabilities-missing", Options,
-            "the model was fitted with probabilities; give them for the test scores too"
-        )]
+        /// The model was fitted with probabilities, but the test scores have none.
+        #[condition("probabilities-missing", Options, "the model was fitted with probabilities")]
+        #[hint("give probabilities for the test scores too")]
         ProbabilitiesMissing,
 
-        /// The model was fitted without probabilities, and the test scores come with some.
-        #[condition(
-            "probabilities-unexpected", Options,
-            "the model was fitted without probabilities; leave them out, or fit it with some"
-        )]
+        /// The model was fitted without probabilities, but the test scores have some.
+        #[condition("probabilities-unexpected", Options, "the model was fitted without probabilities")]
+        #[hint("leave out the probabilities, or fit the model with some")]
         ProbabilitiesUnknown,
 
-        /// A weight is negative, not finite, or too small or too large to be squared.
-        #[condition(
-            "weight-out-of-range", Scores,
-            "is {value}; a weight must be 0, or between 1e-100 and 1e100"
-        )]
+        /// A weight is negative, not finite, or its square overflows or underflows.
+        #[condition("weight-out-of-range", Scores, "is {value}")]
+        #[hint("a weight is 0, or between 1e-100 and 1e100")]
         NotAWeight { value: Field },
 
-        /// The tallies are weighted, and the test scores come without weights.
-        #[condition(
-            "weights-missing", Options,
-            "the tallies are weighted; give weights for these test scores too"
-        )]
+        /// The tallies are weighted, but the test scores have no weights.
+        #[condition("weights-missing", Options, "the tallies are weighted")]
+        #[hint("give weights for these test scores too")]
         WeightsMissing,
 
-        /// The tallies are not weighted, and the test scores come with weights.
-        #[condition(
-            "weights-unexpected", Options,
-            "the tallies are not weighted; leave out the weights of these test scores, or make weighted tallies"
-        )]
+        /// The tallies are not weighted, but the test scores have weights.
+        #[condition("weights-unexpected", Options, "the tallies are not weighted")]
+        #[hint("leave out the weights of these test scores, or make weighted tallies")]
         WeightsUnknown,
 
-        /// A tally was made by another model, method or shift check.
-        #[condition(
-            "tally-model-mismatch", Tally,
-            "a tally of another model, method or shift check: use each with the one that made it"
-        )]
+        /// A tally was made by another model, method or shift test.
+        #[condition("tally-model-mismatch", Tally, "the tally was made by another model, method or shift test")]
+        #[hint("use each tally with the model that made it")]
         OtherTally,
 
-        /// There is not one tally for each method.
-        #[condition(
-            "tally-number", Tally,
-            "{found} tallies for {methods} methods; give one for each method, in their order"
-        )]
+        /// The number of tallies differs from the number of methods.
+        #[condition("tally-number", Tally, "there are {found} tallies for {methods} methods")]
+        #[hint("give one tally for each method, in the order of the methods")]
         TallyNumber { found: usize, methods: usize },
 
-        /// Of two tallies to be merged one is weighted and the other is not.
-        #[condition(
-            "one-tally-weighted", Tally,
-            "only one of the two tallies is weighted; make both with weights, or both without"
-        )]
+        /// Only one of two tallies to be merged is weighted.
+        #[condition("one-tally-weighted", Tally, "only one of the two tallies is weighted")]
+        #[hint("make both tallies with weights, or both without")]
         OneWeighted,
 
-        /// The numbers are not those of a tally.
-        #[condition("not-a-tally", Tally, "not a tally of {name} by this model: {reason}")]
+        /// The numbers do not describe a tally of this method.
+        #[condition("not-a-tally", Tally, "these numbers are not a tally of {name} by this model: {reason}")]
         NotATally { name: String, reason: String },
 
-        /// A method has no bin of that number.
-        #[condition("bin-unknown", Tally, "{method} has no bin {bin}; its bins are 0 to {last}")]
+        /// A method has no bin with this number.
+        #[condition("bin-unknown", Tally, "{method} has no bin {bin}")]
+        #[hint("its bins are numbered from 0 to {last}")]
         UnknownBin { method: String, bin: usize, last: usize },
 
-        /// A score is not strictly between 0 and 1, which the transform or the family needs.
+        /// A score is not strictly between 0 and 1, as the transform or the family requires.
         #[condition(
-            "score-outside-unit-interval", Scores,
-            "is {value}; {needed_by} needs scores above 0 and below 1", value = Digits(*value)
+            "score-outside-unit-interval", Scores, "is {value}; {needed_by} needs scores above 0 and below 1",
+            value = Digits(*value)
         )]
         OutsideUnitInterval { value: f64, needed_by: &'static str },
 
-        /// The labelled scores are too much alike for a transform to ranks.
+        /// The labelled scores have too few different values for the rank transform.
         #[condition(
             "too-few-values-for-ranks", Labels,
-            "the labelled scores are all but equal ({distinct} different quantile): ranks need more; \
-             choose another transform"
+            "the labelled scores are almost all equal: they have {distinct} different quantile, too few for ranks"
         )]
+        #[hint("choose another transform")]
         NoRanks { distinct: usize },
 
         /// One of the two classes has no labelled score.
         #[condition(
             "class-missing", Labels,
-            "labelled scores need both classes: {positive} are positive and {negative} negative; \
-             check which label is the positive one"
+            "only one class is labelled: {positive} scores are positive and {negative} negative"
         )]
+        #[hint("check which label is the positive one, or add labelled rows of the other class")]
         MissingClass { positive: usize, negative: usize },
 
-        /// No labelled score of a class has a weight above 0.
-        #[condition(
-            "class-weights-zero", Labels,
-            "no labelled {class} score has a weight above 0; weigh some of them"
-        )]
+        /// All labelled scores of a class have weight 0.
+        #[condition("class-weights-zero", Labels, "all labelled {class} scores have weight 0")]
+        #[hint("give some of them a weight above 0")]
         ClassWeightsZero { class: Class },
 
         /// The labelled scores of a class are in fewer than two clusters.
         #[condition(
             "too-few-clusters", Labels,
-            "all labelled {class} scores are in {n} cluster: what clusters leave uncertain takes at least two; label some in others, \
-             or leave the clusters out if rows were drawn one by one"
+            "all labelled {class} scores are in {n} cluster; cluster-robust standard errors need at least two"
         )]
+        #[hint("label {class} rows in other clusters, or leave out the clusters if rows were drawn one by one")]
         TooFewClusters { class: Class, n: usize },
 
         /// A class has fewer labelled scores than its family needs.
         #[condition(
             "class-too-small", Labels,
-            "the {class} class has {n} labelled {}; a {family} fit needs at least {needed}", scores(*n)
+            "the {class} class has {n} labelled {}; the {family} family needs at least {needed}", scores(*n)
         )]
+        #[hint("label more {class} rows, or use es, which fits no family")]
         ClassTooSmall { class: Class, n: usize, needed: usize, family: &'static str },
 
         /// All labelled scores of a class are equal.
         #[condition(
             "class-variance-zero", Labels,
-            "the {n} labelled {class} scores do not differ (all are {value:?}); a distribution needs some spread"
+            "all {n} labelled {class} scores are {value:?}, so no distribution can be fitted"
         )]
+        #[hint("check the scores, or use es or ac, which fit no distribution")]
         NoSpread { class: Class, n: usize, value: f64 },
 
         /// The labelled scores of a class are too large, too small or too close together for floating point.
         #[condition(
             "class-out-of-scale", Labels,
-            "the labelled {class} scores are too large, too small or too close together to fit in floating point; \
-             shift and scale all scores alike"
+            "the labelled {class} scores are too large, too small or too close together for floating point"
         )]
+        #[hint("shift and scale all scores, the new ones too, in the same way")]
         OutOfScale { class: Class },
 
-        /// A labelled score lies where the family has no density.
+        /// A labelled score lies outside the support of the family.
         #[condition(
             "score-outside-support", Labels,
-            "the {class} class has a labelled score {value:?}, but a {family} distribution needs scores strictly \
-             between {low} and {high}; choose another family"
+            "the labelled {class} score {value:?} is impossible under the {family} family, whose scores lie strictly between \
+             {low} and {high}"
         )]
+        #[hint("choose another family")]
         OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
 
-        /// Labelled positives have a lower mean score than negatives, whose label is the other one, where it is known.
+        /// Labelled positives have a lower mean score than negatives.
         #[condition(
             "classes-inverted", Labels,
-            "positives score lower than negatives on the whole (mean {positive:.6} against {negative:.6}); \
-             take the other label as positive, or negate the scores",
+            "positives score lower than negatives on average ({positive:.6} and {negative:.6})",
             positive = Digits(*positive), negative = Digits(*negative)
         )]
+        #[hint("take the other label as positive, or negate the scores")]
         Inverted { positive: f64, negative: f64, other: Option<String> },
 
-        /// At no threshold do the labelled classes' rates differ.
+        /// The true and false positive rates are equal at every threshold.
         #[condition(
             "classes-not-separated", Labels,
-            "the labelled scores do not separate the classes at all: max J = {max_j:.2e}"
+            "the scores do not separate the labelled classes: max J = {max_j:.2e}"
         )]
+        #[hint("check that scores and labels belong to the same rows, or use a better classifier")]
         NoSeparation { max_j: f64 },
 
-        /// At no threshold do the labelled classes' rates differ by as much as was asked for.
+        /// The largest difference of the rates is below the requested threshold.
         #[condition(
-            "threshold-not-reached", Labels,
-            "the threshold {threshold} is not reached: max J = {max_j:.4}; choose a threshold below that, \
-             or the optimal one",
+            "threshold-not-reached", Labels, "the threshold {threshold} is above the largest J, {max_j:.4}",
             threshold = Digits(*threshold)
         )]
+        #[hint("choose a smaller threshold, or the optimal one")]
         ThresholdNotReached { threshold: f64, max_j: f64 },
 
-        /// At the cutoff labelled positives are not above it more often than negatives.
+        /// The true positive rate at the cutoff is not above the false positive rate.
         #[condition(
             "classes-not-separated-at-cutoff", Labels,
-            "Adjusted Count is not defined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above \
-             the false positive rate {negative:.4}; choose a cutoff between the classes",
+            "Adjusted Count is undefined at the cutoff {cutoff}: the true positive rate {positive:.4} is not above the false \
+             positive rate {negative:.4}",
             cutoff = Digits(*cutoff)
         )]
+        #[hint("choose a cutoff between the classes")]
         NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
 
-        /// What a method takes the mean of has no higher mean among labelled positives than among negatives.
+        /// The mean that a method compares is not higher among labelled positives than among negatives.
         #[condition(
             "classes-not-separated-in-mean", Labels,
-            "labelled positives have no higher mean of {what} than negatives ({positive:.6} against {negative:.6}): \
-             leave out this method, or check which label is the positive one",
+            "the mean of {what} is not higher among labelled positives ({positive:.6}) than among negatives ({negative:.6})",
             positive = Digits(*positive), negative = Digits(*negative)
         )]
+        #[hint("leave out this method, or check which label is the positive one")]
         NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
 
-        /// A class has too few labelled scores for the check of prior probability shift.
+        /// A class has too few labelled scores for the shift test.
         #[condition(
             "class-too-small-to-check", Labels,
-            "the {class} class has {n} labelled {}; the shift check needs at least {needed} in each", scores(*n)
+            "the {class} class has {n} labelled {}; the shift test needs at least {needed} in each class", scores(*n)
         )]
+        #[hint("label more rows")]
         TooFewToCheck { class: Class, n: usize, needed: usize },
 
-        /// The weights of a class's labelled scores are too uneven for the check of prior probability shift.
+        /// The effective number of labelled scores in a class is too small for the shift test.
         #[condition(
             "class-too-uneven-to-check", Labels,
-            "the labelled {class} scores are worth only {effective:.1} of equal weight; the shift check needs at least {needed} in \
-             each class"
+            "the weights of the labelled {class} scores are so uneven that their effective sample size is {effective:.1}; the \
+             shift test needs at least {needed} in each class"
         )]
+        #[hint("label more rows, or look at the largest weights")]
         TooUnevenToCheck { class: Class, effective: f64, needed: usize },
 
-        /// The labelled scores have two different values only, so that prior probability shift cannot be checked.
+        /// The labelled scores have only two different values, so that prior probability shift cannot be tested.
         #[condition(
             "too-few-values-to-check", Labels,
-            "the labelled scores take only two different values: any test scores are a mixture of such classes"
+            "the labelled scores have only two different values, so any test scores fit some mix of the classes"
         )]
+        #[hint("test scores with at least three different values")]
         TooFewDifferent,
 
         /// The pool has fewer scores, or fewer of a class, than a sample may need.
-        #[condition("pool-too-small", Labels, "the pool has {n} {}, and a sample may need {size}; draw smaller samples", match class {
+        #[condition("pool-too-small", Labels, "the pool has {n} {}, but a sample may need {size}", match class {
             Some(class) => format!("{class} scores"),
             None => "scores".to_owned(),
         })]
+        #[hint("draw smaller samples")]
         PoolTooSmall { class: Option<Class>, n: usize, size: usize },
 
-        /// A table or column is to be named in SQL by nothing, or by a name that holds the character 0.
-        #[condition(
-            "sql-name-empty", Options,
-            "a table, each part of its name, and every column need a name of at least one character"
-        )]
+        /// The name of a table or column in a query is empty or has a null character.
+        #[condition("sql-name-empty", Options, "a name of a table or column is empty or has a null character")]
+        #[hint("give every table, each part of its name, and every column a name")]
         SqlNameEmpty,
 
         /// Two grouping columns of a query have the same name.
         #[condition(
             "sql-column-twice", Options,
-            "the grouping column '{column}' is named twice: engines do not tell upper from lower case"
+            "the grouping column '{column}' is named twice (SQL does not distinguish upper and lower case)"
         )]
+        #[hint("name each column once")]
         SqlColumnTwice { column: String },
 
-        /// A grouping column is called like a column of the query's own result.
-        #[condition(
-            "sql-column-taken", Options,
-            "the result has a column '{column}' of its own; rename that grouping column"
-        )]
+        /// A grouping column has the name of a column of the query's result.
+        #[condition("sql-column-taken", Options, "the result of the query has its own column '{column}'")]
+        #[hint("rename the grouping column")]
         SqlColumnTaken { column: String },
 
-        /// The densities change too abruptly to be written as polynomials in SQL.
-        #[condition(
-            "sql-too-long", Options,
-            "the model would need more than {most} polynomials in SQL; fit it with another family, \
-             or with the transform logit or rank"
-        )]
+        /// The densities would need too many polynomials in SQL.
+        #[condition("sql-too-long", Options, "the query would need more than {most} polynomials")]
+        #[hint("fit the model with another family, or with the transform logit or rank")]
         TooLongForSql { most: usize },
 
-        /// The query would have to hold every labelled probability, and there are too many.
+        /// The query would contain too many labelled probabilities.
         #[condition(
             "sql-too-many-knots", Options,
-            "the query for edy would hold {knots} labelled probabilities, and may hold {most}; fit a model with another method, \
-             or with fewer labelled scores"
+            "the query for edy would contain {knots} labelled probabilities; the limit is {most}"
         )]
+        #[hint("fit a model with another method, or with fewer labelled scores")]
         TooManyKnotsForSql { knots: usize, most: usize },
 
-        /// A model has methods of means and of counts, which are two queries.
+        /// A model has methods of means and of counts, which need two queries.
         #[condition(
             "sql-two-queries", Options,
-            "the model has methods of means ({}) and of counts ({}), which are two different queries; \
-             fit a model for each",
+            "the methods {} need a query of means, but {} a query of counts",
             means.join(", "), counts.join(", ")
         )]
+        #[hint("fit one model for each kind")]
         TwoQueries { means: Vec<String>, counts: Vec<String> },
 
-        /// No method was asked for.
-        #[condition("no-methods", Options, "no method was asked for")]
+        /// No method was requested.
+        #[condition("no-methods", Options, "no method is named")]
+        #[hint("name at least one method")]
         NoMethods,
 
-        /// A model cannot tell what the scores say of items that were not audited.
+        /// The model does not predict the labels of items that were not audited.
         #[condition(
             "audit-needs-bins", Options,
-            "an audit goes with what es keeps of test scores without weights and probabilities: use a model of es alone"
+            "an audit needs a model of es alone, without weights and probabilities"
         )]
+        #[hint("fit such a model")]
         AuditNeedsBins,
 
         /// No item was audited.
-        #[condition("audit-empty", Labels, "there are no audited rows; label some rows of the target, drawn at random")]
+        #[condition("audit-empty", Labels, "there are no audited rows")]
+        #[hint("label some rows of the test table, drawn at random")]
         NoAudit,
 
         /// Audited rows are not among the test scores.
         #[condition(
-            "audit-outside", Labels,
-            "{outside} of {audited} audited {} not among the test scores, which are to hold the audited rows too", if *audited == 1 { "rows is" } else { "rows are" }
+            "audit-outside", Labels, "{outside} of {audited} audited {} not among the test scores",
+            if *audited == 1 { "rows is" } else { "rows are" }
         )]
+        #[hint("the test scores must include the audited rows")]
         AuditOutside { outside: u64, audited: u64 },
 
         /// There are no test scores.
@@ -304,181 +295,167 @@ conditions! {
         NoTestScores,
 
         /// All weights are 0.
-        #[condition(
-            "all-weights-zero", Scores,
-            "there are no test scores with a weight above 0; weigh some of them"
-        )]
+        #[condition("all-weights-zero", Scores, "all weights are 0")]
+        #[hint("give some test scores a weight above 0")]
         AllWeightsZero,
 
-        /// A number is outside the range that makes sense.
-        #[condition("parameter-out-of-range", Options, "{name} is {value}; it must be {domain}", value = Digits(*value))]
+        /// A number is outside its allowed range.
+        #[condition("parameter-out-of-range", Options, "{name} is {value}", value = Digits(*value))]
+        #[hint("it must be {domain}")]
         Parameter { name: &'static str, value: f64, domain: &'static str },
 
-        /// There is no method of that name.
-        #[condition(
-            "method-unknown", Options,
-            "there is no method '{name}'; {}", suggestion(*similar, known)
-        )]
+        /// No method has this name.
+        #[condition("method-unknown", Options, "there is no method '{name}'")]
+        #[hint("{}", suggest_method(*similar, known))]
         UnknownMethod { name: String, similar: Option<&'static str>, known: Vec<&'static str> },
 
-        /// There is no choice of that name.
-        #[condition("choice-unknown", Options, "{name} is '{value}'; it must be one of {}", known.join(", "))]
+        /// No choice has this name.
+        #[condition("choice-unknown", Options, "{name} is '{value}'")]
+        #[hint("it must be one of {}", known.join(", "))]
         UnknownChoice { name: &'static str, value: String, known: Vec<&'static str> },
 
         /// A threshold is neither optimal nor a number.
-        #[condition(
-            "threshold-unknown", Options,
-            "threshold is '{text}'; it must be 'optimal' or a number between 0 and 1"
-        )]
+        #[condition("threshold-unknown", Options, "threshold is '{text}'")]
+        #[hint("it must be 'optimal' or a number between 0 and 1")]
         UnknownThreshold { text: String },
 
-        /// A threshold is given, but the method that takes it is not asked for.
-        #[condition(
-            "threshold-unused", Options,
-            "the threshold belongs to the method cs, which is not asked for; \
-             o-cs and t-cs have thresholds of their own"
-        )]
+        /// A threshold is given, but no requested method uses it.
+        #[condition("threshold-unused", Options, "the threshold has an effect on the method cs only")]
+        #[hint("add the method cs, or leave out the threshold; o-cs and t-cs choose their own")]
         ThresholdUnused,
 
-        /// The beta family is asked for after a transform.
-        #[condition(
-            "family-transform-conflict", Options,
-            "the family beta is for the scores as they are: leave out the transform"
-        )]
+        /// The beta family is requested after a transform.
+        #[condition("family-transform-conflict", Options, "the family beta needs untransformed scores")]
+        #[hint("leave out the transform")]
         FamilyTransformConflict,
 
-        /// Two models are said to have learnt from the same items, but their labelled scores are not as many.
+        /// Two models that should be fitted to the same items have different numbers of labelled scores.
         #[condition(
             "not-paired", Scores,
-            "the two models have not learnt from the same labelled items: the numbers of labelled scores differ"
+            "the two models were not fitted to the same labelled items: their numbers of labelled scores differ"
         )]
+        #[hint("fit both models to the same rows, or compare them as unpaired")]
         NotPaired,
 
         /// A model does not have the method.
-        #[condition("method-missing", Options, "the model has no {method}; it has {}", fitted.join(", "))]
+        #[condition("method-missing", Options, "the model has no method {method}")]
+        #[hint("it has {}", fitted.join(", "))]
         MethodMissing { method: String, fitted: Vec<String> },
 
-        /// There is nothing to compare with.
-        #[condition("nothing-to-compare", Options, "there is nothing to compare: a comparison needs two groups")]
+        /// There are fewer than two groups to compare.
+        #[condition("nothing-to-compare", Options, "there is only one group")]
+        #[hint("a comparison needs at least two groups")]
         NothingToCompare,
 
-        /// All test scores are of one cluster.
-        #[condition(
-            "one-cluster", Scores,
-            "all scores are of one cluster: how much clusters vary cannot be known from one"
-        )]
+        /// All test scores are in one cluster.
+        #[condition("one-cluster", Scores, "all test scores are in one cluster")]
+        #[hint("cluster-robust standard errors need at least two clusters")]
         OneCluster,
 
-        /// No group has the value that others are to be compared with.
-        #[condition("group-unknown", Options, "no group has {column} = '{value}' to compare with")]
+        /// No group has the value of the reference.
+        #[condition("group-unknown", Options, "no group has {column} = '{value}'")]
+        #[hint("name the value of a group that is there as the reference")]
         GroupUnknown { column: String, value: String },
 
-        /// There are more test scores than there are in the population.
-        #[condition(
-            "small-population", Options,
-            "the population of {size} is smaller than the {n} scores drawn from it; give its whole size"
-        )]
+        /// The population is smaller than the sample.
+        #[condition("small-population", Options, "the population of {size} is smaller than the sample of {n} scores")]
+        #[hint("give the size of the whole population")]
         SmallPopulation { n: u64, size: u64 },
 
         /// A bootstrap has too few resamples for intervals of the level.
-        #[condition(
-            "too-few-resamples", Options,
-            "{resamples} resamples are too few: an interval of level {level} needs at least {least}, \
-             and many more to be exact"
-        )]
+        #[condition("too-few-resamples", Options, "{resamples} resamples are too few for intervals of level {level}")]
+        #[hint("take at least {least}, and many more to be accurate")]
         TooFewResamples { resamples: u64, level: f64, least: u64 },
 
-        /// A bootstrap has more resamples than can help.
-        #[condition("too-many-resamples", Options, "{resamples} resamples are too many; at most {most} are possible")]
+        /// The number of resamples is above the limit.
+        #[condition("too-many-resamples", Options, "{resamples} resamples are too many")]
+        #[hint("the limit is {most}")]
         TooManyResamples { resamples: u64, most: u64 },
 
-        /// All that the resamples of a bootstrap find does not fit into memory.
+        /// The results of all resamples do not fit into memory.
         #[condition(
             "bootstrap-too-large", Options,
-            "{resamples} resamples of {estimates} estimates, one for each group and method, are {} numbers to keep, \
-             more than {most}; take fewer resamples, methods or groups",
+            "{resamples} resamples of {estimates} estimates, one for each group and method, are {} numbers; the limit is {most}",
             u128::from(*resamples) * *estimates as u128
         )]
+        #[hint("take fewer resamples, methods or groups")]
         BootstrapTooLarge { resamples: u64, estimates: usize, most: u64 },
 
-        /// A bootstrap is asked for of scores with weights.
+        /// A bootstrap is requested for weighted scores.
         #[condition(
             "bootstrap-of-weighted", Options,
-            "the bootstrap and weights do not go together: drawing weighted scores anew would not imitate the survey; \
-             leave out one of them"
+            "the bootstrap cannot be used with weights, as resampling weighted scores would not imitate the survey"
         )]
+        #[hint("leave out one of them")]
         BootstrapOfWeighted,
 
-        /// A bootstrap is asked for of labelled scores in clusters.
+        /// A bootstrap is requested for labelled scores in clusters.
         #[condition(
             "bootstrap-of-clusters", Options,
-            "the bootstrap and clusters do not go together: it draws scores, not clusters; leave out one of them"
+            "the bootstrap cannot be used with clusters, as it resamples scores, not clusters"
         )]
+        #[hint("leave out one of them")]
         BootstrapOfClusters,
 
         /// A sensitivity or a specificity is not between 0 and 1.
-        #[condition(
-            "rate-out-of-range", Scores,
-            "{name} is {value}; it must be a share between 0 and 1, or so many of so many", value = Digits(*value)
-        )]
+        #[condition("rate-out-of-range", Scores, "{name} is {value}", value = Digits(*value))]
+        #[hint("it must be a share between 0 and 1, or a fraction such as 97/100")]
         NotARate { name: &'static str, value: f64 },
 
-        /// A count is larger than the number that it is a part of.
-        #[condition(
-            "count-above-whole", Scores,
-            "{name}: {count} of {of} is more than all; check which number is which"
-        )]
+        /// A count is larger than its total.
+        #[condition("count-above-whole", Scores, "{name}: the count {count} is larger than the total {of}")]
+        #[hint("check which number is which")]
         CountAboveWhole { name: &'static str, count: u64, of: u64 },
 
-        /// A share is one of nothing.
-        #[condition("denominator-zero", Scores, "{name}: there is no share of 0; leave it out, or correct the number")]
+        /// A denominator is 0.
+        #[condition("denominator-zero", Scores, "{name}: the total is 0")]
+        #[hint("correct the number, or leave it out")]
         NoDenominator { name: &'static str },
 
-        /// A text is no sensitivity or specificity.
-        #[condition("rate-not-readable", Scores, "'{text}' is no share; write it as 0.97, 97% or 97/100")]
+        /// A text is not a sensitivity or specificity.
+        #[condition("rate-not-readable", Scores, "'{text}' is not a share")]
+        #[hint("write it as 0.97, 97% or 97/100")]
         RateUnreadable { text: String },
 
-        /// A test with such a sensitivity and specificity tells nothing, or the contrary.
+        /// A test with this sensitivity and specificity does not separate the classes.
         #[condition(
             "rates-not-separating", Scores,
-            "a sensitivity of {sensitivity} and a specificity of {specificity} {}",
-            if sensitivity + specificity < 1.0 - 1e-9 {
-                "are of a test read upside down: it is positive more often where it should be negative; check which result counts as \
-                 positive, and that these are no error rates"
-            } else {
-                "tell nothing: the test is positive as often where it should be negative"
-            },
+            "at sensitivity {sensitivity} and specificity {specificity} the test is positive {} for negatives {} for positives",
+            if sensitivity + specificity < 1.0 - 1e-9 { "more often" } else { "as often" },
+            if sensitivity + specificity < 1.0 - 1e-9 { "than" } else { "as" },
             sensitivity = Digits(*sensitivity), specificity = Digits(*specificity)
         )]
+        #[hint("check which result counts as positive, and that these are not error rates")]
         RatesNotSeparating { sensitivity: f64, specificity: f64 },
 
-        /// An interval is one of the population's prevalence, and the sample's is asked for.
+        /// An interval describes the population, but the sample is the target.
         #[condition(
             "interval-of-population", Options,
-            "the interval {interval} is one of the population's prevalence; for that of the tested themselves ask for wilson"
+            "the interval {interval} describes the population, not the tested units themselves"
         )]
+        #[hint("use the interval wilson, or the target population")]
         IntervalOfPopulation { interval: String },
 
-        /// The text is not that of a model.
+        /// The text is not a model.
         #[condition("not-a-model", Model, "not a truecount model: {reason}")]
         NotAModel { reason: String },
 
         /// The model was written by another version of truecount.
         #[condition(
-            "model-of-other-version", Model,
-            "the model is of version {found}, this truecount reads version {known}; {}",
-            if *found > u64::from(*known) { "use a newer truecount" } else { "fit it again" }
+            "model-of-other-version", Model, "the model has version {found}, but this truecount reads version {known}"
         )]
+        #[hint("{}", if *found > u64::from(*known) { "use a newer truecount" } else { "fit the model again" })]
         OtherVersion { found: u64, known: u32 },
 
         /// The text of a model has been changed or cut off.
-        #[condition("model-damaged", Model, "the model is damaged: {reason}; fit it again")]
+        #[condition("model-damaged", Model, "the model is damaged: {reason}")]
+        #[hint("fit the model again")]
         DamagedModel { reason: String },
     }
 }
 
-/// Returns the end of the message about an unknown method: the name that was probably meant, or all names.
-fn suggestion(similar: Option<&str>, known: &[&str]) -> String {
+/// Returns the hint for an unknown method: the name that was probably meant, or all names.
+fn suggest_method(similar: Option<&str>, known: &[&str]) -> String {
     match similar {
         Some(similar) => format!("did you mean '{similar}'?"),
         None => format!("the methods are {}, and cs with a threshold", known.join(", ")),

@@ -2,7 +2,7 @@
 //! results for output.
 
 use super::warning_lines;
-use crate::advice::format_error;
+use crate::advice::{Message, format_error};
 use crate::groups::GroupNames;
 use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
 use crate::with_denominator;
@@ -43,10 +43,10 @@ impl TypedCounts<'_> {
     /// Parses the values and returns the prevalence.
     ///
     /// # Errors
-    /// Returns a sentence that names the option whose value is missing, not a number or impossible.
-    pub fn estimate(&self, interval: RateInterval, reporting: &IntervalOptions) -> Result<CountRow, String> {
+    /// Returns a message that names the option whose value is missing, not a number or impossible.
+    pub fn estimate(&self, interval: RateInterval, reporting: &IntervalOptions) -> Result<CountRow, Message> {
         let rate = |option: &str, typed: Option<&str>, of_option: &str, of: Option<&str>| {
-            let named = |error: Error| format!("{option}: {}", format_error(&error));
+            let named = |error: Error| format_error(&error).at(option);
             let rate: Rate = required(option, typed)?.parse().map_err(named)?;
             match of {
                 None => Ok(rate),
@@ -65,13 +65,14 @@ impl TypedCounts<'_> {
     }
 }
 
-fn required<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, String> {
-    typed.ok_or_else(|| format!("{option} is missing; add it, or name a table that has it in a column (--table FILE)"))
+fn required<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, Message> {
+    let hint = "add it, or name a table that has it in a column (--table FILE)";
+    typed.ok_or_else(|| Message::new(format!("{option} is missing"), hint))
 }
 
-fn parse_whole(option: &str, typed: &str) -> Result<u64, String> {
-    let remedy = "it must be a whole number, or with --table the name of a column";
-    typed.trim().parse().map_err(|_| format!("{option} is '{typed}'; {remedy}"))
+fn parse_whole(option: &str, typed: &str) -> Result<u64, Message> {
+    let hint = "it must be a whole number, or with --table the name of a column";
+    typed.trim().parse().map_err(|_| Message::new(format!("{option} is '{typed}'"), hint))
 }
 
 impl<N: GroupNames> CountOutput<N> {

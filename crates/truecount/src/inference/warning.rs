@@ -35,9 +35,9 @@ conditions! {
         /// The estimator fell more than three of its standard errors outside [0, 1].
         #[condition(
             "far-outside-unit-interval", Unreliable,
-            "{}, {} standard errors away: these scores are not of the kind that was labelled, and the interval is not \
-             to be trusted",
-            Outside(*raw), FourDecimals(*distance)
+            "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so the new scores look \
+             different from the labelled ones: another scale, model version or kind of case?",
+            FourDecimals(*raw), FourDecimals(*distance)
         )]
         FarOutside {
             /// Its value.
@@ -49,9 +49,9 @@ conditions! {
         /// No prevalence goes with so many or so few positives at these error rates.
         #[condition(
             "rates-contradicted", Unreliable,
-            "{}, {} standard errors away: at this sensitivity and specificity no prevalence explains the positives, so these rates are not \
-             those of the test as it was used here, and the interval is not to be trusted",
-            Outside(*raw), FourDecimals(*distance)
+            "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so no prevalence explains \
+             these positives; the test must have had another sensitivity or specificity here",
+            FourDecimals(*raw), FourDecimals(*distance)
         )]
         RatesContradicted {
             /// The estimator's value.
@@ -63,13 +63,13 @@ conditions! {
         /// The method does not correct for the classifier's errors.
         #[condition(
             "not-corrected", Caution,
-            "not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, \
-             corrects for them"
+            "the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the \
+             default, does"
         )]
         Uncorrected,
 
         /// There is a single test score.
-        #[condition("single-score", Unreliable, "a single test score says next to nothing about a prevalence")]
+        #[condition("single-score", Unreliable, "a single test score says almost nothing about a prevalence")]
         SingleScore,
 
         /// The weights are so uneven that the test scores are worth few: Kish's effective number is below 30, where the standards of
@@ -77,8 +77,8 @@ conditions! {
         /// number, so that it is the weights that make them few.
         #[condition(
             "uneven-weights", Unreliable,
-            "the weights are so uneven that {n} test scores are worth only {effective:.1}: a few of them decide the estimate, and \
-             the interval is not to be trusted; look at the largest weights"
+            "do not rely on the interval: the weights are so uneven that {n} test scores have an effective sample size of \
+             {effective:.1}; look at the largest weights"
         )]
         UnevenWeights {
             /// The number of test scores with a weight above 0.
@@ -90,22 +90,21 @@ conditions! {
         /// Every test score lies outside the region that is swept.
         #[condition(
             "none-in-region", Caution,
-            "no test score lies inside the region, so only their number on either side counts"
+            "no test score lies inside the region, so only the numbers of scores on either side count"
         )]
         NoneInRegion,
 
         /// Every test score has the same influence, as when all are equal.
         #[condition(
             "no-spread", Unreliable,
-            "all test scores have the same influence: they carry no information, whatever the interval"
+            "the test scores carry no information about the prevalence, because all have the same influence"
         )]
         NoSpread,
 
         /// At no test score do the labelled rates differ by the threshold; one cut was used instead.
         #[condition(
             "single-cut-used", Caution,
-            "at no test score do the labelled rates differ by {threshold:.4} or more; Adjusted Count where they differ \
-             most was used instead"
+            "a single threshold was used, the one with the largest J: at no test score is J at least {threshold:.4}"
         )]
         NoThreshold {
             /// The threshold.
@@ -113,7 +112,7 @@ conditions! {
         },
 
         /// The solver used up its steps.
-        #[condition("not-converged", Unreliable, "the solver stopped after {steps} steps without having converged")]
+        #[condition("not-converged", Unreliable, "do not rely on this estimate: the solver stopped after {steps} steps without convergence")]
         NotConverged {
             /// How many.
             steps: u32,
@@ -122,7 +121,8 @@ conditions! {
         /// Expectation maximisation stopped by its own rule, but not at the maximum of the likelihood.
         #[condition(
             "em-not-converged", Caution,
-            "stopped after {steps} steps by its rule, but the maximum of the likelihood is at {maximum:.4} (method ml)"
+            "the estimate is not the maximum of the likelihood, which is at {maximum:.4} (method ml): the stopping rule ended \
+             the iteration after {steps} steps"
         )]
         EmNotConverged {
             /// After so many steps.
@@ -134,23 +134,22 @@ conditions! {
         /// The formula gives a standard error of 0 or next to it, because it sees no spread within the classes.
         #[condition(
             "zero-standard-error", Unreliable,
-            "there is next to no spread within the classes, and so a standard error of 0, which is not the truth: \
-             label more data to learn the error rates"
+            "the standard error is too small: the labelled scores hardly vary within the classes; label more rows"
         )]
         ZeroStandardError,
 
         /// The labelled positives are not above the cutoff more often than the negatives.
         #[condition(
             "useless-cutoff", Unreliable,
-            "labelled positives are not above the cutoff more often than negatives; choose a cutoff between the classes"
+            "the cutoff does not separate the classes: labelled positives are above it no more often than negatives; choose \
+             a cutoff between the classes"
         )]
         UselessCutoff,
 
         /// The likelihood of a class's scores has its maximum in a limit of the family.
         #[condition(
             "boundary-fit", Caution,
-            "the {class} class is fitted best by the {limit} limit of its family: the scores end abruptly, or are too \
-             few"
+            "the fitted {class} class is the {limit} limit of its family: its scores end abruptly, or are too few"
         )]
         AtLimit {
             /// The class.
@@ -162,8 +161,7 @@ conditions! {
         /// A class has fewer than ten labelled scores.
         #[condition(
             "few-labelled", Unreliable,
-            "a class has only {n} labelled score{}: what was learnt from them is more uncertain than any standard \
-             error can tell",
+            "the standard error may be too small: a class has only {n} labelled score{}; label at least ten",
             if *n == 1 { "" } else { "s" }
         )]
         FewLabelled {
@@ -174,8 +172,8 @@ conditions! {
         /// The labelled scores of a class are worth fewer than ten that are drawn one by one and weigh alike.
         #[condition(
             "few-labelled-units", Unreliable,
-            "by their weights or clusters the {n} labelled scores of a class are worth only {effective:.1}: what was learnt from them is \
-             more uncertain than any standard error can tell"
+            "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class have an \
+             effective sample size of {effective:.1}"
         )]
         FewLabelledUnits {
             /// The labelled scores of the class that is worth least.
@@ -187,8 +185,8 @@ conditions! {
         /// The labelled scores have few different values, which are taken for a sample of a continuous distribution.
         #[condition(
             "few-values", Caution,
-            "the labelled scores have only {values} different values, which no fitted distribution has: rates taken \
-             from one may be far off; take them from the labelled scores"
+            "the rates may be far off: the labelled scores have only {values} different values, unlike any fitted \
+             distribution; take the rates from the labelled scores"
         )]
         FewValues {
             /// How many.
@@ -198,9 +196,8 @@ conditions! {
         /// The labelled scores contradict the fitted family, by less than the standard error.
         #[condition(
             "family-in-doubt", Caution,
-            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}; es fits no \
-             family",
-            PValue(*p_value), Direction(*by), by.abs()
+            "the estimate is too {} by about {:.4}: the labelled scores contradict the fitted family ({}); es fits no family",
+            Direction(*by), by.abs(), PValue(*p_value)
         )]
         FamilyInDoubt {
             /// By how much the estimate is too high; too low, if negative.
@@ -212,9 +209,9 @@ conditions! {
         /// The labelled scores contradict the fitted family, by more than the standard error.
         #[condition(
             "family-contradicted", Unreliable,
-            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}, more than \
-             its standard error, so that its interval does not hold; es fits no family",
-            PValue(*p_value), Direction(*by), by.abs()
+            "do not rely on the interval: the estimate is too {} by about {:.4}, more than its standard error, because the \
+             labelled scores contradict the fitted family ({}); es fits no family",
+            Direction(*by), by.abs(), PValue(*p_value)
         )]
         FamilyContradicted {
             /// By how much the estimate is too high; too low, if negative.
@@ -226,8 +223,8 @@ conditions! {
         /// The given probabilities are those of another share of positives than that of the labelled scores.
         #[condition(
             "probabilities-prior-mismatch", Caution,
-            "the probabilities are those of a share of {share:.3} positives, not of the {labelled:.3} among the labelled scores ({}), and \
-             are taken at their word: adjust them, or use es or pacc, which learn from the labels",
+            "the estimate is off: the probabilities assume that a share of {share:.3} is positive, but among the labelled rows \
+             it is {labelled:.3} ({}); adjust the probabilities, or use es or pacc, which learn from the labels",
             PValue(*p_value)
         )]
         OtherShare {
@@ -242,8 +239,8 @@ conditions! {
         /// The given probabilities are not calibrated.
         #[condition(
             "not-calibrated", Caution,
-            "the probabilities are not calibrated (slope {slope:.2}, intercept {intercept:.2}, {}), and are taken at their word, so \
-             that the interval is too narrow: calibrate the classifier, or use es or pacc, which learn from the labels",
+            "the estimate is off and the interval too narrow: the probabilities are not calibrated (slope {slope:.2}, \
+             intercept {intercept:.2}, {}); calibrate the classifier, or use es or pacc, which learn from the labels",
             PValue(*p_value)
         )]
         Uncalibrated {
@@ -259,9 +256,8 @@ conditions! {
         /// where the linear theory of the standard error fails.
         #[condition(
             "weak-separation", Unreliable,
-            "what was learnt hardly tells the classes apart: a difference of {difference:.3} with a standard error of \
-             {noise:.3}, none at all with a probability of {}; a standard error is too small here, an interval is \
-             wide; label more data",
+            "the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a \
+             difference of {difference:.3} with standard error {noise:.3}, one-sided p = {}); label more rows",
             FourDecimals(gauss::tails(difference / noise).1)
         )]
         WeakSeparation {
@@ -274,8 +270,8 @@ conditions! {
         /// The test scores are no mixture of the labelled classes, but not far from one, and the interval allows for it.
         #[condition(
             "prior-shift-doubtful", Caution,
-            "the test scores are not quite a mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has \
-             changed, and the interval allows for errors {scale:.1} times as large as chance explains",
+            "the interval allows for errors {scale:.1} times as large as chance explains: the new scores do not quite fit any \
+             mix of the labelled classes ({}; too many: {worst})",
             PValue(*p_value)
         )]
         PriorShiftDoubtful {
@@ -290,8 +286,8 @@ conditions! {
         /// The test scores are no mixture of the labelled classes: more than the prevalence has changed.
         #[condition(
             "prior-shift-rejected", Unreliable,
-            "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence \
-             has changed, and errors are about {scale:.1} times as large as chance explains",
+            "do not rely on this estimate: the new scores do not fit any mix of the labelled classes ({}; too many: {worst}), \
+             so more than the share has changed; errors are about {scale:.1} times as large as chance explains",
             PValue(*p_value)
         )]
         PriorShiftRejected {
@@ -320,7 +316,7 @@ conditions! {
         /// Some bootstrap resamples allow no estimate; standard error and interval are those of the others.
         #[condition(
             "resamples-lost", Caution,
-            "{lost} of {of} resamples allow no estimate, and the standard error and interval are those of the others"
+            "{lost} of {of} resamples gave no estimate; the standard error and the interval are those of the others"
         )]
         ResamplesLost {
             /// How many.
@@ -332,7 +328,7 @@ conditions! {
         /// So many bootstrap resamples allow no estimate that there is no standard error and no interval.
         #[condition(
             "too-many-resamples-lost", Unreliable,
-            "{lost} of {of} resamples allow no estimate, too many for a standard error and an interval: label more data"
+            "there is no standard error and no interval: {lost} of {of} resamples gave no estimate; label more rows"
         )]
         TooManyResamplesLost {
             /// How many.
@@ -386,17 +382,24 @@ impl Warning {
     }
 }
 
-/// An estimate outside [0, 1], and what is reported instead.
+/// An estimate outside [0, 1], and the value that is reported instead.
 struct Outside(f64);
 
 impl fmt::Display for Outside {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let kept = self.0.clamp(0.0, 1.0);
-        let by = (self.0 - kept).abs();
-        if by < 5e-5 {
-            write!(f, "the estimate lies {by:.0e} outside [0, 1] and is reported as {kept}")
+        let raw = FourDecimals(self.0);
+        if self.0 < 0.0 {
+            write!(
+                f,
+                "the share is reported as 0, because there are fewer positives than false alarms alone would give (raw \
+                 estimate {raw}); rely on the upper end of the interval"
+            )
         } else {
-            write!(f, "the estimate {} lies outside [0, 1] and is reported as {kept}", FourDecimals(self.0))
+            write!(
+                f,
+                "the share is reported as 1, because there are more positives than if every row were positive (raw estimate \
+                 {raw}); rely on the lower end of the interval"
+            )
         }
     }
 }
@@ -419,11 +422,15 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Four decimals, or an exponent where the number is large.
+/// Four decimals, or an exponent for large and for tiny numbers.
 struct FourDecimals(f64);
 
 impl fmt::Display for FourDecimals {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if self.0.abs() < 1e4 { write!(f, "{:.4}", self.0) } else { write!(f, "{:.1e}", self.0) }
+        match self.0.abs() {
+            1e4.. => write!(f, "{:.1e}", self.0),
+            size if size < 5e-5 => write!(f, "{:.0e}", self.0),
+            _ => write!(f, "{:.4}", self.0),
+        }
     }
 }

@@ -2,23 +2,26 @@
 
 use super::method::NO_FORMULA;
 use super::{Method, SummaryKind};
-use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, ToFields, fill};
+use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, ToFields, fill, fmt_condition};
 use crate::{Error, LabelledScores};
 use std::fmt;
 
-/// The error of an operation. The sentence has its fields in braces: `method` if there is always one, or else `methods`.
+/// The error of an operation for methods that do not support it. Problem and hint have their fields
+/// in braces: `method` if the error is always about one method, otherwise `methods`.
 struct Refusal {
     operation: Operation,
     code: &'static str,
     kind: ErrorKind,
     meaning: &'static str,
     able: fn(Method) -> bool,
-    sentence: &'static str,
+    problem: &'static str,
+    hint: &'static str,
 }
 
-/// Defines the operations, each with its error: code, kind, meaning, the methods that are able, sentence.
+/// Defines the operations, each with its error: code, kind, meaning, the test for methods that
+/// support it, problem, hint.
 macro_rules! operations {
-    ($($(#[doc = $about:literal])+ $operation:ident: $code:literal, $kind:ident, $meaning:literal, $able:expr, $sentence:literal;)+) => {
+    ($($(#[doc = $about:literal])+ $operation:ident: $code:literal, $kind:ident, $meaning:literal, $able:expr, $problem:literal, $hint:literal;)+) => {
         /// An operation that only some methods support.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -37,7 +40,8 @@ macro_rules! operations {
             kind: ErrorKind::$kind,
             meaning: $meaning,
             able: $able,
-            sentence: $sentence,
+            problem: $problem,
+            hint: $hint,
         }),+];
     };
 }
@@ -45,84 +49,94 @@ macro_rules! operations {
 operations! {
     /// Weights of test scores.
     Weights: "weights-not-possible", Options,
-        "A method needs more of the test scores than weighted means.",
+        "A method does not accept weights of test scores.",
         Method::takes_weights,
-        "weights are not possible for {methods}; the methods that take them are {able}";
+        "weights of test scores cannot be used with {methods}",
+        "the methods that accept them are {able}";
 
     /// Weights and clusters of labelled scores.
     LabelDesign: "label-design-not-possible", Options,
-        "A method needs more of the labelled scores than weighted means.",
+        "A method does not accept weights and clusters of labelled scores.",
         Method::takes_label_design,
-        "weights and clusters of labelled scores are not possible for {method}; the methods that take them are {able} \
-        (those of posterior probabilities if these are given)";
+        "weights and clusters of labelled scores cannot be used with {method}",
+        "the methods that accept them are {able} (those that read posterior probabilities need given probabilities)";
 
     /// Tallies from counts in bins.
     Bins: "method-without-bins", Tally,
-        "A tally is to be made from counts in bins for a method that has none.",
+        "A tally is to be made from counts in bins, but the method has no bins.",
         |method| method.keeps() == SummaryKind::Bins,
-        "{method} has no bins; tallies are made from bins for {able}";
+        "{method} has no bins, so a tally cannot be made from counts in bins",
+        "the methods with bins are {able}";
 
     /// Planning of sample sizes.
     Plan: "plan-not-possible", Options,
-        "Sizes cannot be planned for a method, for want of a variance or of freedom from bias.",
+        "Sample sizes cannot be planned for a method, which has no variance or is biased.",
         |method| method.without_precision().is_none(),
-        "sizes cannot be planned for {method}, which {why}; they can for {able}";
+        "sample sizes cannot be planned for {method}, which {why}",
+        "the methods with plans are {able}";
 
-    /// Known distributions in the place of labelled scores.
+    /// Known distributions instead of labelled scores.
     KnownDistributions: "method-needs-labels", Options,
-        "A method is learnt from labelled scores, and there are only known distributions.",
+        "A method needs labelled scores, but only distributions are known.",
         Method::is_defined_by_distributions,
-        "{method} is learnt from labelled scores; known distributions are enough for {able}";
+        "{method} needs labelled scores",
+        "the methods for known distributions are {able}";
 
     /// Queries.
     Sql: "sql-not-possible", Options,
-        "A method needs every test score at once, which no query has.",
+        "A method cannot be computed in SQL.",
         Method::is_in_sql,
-        "{methods} cannot be computed in SQL, which would need every score at once; fit a model with some of {able}";
+        "{methods} cannot be computed in SQL, as that would need every score at once",
+        "fit a model with some of {able}";
 
     /// Queries over several groups.
     SqlTotals: "sql-only-tallies", Options,
-        "A query that gives tallies has no rows of several groups.",
+        "A query that returns tallies has no totals.",
         |method| method.is_in_sql() && method.takes_weights(),
-        "the query for {methods} gives a tally of each group, and nothing of several together; fit a model with some of \
-        {able}";
+        "the query for {methods} returns a tally of each group, without totals or differences",
+        "fit a model with some of {able}";
 
     /// The influence of each test score.
     Influence: "method-without-influence", Options,
         "A method is not the mean of one function of the score.",
         Method::takes_weights,
-        "{method} is not the mean of one function of the score; the methods that are: {able} (tallies are for all methods)";
+        "{method} is not the mean of a function of the score, so single scores have no influence value",
+        "the methods with influence values are {able}; all methods have tallies";
 
     /// The influence of each labelled score.
     LabelledInfluence: "method-learns-no-means", Options,
-        "A method is not corrected by means of one function over the labelled scores.",
+        "The influence of labelled scores on a method has no formula.",
         Method::is_unbiased_mean,
-        "what each labelled score adds to the error of an estimate is not known of {method}; it is known of {able}";
+        "there is no formula for the influence of labelled scores on {method}",
+        "the methods with a formula are {able}";
 
     /// A family of distributions.
     Family: "family-unused", Options,
-        "A family is asked for that no method would fit.",
+        "A family is requested, but no method fits one.",
         Method::fits_family,
-        "no family is fitted for {methods}: leave the family out; it is for {able}, and for es anchored in the model";
+        "the family has no effect on {methods}",
+        "leave the family out, or use es with rates from a family, or one of {able}";
 
     /// A transform of the scores.
     Transform: "transform-unused", Options,
-        "A transform is asked for that no method would use.",
+        "A transform is requested, but no method uses one.",
         |method| method.uses_transform(false),
-        "scores are not transformed for {methods}: leave the transform out; it is for {able}, and for es anchored in the \
-        model";
+        "the transform has no effect on {methods}",
+        "leave the transform out, or use es with rates from a family, or one of {able}";
 
     /// The covariance of two estimates.
     Covariance: "no-covariance", Options,
-        "The covariance of an estimate with others is not known.",
+        "The covariance of two estimates by a method has no formula.",
         Method::is_unbiased_mean,
-        "no formula tells what estimates of {method} have in common; there is one for {able}";
+        "there is no formula for the covariance of estimates by {method}",
+        "the methods with a formula are {able}";
 
     /// Test scores in clusters.
     Clusters: "no-clusters", Options,
         "A method has no variance for clusters.",
         Method::is_unbiased_mean,
-        "{method} has no variance for test scores drawn in clusters; there is one for {able}";
+        "{method} has no variance for test scores in clusters",
+        "the methods with such a variance are {able}";
 }
 
 impl Operation {
@@ -196,7 +210,7 @@ impl Condition for NotPossible {
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let mut fields = Vec::new();
-        if self.operation.refusal().sentence.contains("{method}") {
+        if self.operation.refusal().problem.contains("{method}") {
             self.methods.join(", ").add_fields("method", &mut fields);
         } else {
             self.methods.add_fields("methods", &mut fields);
@@ -204,6 +218,14 @@ impl Condition for NotPossible {
         self.why.add_fields("why", &mut fields);
         self.able.add_fields("able", &mut fields);
         fields
+    }
+
+    fn problem(&self) -> String {
+        self.fill(self.operation.refusal().problem)
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(self.fill(self.operation.refusal().hint))
     }
 }
 
@@ -213,8 +235,14 @@ impl ErrorCondition for NotPossible {
     }
 }
 
+impl NotPossible {
+    fn fill(&self, sentence: &str) -> String {
+        fill(sentence, &self.fields()).expect("the fields of the sentence")
+    }
+}
+
 impl fmt::Display for NotPossible {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&fill(self.operation.refusal().sentence, &self.fields()).expect("the fields of the sentence"))
+        fmt_condition(self, f)
     }
 }
