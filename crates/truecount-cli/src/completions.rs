@@ -1,12 +1,12 @@
-//! `truecount completions`: what a shell needs to complete commands, options and their values.
+//! `truecount completions`: shell completion of commands, options and their values.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::output;
 use clap::Command;
 use clap_complete::{Shell, generate};
 use std::io::Write;
 
-/// Lines of 80 characters at most, because a wrapped one cannot be copied.
+/// The lines have at most 80 characters, because a wrapped line cannot be copied.
 const AFTER: &str = r#"To install them:
   echo 'source <(truecount completions bash)' >> ~/.bashrc
   truecount completions zsh > "${fpath[1]}/_truecount"
@@ -17,12 +17,12 @@ const AFTER: &str = r#"To install them:
 /// Prints a script that completes commands, options and their values in a shell.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
-pub struct Completions {
+pub struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
-pub fn run(args: &Completions, mut command: Command) -> Result<(), CliError> {
+pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<(), CliError> {
     let mut script = Vec::new();
     generate(args.shell, &mut command, "truecount", &mut script);
     output::to_stdout(|out| out.write_all(&script))

@@ -1,11 +1,11 @@
-//! `truecount estimate`: the prevalence among unlabelled scores, in all or by group.
+//! `truecount estimate`: the prevalence among unlabelled scores, overall or by group.
 
 use crate::audit;
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
-use crate::options::{AuditSampleArgs, Estimated, SortArgs, StrataArgs, TotalArgs, reference};
-use crate::output::{self, Answer, FileRoles, Output};
+use crate::options::{AuditSampleArgs, EstimationArgs, SortArgs, StrataArgs, TotalArgs, reference};
+use crate::output::{self, EstimateOutput, FileRoles, OutputArgs};
 use crate::parallel;
 use crate::strata;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::results::{EstimateRow, EvidenceRow, ON_REQUEST, describe_table};
 use truecount_tables::input;
 
-/// Reads the test scores in one pass and prints one line per group and method, groups in their own order: dates by time,
-/// numbers by size, texts by their letters, what is missing last.
+/// Reads the test scores in one pass and prints one line per group and method, groups in their own
+/// order: dates by time, numbers by size, texts by their letters, what is missing last.
 #[derive(clap::Args)]
 pub struct EstimateArgs {
     #[command(flatten)]
-    pub estimated: Estimated,
+    pub estimation: EstimationArgs,
     #[command(flatten)]
     pub strata: StrataArgs,
     #[command(flatten)]
@@ -33,96 +33,99 @@ pub struct EstimateArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ON_REQUEST)]
     columns: Vec<String>,
     #[command(flatten)]
-    pub audited: AuditSampleArgs,
+    pub audit_args: AuditSampleArgs,
     #[command(flatten)]
-    pub sorted: SortArgs,
+    pub sort_args: SortArgs,
     #[command(flatten)]
-    pub output: Output,
+    pub output: OutputArgs,
 }
 
 impl EstimateArgs {
-    /// The columns on request that are shown.
-    fn shown(&self) -> Vec<&str> {
-        let weighted = self.estimated.tested.weight.as_ref().map(|_| ON_REQUEST[0]);
-        weighted.into_iter().chain(self.columns.iter().map(String::as_str)).collect()
+    /// Returns the optional columns to show: the effective sample size if rows have weights, and
+    /// the columns of `--columns`.
+    fn optional_columns(&self) -> Vec<&str> {
+        let effective_n = self.estimation.test_args.weight.as_ref().map(|_| ON_REQUEST[0]);
+        effective_n.into_iter().chain(self.columns.iter().map(String::as_str)).collect()
     }
 }
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
-    if let Some(path) = &args.audited.audit {
-        return beside(args, path);
+    if let Some(path) = &args.audit_args.audit {
+        return estimate_with_audit(args, path);
     }
-    let tested = &args.estimated.tested;
-    let reporting = args.estimated.reporting()?;
-    let resampling = args.estimated.resampling()?;
-    let form = args.output.form()?;
-    output::check_by(&tested.by, form, &output::columns(&args.shown()))?;
-    let sort = args.sorted.sort::<EstimateRow>(&tested.by)?;
+    let test_args = &args.estimation.test_args;
+    let interval_options = args.estimation.interval_options()?;
+    let resampling = args.estimation.resampling()?;
+    let format = args.output.format()?;
+    output::check_by(&test_args.by, format, &output::columns(&args.optional_columns()))?;
+    let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let compared = args.compare.is_some();
     match resampling {
-        Some(_) => args.totals.check_bootstrap(&tested.by, compared, &args.strata)?,
-        None => args.totals.check(&tested.by, compared, &reporting, &args.strata)?,
+        Some(_) => args.totals.check_bootstrap(&test_args.by, compared, &args.strata)?,
+        None => args.totals.check(&test_args.by, compared, &interval_options, &args.strata)?,
     }
-    let paths = input::files(&tested.test)?;
-    let inputs = tested.source.path().into_iter().chain(&paths).chain(args.totals.paths());
+    let paths = input::files(&test_args.test)?;
+    let inputs = test_args.source.path().into_iter().chain(&paths).chain(args.totals.paths());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let request = GroupRequest { totals: &args.totals, reference: args.compare.as_ref(), reporting: &reporting };
-    let pool = parallel::pool(tested.threads)?;
-    let print = |answer: Answer| {
-        let answer = answer.showing(&args.shown()).sorted(&sort);
-        output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
+    let request =
+        GroupRequest { totals: &args.totals, reference: args.compare.as_ref(), interval_options: &interval_options };
+    let pool = parallel::pool(test_args.threads)?;
+    let print = |output: EstimateOutput| {
+        let output = output.showing(&args.optional_columns()).sorted(&sort);
+        output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
-            let found = strata::estimate(tested, &paths, (stratum, args.strata.small_strata), &request)?;
-            print(Answer::new_stratified(found, stratum))
+            let estimates = strata::estimate(test_args, &paths, (stratum, args.strata.small_strata), &request)?;
+            print(EstimateOutput::new_stratified(estimates, stratum))
         });
     }
-    let model = model_for(tested, &paths)?;
-    let files = test_files(tested, &paths, tested.columns.get().for_model(&model));
+    let model = model_for(test_args, &paths)?;
+    let files = test_files(test_args, &paths, test_args.columns.get().for_model(&model));
     pool.install(|| {
-        let found = match &resampling {
+        let estimates = match &resampling {
             None => request.estimate(&files, &model)?,
             Some(resampling) => request.resample(&files, &model, resampling)?,
         };
-        print(Answer::new(&model, found, resampling.map(|resampling| resampling.resamples)))
+        print(EstimateOutput::new(&model, estimates, resampling.map(|resampling| resampling.resamples)))
     })
 }
 
-/// What audited rows say beside the labelled ones.
-fn beside(args: &EstimateArgs, audit: &Path) -> Result<(), CliError> {
-    let tested = &args.estimated.tested;
-    let others = [
+/// Estimates from the labelled rows, the audited rows, and both.
+fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError> {
+    let test_args = &args.estimation.test_args;
+    let incompatible = [
         ("--stratum", args.strata.stratum.is_some()),
-        ("--weight", tested.weight.is_some()),
+        ("--weight", test_args.weight.is_some()),
         ("--columns", !args.columns.is_empty()),
-        ("--interval bootstrap", args.estimated.resampling()?.is_some()),
+        ("--interval bootstrap", args.estimation.resampling()?.is_some()),
         (
             "--total, --total-weights, --population, --cluster and --compare",
             !args.totals.is_empty() || args.compare.is_some(),
         ),
     ];
-    if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
+    if let Some((option, _)) = incompatible.iter().find(|(_, is_present)| *is_present) {
         return Err(CliError::Usage(format!("{option} and --audit do not go together: leave out one of them")));
     }
-    let (form, reporting) = (args.output.form()?, args.estimated.reporting()?);
-    output::check_by(&tested.by, form, &describe_table::<EvidenceRow>().columns)?;
-    let sort = args.sorted.sort::<EvidenceRow>(&tested.by)?;
-    let paths = input::files(&tested.test)?;
-    let inputs: Vec<&PathBuf> = tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths).collect();
+    let (format, interval_options) = (args.output.format()?, args.estimation.interval_options()?);
+    output::check_by(&test_args.by, format, &describe_table::<EvidenceRow>().columns)?;
+    let sort = args.sort_args.sort::<EvidenceRow>(&test_args.by)?;
+    let paths = input::files(&test_args.test)?;
+    let inputs: Vec<&PathBuf> =
+        test_args.source.path().into_iter().chain(&args.audit_args.audit).chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let pool = parallel::pool(tested.threads)?;
-    let model = model_for(tested, &paths)?;
-    let columns = tested.columns.get();
-    let labelled = &tested.source.train.labelled;
-    let asked = audit::AuditRequest {
-        elsewhere: Some(model),
-        file: args.audited.file(audit, columns, (&labelled.label, &labelled.positive), &tested.by),
-        audit_outside_test: args.audited.audit_outside_test,
-        reporting: &reporting,
+    let pool = parallel::pool(test_args.threads)?;
+    let model = model_for(test_args, &paths)?;
+    let columns = test_args.columns.get();
+    let labelled = &test_args.source.train.labelled;
+    let request = audit::AuditRequest {
+        external: Some(model),
+        file: args.audit_args.file(audit, columns, (&labelled.label, &labelled.positive), &test_args.by),
+        audit_outside_test: args.audit_args.audit_outside_test,
+        interval_options: &interval_options,
     };
     pool.install(|| {
-        asked.print(|model| test_files(tested, &paths, columns.for_model(model)), &sort, form, args.output.file())
+        request.run(|model| test_files(test_args, &paths, columns.for_model(model)), &sort, format, args.output.file())
     })
 }

@@ -1,8 +1,8 @@
 //! `truecount finish`: estimates from files of tallies.
 
-use crate::failure::CliError;
-use crate::options::{By, CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, one_of};
-use crate::output::{self, FileRoles, Output};
+use crate::error::CliError;
+use crate::options::{ByArgs, CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, one_of};
+use crate::output::{self, FileRoles, OutputArgs};
 use crate::progress::ProgressBars;
 use crate::{parallel, tallies};
 use std::path::PathBuf;
@@ -13,9 +13,9 @@ use truecount_tables::{input, model_file};
 
 /// Merges tallies and prints what `truecount estimate` prints of all their scores together.
 #[derive(clap::Args)]
-#[command(mut_arg("by", |by| by.help("Of the tallies' grouping columns only these, separated by commas, one with a comma in double quotes; \
-    groups that differ in the others are merged [default: all]")))]
-pub struct Finish {
+#[command(mut_arg("by", |by| by.help("Of the tallies' grouping columns only these, separated by commas, one with a \
+    comma in double quotes; groups that differ in the others are merged [default: all]")))]
+pub struct FinishArgs {
     /// Model with which the tallies were made, from `truecount fit`
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
@@ -29,12 +29,12 @@ pub struct Finish {
     #[arg(long, value_name = "FILE")]
     tally: Vec<PathBuf>,
     #[command(flatten)]
-    by: By,
+    by: ByArgs,
     /// Accept tallies of identical rows, such as shards that happen to be equal
     #[arg(long)]
     allow_equal: bool,
     #[command(flatten)]
-    reported: CheckedIntervalArgs,
+    intervals: CheckedIntervalArgs,
     /// Type of the intervals; the bootstrap is not possible from tallies
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: IntervalKind,
@@ -44,43 +44,43 @@ pub struct Finish {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
-    sorted: SortArgs,
+    sort_args: SortArgs,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
 }
 
-impl Finish {
-    /// Every file named.
+impl FinishArgs {
+    /// Returns all files of tallies, positional ones first.
     fn files(&self) -> Vec<PathBuf> {
         self.files.iter().chain(&self.tally).cloned().collect()
     }
 
-    fn reporting(&self) -> Result<IntervalOptions, CliError> {
+    fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
-            IntervalKind::Formula(interval) => self.reported.with(interval),
+            IntervalKind::Formula(interval) => self.intervals.interval_options(interval),
             IntervalKind::Bootstrap => Err(CliError::Usage(
-                "--interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or `truecount \
-                 estimate`"
+                "--interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or \
+                 `truecount estimate`"
                     .to_owned(),
             )),
         }
     }
 }
 
-pub fn run(args: &Finish) -> Result<(), CliError> {
-    let reporting = args.reporting()?;
-    let form = args.output.form()?;
+pub fn run(args: &FinishArgs) -> Result<(), CliError> {
+    let interval_options = args.interval_options()?;
+    let format = args.output.format()?;
     let files = input::files(&args.files())?;
     let inputs = || [&args.model].into_iter().chain(&files);
     input::once_each(inputs())?;
     FileRoles::reading(inputs()).writing("--output", args.output.file()).check()?;
     let model = model_file::read(&args.model, &ProgressBars)?;
     let estimates = parallel::pool(args.threads)?
-        .install(|| tallies::estimates(&files, &args.by, args.allow_equal, &model, &reporting))?;
+        .install(|| tallies::estimates(&files, &args.by, args.allow_equal, &model, &interval_options))?;
     let by: Vec<String> = estimates.keys.columns().map(str::to_owned).collect();
     let weighted = estimates.contents.iter().flatten().any(|estimate| estimate.effective_n.is_some());
-    output::check_by(&by, form, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
-    let sort = args.sorted.sort::<EstimateRow>(&by)?;
-    let answer = output::Answer::from_estimates(&model, estimates, None)?.sorted(&sort);
-    output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
+    output::check_by(&by, format, &output::columns(if weighted { &ON_REQUEST[..1] } else { &[] }))?;
+    let sort = args.sort_args.sort::<EstimateRow>(&by)?;
+    let output = output::EstimateOutput::from_estimates(&model, estimates, None)?.sorted(&sort);
+    output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
 }

@@ -1,6 +1,6 @@
-//! Groups of test scores from files, with what is known of them together: clusters, sizes, populations.
+//! Estimates of groups of test scores from files, with clusters, group sizes and population sizes.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::options::TotalArgs;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
@@ -13,19 +13,19 @@ use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 use truecount_tables::groups::{Keys, Sizes, TestFiles, group_sizes, with_size_columns};
 use truecount_tables::parallel::AllThreads;
 
-/// What is wanted of groups.
+/// A request for estimates of groups.
 pub struct GroupRequest<'a> {
     pub totals: &'a TotalArgs,
-    /// What groups are compared with, if they are.
+    /// The reference of comparisons; `None` without comparisons.
     pub reference: Option<&'a ReferenceOption>,
-    pub reporting: &'a IntervalOptions,
+    pub interval_options: &'a IntervalOptions,
 }
 
 impl GroupRequest<'_> {
     /// Reads test scores and estimates their groups, in one pass.
     pub fn estimate(&self, files: &TestFiles, model: &Model) -> Result<(Keys, GroupEstimates), CliError> {
         if self.totals.is_empty() && self.reference.is_none() {
-            return Ok(GroupEstimates::from_estimates(model, files.estimated(model, self.reporting)?)?);
+            return Ok(GroupEstimates::from_estimates(model, files.estimated(model, self.interval_options)?)?);
         }
         let columns = self.columns(files.by);
         let cluster = self.totals.cluster.as_ref();
@@ -33,9 +33,9 @@ impl GroupRequest<'_> {
         let tallied = TestFiles { by: &by, ..*files }.tallied(model)?;
         let (keys, numbers) = tallied.keys.merged(0..columns.len())?;
         let clusters = cluster.map(|_| tallied.keys.merged([columns.len()])).transpose()?;
-        let clusters = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
+        let cluster_numbers = clusters.as_ref().map(|(_, numbers)| numbers.as_slice());
         let groups = TalliedGroups::new(model, &tallied.contents, tallied.shift_total.as_ref());
-        self.estimates_of(&groups.with_parts(&numbers, keys.number(), clusters), &keys, files)
+        self.estimate_groups(&groups.with_parts(&numbers, keys.number(), cluster_numbers), &keys, files)
     }
 
     /// Reads test scores and estimates their groups with the bootstrap.
@@ -45,26 +45,28 @@ impl GroupRequest<'_> {
         model: &Model,
         resampling: &Resampling,
     ) -> Result<(Keys, GroupEstimates), CliError> {
-        let reporting = match self.totals.population {
-            Some(Sizes::Number(size)) => self.reporting.with_population(size),
-            _ => *self.reporting,
+        let interval_options = match self.totals.population {
+            Some(Sizes::Number(size)) => self.interval_options.with_population(size),
+            _ => *self.interval_options,
         };
-        let kept = files.kept(model)?;
+        let rows = files.kept(model)?;
         let executor = WithBar("bootstrap");
-        let all = self.totals.total.then(|| kept.merge_into_one(Keys::none()));
-        let total = all.map(|all| resampling.group_estimates(&executor, model, all, &reporting)).transpose()?;
-        let groups = resampling.group_estimates(&executor, model, kept, &reporting)?;
+        let all = self.totals.total.then(|| rows.merge_into_one(Keys::none()));
+        let total = all.map(|all| resampling.group_estimates(&executor, model, all, &interval_options)).transpose()?;
+        let groups = resampling.group_estimates(&executor, model, rows, &interval_options)?;
         let (keys, estimates) = GroupEstimates::from_estimates(model, groups)?;
         Ok((keys, GroupEstimates { total: total.and_then(|total| total.contents.into_iter().next()), ..estimates }))
     }
 
-    /// Returns the grouping columns that are read, and after them those with sizes.
+    /// Returns the columns that are read as grouping columns: those of `--by`, then those with
+    /// sizes.
     pub fn columns(&self, by: &[String]) -> Vec<String> {
         with_size_columns(by, self.totals.sizes())
     }
 
-    /// Estimates groups, whose keys have the columns of sizes too.
-    pub fn estimates_of(
+    /// Estimates groups with their total and differences. The keys still contain the columns with
+    /// sizes; the returned keys do not.
+    pub fn estimate_groups(
         &self,
         groups: &impl EstimableGroups,
         keys: &Keys,
@@ -72,11 +74,12 @@ impl GroupRequest<'_> {
     ) -> Result<(Keys, GroupEstimates), CliError> {
         let (keys, [weights, populations]) =
             group_sizes(keys, files.by.len(), self.totals.sizes(), files.columns.decimal, &ProgressBars)?;
-        let options = TotalOptions { reporting: *self.reporting, total: self.totals.total, weights, populations };
+        let options =
+            TotalOptions { reporting: *self.interval_options, total: self.totals.total, weights, populations };
         let levels = self.reference.map(|_| Levels::new(&keys));
-        let against = |(levels, reference): (&Levels, &ReferenceOption)| levels.resolve_reference(reference, &keys);
-        let against = levels.as_ref().zip(self.reference).map(against).transpose()?;
-        let estimates = estimate_groups(&AllThreads, groups, &options, levels.as_ref().zip(against.as_ref()))?;
+        let resolve = |(levels, reference): (&Levels, &ReferenceOption)| levels.resolve_reference(reference, &keys);
+        let reference = levels.as_ref().zip(self.reference).map(resolve).transpose()?;
+        let estimates = estimate_groups(&AllThreads, groups, &options, levels.as_ref().zip(reference.as_ref()))?;
         let differences = estimates.differences.map(|differences| differences.named(&keys));
         Ok((keys, GroupEstimates { differences, ..estimates }))
     }

@@ -1,10 +1,11 @@
-//! The help: options in groups with the essential ones first, and the pages `truecount help methods`, `families` and
+//! The help: options in groups with the essential ones first, and the pages `truecount help
+//! methods`, `families` and
 //! `output`.
 //!
-//! `-h` lists the essential options, `--help` all of them, each on one line; `truecount help COMMAND`, the manual pages
-//! and the reference add the details.
+//! `-h` lists the essential options, `--help` all of them, each on one line; `truecount help
+//! COMMAND`, the manual pages and the reference add the details.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::output::{self, OutputFormat};
 use clap::{Arg, ArgAction, Command, ValueEnum};
 use std::fmt::Write as _;
@@ -12,7 +13,8 @@ use std::io::Write as _;
 use truecount::distribution::Family;
 use truecount::{Method, Transform};
 
-/// The groups of options, in the order of the help: the heading, the essential options, and all others.
+/// The groups of options, in the order of the help: the heading, the essential options, and all
+/// others.
 const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     (
         "Input",
@@ -77,10 +79,10 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ),
 ];
 
-/// Arguments whose values are listed by a page of their own.
+/// Arguments whose values are listed on a separate help page.
 const WITHOUT_VALUES: [&str; 2] = ["family", "format"];
 
-/// Which options the help of a command lists.
+/// The extent of a command's help.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum HelpExtent {
     /// The options that a first use needs, on one screen.
@@ -98,13 +100,13 @@ impl HelpExtent {
 }
 
 /// Arranges the options of the program's commands in groups.
-pub fn arranged(program: Command, extent: HelpExtent) -> Command {
-    let help = |text| Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help(text);
-    program.disable_help_flag(true).arg(help("Print help")).mut_subcommands(|command| grouped(command, extent))
+pub fn arrange_options(program: Command, extent: HelpExtent) -> Command {
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help("Print help");
+    program.disable_help_flag(true).arg(help).mut_subcommands(|command| group_options(command, extent))
 }
 
 /// Arranges the options of a command; a command without such options stays as it is.
-fn grouped(command: Command, extent: HelpExtent) -> Command {
+fn group_options(command: Command, extent: HelpExtent) -> Command {
     let help = |name, text| Arg::new(name).action(ArgAction::HelpShort).help(text);
     let command = command
         .disable_help_flag(true)
@@ -112,16 +114,17 @@ fn grouped(command: Command, extent: HelpExtent) -> Command {
         .arg(help("help", "Print all options; `truecount help COMMAND` explains them").long("help"));
     GROUPS.iter().fold(command, |command, (heading, essential, others)| {
         let names = essential.iter().chain(*others).enumerate();
-        names.fold(command, |command, (place, name)| {
+        names.fold(command, |command, (index, name)| {
             let is_option = |arg: &Arg| arg.get_id() == name && !arg.is_positional();
             if !command.get_arguments().any(is_option) {
                 return command;
             }
-            // `mut_arg` puts the argument last, so that the headings come in the order of the groups.
+            // `mut_arg` puts the argument last, so that the headings come in the order of the
+            // groups.
             command.mut_arg(name, |arg| {
                 arg.help_heading(*heading)
-                    .display_order(place)
-                    .hide_short_help(extent == HelpExtent::Essential && place >= essential.len())
+                    .display_order(index)
+                    .hide_short_help(extent == HelpExtent::Essential && index >= essential.len())
                     .hide_possible_values(WITHOUT_VALUES.contains(name))
             })
         })
@@ -130,7 +133,7 @@ fn grouped(command: Command, extent: HelpExtent) -> Command {
 
 /// Explains a command, the methods, the families or the formats.
 #[derive(clap::Args)]
-pub struct Help {
+pub struct HelpArgs {
     /// Command, or one of methods, families and output
     #[arg(value_name = "COMMAND|TOPIC")]
     topic: Option<String>,
@@ -141,7 +144,7 @@ type Topic = (&'static str, fn() -> String);
 
 const TOPICS: [Topic; 3] = [("methods", methods), ("families", families), ("output", formats)];
 
-pub fn run(args: &Help, mut command: Command) -> Result<(), CliError> {
+pub fn run(args: &HelpArgs, mut command: Command) -> Result<(), CliError> {
     command.build();
     let text = match args.topic.as_deref() {
         None => command.render_help().to_string(),
@@ -161,8 +164,8 @@ pub fn run(args: &Help, mut command: Command) -> Result<(), CliError> {
     output::to_stdout(|out| out.write_all(text.as_bytes()))
 }
 
-/// Lays out names and what they mean in two columns.
-fn listed<'a>(rows: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+/// Lays out names and their meanings in two columns.
+fn two_columns<'a>(rows: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let rows: Vec<_> = rows.collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     rows.iter().fold(String::new(), |mut lines, (name, meaning)| {
@@ -179,13 +182,13 @@ fn methods() -> String {
         "Methods for --method, several separated by commas, or all. The default is es.\n\n{}\n\
          o-cs, t-cs, cs and with --rates family es fit a distribution to the scores of each class: see\n\
          `truecount help families`. The documentation compares the methods on real data.\n",
-        listed(rows)
+        two_columns(rows)
     )
 }
 
 fn families() -> String {
-    let family = listed(Family::TABLE.iter().map(|(name, _, meaning)| (*name, *meaning)));
-    let transform = listed(Transform::TABLE.iter().map(|(name, _, meaning)| (*name, *meaning)));
+    let family = two_columns(Family::TABLE.iter().map(|(name, _, meaning)| (*name, *meaning)));
+    let transform = two_columns(Transform::TABLE.iter().map(|(name, _, meaning)| (*name, *meaning)));
     format!(
         "Families of distributions for --family. The default is normal.\n\n{family}\n\
          Transforms for --transform, applied before the family is fitted. The default is none.\n\n{transform}\n\
@@ -201,7 +204,7 @@ fn formats() -> String {
         "Formats for --format. Without --format the extension of --output decides, else the format is table.\n\n{}\n\
          Results go to standard output or to the file of --output, which is written whole or not at all.\n\
          Warnings and progress go to standard error.\n",
-        listed(rows.iter().map(|(name, meaning)| (name.as_str(), meaning.as_str())))
+        two_columns(rows.iter().map(|(name, meaning)| (name.as_str(), meaning.as_str())))
     )
 }
 
@@ -211,7 +214,7 @@ mod tests {
 
     #[test]
     fn every_option_is_in_a_group() {
-        let program = arranged(crate::program::command(), HelpExtent::All);
+        let program = arrange_options(crate::program::command(), HelpExtent::All);
         for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
             let options: Vec<_> = command.get_arguments().filter(|arg| !arg.is_positional()).collect();
             for option in &options {

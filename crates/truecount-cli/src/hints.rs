@@ -1,11 +1,12 @@
-//! What people type who come from other programs, and what it is called here: a tip beside what clap says.
+//! Tips for people who type the options of other programs, added to clap's error messages.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, Command};
 
-/// Options of other programs, and those that mean the same here; of these the first that the command has.
-const OTHERS: &[(&[&str], &[&str])] = &[
+/// Options of other programs, and the options that mean the same here. The tip names the first one
+/// that the command has.
+const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["--group", "--groups", "--group-by", "--groupby"], &["--by"]),
     (&["--target-column", "--target-col", "--label-column", "--label-col"], &["--label"]),
     (&["--pos-label", "--positive-class"], &["--positive"]),
@@ -18,10 +19,10 @@ const OTHERS: &[(&[&str], &[&str])] = &[
     (&["--random-state"], &["--seed"]),
 ];
 
-/// The options of files, in the order in which people name these without them.
-const FILES: [&str; 2] = ["--train", "--test"];
+/// The options that name files, in the order in which people type bare file names.
+const FILE_OPTIONS: [&str; 2] = ["--train", "--test"];
 
-/// The error, with a tip if there is one: of these words, typed behind the program's name.
+/// Adds a tip to an error if there is one. `words` are the words after the program's name.
 pub fn with_tip(mut error: Error, command: &Command, words: &[String]) -> Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -34,23 +35,24 @@ pub fn with_tip(mut error: Error, command: &Command, words: &[String]) -> Error 
     let unknown = unknown.clone();
     let has = |option: &str| command.get_arguments().filter_map(Arg::get_long).any(|long| option[2..] == *long);
     if unknown.starts_with('-') {
-        let known = OTHERS.iter().find(|(others, _)| others.contains(&unknown.as_str()));
-        if let Some(option) = known.and_then(|(_, options)| options.iter().find(|option| has(option))) {
+        let synonym = SYNONYMS.iter().find(|(foreign, _)| foreign.contains(&unknown.as_str()));
+        if let Some(option) = synonym.and_then(|(_, options)| options.iter().find(|option| has(option))) {
             error.insert(ContextKind::SuggestedArg, ContextValue::String((*option).to_owned()));
         }
-    } else if let Some(named) = named(&unknown, words, has) {
-        let tip = StyledStr::from(format!("files are named by options: {named}"));
+    } else if let Some(options) = file_options(&unknown, words, has) {
+        let tip = StyledStr::from(format!("files are named by options: {options}"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     error
 }
 
-/// Bare words as files of the options that are not typed yet.
-fn named(first: &str, words: &[String], has: impl Fn(&str) -> bool) -> Option<String> {
+/// Returns the bare words, each with the file option that is still missing.
+fn file_options(first: &str, words: &[String], has: impl Fn(&str) -> bool) -> Option<String> {
     let typed = |option: &str| words.iter().any(|word| word.split('=').next() == Some(option));
-    let missing =
-        FILES.into_iter().filter(|option| has(option) && !typed(option) && !(*option == "--train" && typed("--model")));
-    let bare = words.iter().skip_while(|word| *word != first).take_while(|word| !word.starts_with('-'));
-    let named: Vec<String> = missing.zip(bare).map(|(option, file)| format!("{option} {file}")).collect();
-    (!named.is_empty()).then(|| named.join(" "))
+    let missing = FILE_OPTIONS
+        .into_iter()
+        .filter(|option| has(option) && !typed(option) && !(*option == "--train" && typed("--model")));
+    let files = words.iter().skip_while(|word| *word != first).take_while(|word| !word.starts_with('-'));
+    let options: Vec<String> = missing.zip(files).map(|(option, file)| format!("{option} {file}")).collect();
+    (!options.is_empty()).then(|| options.join(" "))
 }

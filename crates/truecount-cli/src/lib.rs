@@ -1,14 +1,15 @@
-//! The `truecount` command: reads tables, writes tables; the mathematics is in the library. The list of commands is in `program`.
+//! The `truecount` command: reads tables and writes tables. The mathematics is in the library; the
+//! list of commands is in `program`.
 
 mod audit;
 mod check;
 mod compare;
 mod completions;
 mod counts;
+mod error;
 mod estimate;
 mod evaluate;
 mod experiment;
-mod failure;
 mod finish;
 mod fit;
 mod groups;
@@ -34,16 +35,16 @@ mod tally;
 
 pub use program::run;
 
-/// Parts of the command that truecount-bench uses too. They are no promise.
+/// Parts of the command that truecount-bench uses too, without a promise of stability.
 #[doc(hidden)]
 pub mod shared {
+    pub use crate::error::{CliError, SUCCESS as DONE};
     pub use crate::evaluate::{FIGURES, evaluation, figures, write as write_estimates};
-    pub use crate::failure::{CliError, DONE};
     pub use crate::models::learn;
     pub use crate::options::one_of;
-    pub use crate::output::{FileRoles, OutputFormat, print, say, warn};
-    pub use crate::parallel::{map_range, pool, tried};
+    pub use crate::output::{FileRoles, OutputFormat, print, print_message as say, warn};
+    pub use crate::parallel::{map_range, pool, try_map_range as tried};
     pub use crate::program::exit_status;
     pub use crate::progress::ProgressBars;
-    pub use crate::signals::orderly;
+    pub use crate::signals::stop_flag as orderly;
 }

@@ -1,10 +1,10 @@
-//! The command as a program of its own.
+//! The `truecount` executable.
 
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// Rows come in pieces of some hundred kilobytes, which the system's allocator would give back and ask for again each
-/// time.
+/// Rows are read in blocks of some hundred kilobytes. The system's allocator would return each
+/// block to the operating system and request a new one.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

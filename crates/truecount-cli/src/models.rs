@@ -1,7 +1,7 @@
-//! The model that was asked for: learnt from labelled scores, or read from a file.
+//! The requested model: fitted to labelled scores, or read from a file.
 
-use crate::failure::CliError;
-use crate::options::{ModelArgs, TestArgs, Train};
+use crate::error::CliError;
+use crate::options::{ModelArgs, TestArgs, TrainArgs};
 use crate::output;
 use crate::progress::ProgressBars;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,16 @@ use truecount_tables::groups::{ScoreColumns, TestFiles};
 use truecount_tables::input;
 use truecount_tables::model_file;
 
-/// The model for test scores of these files.
-pub fn model_for(tested: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliError> {
-    model_of(&tested.source, tested.columns.get(), paths)
+/// Returns the model for the test scores of these files.
+pub fn model_for(test_args: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliError> {
+    model_for_files(&test_args.source, test_args.columns.get(), paths)
 }
 
-/// The same by its source and the columns that are read.
-pub fn model_of(source: &ModelArgs, columns: ScoreColumns, paths: &[PathBuf]) -> Result<Model, CliError> {
+/// Returns the model of a source for the test scores in these columns of the files.
+///
+/// # Errors
+/// Returns an error if only one of the model and the test scores has probabilities.
+pub fn model_for_files(source: &ModelArgs, columns: ScoreColumns, paths: &[PathBuf]) -> Result<Model, CliError> {
     input::once_each(source.path().into_iter().chain(paths))?;
     let model = model(source, &source.train.settings()?, &columns)?;
     match (model.labelled().probabilities(), columns.probability) {
@@ -26,19 +29,19 @@ pub fn model_of(source: &ModelArgs, columns: ScoreColumns, paths: &[PathBuf]) ->
     }
 }
 
-/// Where test scores are read.
-pub fn test_files<'a>(tested: &'a TestArgs, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
+/// Returns the reader of the test scores.
+pub fn test_files<'a>(test_args: &'a TestArgs, paths: &'a [PathBuf], columns: ScoreColumns<'a>) -> TestFiles<'a> {
     TestFiles {
         paths,
         columns,
-        weight: tested.weight.as_deref(),
-        by: &tested.by,
+        weight: test_args.weight.as_deref(),
+        by: &test_args.by,
         fingerprint: None,
         progress: &ProgressBars,
     }
 }
 
-/// The model of a file, or a new one.
+/// Reads the model of a source, or fits one.
 pub fn model(source: &ModelArgs, settings: &Settings, columns: &ScoreColumns) -> Result<Model, CliError> {
     match &source.model {
         Some(path) => Ok(model_file::read(path, &ProgressBars)?),
@@ -46,8 +49,8 @@ pub fn model(source: &ModelArgs, settings: &Settings, columns: &ScoreColumns) ->
     }
 }
 
-/// What the labelled scores allow of the settings.
-pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Result<Model, CliError> {
+/// Reads the labelled scores and fits a model.
+pub fn train(args: &TrainArgs, settings: &Settings, columns: &ScoreColumns) -> Result<Model, CliError> {
     let Some(path) = &args.labelled.path else {
         return Err(CliError::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
     };
@@ -56,15 +59,15 @@ pub fn train(args: &Train, settings: &Settings, columns: &ScoreColumns) -> Resul
     Ok(learn(&scores, settings, path)?.with_positive(Label::from(args.labelled.positive.as_str())))
 }
 
-/// The model of labelled scores that came from that file. Methods that are left out are only warned about.
+/// Fits a model to labelled scores from this file, with a warning for each method that is left out.
 ///
 /// # Errors
-/// If the scores or the settings allow no model.
+/// Returns an error if the scores or the settings allow no model.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, CliError> {
-    let within = |error: Error| CliError::from(error.in_file(input::name(path)));
-    let (model, left_out) = Model::fit_available(scores, settings).map_err(within)?;
+    let in_file = |error: Error| CliError::from(error.in_file(input::name(path)));
+    let (model, left_out) = Model::fit_available(scores, settings).map_err(in_file)?;
     for (method, error) in left_out {
-        output::say(&format!("warning: left out, {}", within(error.for_method(method))));
+        output::print_message(&format!("warning: left out, {}", in_file(error.for_method(method))));
     }
     Ok(model)
 }

@@ -1,6 +1,6 @@
-//! Parallel work on many numbered items, with a bar on a terminal that shows the time left.
+//! Parallel work on numbered items, with a progress bar that shows the time left.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::progress::Bar;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -9,82 +9,85 @@ use truecount_analysis::executor::{Executor, Interrupted};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::threads;
 
-/// Starts the threads of all that has no option for them.
+/// Starts the global thread pool, for work without a `--threads` option.
 pub fn start() -> Result<(), CliError> {
     let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
     started.map_err(|e| CliError::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
 }
 
-/// A pool of this many threads; by default, one per core.
+/// Creates a pool of this many threads; by default, one per core.
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// Returns an error if the threads cannot be started.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, CliError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
     pool.map_err(|e| CliError::Usage(format!("the threads cannot be started: {e} (--threads)")))
 }
 
-/// All threads of the current pool, with a bar of this name for work that may take long.
+/// An executor that uses all threads of the current pool and shows a progress bar with this name.
 pub struct WithBar(pub &'static str);
 
 impl Executor for WithBar {
-    fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
-        AllThreads.map(items, make)
+    fn map<T: Sync, U: Send>(&self, items: &[T], f: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+        AllThreads.map(items, f)
     }
 
-    fn map_range<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
+    fn map_range<T: Send>(&self, n: u64, f: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
         // Drawn at once, because the first item may take long.
         let bar = Bar::new(self.0, Some(n)).drawn();
         AllThreads.map_range(n, |number| {
-            let made = make(number);
+            let result = f(number);
             bar.inc(1);
-            made
+            result
         })
     }
 }
 
-/// Applies a function to the numbers 0 to n − 1 on this many threads (by default, all); the results are in order.
+/// Applies a function to the numbers 0 to n − 1 on this many threads (by default, all). The results
+/// are in the order of the numbers.
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// Returns an error if the threads cannot be started.
 pub fn map_range<T: Send>(
-    what: &'static str,
+    name: &'static str,
     n: u32,
     threads: Option<u16>,
-    make: impl Fn(u32) -> T + Sync,
+    f: impl Fn(u32) -> T + Sync,
 ) -> Result<Vec<T>, CliError> {
     let pool = pool(threads)?;
     // Drawn at once, because the first item may take long.
-    let bar = Bar::new(what, Some(n.into())).drawn();
-    let one = |number: u32| {
-        let made = make(number);
+    let bar = Bar::new(name, Some(n.into())).drawn();
+    let with_bar = |number: u32| {
+        let result = f(number);
         bar.inc(1);
-        made
+        result
     };
-    Ok(pool.install(|| (0..n).into_par_iter().map(one).collect()))
+    Ok(pool.install(|| (0..n).into_par_iter().map(with_bar).collect()))
 }
 
-/// The same for a function that can fail, which ends the work early. If several threads fail, the failure of the
-/// smallest number is reported; which items fail at all depends on the threads, since the rest is not tried.
+/// Applies a fallible function to the numbers 0 to n − 1, and stops at an error.
+///
+/// If several threads fail, the error of the smallest number is returned. Numbers that were not
+/// reached yet are not tried, so that this error may depend on the threads.
 ///
 /// # Errors
-/// If the function fails, or the threads cannot be started.
-pub fn tried<T: Send>(
-    what: &'static str,
+/// Returns an error if the function fails or the threads cannot be started.
+pub fn try_map_range<T: Send>(
+    name: &'static str,
     n: u32,
     threads: Option<u16>,
-    make: impl Fn(u32) -> Result<T, CliError> + Sync,
+    f: impl Fn(u32) -> Result<T, CliError> + Sync,
 ) -> Result<Vec<T>, CliError> {
-    let failed = AtomicBool::new(false);
-    let one = |number: u32| {
-        if failed.load(Ordering::Relaxed) {
+    let has_failed = AtomicBool::new(false);
+    let unless_failed = |number: u32| {
+        if has_failed.load(Ordering::Relaxed) {
             return None;
         }
-        let made = make(number);
-        failed.fetch_or(made.is_err(), Ordering::Relaxed);
-        Some(made)
+        let result = f(number);
+        has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+        Some(result)
     };
-    map_range(what, n, threads, one)?.into_iter().flatten().collect()
+    map_range(name, n, threads, unless_failed)?.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -92,9 +95,9 @@ mod tests {
     use super::*;
     use std::sync::Barrier;
 
-    /// Two threads fail at once, that with the larger number first.
+    /// Two threads fail, the one with the larger number first.
     #[test]
-    fn reports_the_failure_of_the_smallest_number() {
+    fn returns_the_error_of_the_smallest_number() {
         let both = Barrier::new(2);
         let fail = |number: u32| -> Result<(), CliError> {
             both.wait();
@@ -103,7 +106,7 @@ mod tests {
             }
             Err(CliError::Data(number.to_string()))
         };
-        assert_eq!(tried("numbers", 2, Some(2), fail).unwrap_err().to_string(), "0");
-        assert_eq!(tried("numbers", 9, Some(2), Ok).unwrap(), (0..9).collect::<Vec<_>>());
+        assert_eq!(try_map_range("numbers", 2, Some(2), fail).unwrap_err().to_string(), "0");
+        assert_eq!(try_map_range("numbers", 9, Some(2), Ok).unwrap(), (0..9).collect::<Vec<_>>());
     }
 }

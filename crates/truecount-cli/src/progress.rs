@@ -1,41 +1,41 @@
-//! How far work has come, as a bar on a terminal that is gone when it ends.
+//! Progress bars on a terminal, which disappear when the work ends.
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::sync::Arc;
 use truecount_tables::{Meter, Progress};
 
-/// A bar for each reading.
+/// Shows a progress bar for each file that is read.
 pub struct ProgressBars;
 
-/// One bar; where standard error is no terminal it draws nothing.
+/// A progress bar, which draws nothing if standard error is not a terminal.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// Of so much work, with the time left; how much there is may not be known of bytes.
-    pub fn new(what: &str, length: Option<u64>) -> Self {
+    /// Creates a bar that shows the time left; without a length, the number of bytes read.
+    pub fn new(name: &str, length: Option<u64>) -> Self {
         let (bar, style) = match length {
             Some(length) => (ProgressBar::new(length), "{msg} {bar:40} {percent:>3} %  {eta} left"),
             None => (ProgressBar::new_spinner(), "{msg} {bytes} read"),
         };
         let style = ProgressStyle::with_template(style).expect("a valid template");
-        Self(bar.with_style(style).with_message(what.to_owned()).with_finish(ProgressFinish::AndClear))
+        Self(bar.with_style(style).with_message(name.to_owned()).with_finish(ProgressFinish::AndClear))
     }
 
-    /// Draws it before anything is done.
+    /// Draws the bar at once, before the first step of the work.
     #[must_use]
     pub fn drawn(self) -> Self {
         self.0.tick();
         self
     }
 
-    pub fn inc(&self, more: u64) {
-        self.0.inc(more);
+    pub fn inc(&self, steps: u64) {
+        self.0.inc(steps);
     }
 }
 
 impl Progress for ProgressBars {
-    fn begin(&self, what: &str, bytes: Option<u64>) -> Arc<dyn Meter> {
-        Arc::new(Bar::new(what, bytes))
+    fn begin(&self, name: &str, bytes: Option<u64>) -> Arc<dyn Meter> {
+        Arc::new(Bar::new(name, bytes))
     }
 }
 

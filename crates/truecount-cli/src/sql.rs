@@ -1,7 +1,7 @@
-//! `truecount sql`: the estimates as a query.
+//! `truecount sql`: a query that computes the estimates.
 
-use crate::failure::CliError;
-use crate::options::{By, Reported, ScoreNames, one_of};
+use crate::error::CliError;
+use crate::options::{ByArgs, IntervalArgs, ScoreNames, one_of};
 use crate::output;
 use crate::progress::ProgressBars;
 use std::io::Write;
@@ -13,11 +13,11 @@ use truecount_tables::model_file;
 
 /// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
 ///
-/// The columns are those of `estimate --format csv`, with `missing`, the rows without a usable score, after `n` and
-/// without the warnings. For methods that count in bins (dys, dys-topsoe, hdy, bcc, pq) it computes their tallies: method, missing,
-/// bin and n.
+/// The columns are those of `estimate --format csv`, with `missing`, the rows without a usable
+/// score, after `n` and without the warnings. For methods that count in bins (dys, dys-topsoe, hdy,
+/// bcc, pq) it computes their tallies: method, missing, bin and n.
 #[derive(clap::Args)]
-pub struct Sql {
+pub struct SqlArgs {
     /// Model from `truecount fit`; - for standard input
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
@@ -29,7 +29,7 @@ pub struct Sql {
     #[command(flatten)]
     columns: ScoreNames,
     #[command(flatten)]
-    by: By,
+    by: ByArgs,
     /// Add a row for all test scores together; its column total is 1
     #[arg(long)]
     total: bool,
@@ -44,21 +44,21 @@ pub struct Sql {
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
     #[command(flatten)]
-    reported: Reported,
+    intervals: IntervalArgs,
     /// Type of the intervals
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
 }
 
-pub fn run(args: &Sql) -> Result<(), CliError> {
+pub fn run(args: &SqlArgs) -> Result<(), CliError> {
     let model = model_file::read(&args.model, &ProgressBars)?;
     let columns = args.columns.get().for_model(&model);
     let score = columns.score.unwrap_or(SCORE);
-    let mut query = Query::new(parts(&args.table)?, score, args.reported.with(args.interval)?);
+    let mut query = Query::new(table_name_parts(&args.table)?, score, args.intervals.interval_options(args.interval)?);
     query.probability = columns.probability.map(str::to_owned);
     (query.by, query.dialect) = (args.by.to_vec(), args.dialect);
     query.rows = match args.reference {
-        Some(against) => against,
+        Some(reference) => reference,
         None if args.total => QueryRows::GroupsAndTotal,
         None => QueryRows::Groups,
     };
@@ -66,22 +66,24 @@ pub fn run(args: &Sql) -> Result<(), CliError> {
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }
 
-/// The parts between the dots that are not inside double quotes; two quotes inside are one.
-fn parts(table: &str) -> Result<Vec<String>, CliError> {
+/// Splits a name at the dots that are not in double quotes. Two double quotes within double quotes
+/// stand for one.
+fn table_name_parts(table: &str) -> Result<Vec<String>, CliError> {
     let mut parts = vec![String::new()];
-    let (mut inside, mut characters) = (false, table.chars().peekable());
+    let (mut in_quotes, mut characters) = (false, table.chars().peekable());
     while let Some(c) = characters.next() {
         let part = parts.last_mut().expect("there is one from the beginning");
         match c {
-            '"' if inside && characters.peek() == Some(&'"') => part.extend(characters.next()),
-            '"' => inside = !inside,
-            '.' if !inside => parts.push(String::new()),
+            '"' if in_quotes && characters.peek() == Some(&'"') => part.extend(characters.next()),
+            '"' => in_quotes = !in_quotes,
+            '.' if !in_quotes => parts.push(String::new()),
             _ => part.push(c),
         }
     }
-    if inside || parts.iter().any(String::is_empty) {
+    if in_quotes || parts.iter().any(String::is_empty) {
         return Err(CliError::Usage(format!(
-            "--table is '{table}'; it must be a name, or several with dots between them, a name with dots in double quotes"
+            "--table is '{table}'; it must be a name, or several with dots between them, a name with dots in double \
+             quotes"
         )));
     }
     Ok(parts)

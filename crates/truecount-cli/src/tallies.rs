@@ -1,6 +1,6 @@
-//! Estimates from files of tallies, or from tables of bins.
+//! Estimates from files of tallies or from tables of bins.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::output;
 use crate::progress::ProgressBars;
 use std::iter;
@@ -13,54 +13,57 @@ use truecount_tables::input::{self, Input, Kind};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::tally::{self, Binned, Merging, TallyFile};
 
-/// Reads these files and estimates all groups in them.
+/// Reads files of tallies or of bins, and estimates all groups in them.
+///
+/// # Errors
+/// Returns an error if some files are tallies and others are tables of bins.
 pub fn estimates(
     files: &[PathBuf],
     by: &[String],
     allow_equal: bool,
     model: &Model,
-    reporting: &IntervalOptions,
+    interval_options: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
     let mut inputs = files.iter().map(|path| input::open(path, &ProgressBars));
     let first = inputs.next().expect("there is one")?;
     let (kind, name) = (first.kind(), first.name().to_owned());
-    let alike = inputs.map(|input| {
+    let same_kind = inputs.map(|input| {
         let input = input?;
         let is_tally = |kind| kind == Kind::Parquet;
         match (is_tally(kind), is_tally(input.kind())) {
-            (true, false) => Err(mixed(&name, input.name())),
-            (false, true) => Err(mixed(input.name(), &name)),
+            (true, false) => Err(tally_and_table(&name, input.name())),
+            (false, true) => Err(tally_and_table(input.name(), &name)),
             _ => Ok(input),
         }
     });
     if kind == Kind::Parquet {
         let mut merging = Merging::new(TallyFile::read(first, model)?, by, allow_equal)?;
-        for input in alike {
+        for input in same_kind {
             merging.add(TallyFile::read(input?, model)?)?;
         }
-        Ok(merging.done().finish(&AllThreads, model, reporting)?)
+        Ok(merging.done().finish(&AllThreads, model, interval_options)?)
     } else {
-        from_bins(iter::once(Ok(first)).chain(alike), by, model, reporting)
+        from_bins(iter::once(Ok(first)).chain(same_kind), by, model, interval_options)
     }
 }
 
-fn mixed(tally: &str, table: &str) -> Error {
+fn tally_and_table(tally: &str, table: &str) -> Error {
     TableProblem::TallyAndTable { tally: tally.to_owned(), table: table.to_owned() }.into()
 }
 
-/// Estimates with a warning where scores are missing.
+/// Estimates groups from tables of bins, with a warning for each group with missing scores.
 fn from_bins(
     tables: impl Iterator<Item = Result<Input, Error>>,
     by: &[String],
     model: &Model,
-    reporting: &IntervalOptions,
+    interval_options: &IntervalOptions,
 ) -> Result<Groups<Estimates>, CliError> {
     let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {
         let group = escape_untrusted(&group);
-        output::say(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
+        output::print_message(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
     }
-    let mut estimates = groups.finish(&AllThreads, model, reporting)?;
+    let mut estimates = groups.finish(&AllThreads, model, interval_options)?;
     for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {
         estimate.warnings.extend((missing > 0).then_some(Warning::MissingScores { n: missing }));
     }

@@ -1,7 +1,7 @@
-//! What can be typed behind `audit`.
+//! Arguments of `truecount audit`.
 
-use crate::options::{AuditSampleArgs, By, CheckedIntervalArgs, ColumnNames, LabelledArgs, SortArgs, one_of};
-use crate::output::Output;
+use crate::options::{AuditSampleArgs, ByArgs, CheckedIntervalArgs, ColumnNames, LabelledArgs, SortArgs, one_of};
+use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::inference::Interval;
@@ -12,18 +12,20 @@ Examples:
   truecount audit --test all.csv --train labelled.csv --draw 200 --output to-label.csv
   truecount audit --test all.csv --train labelled.csv --audit audited.csv";
 
-/// Labels inside the target: some rows of the test table are drawn at random and labelled by people. With --audit, what they say of
-/// all rows: the labels alone; with what the scores say of all rows (prediction-powered inference), which needs no assumption either;
-/// labels from elsewhere, if there are some; whether these carry over, and if so, both together. Before that, --half-width tells how
-/// many rows to audit, and --draw which ones.
+/// Labels inside the target: some rows of the test table are drawn at random and labelled by
+/// people. With --audit, what they say of all rows: the labels alone; with what the scores say of
+/// all rows (prediction-powered inference), which needs no assumption either; labels from
+/// elsewhere, if there are some; whether these carry over, and if so, both together. Before that,
+/// --half-width tells how many rows to audit, and --draw which ones.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("job").required(true).args(["audit", "half_width", "draw"])))]
 pub struct AuditArgs {
-    /// Tables of all rows of the target, or patterns such as 'scores/*.parquet'; - for standard input
+    /// Tables of all rows of the target, or patterns such as 'scores/*.parquet'; - for standard
+    /// input
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
-    pub audited: AuditSampleArgs,
+    pub audit_args: AuditSampleArgs,
     /// Plan: number of rows to audit for an interval of this half-width
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub half_width: Option<f64>,
@@ -47,11 +49,11 @@ pub struct AuditArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "label_weight", "label_cluster"])]
     pub model: Option<PathBuf>,
     #[command(flatten)]
-    pub by: By,
+    pub by: ByArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
     #[command(flatten)]
-    pub reported: CheckedIntervalArgs,
+    pub intervals: CheckedIntervalArgs,
     /// Type of the intervals
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     pub interval: Interval,
@@ -61,7 +63,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
-    pub sorted: SortArgs,
+    pub sort_args: SortArgs,
     #[command(flatten)]
-    pub output: Output,
+    pub output: OutputArgs,
 }

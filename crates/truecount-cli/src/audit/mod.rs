@@ -1,14 +1,15 @@
-//! `truecount audit`: labels inside the target. What they say, how many it takes, and which ones.
+//! `truecount audit`: a random labelled sample of the test rows. Plans its size, draws it, and
+//! estimates from it.
 
 mod args;
-mod chosen;
-mod evidence;
-mod planned;
+mod draw;
+mod estimates;
+mod plan;
 
 pub use args::AuditArgs;
-pub use evidence::{AuditRequest, in_group};
+pub use estimates::{AuditRequest, in_group};
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::models;
 use crate::output::{self, FileRoles};
 use crate::parallel;
@@ -21,17 +22,17 @@ use truecount_tables::input;
 use truecount_tables::model_file;
 
 pub fn run(args: &AuditArgs) -> Result<(), CliError> {
-    let form = args.output.form()?;
+    let format = args.output.format()?;
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
-    output::check_by(&args.by, form, &table.columns)?;
+    output::check_by(&args.by, format, &table.columns)?;
     let paths = input::files(&args.test)?;
     let inputs: Vec<&PathBuf> =
-        [&args.audited.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
+        [&args.audit_args.audit, &args.labelled.path, &args.model].into_iter().flatten().chain(&paths).collect();
     input::once_each(inputs.iter().copied())?;
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let reporting = args.reported.with(args.interval)?;
+    let interval_options = args.intervals.interval_options(args.interval)?;
     let pool = parallel::pool(args.threads)?;
-    let elsewhere = external_model(args)?;
+    let external = external_model(args)?;
     let columns = args.columns.get();
     let test = |model: &Model| TestFiles {
         paths: &paths,
@@ -41,37 +42,37 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
         fingerprint: None,
         progress: &ProgressBars,
     };
-    pool.install(|| match (&args.audited.audit, args.half_width, args.draw) {
+    pool.install(|| match (&args.audit_args.audit, args.half_width, args.draw) {
         (Some(path), ..) => {
             let labels = (args.labelled.label.as_str(), args.labelled.positive.as_str());
-            let asked = AuditRequest {
-                elsewhere,
-                file: args.audited.file(path, columns, labels, &args.by),
-                audit_outside_test: args.audited.audit_outside_test,
-                reporting: &reporting,
+            let request = AuditRequest {
+                external,
+                file: args.audit_args.file(path, columns, labels, &args.by),
+                audit_outside_test: args.audit_args.audit_outside_test,
+                interval_options: &interval_options,
             };
-            let sort = args.sorted.sort::<EvidenceRow>(&args.by)?;
-            asked.print(test, &sort, form, args.output.file())
+            let sort = args.sort_args.sort::<EvidenceRow>(&args.by)?;
+            request.run(test, &sort, format, args.output.file())
         }
         (None, Some(half_width), _) => {
-            let model = needed(elsewhere, "--half-width")?;
-            planned::print(&model, &test(&model), half_width, &reporting, form, args.output.file())
+            let model = require_model(external, "--half-width")?;
+            plan::print(&model, &test(&model), half_width, &interval_options, format, args.output.file())
         }
         (None, None, number) => {
-            let model = needed(elsewhere, "--draw")?;
+            let model = require_model(external, "--draw")?;
             let draw = AuditDraw { number: number.unwrap_or(1), uniform: args.uniform, seed: args.seed };
-            let drawing = chosen::DrawRequest { draw, label: &args.labelled.label, score: columns.score };
-            drawing.print(&model, &test(&model), form, args.output.file())
+            let request = draw::DrawRequest { draw, label: &args.labelled.label, score: columns.score };
+            request.run(&model, &test(&model), format, args.output.file())
         }
     })
 }
 
-/// What the results are.
+/// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
     vec![describe_table::<EvidenceRow>(), describe_table::<AuditPlanRow>(), describe_table::<DrawnRow>()]
 }
 
-/// The model of labels from elsewhere, if there are some.
+/// Returns the model of external labels, if a model or a labelled table was given.
 fn external_model(args: &AuditArgs) -> Result<Option<Model>, CliError> {
     if let Some(path) = &args.model {
         return Ok(Some(model_file::read(path, &ProgressBars)?));
@@ -81,7 +82,7 @@ fn external_model(args: &AuditArgs) -> Result<Option<Model>, CliError> {
     Ok(Some(models::learn(&scores, &Settings::default(), path)?))
 }
 
-fn needed(model: Option<Model>, option: &str) -> Result<Model, CliError> {
+fn require_model(model: Option<Model>, option: &str) -> Result<Model, CliError> {
     model.ok_or_else(|| {
         CliError::Usage(format!(
             "{option} asks what the scores say of the labels: give labelled scores with --train, or a --model"

@@ -1,7 +1,7 @@
-//! What can be typed after `truecount check`.
+//! Arguments of `truecount check`.
 
-use crate::options::{By, ColumnNames, LabelledArgs, SortArgs, one_of, share};
-use crate::output::Output;
+use crate::options::{ByArgs, ColumnNames, LabelledArgs, SortArgs, one_of, share};
+use crate::output::OutputArgs;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
@@ -9,13 +9,14 @@ use truecount::distribution::Family;
 use truecount::{Resamples, Transform};
 use truecount_analysis::family_test::FitResampling;
 
-/// Tests whether the test scores are a mixture of the two labelled classes, as they are when only the prevalence has
-/// changed, and whether each family of distributions fits each class.
+/// Tests whether the test scores are a mixture of the two labelled classes, as they are when only
+/// the prevalence has changed, and whether each family of distributions fits each class.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
-#[command(mut_arg("by", |by| by.requires("test").help("One check for every combination of values of these columns, separated by commas or \
-    each with a --by of its own; a name with a comma in double quotes: --by '\"City, State\",week'")))]
-pub struct Check {
+#[command(mut_arg("by", |by| by.requires("test").help("One check for every combination of values of these columns, \
+    separated by commas or each with a --by of its own; a name with a comma in double quotes: \
+    --by '\"City, State\",week'")))]
+pub struct CheckArgs {
     #[command(flatten)]
     pub labelled: LabelledArgs,
     /// Model from `truecount fit`, instead of --train
@@ -32,7 +33,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
-    pub by: By,
+    pub by: ByArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Column with survey weights of the test rows
@@ -70,16 +71,16 @@ pub struct Check {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
-    pub sorted: SortArgs,
+    pub sort_args: SortArgs,
     #[command(flatten)]
-    pub output: Output,
+    pub output: OutputArgs,
     /// SVG file: Adjusted Count at every threshold, and the misfit of the family in each class
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
 }
 
-impl Check {
-    /// The samples that are drawn for p-values of the families, if they are asked for.
+impl CheckArgs {
+    /// Returns the options of the parametric bootstrap; `None` without `--resamples`.
     pub fn resampling(&self) -> Option<FitResampling> {
         self.resamples.map(|resamples| FitResampling { resamples, seed: self.seed })
     }

@@ -1,17 +1,18 @@
-//! `truecount check`: is prior probability shift plausible, and if not, why; and do the families fit?
+//! `truecount check`: tests whether prior probability shift is plausible and whether the families
+//! fit.
 
 mod args;
-mod learnt;
+mod labelled;
 mod results;
 
-pub use args::Check;
+pub use args::CheckArgs;
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
-use learnt::CheckedSample;
-use results::Findings;
+use labelled::CheckedSample;
+use results::CheckResults;
 use std::path::PathBuf;
 use truecount_analysis::family_test::fit_families;
 use truecount_analysis::results::{
@@ -22,10 +23,10 @@ use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
 use truecount_tables::{input, whole_file};
 
-pub fn run(args: &Check) -> Result<(), CliError> {
-    let form = args.output.form()?;
-    output::check_by(&args.by, form, &describe_table::<CheckRow>().columns)?;
-    let sort = args.sorted.sort::<CheckRow>(&args.by)?;
+pub fn run(args: &CheckArgs) -> Result<(), CliError> {
+    let format = args.output.format()?;
+    output::check_by(&args.by, format, &describe_table::<CheckRow>().columns)?;
+    let sort = args.sort_args.sort::<CheckRow>(&args.by)?;
     let paths = if args.test.is_empty() { Vec::new() } else { input::files(&args.test)? };
     let inputs = || args.labelled.path.iter().chain(&args.model).chain(&paths);
     input::once_each(inputs())?;
@@ -34,47 +35,49 @@ pub fn run(args: &Check) -> Result<(), CliError> {
         .writing("--figure", args.figure.as_deref())
         .check()?;
     parallel::pool(args.threads)?.install(|| {
-        let learnt = CheckedSample::read(args)?;
-        let CheckedSample { labelled, place, transform, family, .. } = &learnt;
+        let sample = CheckedSample::read(args)?;
+        let CheckedSample { labelled, file_name, transform, family, .. } = &sample;
         if !labelled.is_plain() && (paths.is_empty() || args.figure.is_some()) {
             return Err(CliError::Usage(
-                "no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure".to_owned(),
+                "no family is fitted to labelled scores with weights or in clusters: give --test, and leave out \
+                 --figure"
+                    .to_owned(),
             ));
         }
-        let scores = transform.apply_to_labelled(labelled).map_err(|error| error.in_file(place))?;
-        let (keys, shift) = shift_test(args, &learnt, &paths, &sort)?;
+        let scores = transform.apply_to_labelled(labelled).map_err(|error| error.in_file(file_name))?;
+        let (keys, shift) = shift_test(args, &sample, &paths, &sort)?;
         let families = if labelled.is_plain() {
             fit_families(&WithBar("families"), &scores, args.resampling())?
         } else {
             Vec::new()
         };
-        let findings = Findings::new(keys, shift, families);
+        let checks = CheckResults::new(keys, shift, families);
         if let Some(path) = &args.figure {
-            // Drawn before anything is printed: if the figure fails, there are no results beside the error.
-            let svg = charts::check::draw(findings.groups(), &scores, *family).map_err(|error| error.in_file(place))?;
-            whole_file::write(path, svg.as_bytes())?;
+            // The figure comes first, so that no results are printed if it fails.
+            let svg = charts::check::draw(checks.groups(), &scores, *family);
+            whole_file::write(path, svg.map_err(|error| error.in_file(file_name))?.as_bytes())?;
         }
-        output::print(&findings.results(), form, args.output.file())
+        output::print(&checks.results(), format, args.output.file())
     })
 }
 
-/// Tests every group of test scores, if there are any, and compares the folds, if they are asked for.
+/// Tests every group of test scores, and compares the folds with `--fold`.
 fn shift_test(
-    args: &Check,
-    learnt: &CheckedSample,
+    args: &CheckArgs,
+    sample: &CheckedSample,
     paths: &[PathBuf],
     sort: &Sort,
 ) -> Result<(Keys, ShiftTestResult), CliError> {
     let mut result = ShiftTestResult { rows: Vec::new(), folds: None, contamination: None };
-    if paths.is_empty() && learnt.folds.is_none() {
+    if paths.is_empty() && sample.folds.is_none() {
         return Ok((Keys::none(), result));
     }
-    let test = ShiftTest::new(&learnt.labelled).map_err(|error| error.in_file(&learnt.place))?;
-    result.folds = learnt.compare_folds(&test)?;
+    let test = ShiftTest::new(&sample.labelled).map_err(|error| error.in_file(&sample.file_name))?;
+    result.folds = sample.compare_folds(&test)?;
     if paths.is_empty() {
         return Ok((Keys::none(), result));
     }
-    let columns = ScoreColumns { probability: None, ..args.columns.get().like(&learnt.labelled) };
+    let columns = ScoreColumns { probability: None, ..args.columns.get().like(&sample.labelled) };
     let weight = args.weight.as_deref();
     let files = TestFiles { paths, columns, weight, by: &args.by, fingerprint: None, progress: &ProgressBars };
     let groups = files.checked(&test)?;
@@ -85,7 +88,7 @@ fn shift_test(
     Ok((groups.keys, result))
 }
 
-/// The result tables.
+/// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
     vec![
         describe_table::<CheckRow>(),

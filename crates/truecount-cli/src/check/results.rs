@@ -1,4 +1,5 @@
-//! The results of the checks, for every form: the groups of test scores, the families by class, and what both mean.
+//! The results of the checks: tables of the groups of test scores and of the families by class, and
+//! notes that say what they mean.
 
 use indexmap::IndexMap;
 use truecount::check::ShiftVerdict;
@@ -10,24 +11,24 @@ use truecount_report::{family_fits, stratum_advice};
 use truecount_tables::groups::Keys;
 
 /// All results of the checks.
-pub struct Findings {
+pub struct CheckResults {
     pub keys: Keys,
     /// The check of every group of test scores; empty without test scores.
     pub groups: Vec<CheckRow>,
     pub families: Vec<FitRow>,
-    /// A row, if folds were compared.
+    /// One row if folds were compared.
     pub folds: Vec<FoldsRow>,
-    /// Two rows for each group, if something is supposed.
-    pub supposed: Vec<ContaminationRow>,
+    /// Two rows for each group with `--contamination`.
+    pub contamination: Vec<ContaminationRow>,
 }
 
-impl Findings {
+impl CheckResults {
     pub fn new(keys: Keys, shift: ShiftTestResult, families: Vec<FitRow>) -> Self {
         let folds = shift.folds.into_iter().map(FoldsRow).collect();
-        Self { keys, groups: shift.rows, families, folds, supposed: shift.contamination.unwrap_or_default() }
+        Self { keys, groups: shift.rows, families, folds, contamination: shift.contamination.unwrap_or_default() }
     }
 
-    /// The check of each group, with the values that define it.
+    /// Returns the values that define each group, and its check.
     pub fn groups(&self) -> impl Iterator<Item = (Vec<String>, &ShiftVerdict)> {
         let texts = self.keys.texts();
         self.groups.iter().map(move |row| (texts.group_texts(row.group).collect(), &row.result))
@@ -39,19 +40,19 @@ impl Findings {
             groups = groups.hidden("p_value_holm");
         }
         if self.keys.columns().next().is_some() {
-            // For which there is no room.
+            // Together with grouping columns, it would make the table too wide.
             groups = groups.hidden("unexplained");
         }
-        let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.fit.is_ok()).map(|(place, _)| place);
+        let fitted = self.families.iter().enumerate().filter(|(_, fit)| fit.fit.is_ok()).map(|(index, _)| index);
         let families = ResultTable::new(&self.families).view(&FAMILIES_SHOWN);
         let mut tables = vec![groups, ResultTable::new(&self.families).for_programs()];
-        if let Some(row) = self.supposed.first() {
-            tables.insert(1, ResultTable::new(&self.supposed).with_groups(&self.keys).titled(vec![row.title()]));
+        if let Some(row) = self.contamination.first() {
+            tables.insert(1, ResultTable::new(&self.contamination).with_groups(&self.keys).titled(vec![row.title()]));
         }
         if !self.folds.is_empty() {
             tables.push(ResultTable::new(&self.folds).for_programs());
         }
-        let about_families = if self.families.is_empty() {
+        let family_note = if self.families.is_empty() {
             "Families are not checked: none can be fitted to labelled scores with weights or in clusters.".to_owned()
         } else {
             tables.push(families.only(fitted.collect()));
@@ -61,24 +62,25 @@ impl Findings {
         let meaning = meaning
             .chain(describe_causes(&self.groups))
             .chain(stratum_advice(&self.keys, &self.groups))
-            .chain(self.folds.iter().map(|row| describe_folds(&row.0)));
-        let meaning = meaning.chain([about_families]);
+            .chain(self.folds.iter().map(|row| describe_folds(&row.0)))
+            .chain([family_note]);
         let notes = omitted_families(&self.families).into_iter().chain(meaning).map(Note::new).collect();
         Results { tables, notes, ..Results::default() }
     }
 }
 
-/// Why families are missing from the table or have no p-value, each reason once.
+/// Returns the reasons why families are missing from the table or have no p-value, each reason
+/// once.
 fn omitted_families(fits: &[FitRow]) -> Vec<String> {
     let mut reasons: IndexMap<String, String> = IndexMap::new();
     for fit in fits {
         if let Some(reason) = fit.reason() {
-            let (what, remedy) = match fit.fit {
+            let (omission, remedy) = match fit.fit {
                 Ok(_) => ("without p", "; --resamples 999 draws samples instead"),
                 Err(_) => ("left out", ""),
             };
-            reasons.entry(format!("{what}, {}", fit.family)).or_insert(reason + remedy);
+            reasons.entry(format!("{omission}, {}", fit.family)).or_insert(reason + remedy);
         }
     }
-    reasons.into_iter().map(|(what, reason)| format!("{what}: {reason}")).collect()
+    reasons.into_iter().map(|(omission, reason)| format!("{omission}: {reason}")).collect()
 }

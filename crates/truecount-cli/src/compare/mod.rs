@@ -1,14 +1,14 @@
-//! `truecount compare`: how far prevalences are apart.
+//! `truecount compare`: differences between prevalences.
 
 mod samples;
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::groups::GroupRequest;
 use crate::models::{model_for, test_files};
 use crate::options::{
     CheckedIntervalArgs, INTERVALS, IntervalKind, SortArgs, StrataArgs, TestArgs, TotalArgs, one_of, reference,
 };
-use crate::output::{self, Answer, FileRoles, Output};
+use crate::output::{self, EstimateOutput, FileRoles, OutputArgs};
 use crate::{parallel, strata};
 use samples::OtherSample;
 use std::path::PathBuf;
@@ -27,20 +27,22 @@ Examples:
   truecount compare --train labelled.csv --test scores.csv --method es,ac
   truecount compare --train labelled.csv --test scores.csv --score old --other-score new";
 
-/// Tells how far prevalences are apart: of groups, samples, methods or classifiers. Estimates that rest on the same labelled scores
-/// err together, which is taken into account. An interval for the difference and for the ratio, a p-value for no difference, and the
-/// same adjusted for all differences (Holm).
+/// Tells how far prevalences are apart: of groups, samples, methods or classifiers. Estimates that
+/// rest on the same labelled scores err together, which is taken into account. An interval for the
+/// difference and for the ratio, a p-value for no difference, and the same adjusted for all
+/// differences (Holm).
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
-pub struct Compare {
+pub struct CompareArgs {
     #[command(flatten)]
-    tested: TestArgs,
+    test_args: TestArgs,
     #[command(flatten)]
-    reported: CheckedIntervalArgs,
+    intervals: CheckedIntervalArgs,
     /// Intervals of the prevalences from which the interval of a difference is made
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: IntervalKind,
-    /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else total]
+    /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else
+    /// total]
     ///
     /// The group before (previous), all rows (total), the other groups (rest), all pairs (all),
     /// or the group with this value. Groups of the last --by column are compared; the columns
@@ -64,91 +66,92 @@ pub struct Compare {
     #[command(flatten)]
     totals: TotalArgs,
     #[command(flatten)]
-    sorted: SortArgs,
+    sort_args: SortArgs,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
 }
 
-impl Compare {
-    fn reporting(&self) -> Result<IntervalOptions, CliError> {
+impl CompareArgs {
+    fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
-            IntervalKind::Formula(interval) => self.reported.with(interval),
+            IntervalKind::Formula(interval) => self.intervals.interval_options(interval),
             IntervalKind::Bootstrap => {
                 Err(CliError::Usage("a comparison has formulas of its own: leave out --interval bootstrap".to_owned()))
             }
         }
     }
 
-    /// Whether something else than groups is compared with.
-    fn has_other(&self) -> bool {
+    /// Returns whether the reference is another sample, classifier or model instead of a group.
+    fn has_other_sample(&self) -> bool {
         let Self { other_test, other_score, other_train, other_model, .. } = self;
         !other_test.is_empty() || other_score.is_some() || other_train.is_some() || other_model.is_some()
     }
 
-    /// Refuses what does not go together, before anything is read.
-    fn check(&self, reporting: &IntervalOptions) -> Result<(), CliError> {
-        let message = match (self.has_other(), &self.strata.stratum) {
+    /// Returns an error if the options exclude each other; called before any file is read.
+    fn check(&self, interval_options: &IntervalOptions) -> Result<(), CliError> {
+        let message = match (self.has_other_sample(), &self.strata.stratum) {
             (true, Some(_)) => "--stratum compares groups: leave out the --other- options",
             (true, None) if !self.totals.is_empty() => {
                 "--total, --total-weights, --population and --cluster are for groups (--reference)"
             }
             (true, None)
-                if self.other_score.is_some() && self.tested.source.model.is_some() && !self.has_own_model() =>
+                if self.other_score.is_some() && self.test_args.source.model.is_some() && !self.has_other_model() =>
             {
                 "--other-score needs the labelled scores: give --train instead of --model, or --other-model"
             }
             (true, None) => return Ok(()),
-            (false, None) if self.reference.is_none() && self.tested.by.is_empty() => return Ok(()),
-            (false, _) => return self.totals.check(&self.tested.by, true, reporting, &self.strata),
+            (false, None) if self.reference.is_none() && self.test_args.by.is_empty() => return Ok(()),
+            (false, _) => return self.totals.check(&self.test_args.by, true, interval_options, &self.strata),
         };
         Err(CliError::Usage(message.to_owned()))
     }
 
-    /// Whether the other sample has a model of its own labelled scores.
-    fn has_own_model(&self) -> bool {
+    /// Returns whether the other sample has labelled scores or a model of its own.
+    fn has_other_model(&self) -> bool {
         self.other_train.is_some() || self.other_model.is_some()
     }
 
-    /// Every file that is read besides those of --test.
+    /// Returns all input files except the test tables.
     fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
-        let labelled = self.tested.source.path().into_iter().chain(&self.other_train).chain(&self.other_model);
+        let labelled = self.test_args.source.path().into_iter().chain(&self.other_train).chain(&self.other_model);
         labelled.chain(self.totals.paths())
     }
 }
 
-pub fn run(args: &Compare) -> Result<(), CliError> {
-    let tested = &args.tested;
-    let reporting = args.reporting()?;
-    let form = args.output.form()?;
-    output::check_by(&tested.by, form, &describe_table::<DifferenceRow>().columns)?;
-    let sort = args.sorted.sort::<DifferenceRow>(&tested.by)?;
-    args.check(&reporting)?;
-    let paths = input::files(&tested.test)?;
+pub fn run(args: &CompareArgs) -> Result<(), CliError> {
+    let test_args = &args.test_args;
+    let interval_options = args.interval_options()?;
+    let format = args.output.format()?;
+    output::check_by(&test_args.by, format, &describe_table::<DifferenceRow>().columns)?;
+    let sort = args.sort_args.sort::<DifferenceRow>(&test_args.by)?;
+    args.check(&interval_options)?;
+    let paths = input::files(&test_args.test)?;
     let others = input::files(&args.other_test)?;
     let inputs = args.inputs().chain(&paths).chain(&others);
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let pool = parallel::pool(tested.threads)?;
+    let pool = parallel::pool(test_args.threads)?;
     let reference = args.reference.as_ref().unwrap_or(&ReferenceOption::Usual);
-    let request = GroupRequest { totals: &args.totals, reference: Some(reference), reporting: &reporting };
-    let print = |answer: Answer| {
-        let answer = answer.only_differences().sorted_differences(&sort);
-        output::print_with_warnings(&args.output.shown(answer.results(), form), form, args.output.file())
+    let request =
+        GroupRequest { totals: &args.totals, reference: Some(reference), interval_options: &interval_options };
+    let print = |output: EstimateOutput| {
+        let output = output.only_differences().sorted_differences(&sort);
+        output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
     };
     if let Some(stratum) = &args.strata.stratum {
         return pool.install(|| {
-            let found = strata::estimate(tested, &paths, (stratum, args.strata.small_strata), &request)?;
-            print(Answer::new_stratified(found, stratum))
+            let estimates = strata::estimate(test_args, &paths, (stratum, args.strata.small_strata), &request)?;
+            print(EstimateOutput::new_stratified(estimates, stratum))
         });
     }
-    let model = model_for(tested, &paths)?;
-    let files = test_files(tested, &paths, tested.columns.get().for_model(&model));
+    let model = model_for(test_args, &paths)?;
+    let files = test_files(test_args, &paths, test_args.columns.get().for_model(&model));
     pool.install(|| {
-        let found = if args.has_other() {
-            OtherSample::new(args, &model, &paths, &others)?.differences(&files, &model, &reporting)?
-        } else if args.reference.is_some() || !tested.by.is_empty() && model.quantifiers().len() == 1 {
+        let estimates = if args.has_other_sample() {
+            OtherSample::new(args, &model, &paths, &others)?.differences(&files, &model, &interval_options)?
+        } else if args.reference.is_some() || !test_args.by.is_empty() && model.quantifiers().len() == 1 {
             request.estimate(&files, &model)?
         } else if model.quantifiers().len() > 1 {
-            compare_methods(&files, &model, &reporting)?
+            compare_methods(&files, &model, &interval_options)?
         } else {
             return Err(CliError::Usage(
                 "there is nothing to compare with: name groups with --by, other scores with --other-test, another \
@@ -156,17 +159,17 @@ pub fn run(args: &Compare) -> Result<(), CliError> {
                     .to_owned(),
             ));
         };
-        print(Answer::new(&model, found, None))
+        print(EstimateOutput::new(&model, estimates, None))
     })
 }
 
-/// Every method beside the first one, on the same scores.
+/// Compares every method with the first method on the same scores.
 fn compare_methods(
     files: &TestFiles,
     model: &Model,
-    reporting: &IntervalOptions,
+    interval_options: &IntervalOptions,
 ) -> Result<(Keys, GroupEstimates), CliError> {
-    let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, reporting)?)?;
-    let differences = method_differences(model, &estimates.groups, reporting)?;
+    let (keys, estimates) = GroupEstimates::from_estimates(model, files.estimated(model, interval_options)?)?;
+    let differences = method_differences(model, &estimates.groups, interval_options)?;
     Ok((keys, GroupEstimates { differences: Some(differences), ..estimates }))
 }

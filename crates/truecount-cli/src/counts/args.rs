@@ -1,8 +1,8 @@
-//! What can be typed behind `counts`: numbers, or with a table the names of its columns.
+//! Arguments of `truecount counts`: numbers, or with a table the names of its columns.
 
-use crate::failure::CliError;
-use crate::options::{self, By, LevelArgs, SortArgs, one_of};
-use crate::output::Output;
+use crate::error::CliError;
+use crate::options::{self, ByArgs, LevelArgs, SortArgs, one_of};
+use crate::output::OutputArgs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::counts::RateInterval;
@@ -16,9 +16,9 @@ Examples:
   truecount counts --positives 35 --tested 800 --sensitivity 90/100 --specificity 97%
   truecount counts --table herds.csv --by herd --sensitivity 0.96 --specificity 0.89";
 
-/// Corrects a share of positive tests for the test's sensitivity and specificity (Rogan and Gladen 1978), with a standard error and an
-/// interval that account for the numbers behind all three. Without --table the counts are typed; with it they stand in its columns, a row
-/// for each group.
+/// Corrects a share of positive tests for the test's sensitivity and specificity (Rogan and Gladen
+/// 1978), with a standard error and an interval that account for the numbers behind all three.
+/// Without --table the counts are typed; with it they stand in its columns, a row for each group.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct CountsArgs {
@@ -53,9 +53,9 @@ pub struct CountsArgs {
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     #[command(flatten)]
-    pub by: By,
+    pub by: ByArgs,
     #[command(flatten)]
-    written: options::Written,
+    table_format: options::TableFormatArgs,
     /// Type of the interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
     pub interval: RateInterval,
@@ -65,55 +65,54 @@ pub struct CountsArgs {
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "population")]
     pub target: Target,
     #[command(flatten)]
-    pub sorted: SortArgs,
+    pub sort_args: SortArgs,
     #[command(flatten)]
-    pub output: Output,
+    pub output: OutputArgs,
 }
 
 impl CountsArgs {
-    pub fn reporting(&self) -> Result<IntervalOptions, CliError> {
+    pub fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         self.level.interval_options(self.target)
     }
 
-    /// The table, if there is one.
+    /// Returns the path of the table, if there is one.
     pub fn path(&self) -> Option<&PathBuf> {
         self.table.as_ref()
     }
 
-    /// Where the counts are in a table.
+    /// Returns the table at this path with the columns of the counts.
     pub fn file<'a>(&'a self, path: &'a Path) -> CountsFile<'a> {
-        let named = |typed: &'a Option<String>, default| typed.as_deref().unwrap_or(default);
-        let rate = |typed: &'a Option<String>, of: &'a Option<String>, default| GivenRate {
-            rate: number_or_column(named(typed, default)),
-            of: of.as_deref().map(number_or_column),
+        let column = |typed: &'a Option<String>, default| typed.as_deref().unwrap_or(default);
+        let rate = |typed: &'a Option<String>, denominator: &'a Option<String>, default| GivenRate {
+            rate: number_or_column(column(typed, default)),
+            of: denominator.as_deref().map(number_or_column),
         };
         CountsFile {
             path,
             by: &self.by,
-            decimal: self.written.decimal,
-            sheet: self.written.sheet.as_deref(),
-            positives: named(&self.positives, "positives"),
-            tested: named(&self.tested, "tested"),
+            decimal: self.table_format.decimal,
+            sheet: self.table_format.sheet.as_deref(),
+            positives: column(&self.positives, "positives"),
+            tested: column(&self.tested, "tested"),
             sensitivity: rate(&self.sensitivity, &self.sensitivity_of, "sensitivity"),
             specificity: rate(&self.specificity, &self.specificity_of, "specificity"),
         }
     }
 
-    /// The prevalence from the counts on the command line.
-    pub fn typed(&self, reporting: &IntervalOptions) -> Result<CountRow, CliError> {
+    /// Estimates the prevalence from the counts on the command line.
+    pub fn estimate(&self, interval_options: &IntervalOptions) -> Result<CountRow, CliError> {
         if !self.by.is_empty() {
             return Err(CliError::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
         }
         let Self { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of, .. } = self;
-        let written = [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of];
-        let [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of] =
-            written.map(Option::as_deref);
-        let typed = TypedCounts { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of };
-        typed.estimate(self.interval, reporting).map_err(CliError::Usage)
+        let texts = [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of];
+        let [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of] = texts.map(Option::as_deref);
+        let counts = TypedCounts { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of };
+        counts.estimate(self.interval, interval_options).map_err(CliError::Usage)
     }
 }
 
-/// What reads as a number is one, and anything else the name of a column.
-fn number_or_column<T: FromStr>(typed: &str) -> Given<'_, T> {
-    typed.parse().map_or(Given::Column(typed), Given::Value)
+/// Returns the text as a number if it is one, otherwise as the name of a column.
+fn number_or_column<T: FromStr>(text: &str) -> Given<'_, T> {
+    text.parse().map_or(Given::Column(text), Given::Value)
 }

@@ -1,7 +1,7 @@
-//! What can be typed after `truecount evaluate`.
+//! Arguments of `truecount evaluate`.
 
-use crate::failure::CliError;
-use crate::options::{ColumnNames, Train, one_of};
+use crate::error::CliError;
+use crate::options::{ColumnNames, TrainArgs, one_of};
 use crate::output::OutputFormat;
 use clap::ArgGroup;
 use std::path::PathBuf;
@@ -17,13 +17,13 @@ Examples:
 size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
 --output writes is of that form.";
 
-/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that were made before;
-/// and compares them with the truth.
+/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that
+/// were made before; and compares them with the truth.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["pool", "estimates"])), after_help = AFTER)]
-pub struct Evaluate {
+pub struct EvaluateArgs {
     #[command(flatten)]
-    pub train: Train,
+    pub train: TrainArgs,
     /// Table of labelled scores from which samples are drawn; - for standard input
     #[arg(long, value_name = "FILE", requires = "train")]
     pub pool: Option<PathBuf>,
@@ -58,7 +58,8 @@ pub struct Evaluate {
     ///
     /// --method names columns of the table, all by default.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "rates", "threshold",
-        "cutoff", "label", "positive", "label_weight", "label_cluster", "score", "prob", "protocol", "samples", "seed", "threads", "level", "output"])]
+        "cutoff", "label", "positive", "label_weight", "label_cluster", "score", "prob", "protocol", "samples", "seed",
+        "threads", "level", "output"])]
     pub estimates: Option<PathBuf>,
     /// Column of --estimates with the true prevalences [default: truth]
     #[arg(long, value_name = "COL", conflicts_with = "train")]
@@ -74,13 +75,14 @@ pub struct Evaluate {
     pub format: OutputFormat,
 }
 
-impl Evaluate {
-    /// How many samples to draw.
+impl EvaluateArgs {
+    /// Number of samples to draw.
     pub fn samples(&self) -> Result<u32, CliError> {
         number_of_samples(self.protocol, self.samples).map_err(|next| {
             let samples = self.samples.unwrap_or_default();
             CliError::Usage(format!(
-                "--samples is {samples}, but --protocol grid takes {GRID_SIZE} prevalences by turns: give a multiple of {GRID_SIZE}, as {next}"
+                "--samples is {samples}, but --protocol grid takes {GRID_SIZE} prevalences by turns: give a multiple \
+                 of {GRID_SIZE}, as {next}"
             ))
         })
     }

@@ -1,17 +1,16 @@
-//! `truecount evaluate`: how far estimates are off. Estimates made here and estimates read from a table are treated
-//! alike.
+//! `truecount evaluate`: the errors of estimates, which are computed here or read from a table.
 
 mod args;
-mod drawn;
-mod read;
-mod wide;
+mod pool;
+mod read_table;
+mod write_table;
 
-pub use args::Evaluate;
+pub use args::EvaluateArgs;
 pub use truecount_report::charts::evaluation::FILES as FIGURES;
-use wide::reference;
-pub use wide::write;
+use write_table::method_index;
+pub use write_table::write;
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use std::path::Path;
 use truecount_analysis::evaluation::{Evaluation, MethodErrors, SampleEstimates};
@@ -19,57 +18,56 @@ use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::whole_file;
 
-/// The result tables.
+/// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
     vec![describe_table::<MethodErrors>()]
 }
 
-pub fn run(args: &Evaluate) -> Result<(), CliError> {
-    let form = args.format.for_stdout()?;
+pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
+    let format = args.format.for_stdout()?;
     FileRoles::reading(args.train.labelled.path.iter().chain(&args.pool).chain(&args.estimates))
         .writing("--output", args.output.as_deref())
         .filling("--figures", args.figures.as_deref(), FIGURES)
         .check()?;
     let evaluated = match &args.estimates {
-        Some(path) => read::estimates(path, args)?,
-        None => drawn::estimates(args)?,
+        Some(path) => read_table::estimates(path, args)?,
+        None => pool::estimates(args)?,
     };
-    let against = args.reference.as_deref();
+    let reference = args.reference.as_deref();
     if let Some(path) = &args.output {
         write(&evaluated, path)?;
-        output::say(&format!("wrote {}", path.display()));
+        output::print_message(&format!("wrote {}", path.display()));
     }
-    output::print(&evaluation(&evaluated, against)?.results(), form, None)?;
+    output::print(&evaluation(&evaluated, reference)?.results(), format, None)?;
     match &args.figures {
-        Some(folder) => figures(&evaluated, against, folder),
+        Some(folder) => figures(&evaluated, reference, folder),
         None => Ok(()),
     }
 }
 
-/// Every method's errors, and the others beside the one named, or beside the first.
+/// Evaluates every method and compares the other methods with the reference; by default, with the
+/// first method.
 ///
 /// # Errors
-/// If there is no method with that name, or a sample cannot be evaluated.
-pub fn evaluation<'a>(evaluated: &'a SampleEstimates, against: Option<&str>) -> Result<Evaluation<'a>, CliError> {
-    Ok(Evaluation::new(evaluated, place(evaluated, against)?)?)
+/// Returns an error if no method has the name of the reference, or a sample cannot be evaluated.
+pub fn evaluation<'a>(evaluated: &'a SampleEstimates, reference: Option<&str>) -> Result<Evaluation<'a>, CliError> {
+    Ok(Evaluation::new(evaluated, reference_index(evaluated, reference)?)?)
 }
 
-/// Writes the pictures into an existing folder.
+/// Writes the figures into an existing folder.
 ///
 /// # Errors
-/// If there is no method with that name, or a file cannot be written.
-pub fn figures(evaluated: &SampleEstimates, against: Option<&str>, folder: &Path) -> Result<(), CliError> {
-    let pictures = charts::evaluation::draw(evaluated, place(evaluated, against)?);
-    for (name, svg) in pictures {
+/// Returns an error if no method has the name of the reference, or a file cannot be written.
+pub fn figures(evaluated: &SampleEstimates, reference: Option<&str>, folder: &Path) -> Result<(), CliError> {
+    for (name, svg) in charts::evaluation::draw(evaluated, reference_index(evaluated, reference)?) {
         let path = folder.join(name);
         whole_file::write(&path, svg.as_bytes())?;
-        output::say(&format!("wrote {}", path.display()));
+        output::print_message(&format!("wrote {}", path.display()));
     }
     Ok(())
 }
 
-/// The index of the method with this name; the first if none is given.
-fn place(evaluated: &SampleEstimates, against: Option<&str>) -> Result<usize, CliError> {
+fn reference_index(evaluated: &SampleEstimates, reference: Option<&str>) -> Result<usize, CliError> {
     let names: Vec<&str> = evaluated.methods.iter().map(|method| method.name.as_str()).collect();
-    reference(&names, against)
+    method_index(&names, reference)
 }

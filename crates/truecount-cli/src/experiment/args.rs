@@ -1,4 +1,4 @@
-//! What can be typed after `truecount experiment`.
+//! Arguments of `truecount experiment`.
 
 use crate::output::OutputFormat;
 use std::path::PathBuf;
@@ -16,12 +16,13 @@ bench.toml:
   train = \"train.csv\"
   pool = \"pool.csv\"
 
-The folder gets samples.parquet (a row for every sample and method), tables.tex, summary.json and figures. A run that was interrupted \
-continues when the same command is given again, and one whose file has grown computes what is new; the same file and seed give the same \
-bytes, whatever the number of threads. The book tells all that the file may say.";
+The folder gets samples.parquet (a row for every sample and method), tables.tex, summary.json and figures. \
+A run that was interrupted continues when the same command is given again, and one whose file has grown \
+computes what is new; the same file and seed give the same bytes, whatever the number of threads. The book \
+tells all that the file may say.";
 
-/// Runs an experiment: data sets, classifiers' scores, labelled samples, protocols of shift and methods, each with each; and ranks the
-/// methods.
+/// Runs an experiment: data sets, classifiers' scores, labelled samples, protocols of shift and
+/// methods, each with each; and ranks the methods.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct ExperimentArgs {

@@ -1,12 +1,13 @@
-//! The cells of an experiment, each of which has a file of its own: score files × labelled samples × protocols × sizes.
+//! The cells of an experiment: score files × labelled samples × protocols × sizes. Each cell has
+//! its own result file.
 //!
-//! A cell's file is called by a checksum of all that decides its rows, the scores among them. So a run continues where one was stopped,
-//! and an experiment that has grown computes what is new.
+//! The name of the file is a checksum of everything that determines its rows, including the scores.
+//! An interrupted run can therefore continue, and an extended experiment computes only new cells.
 
-use super::file::{ExperimentDesign, Scores, TrainingSpec};
+use super::design::{ExperimentDesign, ScoreFiles, TrainingSpec};
 use super::pool::{ExperimentFiles, Pools};
-use super::protocol::ShiftProtocol;
-use crate::failure::CliError;
+use super::protocol::{Protocol, ShiftProtocol};
+use crate::error::CliError;
 use crate::progress::Bar;
 use rayon::prelude::*;
 use serde_json::json;
@@ -21,42 +22,46 @@ use truecount_report::hex;
 use truecount_tables::experiment::write_part;
 use truecount_tables::input;
 
-/// A cell: places in the experiment's lists.
+/// A cell, as indices into the experiment's lists.
 #[derive(Clone, Copy)]
-pub struct CellTask {
+pub struct CellIndex {
     pub scores: usize,
     training: usize,
     protocol: usize,
     size: u32,
 }
 
-/// Every cell, in the order of the table.
-pub fn all(experiment: &ExperimentDesign) -> Vec<CellTask> {
+/// Returns all cells in the order of the result table.
+pub fn all(experiment: &ExperimentDesign) -> Vec<CellIndex> {
     let ExperimentDesign { scores, training, protocols, sizes, .. } = experiment;
     let mut cells = Vec::new();
-    for (scores, of) in scores.iter().enumerate() {
+    for (scores, ScoreFiles { data, .. }) in scores.iter().enumerate() {
         for training in 0..training.len() {
-            for protocol in (0..protocols.len()).filter(|place| protocols[*place].is_for(&of.data)) {
-                cells.extend(sizes.iter().map(|&size| CellTask { scores, training, protocol, size }));
+            for protocol in (0..protocols.len()).filter(|protocol| protocols[*protocol].is_for(data)) {
+                cells.extend(sizes.iter().map(|&size| CellIndex { scores, training, protocol, size }));
             }
         }
     }
     cells
 }
 
-/// A cell with the files that its samples come from.
-pub struct Run<'a> {
+/// A cell with the scores that its samples are drawn from.
+pub struct CellRun<'a> {
     pub experiment: &'a ExperimentDesign,
     pub files: &'a ExperimentFiles,
-    pub cell: CellTask,
+    pub cell: CellIndex,
 }
 
-impl<'a> Run<'a> {
-    fn of(&self) -> &'a Scores {
+impl<'a> CellRun<'a> {
+    fn scores(&self) -> &'a ScoreFiles {
         &self.experiment.scores[self.cell.scores]
     }
 
-    /// What its samples are of.
+    fn protocol(&self) -> &'a Protocol {
+        &self.experiment.protocols[self.cell.protocol]
+    }
+
+    /// Returns the pools that the cell's samples are drawn from.
     fn pools(&self) -> &'a Pools {
         self.files.pools[self.cell.protocol].as_ref().expect("a cell of a data set that its protocol is for")
     }
@@ -65,93 +70,93 @@ impl<'a> Run<'a> {
         self.experiment.training[self.cell.training].as_ref()
     }
 
-    /// The number of labelled samples.
+    /// Number of labelled samples.
     fn repeats(&self) -> u32 {
-        self.training().map_or(1, |of| of.repeats)
+        self.training().map_or(1, |training| training.repeats)
     }
 
-    /// Samples of each labelled sample and setting.
+    /// Number of test samples for each labelled sample and setting.
     fn samples(&self) -> Result<u32, CliError> {
-        self.experiment.protocols[self.cell.protocol].samples(self.experiment.samples)
+        self.protocol().samples(self.experiment.samples)
     }
 
-    /// The draws of every setting.
-    fn draws(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, CliError> {
-        let name = &self.experiment.protocols[self.cell.protocol].name;
-        let draws = self.pools().draws(self.cell.size, self.experiment.seed);
-        draws.map_err(CliError::at(format!("{}, {name}", input::name(&self.of().pool))))
+    /// Returns the sampler of every setting, with the value of the setting.
+    fn samplers(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, CliError> {
+        let samplers = self.pools().samplers(self.cell.size, self.experiment.seed);
+        let name = &self.protocol().name;
+        samplers.map_err(CliError::at(format!("{}, {name}", input::name(&self.scores().pool))))
     }
 
-    /// The draws of labelled samples; none for all labelled scores as they are.
-    fn labelled(&self) -> Result<Option<TestSampler<'a>>, CliError> {
+    /// Returns the sampler of labelled samples; `None` if all labelled scores are used as they are.
+    fn labelled_sampler(&self) -> Result<Option<TestSampler<'a>>, CliError> {
         let Some(TrainingSpec { size, prevalence, .. }) = self.training() else { return Ok(None) };
-        // Other random numbers than those of the samples.
+        // Test samples use the seed itself, so the complement gives other random numbers.
         let (train, size, seed) = (&self.files.train, *size as usize, !self.experiment.seed);
-        let draws = match prevalence {
+        let sampler = match prevalence {
             Some(prevalence) => TestSampler::with_prevalence(train, *prevalence, size, seed),
             None => TestSampler::new(train, SamplingProtocol::Natural, size, seed),
         };
-        draws.map(Some).map_err(CliError::at(format!("{}, [[training]]", input::name(&self.of().train))))
+        sampler.map(Some).map_err(CliError::at(format!("{}, [[training]]", input::name(&self.scores().train))))
     }
 
-    /// How many samples there are in all, after everything that can be refused has been.
-    pub fn checked(&self) -> Result<u64, CliError> {
-        self.labelled()?;
-        Ok(u64::from(self.samples()?) * u64::from(self.repeats()) * self.draws()?.len() as u64)
+    /// Checks the cell, and returns its total number of samples.
+    pub fn check(&self) -> Result<u64, CliError> {
+        self.labelled_sampler()?;
+        Ok(u64::from(self.samples()?) * u64::from(self.repeats()) * self.samplers()?.len() as u64)
     }
 
-    /// What is to be said of samples that share most of their pool.
-    pub fn overlap(&self) -> Option<String> {
-        let ShiftProtocol::Prior(protocol) = self.experiment.protocols[self.cell.protocol].shift else { return None };
+    /// Returns a warning if the samples share most of their pool.
+    pub fn overlap_warning(&self) -> Option<String> {
+        let ShiftProtocol::Prior(protocol) = self.protocol().shift else { return None };
         let pool = &self.pools().scores()[0];
         let warning =
             overlap_warning([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
-        Some(format!("warning: {}: {warning}", input::name(&self.of().pool)))
+        Some(format!("warning: {}: {warning}", input::name(&self.scores().pool)))
     }
 
-    /// The file of the cell in a folder.
+    /// Returns the path of the cell's file in a folder.
     pub fn path(&self, folder: &Path) -> Result<PathBuf, CliError> {
         let ExperimentDesign { settings, seed, level, .. } = self.experiment;
-        let Scores { data, classifier, training, .. } = self.of();
+        let ScoreFiles { data, classifier, training, .. } = self.scores();
         let methods: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let about = json!({
             "version": env!("CARGO_PKG_VERSION"), "methods": methods, "family": settings.family.to_string(),
-            "transform": settings.transform.to_string(), "rates": settings.rates.map(|anchor| anchor.to_string()),
-            "seed": seed, "level": level, "samples": self.samples()?, "size": self.cell.size, "data": data, "classifier": classifier,
-            "training": training, "drawn": self.training(), "protocol": self.experiment.protocols[self.cell.protocol],
+            "transform": settings.transform.to_string(), "rates": settings.rates.map(|rates| rates.to_string()),
+            "seed": seed, "level": level, "samples": self.samples()?, "size": self.cell.size, "data": data,
+            "classifier": classifier, "training": training, "drawn": self.training(), "protocol": self.protocol(),
         });
         let mut hash = Sha256::new();
         hash.update(about.to_string());
-        [&self.files.train].into_iter().chain(self.pools().scores()).for_each(|scores| add(scores, &mut hash));
+        [&self.files.train].into_iter().chain(self.pools().scores()).for_each(|scores| hash_scores(scores, &mut hash));
         Ok(folder.join(format!("{}.parquet", &hex(&hash.finalize())[..32])))
     }
 
-    /// Makes the cell's file; none if `stop` says so before it is finished.
+    /// Runs the cell and writes its file. Returns `None`, without a file, if `stop` is set
+    /// meanwhile.
     pub fn write(&self, path: &Path, stop: &AtomicBool, bar: &Bar) -> Result<Option<()>, CliError> {
-        let Scores { data, classifier, training, .. } = self.of();
-        let protocol = self.experiment.protocols[self.cell.protocol].name.clone();
-        // Labelled samples of other prevalences are another training.
-        let prevalence = self.training().and_then(|of| of.prevalence).map(|share| format!("prevalence {share}"));
-        let words = [Some(training.clone()).filter(|words| !words.is_empty()), prevalence];
+        let ScoreFiles { data, classifier, training, .. } = self.scores();
+        // The prevalence of the labelled samples is part of the training, so that each is a group.
+        let prevalence = self.training().and_then(|spec| spec.prevalence).map(|share| format!("prevalence {share}"));
+        let training = [Some(training.clone()).filter(|name| !name.is_empty()), prevalence];
         let cell = experiment::ExperimentCell {
             data: data.clone(),
-            training: words.into_iter().flatten().collect::<Vec<_>>().join(", "),
+            training: training.into_iter().flatten().collect::<Vec<_>>().join(", "),
             classifier: classifier.clone(),
-            protocol,
+            protocol: self.protocol().name.clone(),
         };
-        let labelled = self.labelled()?;
-        let mut drawn = Vec::new();
-        for repeat in 0..self.repeats() {
-            let Some(more) = self.repeat(labelled.as_ref(), repeat, stop, bar)? else { return Ok(None) };
-            drawn.push(more);
+        let sampler = self.labelled_sampler()?;
+        let mut repeats = Vec::new();
+        for number in 0..self.repeats() {
+            let Some(repeat) = self.repeat(sampler.as_ref(), number, stop, bar)? else { return Ok(None) };
+            repeats.push(repeat);
         }
         let methods = &self.experiment.settings.methods;
-        let rows: Vec<SampleRow> = drawn.iter().flat_map(|of| of.rows(&cell, methods)).collect();
+        let rows: Vec<SampleRow> = repeats.iter().flat_map(|repeat| repeat.rows(&cell, methods)).collect();
         write_part(&rows, path)?;
         Ok(Some(()))
     }
 
-    /// All samples with one labelled sample.
+    /// Estimates all test samples with one labelled sample; `None` if `stop` is set meanwhile.
     fn repeat(
         &self,
         labelled: Option<&TestSampler>,
@@ -160,9 +165,9 @@ impl<'a> Run<'a> {
         bar: &Bar,
     ) -> Result<Option<Repeat>, CliError> {
         let ExperimentDesign { settings, level, .. } = self.experiment;
-        let sample = labelled.map(|draws| draws.sample(repeat.into()));
+        let sample = labelled.map(|sampler| sampler.sample(repeat.into()));
         let train = sample.as_ref().map_or_else(|| Ok(self.files.train.clone()), TestSample::labelled);
-        let [positives, all] = sample.as_ref().map_or_else(
+        let [positives, labelled] = sample.as_ref().map_or_else(
             || {
                 let [positives, negatives] =
                     [self.files.train.positive(), self.files.train.negative()].map(<[f64]>::len);
@@ -171,46 +176,47 @@ impl<'a> Run<'a> {
             |sample| [sample.positives(), sample.scores().len()],
         );
         let fitted = train.and_then(|train| Model::fit_available(&train, settings));
-        let reporting = IntervalOptions::new(*level, Target::Sample)?;
-        let samples = self.samples()?;
-        let mut found = Vec::new();
-        for (setting, draws) in self.draws()? {
-            let one = |number: u32| {
+        let interval_options = IntervalOptions::new(*level, Target::Sample)?;
+        let number_of_samples = self.samples()?;
+        let mut samples = Vec::new();
+        for (setting, sampler) in self.samplers()? {
+            let estimate = |number: u32| {
                 if stop.load(Ordering::Relaxed) {
                     return None;
                 }
-                let sample = draws.sample(u64::from(repeat) * u64::from(samples) + u64::from(number));
-                let both = fitted
+                let sample = sampler.sample(u64::from(repeat) * u64::from(number_of_samples) + u64::from(number));
+                let estimates = fitted
                     .as_ref()
                     .map_err(Clone::clone)
-                    .and_then(|(model, _)| PlainAndWidened::new(model, sample.batch(), &reporting));
+                    .and_then(|(model, _)| PlainAndWidened::new(model, sample.batch(), &interval_options));
                 bar.inc(1);
                 Some(Sample {
                     setting,
                     number,
                     n: sample.scores().len() as u64,
                     truth: sample.prevalence(),
-                    found: Answers::new(both),
+                    results: MethodResults::new(estimates),
                 })
             };
-            let made: Option<Vec<Sample>> = (0..samples).into_par_iter().map(one).collect();
-            let Some(made) = made else { return Ok(None) };
-            found.extend(made);
+            let estimated: Option<Vec<Sample>> = (0..number_of_samples).into_par_iter().map(estimate).collect();
+            let Some(estimated) = estimated else { return Ok(None) };
+            samples.extend(estimated);
         }
-        let refused = fitted.map_or_else(|_| Vec::new(), |(_, refused)| refused);
-        let refused = refused.into_iter().map(|(method, error)| (method, error.to_string())).collect();
-        Ok(Some(Repeat { number: repeat, positives, labelled: all, refused, samples: found }))
+        let omitted = fitted.map_or_else(|_| Vec::new(), |(_, omitted)| omitted);
+        let omitted = omitted.into_iter().map(|(method, error)| (method, error.to_string())).collect();
+        Ok(Some(Repeat { number: repeat, positives, labelled, omitted, samples }))
     }
 }
 
-/// Samples with one labelled sample.
+/// The estimated test samples of one labelled sample.
 struct Repeat {
     number: u32,
-    /// Positives among the labelled, and all of these.
+    /// Number of labelled positives.
     positives: usize,
+    /// Number of labelled scores.
     labelled: usize,
-    /// Methods that the labelled scores do not allow, and why.
-    refused: Vec<(Method, String)>,
+    /// Methods that cannot be fitted to the labelled scores, with the reason.
+    omitted: Vec<(Method, String)>,
     samples: Vec<Sample>,
 }
 
@@ -219,41 +225,41 @@ struct Sample {
     number: u32,
     n: u64,
     truth: f64,
-    found: Answers,
+    results: MethodResults,
 }
 
-/// What the methods find in a sample, or why none does.
-struct Answers {
+/// The methods' estimates of a sample, or the reason why no method has an estimate.
+struct MethodResults {
     misfit: Option<bool>,
-    found: Result<Vec<(Method, SampleEstimate)>, String>,
+    estimates: Result<Vec<(Method, SampleEstimate)>, String>,
 }
 
-impl Answers {
-    fn new(both: Result<PlainAndWidened, Error>) -> Self {
-        match both {
-            Ok(both) => {
-                let of = |(plain, widened): (&Estimate, &Estimate)| {
-                    let ends = |of: &Estimate| of.uncertainty.map(|u| [u.lower, u.upper]);
-                    let found = SampleEstimate {
-                        prevalence: plain.prevalence,
-                        raw: plain.raw,
-                        se: plain.uncertainty.map(|u| u.se),
-                        interval: ends(plain),
-                        widened: ends(widened),
-                    };
-                    (plain.method, found)
-                };
-                Self { misfit: both.misfit(), found: Ok(both.pairs().map(of).collect()) }
-            }
-            Err(error) => Self { misfit: None, found: Err(error.condition().to_string()) },
-        }
+impl MethodResults {
+    fn new(estimates: Result<PlainAndWidened, Error>) -> Self {
+        let estimates = match estimates {
+            Ok(estimates) => estimates,
+            Err(error) => return Self { misfit: None, estimates: Err(error.condition().to_string()) },
+        };
+        let sample_estimate = |(plain, widened): (&Estimate, &Estimate)| {
+            let interval = |estimate: &Estimate| estimate.uncertainty.map(|u| [u.lower, u.upper]);
+            let sample_estimate = SampleEstimate {
+                prevalence: plain.prevalence,
+                raw: plain.raw,
+                se: plain.uncertainty.map(|u| u.se),
+                interval: interval(plain),
+                widened: interval(widened),
+            };
+            (plain.method, sample_estimate)
+        };
+        Self { misfit: estimates.misfit(), estimates: Ok(estimates.pairs().map(sample_estimate).collect()) }
     }
 
-    /// What a method finds.
-    fn of<'a>(&'a self, method: Method, refused: &'a [(Method, String)]) -> Result<SampleEstimate, &'a str> {
-        let found = self.found.as_ref().map_err(String::as_str)?;
-        let own = found.iter().find(|(own, _)| *own == method).map(|(_, found)| *found);
-        own.ok_or_else(|| refused.iter().find(|(own, _)| *own == method).map_or("", |(_, why)| why.as_str()))
+    /// Returns the estimate by a method, or the reason why it is missing.
+    fn by_method<'a>(&'a self, method: Method, omitted: &'a [(Method, String)]) -> Result<SampleEstimate, &'a str> {
+        let estimates = self.estimates.as_ref().map_err(String::as_str)?;
+        let estimate = estimates.iter().find(|(other, _)| *other == method).map(|(_, estimate)| *estimate);
+        estimate
+            .ok_or_else(|| omitted.iter().find(|(other, _)| *other == method).map_or("", |(_, reason)| reason.as_str()))
     }
 }
 
@@ -273,18 +279,18 @@ impl Repeat {
                 n: sample.n,
                 sample: sample.number.into(),
                 truth: sample.truth,
-                misfit: sample.found.misfit,
+                misfit: sample.results.misfit,
                 method: method.name(),
-                result: sample.found.of(method, &self.refused),
+                result: sample.results.by_method(method, &self.omitted),
             })
         })
     }
 }
 
-/// Scores and probabilities, positives first.
-fn add(scores: &LabelledScores, hash: &mut Sha256) {
+/// Adds scores and probabilities to a hash, positives first.
+fn hash_scores(scores: &LabelledScores, hash: &mut Sha256) {
     let columns = [Some(scores.scores()), scores.probabilities()];
-    for column in columns.into_iter().flatten().flat_map(|of| [&of.positive, &of.negative]) {
+    for column in columns.into_iter().flatten().flat_map(|values| [&values.positive, &values.negative]) {
         hash.update((column.len() as u64).to_le_bytes());
         for value in column {
             hash.update(value.to_le_bytes());

@@ -1,11 +1,13 @@
-//! `truecount experiment`: many data sets, classifiers, labelled samples, protocols and methods, each with each.
+//! `truecount experiment`: all combinations of data sets, classifiers, labelled samples, protocols
+//! and methods.
 //!
-//! `file`: what is asked for. `protocol`: how samples differ from the labelled scores. `pool`: the score files. `cells`: what is run, each
-//! with a file of its own. `tables`: what comes of it.
+//! `design` reads the experiment's file. `protocol` says how samples differ from the labelled
+//! scores.
+//! `pool` reads the score files. `cells` runs each cell and writes its file. `tables` summarises.
 
 mod args;
 mod cells;
-mod file;
+mod design;
 mod pool;
 mod protocol;
 mod tables;
@@ -13,11 +15,12 @@ mod tables;
 pub use args::ExperimentArgs;
 pub use tables::tables;
 
-use crate::failure::CliError;
-use crate::output::{self, FileRoles as Written};
+use crate::error::CliError;
+use crate::output::{self, FileRoles};
 use crate::progress::Bar;
 use crate::{parallel, signals};
-use cells::{CellTask, Run};
+use cells::{CellIndex, CellRun};
+use design::ExperimentDesign;
 use pool::ExperimentFiles;
 use rayon::prelude::*;
 use serde_json::json;
@@ -27,83 +30,84 @@ use tables::ExperimentTables;
 use truecount_tables::experiment::{is_part, join, summarise};
 use truecount_tables::whole_file;
 
-/// The one table of all samples, in the folder.
+/// File with all samples, in the folder of the experiment.
 const SAMPLES: &str = "samples.parquet";
-/// The folder of the cells, in the folder.
+/// Folder with the files of the cells, in the folder of the experiment.
 const CELLS: &str = "cells";
 
 pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
-    let form = args.format.for_stdout()?;
-    let experiment = file::ExperimentDesign::read(&args.file)?;
+    let format = args.format.for_stdout()?;
+    let experiment = ExperimentDesign::read(&args.file)?;
     let inputs: Vec<PathBuf> = experiment
         .scores
         .iter()
-        .flat_map(|of| [of.train.clone(), of.pool.clone()])
+        .flat_map(|files| [files.train.clone(), files.pool.clone()])
         .chain([args.file.clone()])
         .collect();
-    Written::reading(&inputs)
+    FileRoles::reading(&inputs)
         .filling(
             "--out",
             Some(&args.out),
             ExperimentTables::files(&experiment).iter().map(String::as_str).chain([SAMPLES]),
         )
         .check()?;
-    let parts = complete(&experiment, args)?;
+    let parts = complete_cells(&experiment, args)?;
 
     let path = args.out.join(SAMPLES);
-    join(&parts, &about(&experiment), &path)?;
-    output::say(&format!("wrote {}", path.display()));
+    join(&parts, &metadata(&experiment), &path)?;
+    output::print_message(&format!("wrote {}", path.display()));
     let summary = summarise(&path)?;
     let tables = ExperimentTables::new(&experiment, &summary);
     tables.write(&args.out)?;
-    output::print(&tables.results(), form, None)
+    output::print(&tables.results(), format, None)
 }
 
-/// The files of all cells, those that were missing made.
-fn complete(experiment: &file::ExperimentDesign, args: &ExperimentArgs) -> Result<Vec<PathBuf>, CliError> {
+/// Writes the missing files of cells, and returns the paths of all cells' files.
+fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Result<Vec<PathBuf>, CliError> {
     let folder = args.out.join(CELLS);
     whole_file::folder(&folder)?;
     let cells = cells::all(experiment);
-    // Everything is looked at before anything is run: what cannot be run is known at once.
+    // All cells are checked before any is run, so that errors appear at once.
     let mut paths = Vec::new();
     let mut missing = Vec::new();
-    let mut said = Vec::new();
+    let mut printed = Vec::new();
     let mut samples = 0;
-    for of_files in cells.chunk_by(|a, b| a.scores == b.scores) {
-        let files = read(experiment, of_files[0])?;
-        for &cell in of_files {
-            let run = Run { experiment, files: &files, cell };
-            let number = run.checked()?;
-            if let Some(warning) = run.overlap()
-                && !said.contains(&warning)
+    for cells in cells.chunk_by(|a, b| a.scores == b.scores) {
+        let files = read_files(experiment, cells[0])?;
+        for &cell in cells {
+            let run = CellRun { experiment, files: &files, cell };
+            let cell_samples = run.check()?;
+            if let Some(warning) = run.overlap_warning()
+                && !printed.contains(&warning)
             {
-                output::say(&warning);
-                said.push(warning);
+                output::print_message(&warning);
+                printed.push(warning);
             }
             let path = run.path(&folder)?;
             if !is_part(&path) {
                 missing.push((cell, path.clone()));
-                samples += number;
+                samples += cell_samples;
             }
             paths.push(path);
         }
     }
     let finished = paths.len() - missing.len();
     if finished > 0 && !missing.is_empty() {
-        output::say(&format!("{finished} of {} cells are in {}", paths.len(), folder.display()));
+        output::print_message(&format!("{finished} of {} cells are in {}", paths.len(), folder.display()));
     }
     let threads = parallel::pool(args.threads)?;
-    let stop = signals::orderly();
+    let stop = signals::stop_flag();
     let bar = Bar::new("samples", Some(samples)).drawn();
-    for of_files in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
-        let files = read(experiment, of_files[0].0)?;
-        let make =
-            |(cell, path): &(CellTask, PathBuf)| Run { experiment, files: &files, cell: *cell }.write(path, stop, &bar);
-        threads.install(|| of_files.par_iter().with_max_len(1).map(make).collect::<Result<Vec<_>, _>>())?;
+    for cells in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
+        let files = read_files(experiment, cells[0].0)?;
+        let write = |(cell, path): &(CellIndex, PathBuf)| {
+            CellRun { experiment, files: &files, cell: *cell }.write(path, stop, &bar)
+        };
+        threads.install(|| cells.par_iter().with_max_len(1).map(write).collect::<Result<Vec<_>, _>>())?;
         if stop.load(Ordering::Relaxed) {
-            let there = paths.iter().filter(|path| path.is_file()).count();
+            let finished = paths.iter().filter(|path| path.is_file()).count();
             return Err(CliError::Interrupted(format!(
-                "interrupted: {there} of {} cells are in {}; the same command continues there",
+                "interrupted: {finished} of {} cells are in {}; the same command continues there",
                 paths.len(),
                 folder.display()
             )));
@@ -112,12 +116,12 @@ fn complete(experiment: &file::ExperimentDesign, args: &ExperimentArgs) -> Resul
     Ok(paths)
 }
 
-fn read(experiment: &file::ExperimentDesign, cell: CellTask) -> Result<ExperimentFiles, CliError> {
+fn read_files(experiment: &ExperimentDesign, cell: CellIndex) -> Result<ExperimentFiles, CliError> {
     ExperimentFiles::read(&experiment.scores[cell.scores], &experiment.protocols, &experiment.settings)
 }
 
-/// What the table says of itself.
-fn about(experiment: &file::ExperimentDesign) -> Vec<(String, String)> {
-    let file::ExperimentDesign { seed, level, .. } = experiment;
+/// Returns the metadata of the table of all samples.
+fn metadata(experiment: &ExperimentDesign) -> Vec<(String, String)> {
+    let ExperimentDesign { seed, level, .. } = experiment;
     [("seed", json!(seed)), ("level", json!(level))].map(|(name, value)| (name.to_owned(), value.to_string())).into()
 }

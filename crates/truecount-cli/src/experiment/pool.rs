@@ -1,69 +1,70 @@
-//! Score files of one classifier and data set, and what a protocol draws from the pool.
+//! The score files of one classifier and data set, and the pools that a protocol draws from.
 
-use super::file::Scores;
+use super::design::ScoreFiles;
 use super::protocol::{Domain, Protocol, ShiftProtocol};
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::progress::ProgressBars;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
-use truecount::evaluation::TestSampler;
-use truecount::{LabelledScores, Settings};
+use truecount::evaluation::{SamplingProtocol, TestSampler};
+use truecount::{LabelledScores, PerClass, Settings};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::{LabelledFile, LabelledTable, input};
 
-/// The labelled scores and the pool.
+/// The labelled scores, and the pools of each protocol.
 pub struct ExperimentFiles {
     pub train: LabelledScores,
-    /// For every protocol what its samples are of; none where it is not for this data set.
+    /// The pools of each protocol; `None` if the protocol is not for this data set.
     pub pools: Vec<Option<Pools>>,
 }
 
-/// What a protocol's samples are of, setting by setting.
+/// The pools of a protocol, with the settings of its samples.
 pub struct Pools {
-    /// The settings that differ in what is drawn from the same pools, or have pools of their own.
-    settings: Vec<ScoredSetting>,
+    settings: Vec<Setting>,
     pools: Vec<LabelledScores>,
 }
 
-struct ScoredSetting {
-    /// What tells it from others, if people name it.
+/// A setting of a protocol, such as one prevalence of a list.
+struct Setting {
+    /// The value that identifies the setting; `None` if it is the only one.
     value: Option<f64>,
     draw: Draw,
 }
 
+/// The way in which samples are drawn from the pools.
 enum Draw {
-    Prior(truecount::evaluation::SamplingProtocol),
-    At(f64),
+    Prior(SamplingProtocol),
+    Prevalence(f64),
     Domains {
         share: f64,
         prevalence: Option<f64>,
     },
     Local(f64),
-    /// Simple random samples of the pool in that place.
-    Of(usize),
+    /// Simple random samples of the pool with this index.
+    Pool(usize),
 }
 
 impl ExperimentFiles {
     /// Reads both files, the pool once for each column that a protocol needs of it.
-    pub fn read(of: &Scores, protocols: &[Protocol], settings: &Settings) -> Result<Self, CliError> {
-        let unit_interval = settings.unit_interval(of.probability.is_some());
-        let columns =
-            ScoreColumns { score: Some(&of.score), probability: of.probability.as_deref(), decimal: None, sheet: None };
+    pub fn read(files: &ScoreFiles, protocols: &[Protocol], settings: &Settings) -> Result<Self, CliError> {
+        let unit_interval = settings.unit_interval(files.probability.is_some());
+        let (score, probability) = (Some(files.score.as_str()), files.probability.as_deref());
+        let columns = ScoreColumns { score, probability, decimal: None, sheet: None };
         let file = |path| LabelledFile {
             path,
             columns,
-            label: &of.label,
-            positive: &of.positive,
+            label: &files.label,
+            positive: &files.positive,
             weight: None,
             cluster: None,
             unit_interval,
         };
-        let train = file(of.train.as_path()).read(&ProgressBars)?;
+        let train = file(files.train.as_path()).read(&ProgressBars)?;
         let read = |column| {
-            let table = file(of.pool.as_path()).table(column, &ProgressBars)?;
+            let table = file(files.pool.as_path()).table(column, &ProgressBars)?;
             if table.scores(None)? == train {
-                let (train, pool) = (input::name(&of.train), input::name(&of.pool));
+                let (train, pool) = (input::name(&files.train), input::name(&files.pool));
                 return Err(CliError::Data(format!(
                     "{train} and {pool} have the same scores: errors on what the methods have learnt from are too small"
                 )));
@@ -73,7 +74,7 @@ impl ExperimentFiles {
         let mut tables: HashMap<Option<&str>, LabelledTable> = HashMap::new();
         let mut pools = Vec::new();
         for protocol in protocols {
-            if !protocol.is_for(&of.data) {
+            if !protocol.is_for(&files.data) {
                 pools.push(None);
                 continue;
             }
@@ -81,7 +82,7 @@ impl ExperimentFiles {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => new.insert(read(protocol.column())?),
             };
-            pools.push(Some(Pools::from_table(table, protocol, &of.pool)?));
+            pools.push(Some(Pools::from_table(table, protocol, &files.pool)?));
         }
         Ok(Self { train, pools })
     }
@@ -90,103 +91,101 @@ impl ExperimentFiles {
 impl Pools {
     fn from_table(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, CliError> {
         let whole = || Ok::<_, CliError>(vec![table.scores(None)?]);
-        let one = |draw| vec![ScoredSetting { value: None, draw }];
+        let setting = |value: f64, draw: Draw| Setting { value: Some(value), draw };
         let (pools, settings) = match &protocol.shift {
-            ShiftProtocol::Prior(protocol) => (whole()?, one(Draw::Prior(*protocol))),
+            ShiftProtocol::Prior(protocol) => (whole()?, vec![Setting { value: None, draw: Draw::Prior(*protocol) }]),
             ShiftProtocol::Fixed(prevalences) => {
-                let at = |&prevalence: &f64| ScoredSetting { value: Some(prevalence), draw: Draw::At(prevalence) };
-                (whole()?, prevalences.iter().map(at).collect())
+                let fixed = |&prevalence: &f64| setting(prevalence, Draw::Prevalence(prevalence));
+                (whole()?, prevalences.iter().map(fixed).collect())
             }
             ShiftProtocol::Covariate { domain, shares, prevalences } => {
-                let each = prevalences.as_ref().map_or(vec![None], |list| list.iter().copied().map(Some).collect());
-                let with = |&share: &f64| {
-                    let of = |&prevalence: &Option<f64>| ScoredSetting {
-                        value: Some(share),
-                        draw: Draw::Domains { share, prevalence },
-                    };
-                    each.iter().map(of).collect::<Vec<_>>()
+                let prevalences: Vec<Option<f64>> =
+                    prevalences.as_ref().map_or(vec![None], |list| list.iter().copied().map(Some).collect());
+                let with_share = |&share: &f64| {
+                    let domains = |&prevalence: &Option<f64>| setting(share, Draw::Domains { share, prevalence });
+                    prevalences.iter().map(domains).collect::<Vec<_>>()
                 };
-                (domains(table, domain, path)?, shares.iter().flat_map(with).collect())
+                (domains(table, domain, path)?, shares.iter().flat_map(with_share).collect())
             }
             ShiftProtocol::Local { domain, prevalences } => {
-                let at = |&prevalence: &f64| ScoredSetting { value: Some(prevalence), draw: Draw::Local(prevalence) };
-                (domains(table, domain, path)?, prevalences.iter().map(at).collect())
+                let local = |&prevalence: &f64| setting(prevalence, Draw::Local(prevalence));
+                (domains(table, domain, path)?, prevalences.iter().map(local).collect())
             }
             ShiftProtocol::Concept { grade, cuts } => {
-                let pools = cuts.iter().map(|cut| graded(table, grade, *cut, path)).collect::<Result<_, _>>()?;
-                let of = |(place, &cut)| ScoredSetting { value: Some(cut), draw: Draw::Of(place) };
-                (pools, cuts.iter().enumerate().map(of).collect())
+                let pools = cuts.iter().map(|cut| relabelled(table, grade, *cut, path)).collect::<Result<_, _>>()?;
+                (pools, cuts.iter().enumerate().map(|(pool, &cut)| setting(cut, Draw::Pool(pool))).collect())
             }
         };
         Ok(Self { settings, pools })
     }
 
-    /// The draws of every setting, with its value.
-    pub fn draws(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, truecount::Error> {
+    /// Returns the sampler of every setting, with the value of the setting.
+    pub fn samplers(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, truecount::Error> {
         let (pools, size) = (&self.pools, size as usize);
-        let of = |setting: &ScoredSetting| {
-            let draws = match setting.draw {
+        let sampler = |setting: &Setting| {
+            let sampler = match setting.draw {
                 Draw::Prior(protocol) => TestSampler::new(&pools[0], protocol, size, seed),
-                Draw::At(prevalence) => TestSampler::with_prevalence(&pools[0], prevalence, size, seed),
+                Draw::Prevalence(prevalence) => TestSampler::with_prevalence(&pools[0], prevalence, size, seed),
                 Draw::Domains { share, prevalence } => {
                     TestSampler::global_covariate_shift([&pools[0], &pools[1]], share, prevalence, size, seed)
                 }
                 Draw::Local(prevalence) => {
                     TestSampler::local_covariate_shift([&pools[0], &pools[1]], prevalence, size, seed)
                 }
-                Draw::Of(place) => {
-                    TestSampler::new(&pools[place], truecount::evaluation::SamplingProtocol::Natural, size, seed)
-                }
+                Draw::Pool(pool) => TestSampler::new(&pools[pool], SamplingProtocol::Natural, size, seed),
             };
-            Ok((setting.value, draws?))
+            Ok((setting.value, sampler?))
         };
-        self.settings.iter().map(of).collect()
+        self.settings.iter().map(sampler).collect()
     }
 
-    /// The pools that samples are of.
+    /// Returns the scores of the pools.
     pub fn scores(&self) -> &[LabelledScores] {
         &self.pools
     }
 }
 
-/// The rows of a domain, and all others.
+/// Returns the scores of a domain, and those of all other domains.
 fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<LabelledScores>, CliError> {
     let Domain { column, is } = domain;
-    let known = table.strata();
-    let first = is.as_ref().or(known.first()).and_then(|is| known.iter().position(|value| value == is));
-    let place = input::name(path);
+    let values = table.strata();
+    let first = is.as_ref().or(values.first()).and_then(|is| values.iter().position(|value| value == is));
+    let file = input::name(path);
     let Some(first) = first else {
         let is = is.as_deref().unwrap_or_default();
-        let known = known.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(CliError::Data(format!("{place}, column {column}: no row is '{is}'; there are {known}")));
+        let known = values.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+        return Err(CliError::Data(format!("{file}, column {column}: no row is '{is}'; there are {known}")));
     };
-    let others: Vec<usize> = (0..known.len()).filter(|other| *other != first).collect();
+    let others: Vec<usize> = (0..values.len()).filter(|other| *other != first).collect();
     if others.is_empty() {
-        let what = format!("{place}, column {column}: all rows are '{}'; a shift of domains needs two", known[first]);
-        return Err(CliError::Data(what));
+        let value = &values[first];
+        return Err(CliError::Data(format!(
+            "{file}, column {column}: all rows are '{value}'; a shift of domains needs two"
+        )));
     }
     [&[first][..], &others].into_iter().map(|strata| Ok(table.scores(Some(strata))?)).collect()
 }
 
-/// The rows of a pool with another meaning of its labels: a positive has this grade or more.
-fn graded(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, CliError> {
-    let place = input::name(path);
+/// Returns the scores of a pool with new labels: a row is positive if its grade is at least the
+/// cut.
+fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, CliError> {
+    let file = input::name(path);
     let number = |text: &String| {
         text.parse::<f64>()
             .ok()
             .filter(|grade| grade.is_finite())
-            .ok_or_else(|| CliError::Data(format!("{place}, column {grade}: '{text}' is no number; a grade is one")))
+            .ok_or_else(|| CliError::Data(format!("{file}, column {grade}: '{text}' is no number; a grade is one")))
     };
     let grades = table.strata().iter().map(number).collect::<Result<Vec<f64>, _>>()?;
     let scores = table.scores(None)?;
     let strata = table.strata_of_rows();
     let rows = strata.positive.iter().chain(&strata.negative);
     let positive: Vec<bool> = rows.map(|stratum| grades[*stratum as usize] >= cut).collect();
-    let both = |of: &truecount::PerClass<Vec<f64>>| [of.positive.clone(), of.negative.clone()].concat();
+    let both = |values: &PerClass<Vec<f64>>| [values.positive.as_slice(), &values.negative].concat();
     let all = both(scores.scores());
-    let made = match scores.probabilities() {
+    let relabelled = match scores.probabilities() {
         Some(probabilities) => LabelledScores::with_probabilities(&all, &both(probabilities), &positive),
         None => LabelledScores::new(&all, &positive),
     };
-    made.map_err(CliError::at(format!("{place}, {grade} ≥ {cut}")))
+    relabelled.map_err(CliError::at(format!("{file}, {grade} ≥ {cut}")))
 }

@@ -1,12 +1,12 @@
-//! Protocols: how the samples of a pool differ from the labelled scores. The generators of shift are those of González, Moreo and
-//! Sebastiani (2024), on scores: see `truecount::evaluation`.
+//! Protocols: how the samples of a pool differ from the labelled scores. The types of shift follow
+//! González, Moreo and Sebastiani (2024), applied to scores: see `truecount::evaluation`.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use serde::{Deserialize, Serialize};
-use truecount::evaluation::{self, GRID_SIZE};
+use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount_analysis::evaluation::number_of_samples;
 
-/// A protocol as it is typed.
+/// A protocol as the file specifies it.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProtocolSpec {
@@ -40,51 +40,54 @@ enum Prevalences {
     Listed(Vec<f64>),
 }
 
-/// A protocol.
+/// A checked protocol.
 #[derive(Clone, Debug, Serialize)]
 pub struct Protocol {
     pub name: String,
     pub shift: ShiftProtocol,
-    /// The data sets that it is for; none for all.
+    /// The data sets that the protocol is for; `None` for all.
     #[serde(skip)]
     data: Option<Vec<String>>,
-    /// Samples of its own.
+    /// Number of samples, if it differs from that of the experiment.
     #[serde(skip)]
     samples: Option<u32>,
 }
 
-/// What differs.
+/// The difference between the samples and the labelled scores.
 #[derive(Clone, Debug, Serialize)]
 pub enum ShiftProtocol {
-    /// The prevalence alone: one of the field's protocols.
-    Prior(#[serde(serialize_with = "name_of")] evaluation::SamplingProtocol),
-    /// The prevalence alone: these.
+    /// Another prevalence, from one of the field's protocols.
+    Prior(#[serde(serialize_with = "serialize_name")] SamplingProtocol),
+    /// Another prevalence, from this list.
     Fixed(Vec<f64>),
-    /// The share of a domain, with the prevalences of the domains themselves or these.
+    /// Another share of a domain. Without `prevalences` each domain keeps its own prevalence.
     Covariate { domain: Domain, shares: Vec<f64>, prevalences: Option<Vec<f64>> },
-    /// The number of one domain's positives.
+    /// Another number of positives in one domain.
     Local { domain: Domain, prevalences: Vec<f64> },
-    /// What is a positive: from this grade on. The samples are simple random samples of the pool.
+    /// Another definition of a positive: a grade of at least the cut. Samples are simple random
+    /// samples of the pool.
     Concept { grade: String, cuts: Vec<f64> },
 }
 
-/// A column, and the value in it that is the first domain; all others are the second.
+/// A column whose value divides rows into two domains.
 #[derive(Clone, Debug, Serialize)]
 pub struct Domain {
     pub column: String,
+    /// The value of the first domain; `None` for the first value in the table. All other values are
+    /// the second domain.
     pub is: Option<String>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
-fn name_of<S: serde::Serializer>(protocol: &evaluation::SamplingProtocol, out: S) -> Result<S::Ok, S::Error> {
-    out.collect_str(protocol)
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn serialize_name<S: serde::Serializer>(protocol: &SamplingProtocol, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(protocol)
 }
 
 impl ProtocolSpec {
-    /// What it means.
-    pub fn meant(self) -> Result<Protocol, CliError> {
+    /// Checks the specification.
+    pub fn into_protocol(self) -> Result<Protocol, CliError> {
         let Self { name, shift: kind, prevalences, domain, is, shares, grade, cuts, data, samples } = self;
-        let said = [
+        let keys = [
             ("domain", domain.is_some()),
             ("is", is.is_some()),
             ("shares", shares.is_some()),
@@ -92,28 +95,30 @@ impl ProtocolSpec {
             ("cuts", cuts.is_some()),
             ("prevalences", prevalences.is_some()),
         ];
-        let (word, takes): (_, &[&str]) = match kind {
+        let (word, allowed): (_, &[&str]) = match kind {
             ProtocolKind::Prior => ("prior", &["prevalences"]),
             ProtocolKind::Covariate => ("covariate", &["domain", "is", "shares", "prevalences"]),
             ProtocolKind::Local => ("local", &["domain", "is", "prevalences"]),
             ProtocolKind::Concept => ("concept", &["grade", "cuts"]),
         };
-        if let Some((key, _)) = said.iter().find(|(key, said)| *said && !takes.contains(key)) {
-            let what = format!("[[protocol]]: {key} is not for shift = \"{word}\", which takes {}", takes.join(", "));
-            return Err(CliError::Data(what));
+        if let Some((key, _)) = keys.iter().find(|(key, is_present)| *is_present && !allowed.contains(key)) {
+            let allowed = allowed.join(", ");
+            return Err(CliError::Data(format!(
+                "[[protocol]]: {key} is not for shift = \"{word}\", which takes {allowed}"
+            )));
         }
         let missing = |key| CliError::Data(format!("[[protocol]]: shift = \"{word}\" needs {key}"));
-        let list = |key, list: Vec<f64>| {
-            let twice = list.iter().enumerate().any(|(i, value)| list[..i].contains(value));
-            if list.is_empty() || twice {
+        let check_list = |key, list: Vec<f64>| {
+            let has_duplicate = list.iter().enumerate().any(|(i, value)| list[..i].contains(value));
+            if list.is_empty() || has_duplicate {
                 return Err(CliError::Data(format!(
                     "[[protocol]]: {key} are a list of different numbers, one or more"
                 )));
             }
             Ok(list)
         };
-        let listed = |prevalences| match prevalences {
-            Prevalences::Listed(values) => list("prevalences", values),
+        let list_of_prevalences = |prevalences| match prevalences {
+            Prevalences::Listed(values) => check_list("prevalences", values),
             Prevalences::Named(_) => Err(CliError::Data(format!(
                 "[[protocol]]: with shift = \"{word}\" prevalences are a list, as [0.3, 0.5]"
             ))),
@@ -121,34 +126,36 @@ impl ProtocolSpec {
         let domain = domain.map(|column| Domain { column, is }).ok_or_else(|| missing("domain, a column of the pools"));
         let shift = match kind {
             ProtocolKind::Prior => match prevalences {
-                None => ShiftProtocol::Prior(evaluation::SamplingProtocol::default()),
+                None => ShiftProtocol::Prior(SamplingProtocol::default()),
                 Some(Prevalences::Named(name)) => {
                     ShiftProtocol::Prior(name.parse().map_err(|e: truecount::Error| CliError::Data(e.to_string()))?)
                 }
-                Some(list) => ShiftProtocol::Fixed(listed(list)?),
+                Some(list) => ShiftProtocol::Fixed(list_of_prevalences(list)?),
             },
             ProtocolKind::Covariate => {
-                let natural = |of: &Prevalences| matches!(of, Prevalences::Named(name) if name == "natural");
+                let is_natural = |value: &Prevalences| matches!(value, Prevalences::Named(name) if name == "natural");
+                let prevalences = prevalences.filter(|value| !is_natural(value)).map(list_of_prevalences);
                 ShiftProtocol::Covariate {
                     domain: domain?,
-                    shares: list("shares", shares.unwrap_or_else(|| vec![0.0, 0.25, 0.5, 0.75, 1.0]))?,
-                    prevalences: prevalences.filter(|of| !natural(of)).map(listed).transpose()?,
+                    shares: check_list("shares", shares.unwrap_or_else(|| vec![0.0, 0.25, 0.5, 0.75, 1.0]))?,
+                    prevalences: prevalences.transpose()?,
                 }
             }
             ProtocolKind::Local => {
-                let standard = vec![0.25, 0.375, 0.5, 0.625, 0.75];
-                ShiftProtocol::Local { domain: domain?, prevalences: prevalences.map_or(Ok(standard), listed)? }
+                let default = vec![0.25, 0.375, 0.5, 0.625, 0.75];
+                let prevalences = prevalences.map_or(Ok(default), list_of_prevalences);
+                ShiftProtocol::Local { domain: domain?, prevalences: prevalences? }
             }
             ProtocolKind::Concept => ShiftProtocol::Concept {
                 grade: grade.ok_or_else(|| missing("grade, a column of the pools with numbers"))?,
-                cuts: list("cuts", cuts.ok_or_else(|| missing("cuts, a list of grades"))?)?,
+                cuts: check_list("cuts", cuts.ok_or_else(|| missing("cuts, a list of grades"))?)?,
             },
         };
-        let standard = match &shift {
+        let default_name = match &shift {
             ShiftProtocol::Prior(protocol) => format!("{word}, {protocol}"),
             _ => word.to_owned(),
         };
-        let protocol = Protocol { name: name.unwrap_or(standard), shift, data, samples };
+        let protocol = Protocol { name: name.unwrap_or(default_name), shift, data, samples };
         if protocol.slug().is_empty() {
             return Err(CliError::Data(format!("[[protocol]]: the name '{}' has no letter", protocol.name)));
         }
@@ -157,23 +164,23 @@ impl ProtocolSpec {
 }
 
 impl Protocol {
-    /// Its name as part of a file's.
+    /// Returns the name as it appears in file names: lower case, with hyphens.
     pub fn slug(&self) -> String {
         let words = self.name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
     }
 
-    /// Whether it is for this data set.
+    /// Returns whether the protocol is for this data set.
     pub fn is_for(&self, data: &str) -> bool {
-        self.data.as_ref().is_none_or(|of| of.iter().any(|name| name == data))
+        self.data.as_ref().is_none_or(|names| names.iter().any(|name| name == data))
     }
 
-    /// The data sets that it names.
+    /// Returns the data sets that the protocol names; empty if it is for all.
     pub fn data(&self) -> &[String] {
         self.data.as_deref().unwrap_or_default()
     }
 
-    /// The column of the pools that it needs besides scores and labels.
+    /// Returns the column of the pools that the protocol needs in addition to scores and labels.
     pub fn column(&self) -> Option<&str> {
         match &self.shift {
             ShiftProtocol::Prior(_) | ShiftProtocol::Fixed(_) => None,
@@ -182,18 +189,19 @@ impl Protocol {
         }
     }
 
-    /// How many samples there are of each labelled sample and setting.
-    pub fn samples(&self, asked: Option<u32>) -> Result<u32, CliError> {
-        let asked = self.samples.or(asked);
-        let protocol = if let ShiftProtocol::Prior(protocol) = self.shift {
-            protocol
-        } else {
-            evaluation::SamplingProtocol::Uniform
+    /// Number of samples for each labelled sample and setting. `default` applies if the protocol
+    /// has no number of its own.
+    pub fn samples(&self, default: Option<u32>) -> Result<u32, CliError> {
+        let requested = self.samples.or(default);
+        let protocol = match self.shift {
+            ShiftProtocol::Prior(protocol) => protocol,
+            _ => SamplingProtocol::Uniform,
         };
-        number_of_samples(protocol, asked).map_err(|next| {
-            let samples = asked.unwrap_or_default();
+        number_of_samples(protocol, requested).map_err(|next| {
+            let samples = requested.unwrap_or_default();
             CliError::Data(format!(
-                "samples = {samples}, but '{}' takes {GRID_SIZE} prevalences by turns: give a multiple of {GRID_SIZE}, as {next}",
+                "samples = {samples}, but '{}' takes {GRID_SIZE} prevalences by turns: give a multiple of \
+                 {GRID_SIZE}, as {next}",
                 self.name
             ))
         })

@@ -1,9 +1,9 @@
-//! What comes of an experiment: tables for people, programs and papers, and pictures.
+//! The results of an experiment: tables for people, programs and papers, and figures.
 
 use super::SAMPLES;
-use super::file::ExperimentDesign;
+use super::design::ExperimentDesign;
 use super::protocol::Protocol;
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::output;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -21,7 +21,7 @@ use truecount_tables::whole_file;
 const PAPER: &str = "tables.tex";
 const SUMMARY: &str = "summary.json";
 
-/// The result tables.
+/// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
     vec![describe_table::<RankedMethod>(), describe_table::<PartRow>(), describe_table::<SampleRow>()]
 }
@@ -30,20 +30,20 @@ pub fn tables() -> Vec<TableDescription> {
 pub struct ExperimentTables<'a> {
     experiment: &'a ExperimentDesign,
     rankings: Vec<Ranking>,
-    /// In what every protocol's samples differ.
+    /// For every protocol, the breakdowns of its samples.
     facets: Vec<Vec<Facet>>,
     parts: Vec<PartRow>,
 }
 
-fn rank_picture(protocol: &Protocol) -> String {
+fn rank_figure(protocol: &Protocol) -> String {
     format!("critical-difference-{}.svg", protocol.slug())
 }
 
-fn shift_picture(protocol: &Protocol) -> String {
+fn shift_figure(protocol: &Protocol) -> String {
     format!("error-by-shift-{}.svg", protocol.slug())
 }
 
-/// What separates the methods of a protocol, for programs.
+/// Returns the test of differences between the methods of a protocol, for programs.
 fn test(ranking: &Ranking) -> Value {
     let Ranking { protocol, data_sets, samples, p_value, critical_difference, .. } = ranking;
     json!({
@@ -60,14 +60,13 @@ impl<'a> ExperimentTables<'a> {
         Self { experiment, rankings, facets, parts: part_rows(summary) }
     }
 
-    /// The names of the files that it writes.
+    /// Returns the names of the files that an experiment may write.
     pub fn files(experiment: &ExperimentDesign) -> Vec<String> {
-        let pictures =
-            experiment.protocols.iter().flat_map(|protocol| [rank_picture(protocol), shift_picture(protocol)]);
-        [PAPER, SUMMARY].into_iter().map(str::to_owned).chain(pictures).collect()
+        let figures = experiment.protocols.iter().flat_map(|protocol| [rank_figure(protocol), shift_figure(protocol)]);
+        [PAPER, SUMMARY].into_iter().map(str::to_owned).chain(figures).collect()
     }
 
-    /// The measure in a word.
+    /// Returns the abbreviation of the measure.
     fn measure(&self) -> String {
         match self.experiment.measure {
             Measure::AbsoluteError => "MAE".to_owned(),
@@ -76,7 +75,7 @@ impl<'a> ExperimentTables<'a> {
         }
     }
 
-    /// The results for every form.
+    /// Returns the results for all formats.
     pub fn results(&self) -> Results<'_> {
         let measure = self.measure();
         let mut tables: Vec<ResultTable> =
@@ -94,14 +93,14 @@ impl<'a> ExperimentTables<'a> {
             }
             notes.extend(ranking.notes());
         }
-        notes.insert(0, Note::new(self.reading()));
+        notes.insert(0, Note::new(self.explain_columns()));
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
             notes.insert(1, Note::new("by shift: of the data sets that have such samples, which need not be all"));
         }
         if self.experiment.training.iter().all(Option::is_none) {
-            let what =
+            let note =
                 "coverage is that of one labelled sample for each data set and classifier; [[training]] draws more";
-            notes.insert(1, Note::new(what));
+            notes.insert(1, Note::new(note));
         }
         let about = vec![
             ("measure", json!(self.experiment.measure.to_string())),
@@ -112,16 +111,20 @@ impl<'a> ExperimentTables<'a> {
         Results { about, tables, notes, warnings: Vec::new() }
     }
 
-    /// How the columns are read.
-    fn reading(&self) -> String {
-        let any = |of: fn(&RankedMethod) -> bool| self.rankings.iter().flat_map(|ranking| &ranking.methods).any(of);
+    /// Explains the columns that are shown.
+    fn explain_columns(&self) -> String {
+        let any = |condition: fn(&RankedMethod) -> bool| {
+            self.rankings.iter().flat_map(|ranking| &ranking.methods).any(condition)
+        };
         let level = percent(self.experiment.level);
         let width = self.rankings.iter().any(|ranking| ranking.shown(self.experiment.measure).contains(&"width"));
         let parts = [
             (true, format!("rank: mean over the data sets of the rank by {}", self.measure())),
             (
                 true,
-                "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1], means over the data sets".to_owned(),
+                "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1], means over the \
+                 data sets"
+                    .to_owned(),
             ),
             (
                 any(|row| row.errors.coverage.is_some()),
@@ -132,47 +135,47 @@ impl<'a> ExperimentTables<'a> {
             (
                 any(|row| row.errors.failed > 0),
                 format!(
-                    "none: samples without an estimate, of which the column error of {SAMPLES} says why; means leave them out, such a method \
-                     ranks last on that data set, and tests leave that out"
+                    "none: samples without an estimate, of which the column error of {SAMPLES} says why; means leave \
+                     them out, such a method ranks last on that data set, and tests leave that out"
                 ),
             ),
         ];
-        parts.into_iter().filter_map(|(holds, part)| holds.then_some(part)).collect::<Vec<_>>().join("; ")
+        parts.into_iter().filter_map(|(is_shown, part)| is_shown.then_some(part)).collect::<Vec<_>>().join("; ")
     }
 
-    /// Writes tables and pictures into a folder.
+    /// Writes tables and figures into a folder.
     pub fn write(&self, folder: &Path) -> Result<(), CliError> {
         let results = self.results();
-        for (name, form) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
-            whole_file::write_with(&folder.join(name), |out| results.write(&AllThreads, form, out))?;
+        for (name, format) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
+            whole_file::write_with(&folder.join(name), |out| results.write(&AllThreads, format, out))?;
         }
-        let each = self.experiment.protocols.iter().zip(self.rankings.iter().zip(&self.facets));
-        let mut pictures = Vec::new();
-        for (protocol, (ranking, facets)) in each {
+        let protocols = self.experiment.protocols.iter().zip(self.rankings.iter().zip(&self.facets));
+        let mut figures = Vec::new();
+        for (protocol, (ranking, facets)) in protocols {
             if let Some(difference) = ranking.critical_difference {
-                pictures.push((rank_picture(protocol), rank_chart(ranking, difference)));
+                figures.push((rank_figure(protocol), rank_chart(ranking, difference)));
             }
             if let Some(facet) = facets.first().filter(|facet| facet.is_shift) {
-                pictures.push((shift_picture(protocol), shift_chart(facet, &self.measure())));
+                figures.push((shift_figure(protocol), shift_chart(facet, &self.measure())));
             }
         }
-        for (name, svg) in &pictures {
+        for (name, svg) in &figures {
             whole_file::write(&folder.join(name), svg.as_bytes())?;
         }
         let names: Vec<&str> =
-            [PAPER, SUMMARY].into_iter().chain(pictures.iter().map(|(name, _)| name.as_str())).collect();
-        output::say(&format!("wrote {} in {}", names.join(", "), folder.display()));
+            [PAPER, SUMMARY].into_iter().chain(figures.iter().map(|(name, _)| name.as_str())).collect();
+        output::print_message(&format!("wrote {} in {}", names.join(", "), folder.display()));
         Ok(())
     }
 }
 
-/// The diagram of a ranking as SVG.
+/// Draws the critical difference diagram of a ranking as SVG.
 fn rank_chart(ranking: &Ranking, difference: f64) -> String {
     let methods: Vec<(&str, f64)> = ranking.methods.iter().map(|row| (row.method.as_str(), row.rank)).collect();
     critical_difference(&methods, ranking.data_sets, difference)
 }
 
-/// The errors by shift as SVG, of the methods in the order of the ranking.
+/// Draws the methods' errors by shift as SVG, in the order of the ranking.
 fn shift_chart(facet: &Facet, measure: &str) -> String {
     let points = |means: &[Option<f64>]| {
         facet.places.iter().zip(means).filter_map(|(x, mean)| mean.map(|mean| (*x, mean))).collect()

@@ -1,8 +1,8 @@
-//! `truecount fit`: a model, written to a file.
+//! `truecount fit`: fits a model and writes it to a file.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::models::train;
-use crate::options::{ColumnNames, Train};
+use crate::options::{ColumnNames, TrainArgs};
 use crate::output::{self, FileRoles};
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use truecount_tables::{input, model_file};
 #[derive(clap::Args)]
 pub struct FitArgs {
     #[command(flatten)]
-    pub train: Train,
+    pub train: TrainArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Model file; - for standard output
@@ -29,10 +29,10 @@ pub fn run(args: &FitArgs) -> Result<(), CliError> {
         None => output::to_stdout(|out| out.write_all(model.to_json().as_bytes()))?,
     }
     for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
-        output::say(&line);
+        output::print_message(&line);
     }
     if let Some(path) = file {
-        output::say(&format!("wrote {}", path.display()));
+        output::print_message(&format!("wrote {}", path.display()));
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! Influence values for every form.
+//! Result tables of influence values.
 
 use truecount::Class;
 use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit};
 use truecount_tables::groups::Keys;
 
-/// What a test score adds to the estimate of its group.
+/// The influence of a test score on the estimate of its group.
 pub struct TestRow {
     pub group: usize,
     pub row: u64,
@@ -13,7 +13,7 @@ pub struct TestRow {
     pub influence: f64,
 }
 
-/// What a labelled score adds to the error of a group's estimate.
+/// The influence of a labelled score on the error of a group's estimate.
 pub struct LabelledRow {
     pub group: usize,
     pub class: Class,
@@ -91,8 +91,8 @@ pub fn test_results<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> 
 
 pub fn labelled_results<'a>(rows: &'a [LabelledRow], keys: &'a Keys) -> Results<'a> {
     let note = Note::new(
-        "influence: what each labelled score adds to the error of the estimate; the squares, those of a class times n/(n − 1), add up to \
-         what learning adds to se²",
+        "influence: what each labelled score adds to the error of the estimate; the squares, those of a class times \
+         n/(n − 1), add up to what learning adds to se²",
     );
     Results { tables: vec![ResultTable::new(rows).with_groups(keys)], notes: vec![note], ..Results::default() }
 }

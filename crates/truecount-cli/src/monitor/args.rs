@@ -1,8 +1,8 @@
-//! What can be typed behind `monitor`.
+//! Arguments of `truecount monitor`.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::options::{CheckedIntervalArgs, ColumnNames, ModelArgs, one_of, share};
-use crate::output::Output;
+use crate::output::OutputArgs;
 use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::IntervalOptions;
@@ -17,12 +17,14 @@ Examples:
 
 Exit status: 3 where the alarm has been raised; everything is written all the same.";
 
-/// A row for each period, from scores or from the files of `truecount tally`: its estimate, the change from the period before
-/// and from a baseline, a smoothed line with a band, and the share so far with a band that holds at all looks together. With
-/// --above or --below an alarm that is false in 5 % of all series at most, however often one looks and whenever one stops.
+/// A row for each period, from scores or from the files of `truecount tally`: its estimate, the
+/// change from the period before and from a baseline, a smoothed line with a band, and the share so
+/// far with a band that holds at all looks together. With
+/// --above or --below an alarm that is false in 5 % of all series at most, however often one looks
+/// and whenever one stops.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
-pub struct Monitor {
+pub struct MonitorArgs {
     #[command(flatten)]
     pub source: ModelArgs,
     /// Files of `truecount tally`, or tables of bins, as `truecount finish` reads them
@@ -58,7 +60,7 @@ pub struct Monitor {
     #[arg(long, requires = "tallies")]
     pub allow_equal: bool,
     #[command(flatten)]
-    reported: CheckedIntervalArgs,
+    intervals: CheckedIntervalArgs,
     /// Type of the intervals of the periods
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
@@ -68,7 +70,7 @@ pub struct Monitor {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
-    pub output: Output,
+    pub output: OutputArgs,
     /// SVG file: periods with intervals, smoothed line, bound and alarm
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
@@ -78,9 +80,9 @@ fn baseline(text: &str) -> Result<Baseline, String> {
     Baseline::parse(text).ok_or_else(|| "it must be a date such as 2026-W05, or two: 2026-01..2026-03".to_owned())
 }
 
-impl Monitor {
-    pub fn reporting(&self) -> Result<IntervalOptions, CliError> {
-        self.reported.with(self.interval)
+impl MonitorArgs {
+    pub fn interval_options(&self) -> Result<IntervalOptions, CliError> {
+        self.intervals.interval_options(self.interval)
     }
 
     pub fn bound(&self) -> Option<Bound> {

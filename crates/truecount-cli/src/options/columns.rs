@@ -1,23 +1,23 @@
-//! Columns of tables: which are read, how their numbers are written, and which make and sort groups.
+//! Options for columns: their names, the format of their numbers, grouping and sorting.
 
 use super::one_of;
-use crate::failure::CliError;
+use crate::error::CliError;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::ScoreColumns;
 use truecount_tables::input::Decimal;
 
-/// The columns that make groups: all that were typed, in one `--by` or several.
-pub struct By(Vec<String>);
+/// The grouping columns, from one `--by` or several.
+pub struct ByArgs(Vec<String>);
 
-/// The names in one word.
+/// The column names in one argument.
 #[derive(Clone)]
 pub struct ColumnList(pub Vec<String>);
 
 const BY: &str = "by";
 
-impl Deref for By {
+impl Deref for ByArgs {
     type Target = Vec<String>;
 
     fn deref(&self) -> &Vec<String> {
@@ -25,7 +25,7 @@ impl Deref for By {
     }
 }
 
-impl clap::Args for By {
+impl clap::Args for ByArgs {
     fn augment_args(command: Command) -> Command {
         let by = Arg::new(BY).long(BY).value_name("COL").action(ArgAction::Append).value_parser(names);
         let details = "One estimate for every combination of values of these columns. Names are separated by \
@@ -40,7 +40,7 @@ impl clap::Args for By {
     }
 }
 
-impl FromArgMatches for By {
+impl FromArgMatches for ByArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let typed = matches.get_many::<ColumnList>(BY).into_iter().flatten();
         Ok(Self(typed.flat_map(|ColumnList(names)| names.clone()).collect()))
@@ -51,7 +51,7 @@ impl FromArgMatches for By {
     }
 }
 
-/// The names in a word. Two quotes within quotes are one.
+/// Parses names separated by commas. Two double quotes within double quotes stand for one.
 pub fn names(word: &str) -> Result<ColumnList, String> {
     let mut names = Vec::new();
     let mut rest = word;
@@ -71,7 +71,7 @@ pub fn names(word: &str) -> Result<ColumnList, String> {
     }
 }
 
-/// What is in quotes, of which the first was taken, and what follows the last.
+/// Splits a text after the opening quote into the quoted text and the rest.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let (before, after) = text.split_once('"')?;
     match after.strip_prefix('"') {
@@ -80,7 +80,7 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// The names of the columns.
+/// The names of the score columns.
 #[derive(clap::Args)]
 pub struct ScoreNames {
     /// Column with the scores [default: score]
@@ -94,18 +94,18 @@ pub struct ScoreNames {
     prob: Option<String>,
 }
 
-/// What is read of every file.
+/// The score columns of every file, and the format of its numbers.
 #[derive(clap::Args)]
 pub struct ColumnNames {
     #[command(flatten)]
     names: ScoreNames,
     #[command(flatten)]
-    written: Written,
+    table_format: TableFormatArgs,
 }
 
-/// How tables are written.
+/// The format of the input tables.
 #[derive(clap::Args)]
-pub struct Written {
+pub struct TableFormatArgs {
     /// Decimal mark of numbers in text files [default: detected]
     ///
     /// Detection: a comma if semicolons separate the cells and the first scores have commas; a
@@ -127,11 +127,11 @@ impl ScoreNames {
 
 impl ColumnNames {
     pub fn get(&self) -> ScoreColumns<'_> {
-        let Written { decimal, sheet } = &self.written;
+        let TableFormatArgs { decimal, sheet } = &self.table_format;
         ScoreColumns { decimal: *decimal, sheet: sheet.as_deref(), ..self.names.get() }
     }
 
-    /// The same with another column of scores, if there is one.
+    /// Returns the columns with another score column, if its name is given.
     pub fn with_score<'a>(&'a self, score: Option<&'a str>) -> ScoreColumns<'a> {
         ScoreColumns { score: score.or(self.names.score.as_deref()), ..self.get() }
     }
@@ -148,11 +148,11 @@ pub struct SortArgs {
     sort: Vec<ColumnList>,
 }
 
-/// What stands for the order of appearance.
+/// The value of `--sort` for the order of appearance.
 const NONE: &str = "none";
 
 impl SortArgs {
-    /// The order of such rows of groups by these columns.
+    /// Returns the order of result rows whose groups have these columns.
     pub fn sort<R: ResultRow>(&self, by: &[String]) -> Result<Sort, CliError> {
         let columns = sortable::<R>(by);
         let typed: Vec<String> = self.sort.iter().flat_map(|ColumnList(names)| names.clone()).collect();
@@ -176,16 +176,16 @@ mod tests {
     use super::names;
 
     #[test]
-    fn commas_part_names_and_quotes_hold_them_together() {
-        let of = |word| names(word).map_or_else(|e| e, |names| names.0.join("|"));
-        assert_eq!(of("week"), "week");
-        assert_eq!(of("City, State"), "City| State");
-        assert_eq!(of(r#""City, State""#), "City, State");
-        assert_eq!(of(r#"a,"b,c",d"#), "a|b,c|d");
-        assert_eq!(of(r#""say ""hi""",x"#), r#"say "hi"|x"#);
-        assert_eq!(of(r#"5" pipe"#), r#"5" pipe"#);
-        assert_eq!(of("a,"), "a|");
-        assert_eq!(of(r#""a"#), "a double quote is never closed");
-        assert_eq!(of(r#""a"b"#), "'b' follows a name in double quotes; a comma should");
+    fn commas_separate_names_except_within_quotes() {
+        let parse = |word| names(word).map_or_else(|e| e, |names| names.0.join("|"));
+        assert_eq!(parse("week"), "week");
+        assert_eq!(parse("City, State"), "City| State");
+        assert_eq!(parse(r#""City, State""#), "City, State");
+        assert_eq!(parse(r#"a,"b,c",d"#), "a|b,c|d");
+        assert_eq!(parse(r#""say ""hi""",x"#), r#"say "hi"|x"#);
+        assert_eq!(parse(r#"5" pipe"#), r#"5" pipe"#);
+        assert_eq!(parse("a,"), "a|");
+        assert_eq!(parse(r#""a"#), "a double quote is never closed");
+        assert_eq!(parse(r#""a"b"#), "'b' follows a name in double quotes; a comma should");
     }
 }

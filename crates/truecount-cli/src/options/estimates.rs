@@ -1,8 +1,8 @@
-//! Estimates: their intervals, totals and differences of groups, strata, and audited rows beside them.
+//! Options for estimates: intervals, totals, comparisons, strata and audited rows.
 
 use super::model::TestArgs;
 use super::one_of;
-use crate::failure::CliError;
+use crate::error::CliError;
 use std::path::{Path, PathBuf};
 use truecount::inference::Interval;
 use truecount::{IntervalOptions, OnMisfit, Resamples, Target};
@@ -12,7 +12,7 @@ use truecount_analysis::strata::SmallStrata;
 use truecount_tables::AuditFile;
 use truecount_tables::groups::{ScoreColumns, Sizes};
 
-/// Where standard errors and intervals come from.
+/// The source of standard errors and intervals.
 #[derive(Clone, Copy)]
 pub enum IntervalKind {
     Formula(Interval),
@@ -20,10 +20,12 @@ pub enum IntervalKind {
 }
 
 pub const INTERVALS: [(&str, IntervalKind, &str); 3] = {
-    let [(wilson, by_wilson, is_wilson), (wald, by_wald, is_wald)] = Interval::TABLE else { panic!("two intervals") };
+    let [(wilson, wilson_interval, wilson_help), (wald, wald_interval, wald_help)] = Interval::TABLE else {
+        panic!("two intervals")
+    };
     [
-        (wilson, IntervalKind::Formula(*by_wilson), is_wilson),
-        (wald, IntervalKind::Formula(*by_wald), is_wald),
+        (wilson, IntervalKind::Formula(*wilson_interval), wilson_help),
+        (wald, IntervalKind::Formula(*wald_interval), wald_help),
         ("bootstrap", IntervalKind::Bootstrap, "resamples of both samples; for every method, but slow"),
     ]
 };
@@ -37,7 +39,7 @@ pub struct LevelArgs {
 }
 
 impl LevelArgs {
-    /// With this target.
+    /// Returns interval options with this target.
     pub fn interval_options(&self, target: Target) -> Result<IntervalOptions, CliError> {
         Ok(IntervalOptions::new(self.level, target)?)
     }
@@ -45,7 +47,7 @@ impl LevelArgs {
 
 /// Level and target of the intervals.
 #[derive(clap::Args)]
-pub struct Reported {
+pub struct IntervalArgs {
     #[command(flatten)]
     level: LevelArgs,
     /// Estimand of the standard error and interval
@@ -53,37 +55,37 @@ pub struct Reported {
     target: Target,
 }
 
-impl Reported {
-    /// With this kind of interval.
-    pub fn with(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
+impl IntervalArgs {
+    /// Returns interval options with this type of interval.
+    pub fn interval_options(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
         Ok(self.level.interval_options(self.target)?.with_interval(interval))
     }
 }
 
-/// The same of intervals beside which the assumption is checked.
+/// Level and target of the intervals, and the response to a misfit of the shift check.
 #[derive(clap::Args)]
 pub struct CheckedIntervalArgs {
     #[command(flatten)]
-    reported: Reported,
+    intervals: IntervalArgs,
     /// Response to scores that fit no mix of the labelled classes
     #[arg(long, value_parser = one_of(OnMisfit::TABLE), default_value = "widen")]
     misfit: OnMisfit,
 }
 
 impl CheckedIntervalArgs {
-    /// With this kind of interval.
-    pub fn with(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
-        Ok(self.reported.with(interval)?.on_misfit(self.misfit))
+    /// Returns interval options with this type of interval.
+    pub fn interval_options(&self, interval: Interval) -> Result<IntervalOptions, CliError> {
+        Ok(self.intervals.interval_options(interval)?.on_misfit(self.misfit))
     }
 }
 
-/// What is estimated, of which scores, and how far off it may be.
+/// The model, the test scores, and the intervals of the estimates.
 #[derive(clap::Args)]
-pub struct Estimated {
+pub struct EstimationArgs {
     #[command(flatten)]
-    pub tested: TestArgs,
+    pub test_args: TestArgs,
     #[command(flatten)]
-    pub reported: CheckedIntervalArgs,
+    pub intervals: CheckedIntervalArgs,
     /// Source of standard errors and intervals
     #[arg(long, value_parser = one_of(&INTERVALS), default_value = "wilson")]
     interval: IntervalKind,
@@ -97,31 +99,31 @@ pub struct Estimated {
     seed: Option<u64>,
 }
 
-impl Estimated {
-    pub fn reporting(&self) -> Result<IntervalOptions, CliError> {
-        self.reported.with(match self.interval {
+impl EstimationArgs {
+    pub fn interval_options(&self) -> Result<IntervalOptions, CliError> {
+        self.intervals.interval_options(match self.interval {
             IntervalKind::Formula(interval) => interval,
             IntervalKind::Bootstrap => Interval::default(),
         })
     }
 
-    /// The bootstrap asked for, if it is.
+    /// Returns the options of the bootstrap; `None` without `--interval bootstrap`.
     pub fn resampling(&self) -> Result<Option<Resampling>, CliError> {
         if let IntervalKind::Formula(_) = self.interval {
-            let given = [("--resamples", self.resamples.is_some()), ("--seed", self.seed.is_some())];
-            return match given.iter().find(|(_, given)| *given) {
+            let options = [("--resamples", self.resamples.is_some()), ("--seed", self.seed.is_some())];
+            return match options.iter().find(|(_, is_present)| *is_present) {
                 Some((option, _)) => Err(CliError::Usage(format!("{option} belongs to --interval bootstrap"))),
                 None => Ok(None),
             };
         }
         let number = self.resamples.map_or(Resamples::DEFAULT, u64::from);
-        let weighted = self.tested.weight.is_some();
-        let resamples = Resamples::new(number, weighted, &self.reporting()?)?;
+        let weighted = self.test_args.weight.is_some();
+        let resamples = Resamples::new(number, weighted, &self.interval_options()?)?;
         Ok(Some(Resampling { resamples, seed: self.seed.unwrap_or(1) }))
     }
 }
 
-/// A row for all groups together, clusters and finite populations.
+/// Options for totals, clusters and finite populations.
 #[derive(Default, clap::Args)]
 pub struct TotalArgs {
     /// Add a row for all test scores together
@@ -147,8 +149,8 @@ pub struct TotalArgs {
     pub population: Option<Sizes>,
 }
 
-/// Sizes of groups as they are typed.
-#[allow(clippy::unnecessary_wraps)] // as parsers are
+/// Parses sizes of groups: a number, an existing table, or the name of a column.
+#[allow(clippy::unnecessary_wraps)] // clap's value parsers return a `Result`
 fn sizes(text: &str) -> Result<Sizes, String> {
     Ok(match text.parse() {
         Ok(number) => Sizes::Number(number),
@@ -157,57 +159,57 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     })
 }
 
-/// What groups are compared with, as it is typed; nothing for what is usual.
-#[allow(clippy::unnecessary_wraps)] // as parsers are
+/// Parses the reference of a comparison; an empty text stands for the usual reference.
+#[allow(clippy::unnecessary_wraps)] // clap's value parsers return a `Result`
 pub fn reference(text: &str) -> Result<ReferenceOption, String> {
     Ok(if text.is_empty() { ReferenceOption::Usual } else { ReferenceOption::parse(text) })
 }
 
 impl TotalArgs {
-    /// Whether none of the options is there.
+    /// Returns whether no option is present.
     pub fn is_empty(&self) -> bool {
         let Self { total, total_weights, population, cluster } = self;
         !*total && total_weights.is_none() && population.is_none() && cluster.is_none()
     }
 
-    /// The sizes that are weights, and those of populations.
+    /// Returns the sizes that are weights of the total, and the sizes of populations.
     pub fn sizes(&self) -> [Option<&Sizes>; 2] {
         [self.total_weights.as_ref(), self.population.as_ref()]
     }
 
-    /// Tables of sizes.
+    /// Returns the paths of tables with sizes.
     pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.sizes().into_iter().flatten().filter_map(Sizes::path)
     }
 
-    /// Refuses what does not go together, before anything is read.
+    /// Returns an error if the options exclude each other; called before any file is read.
     pub fn check(
         &self,
         by: &[String],
         compared: bool,
-        reporting: &IntervalOptions,
+        interval_options: &IntervalOptions,
         strata: &StrataArgs,
     ) -> Result<(), CliError> {
         let Self { total_weights, population, cluster, .. } = self;
-        let in_strata = strata.stratum.is_some();
+        let has_strata = strata.stratum.is_some();
         let message = match (total_weights, population) {
             (Some(Sizes::Number(_)), _) => {
                 "--total-weights takes sizes of groups: a column of the test table, or a table that is there"
             }
             (Some(_), _) if by.is_empty() => "--total-weights adds up groups: name their columns with --by",
             (_, Some(Sizes::Number(_))) if !by.is_empty() => {
-                "--population with --by takes a size for each group: a column of the test table, or a table with the columns of \
-                 --by and a column size"
+                "--population with --by takes a size for each group: a column of the test table, or a table with the \
+                 columns of --by and a column size"
             }
             _ if by.is_empty() && compared => "groups are compared: name their columns with --by",
-            (_, None) if cluster.is_some() && reporting.target() == Target::Sample => {
-                "--cluster says how the test scores were drawn, which matters for the population they were drawn from: add \
-                 --target population (of the labelled scores it is --label-cluster)"
+            (_, None) if cluster.is_some() && interval_options.target() == Target::Sample => {
+                "--cluster says how the test scores were drawn, which matters for the population they were drawn \
+                 from: add --target population (of the labelled scores it is --label-cluster)"
             }
             _ if cluster.as_ref().is_some_and(|cluster| by.contains(cluster)) => {
                 "--cluster and --by name the same column: each group would be one cluster"
             }
-            _ if in_strata && (population.is_some() || cluster.is_some()) => {
+            _ if has_strata && (population.is_some() || cluster.is_some()) => {
                 "--stratum does not go together with --population and --cluster: leave out one of them"
             }
             _ => return Ok(()),
@@ -215,7 +217,8 @@ impl TotalArgs {
         Err(CliError::Usage(message.to_owned()))
     }
 
-    /// Refuses what the bootstrap has not: differences, sums of groups by known sizes, clusters, strata.
+    /// Returns an error for options that the bootstrap does not support: comparisons,
+    /// poststratified totals, clusters, populations of groups, and strata.
     pub fn check_bootstrap(&self, by: &[String], compared: bool, strata: &StrataArgs) -> Result<(), CliError> {
         let option = match self {
             _ if strata.stratum.is_some() => "--stratum",
@@ -230,23 +233,23 @@ impl TotalArgs {
     }
 }
 
-/// A model for each stratum.
+/// Options for strata, each of which has its own model.
 #[derive(clap::Args)]
 pub struct StrataArgs {
     /// Column with the strata, in both tables: one model for each
     #[arg(long, value_name = "COL", conflicts_with = "model")]
     pub stratum: Option<String>,
     /// Response to strata with fewer than ten labels in a class
-    #[arg(long, value_parser = one_of(&FEW), default_value = "error", requires = "stratum")]
+    #[arg(long, value_parser = one_of(&SMALL_STRATA), default_value = "error", requires = "stratum")]
     pub small_strata: SmallStrata,
 }
 
-const FEW: [(&str, SmallStrata, &str); 2] = [
+const SMALL_STRATA: [(&str, SmallStrata, &str); 2] = [
     ("error", SmallStrata::Reject, "say which they are, and stop"),
     ("pool", SmallStrata::Pool, "one model for all of them, and for the next smallest ones until there are enough"),
 ];
 
-/// The audited rows, and how they were drawn.
+/// The audited rows and their sampling weights.
 #[derive(clap::Args)]
 pub struct AuditSampleArgs {
     /// Audited rows: a labelled random sample of the test rows, with scores
@@ -264,7 +267,7 @@ pub struct AuditSampleArgs {
 }
 
 impl AuditSampleArgs {
-    /// The table, with labels in such a column.
+    /// Returns the table of audited rows at this path, with the names of its columns.
     pub fn file<'a>(
         &'a self,
         path: &'a Path,

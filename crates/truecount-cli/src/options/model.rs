@@ -1,8 +1,8 @@
-//! The model and the scores it is for: labelled scores, what to fit to them or a file with a model, and test scores.
+//! Options for the model and the test scores: labelled scores, methods, and the model file.
 
-use super::columns::{By, ColumnNames};
+use super::columns::{ByArgs, ColumnNames};
 use super::one_of;
-use crate::failure::CliError;
+use crate::error::CliError;
 use clap::ArgGroup;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
@@ -10,8 +10,9 @@ use truecount::{Method, RateSource, Request, Settings, Transform};
 use truecount_tables::LabelledFile;
 use truecount_tables::groups::ScoreColumns;
 
-/// Where labels are, and what a positive's is, where nothing is said.
+/// Default name of the label column.
 pub const LABEL: &str = "label";
+/// Default label of a positive.
 pub const POSITIVE: &str = "1";
 
 /// The labelled data.
@@ -37,8 +38,8 @@ pub struct LabelledArgs {
 }
 
 impl LabelledArgs {
-    /// Labels, scores and what is known of how the rows were drawn, of such columns in that file, with what needs scores strictly between 0 and 1, if anything
-    /// does.
+    /// Returns the labelled table at this path, with the names of its columns. `unit_interval`
+    /// names the part of the model that needs scores strictly between 0 and 1, if one does.
     pub fn file<'a>(
         &'a self,
         path: &'a Path,
@@ -51,7 +52,7 @@ impl LabelledArgs {
     }
 }
 
-/// Which rows were drawn as one.
+/// The clusters of the labelled rows.
 #[derive(Clone, clap::Args)]
 pub struct LabelClusterArgs {
     /// Column with the clusters of the labelled rows
@@ -68,9 +69,9 @@ impl LabelClusterArgs {
     }
 }
 
-/// The labelled data and what to fit to it.
+/// The labelled data, and the methods and families to fit to it.
 #[derive(Clone, clap::Args)]
-pub struct Train {
+pub struct TrainArgs {
     #[command(flatten)]
     pub labelled: LabelledArgs,
     /// Methods, or all [default: es]; see `truecount help methods`
@@ -104,26 +105,26 @@ fn methods() -> String {
     format!("Methods, separated by commas, or all [default: es]\n{lines}\n- cs: Continuous Sweep, --threshold")
 }
 
-impl Train {
+impl TrainArgs {
     pub fn settings(&self) -> Result<Settings, CliError> {
-        let Self { family, transform, rates: anchor, cutoff, .. } = *self;
+        let Self { family, transform, rates, cutoff, .. } = *self;
         let threshold = self.threshold.as_deref().map(str::parse).transpose()?;
-        let request = Request { methods: self.method.clone(), threshold, family, transform, rates: anchor, cutoff };
+        let request = Request { methods: self.method.clone(), threshold, family, transform, rates, cutoff };
         Ok(request.settings()?)
     }
 
-    /// The methods as typed.
+    /// Returns the method names as typed.
     pub fn typed_methods(&self) -> &[String] {
         &self.method
     }
 }
 
-/// Where the model comes from.
+/// The source of the model: labelled scores or a model file.
 #[derive(Clone, clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
 pub struct ModelArgs {
     #[command(flatten)]
-    pub train: Train,
+    pub train: TrainArgs,
     /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "rates",
         "threshold", "cutoff", "label", "positive", "label_weight", "label_cluster"])]
@@ -131,20 +132,20 @@ pub struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// The same from another file: of labelled scores, or of a model.
-    pub fn with(&self, train: Option<PathBuf>, model: Option<PathBuf>) -> Self {
+    /// Returns the arguments with another file of labelled scores or another model file.
+    pub fn with_source(&self, train: Option<PathBuf>, model: Option<PathBuf>) -> Self {
         let mut other = self.clone();
         other.train.labelled.path = train;
         Self { model, ..other }
     }
 
-    /// The file it is learnt from.
+    /// Returns the path of the labelled scores or of the model file.
     pub fn path(&self) -> Option<&PathBuf> {
         self.train.labelled.path.as_ref().or(self.model.as_ref())
     }
 }
 
-/// A model, and the test scores it is for.
+/// A model and the test scores.
 #[derive(clap::Args)]
 pub struct TestArgs {
     #[command(flatten)]
@@ -155,7 +156,7 @@ pub struct TestArgs {
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
-    pub by: By,
+    pub by: ByArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Column with survey weights of the test rows

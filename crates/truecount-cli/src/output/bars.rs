@@ -1,18 +1,20 @@
-//! Intervals as bars, to the right of a table: a line from end to end on a common axis and a mark at the estimate.
+//! Intervals as bars to the right of a table: a line for the interval on a common axis, and a mark
+//! at the estimate.
 //!
-//! Bars are drawn in half cells, so the ends of a line extend too far by half a cell at most; the mark is in the cell
-//! of the estimate.
+//! Lines are drawn in half cells, so that each end is off by half a cell at most. The mark is in
+//! the cell of the estimate.
 
 use super::screen::Screen;
 use console::Style;
 use std::ops::RangeInclusive;
 use truecount_analysis::results::Span;
 
-/// Cells of a bar: fewer show nothing, more are hard to follow from the names on the left.
+/// Width of a bar in cells: shorter bars show nothing, longer ones are hard to follow from the
+/// names on the left.
 const CELLS: RangeInclusive<usize> = 16..=40;
 
-/// An axis that covers only a part of [0, 1] begins and ends at multiples of one of these numbers, shown with this many
-/// decimals. The finest match the table's digits.
+/// Numbers of equal parts of [0, 1] at whose limits an axis may begin and end, with the number of
+/// decimals of its labels. The finest parts match the digits of the table.
 const PARTS: [(f64, usize); 10] = [
     (10_000.0, 4),
     (5000.0, 4),
@@ -26,11 +28,11 @@ const PARTS: [(f64, usize); 10] = [
     (10.0, 1),
 ];
 
-/// How bars are drawn.
+/// Bars with a common axis, width and style.
 pub struct IntervalBars {
     axis: Axis,
     cells: usize,
-    warned: Style,
+    warning_style: Style,
 }
 
 /// The values at the left and the right end of a bar.
@@ -41,33 +43,35 @@ struct Axis {
 }
 
 impl IntervalBars {
-    /// Bars beside a table of this width; `None` if the screen has no room, or there is nothing to compare.
-    pub fn beside(table: usize, screen: Screen, spans: impl Iterator<Item = Span> + Clone) -> Option<Self> {
-        let room = usize::from(screen.width?).checked_sub(table)?;
+    /// Creates bars next to a table of this width; `None` if the screen is too narrow or there is
+    /// only one row.
+    pub fn new(table_width: usize, screen: Screen, spans: impl Iterator<Item = Span> + Clone) -> Option<Self> {
+        let room = usize::from(screen.width?).checked_sub(table_width)?;
         if room < *CELLS.start() || spans.clone().nth(1).is_none() {
             return None;
         }
-        let warned = Style::new().yellow().force_styling(screen.colour);
-        Some(Self { axis: Axis::from_spans(spans), cells: room.min(*CELLS.end()), warned })
+        let warning_style = Style::new().yellow().force_styling(screen.colour);
+        Some(Self { axis: Axis::from_spans(spans), cells: room.min(*CELLS.end()), warning_style })
     }
 
-    /// The axis, and the line below it.
-    pub fn head(&self) -> [String; 2] {
+    /// Returns the labels of the axis, and the line below them.
+    pub fn header(&self) -> [String; 2] {
         let Axis { from, to, decimals } = self.axis;
         let (from, to) = (format!("{from:.decimals$}"), format!("{to:.decimals$}"));
         let rest = self.cells - from.len();
         [format!("{from}{to:>rest$}"), "─".repeat(self.cells)]
     }
 
+    /// Draws the bar of one row.
     pub fn bar(&self, span: &Span) -> String {
-        let mark = self.place(span.estimate).floor().min(self.cells as f64 - 1.0);
-        let line = span.interval.map(|ends| ends.map(|end| self.place(end)));
-        // Whether the line covers the half cell that begins there.
-        let through = |from: f64| line.is_some_and(|[lower, upper]| from < upper && lower < from + 0.5);
+        let mark = self.position(span.estimate).floor().min(self.cells as f64 - 1.0);
+        let line = span.interval.map(|limits| limits.map(|limit| self.position(limit)));
+        // Whether the line covers a part of the half cell that begins at `left`.
+        let covers = |left: f64| line.is_some_and(|[lower, upper]| left < upper && lower < left + 0.5);
         let cell = |i: usize| {
-            let from = i as f64;
-            match (through(from), through(from + 0.5)) {
-                _ if from == mark => '●',
+            let left = i as f64;
+            match (covers(left), covers(left + 0.5)) {
+                _ if left == mark => '●',
                 (true, true) => '━',
                 (true, false) => '╸',
                 (false, true) => '╺',
@@ -76,25 +80,25 @@ impl IntervalBars {
         };
         let bar: String = (0..self.cells).map(cell).collect();
         let bar = bar.trim_end();
-        if span.warned { self.warned.apply_to(bar).to_string() } else { bar.to_owned() }
+        if span.warned { self.warning_style.apply_to(bar).to_string() } else { bar.to_owned() }
     }
 
-    /// The distance of x from the left end, in cells.
-    fn place(&self, x: f64) -> f64 {
+    /// Distance of x from the left end, in cells.
+    fn position(&self, x: f64) -> f64 {
         let Axis { from, to, .. } = self.axis;
         ((x - from) / (to - from)).clamp(0.0, 1.0) * self.cells as f64
     }
 }
 
 impl Axis {
-    /// [0, 1], or a part of it if everything lies within one half.
+    /// Returns the axis [0, 1], or a part of it if all values lie within a range of at most 0.5.
     fn from_spans(spans: impl Iterator<Item = Span>) -> Self {
-        let places = spans.flat_map(|span| span.interval.into_iter().flatten().chain([span.estimate]));
-        let (least, most) = places.fold((1.0_f64, 0.0_f64), |(least, most), x| (least.min(x), most.max(x)));
-        let finest = PARTS.into_iter().find(|(parts, _)| (most - least) * parts <= 5.0);
+        let values = spans.flat_map(|span| span.interval.into_iter().flatten().chain([span.estimate]));
+        let (min, max) = values.fold((1.0_f64, 0.0_f64), |(min, max), x| (min.min(x), max.max(x)));
+        let finest = PARTS.into_iter().find(|(parts, _)| (max - min) * parts <= 5.0);
         let Some((parts, decimals)) = finest else { return Self { from: 0.0, to: 1.0, decimals: 0 } };
-        let from = (least * parts).floor().min(parts - 1.0);
-        let to = (most * parts).ceil().max(from + 1.0);
+        let from = (min * parts).floor().min(parts - 1.0);
+        let to = (max * parts).ceil().max(from + 1.0);
         Self { from: from / parts, to: to / parts, decimals }
     }
 }
@@ -111,20 +115,20 @@ mod tests {
         (0.125, Some([0.0625, 0.1875]), true),
     ];
 
-    fn spans(of: &[(f64, Option<[f64; 2]>, bool)]) -> impl Iterator<Item = Span> + Clone {
-        of.iter().map(|&(estimate, interval, warned)| Span { estimate, interval, warned })
+    fn spans(rows: &[(f64, Option<[f64; 2]>, bool)]) -> impl Iterator<Item = Span> + Clone {
+        rows.iter().map(|&(estimate, interval, warned)| Span { estimate, interval, warned })
     }
 
-    fn drawn(table: usize, screen: Screen) -> Option<Vec<String>> {
-        let bars = IntervalBars::beside(table, screen, spans(&SPANS))?;
-        Some(bars.head().into_iter().chain(spans(&SPANS).map(|span| bars.bar(&span))).collect())
+    fn lines(table_width: usize, screen: Screen) -> Option<Vec<String>> {
+        let bars = IntervalBars::new(table_width, screen, spans(&SPANS))?;
+        Some(bars.header().into_iter().chain(spans(&SPANS).map(|span| bars.bar(&span))).collect())
     }
 
     /// 20 cells of 0.05 each.
     #[test]
-    fn a_bar_is_a_line_to_half_a_cell_and_a_mark() {
+    fn a_bar_is_a_line_in_half_cells_and_a_mark() {
         let screen = Screen { width: Some(120), colour: false };
-        let lines = drawn(100, screen).unwrap();
+        let lines = lines(100, screen).unwrap();
         insta::assert_snapshot!(lines.join("\n"), @"
         0                  1
         ────────────────────
@@ -139,19 +143,19 @@ mod tests {
     #[test]
     fn bars_need_a_terminal_with_room_and_another_row() {
         let wide = Screen { width: Some(120), colour: false };
-        let cells = |table, screen| drawn(table, screen).map(|lines| lines[1].chars().count());
+        let cells = |table_width, screen| lines(table_width, screen).map(|lines| lines[1].chars().count());
         assert_eq!(
-            [20, 80, 100, 104, 105, 130].map(|table| cells(table, wide)),
+            [20, 80, 100, 104, 105, 130].map(|table_width| cells(table_width, wide)),
             [Some(40), Some(40), Some(20), Some(16), None, None]
         );
         assert_eq!(cells(20, Screen::default()), None);
-        assert!(IntervalBars::beside(20, wide, spans(&SPANS[..1])).is_none());
+        assert!(IntervalBars::new(20, wide, spans(&SPANS[..1])).is_none());
     }
 
     #[test]
-    fn warned_bars_are_yellow_where_colours_are_seen() {
-        let plain = drawn(80, Screen { width: Some(120), colour: false }).unwrap();
-        let coloured = drawn(80, Screen { width: Some(120), colour: true }).unwrap();
+    fn bars_with_warnings_are_yellow_on_a_screen_with_colours() {
+        let plain = lines(80, Screen { width: Some(120), colour: false }).unwrap();
+        let coloured = lines(80, Screen { width: Some(120), colour: true }).unwrap();
         let yellow = |line: &String| format!("\u{1b}[33m{line}\u{1b}[0m");
         for (i, (plain, coloured)) in plain.iter().zip(&coloured).enumerate() {
             let warned = i.checked_sub(2).is_some_and(|i| SPANS[i].2);
@@ -160,10 +164,10 @@ mod tests {
     }
 
     #[test]
-    fn the_axis_is_that_part_of_0_to_1_that_is_needed() {
-        let axis = |least: f64, most: f64| {
+    fn the_axis_covers_the_needed_part_of_0_to_1() {
+        let axis = |min: f64, max: f64| {
             let Axis { from, to, decimals } =
-                Axis::from_spans(spans(&[(least, None, false), (most, Some([least, most]), false)]));
+                Axis::from_spans(spans(&[(min, None, false), (max, Some([min, max]), false)]));
             format!("{from:.decimals$} {to:.decimals$}")
         };
         assert_eq!(axis(0.0, 1.0), "0 1");

@@ -1,11 +1,12 @@
-//! Checks that the results can tell grouping columns apart.
+//! Checks the names of grouping columns against the result columns.
 
 use super::OutputFormat;
-use crate::failure::CliError;
+use crate::error::CliError;
 use truecount_analysis::advice;
 use truecount_analysis::results::ColumnDescription;
 
-/// Refuses grouping columns that results in this form, with these columns of their own, could not tell apart.
-pub fn check_by(by: &[String], form: OutputFormat, own: &[ColumnDescription]) -> Result<(), CliError> {
-    advice::check_by(by, form.is_flat().then(|| form.name()).as_deref(), own).map_err(CliError::Usage)
+/// Returns an error if grouping columns have the same name as each other or, in a flat format, as a
+/// result column.
+pub fn check_by(by: &[String], format: OutputFormat, columns: &[ColumnDescription]) -> Result<(), CliError> {
+    advice::check_by(by, format.is_flat().then(|| format.name()).as_deref(), columns).map_err(CliError::Usage)
 }

@@ -1,6 +1,6 @@
-//! What a command reads and what it writes, checked before long work.
+//! The files that a command reads and writes, checked before long work.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount_tables::input::is_stdio;
@@ -9,31 +9,32 @@ use truecount_tables::whole_file;
 /// A command's inputs, and its outputs with the options that name them.
 #[derive(Default)]
 pub struct FileRoles {
-    /// Each input by the file that it is.
+    /// Each input by its canonical path.
     inputs: HashMap<PathBuf, PathBuf>,
     outputs: Vec<(&'static str, PathBuf)>,
     folders: Vec<PathBuf>,
 }
 
 impl FileRoles {
-    /// These files are read.
+    /// Creates roles with these input files.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Self {
-        let found = |path: &PathBuf| {
+        let existing = |path: &PathBuf| {
             // Standard input may be a file too.
             let file = if is_stdio(path) { Path::new("/dev/stdin") } else { path };
             Some((whole_file::file_at(file)?, path.clone()))
         };
-        Self { inputs: inputs.into_iter().filter_map(found).collect(), ..Self::default() }
+        Self { inputs: inputs.into_iter().filter_map(existing).collect(), ..Self::default() }
     }
 
-    /// An option that may name a file to write.
+    /// Adds an output file, if the option names one.
     #[must_use]
     pub fn writing(mut self, option: &'static str, path: Option<&Path>) -> Self {
         self.outputs.extend(path.map(|path| (option, path.to_owned())));
         self
     }
 
-    /// An option that may name a folder, which is made if need be and gets files of these names.
+    /// Adds an output folder, if the option names one. The folder is created if it does not exist,
+    /// and gets files with these names.
     #[must_use]
     pub fn filling(
         mut self,
@@ -48,10 +49,11 @@ impl FileRoles {
         self
     }
 
-    /// Refuses an output that is an input or another output, and what cannot be written.
+    /// Checks all outputs, and creates the output folders.
     ///
     /// # Errors
-    /// If an output is refused.
+    /// Returns an error if an output is standard output, an input or another output, or cannot be
+    /// written.
     pub fn check(&self) -> Result<(), CliError> {
         let mut known: HashMap<PathBuf, &str> = HashMap::new();
         for (option, path) in &self.outputs {
@@ -61,7 +63,7 @@ impl FileRoles {
             let file = match whole_file::file_at(path) {
                 Some(file) => file,
                 None if whole_file::is_stream(path) => continue,
-                None => path.clone(), // its folder is yet to be made
+                None => path.clone(), // the folder does not exist yet
             };
             if let Some(input) = self.inputs.get(&file) {
                 return Err(CliError::Usage(format!("{option} would overwrite the input {}", input.display())));

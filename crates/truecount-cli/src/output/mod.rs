@@ -1,21 +1,21 @@
-//! What is printed: results in one of the forms on stdout or in a file, messages on stderr.
+//! Printing: results to standard output or a file, messages to standard error.
 
 mod bars;
 mod by;
 mod files;
-mod form;
+mod format;
 mod samples;
 mod screen;
 mod text;
 
 pub use by::check_by;
 pub use files::FileRoles;
-pub use form::{Output, OutputFormat};
+pub use format::{OutputArgs, OutputFormat};
 pub use samples::warn;
 pub use truecount_analysis::notes::{diagnostics, fit_notes};
 pub use truecount_analysis::output::{BOOTSTRAP, Stratum, columns, parameters_json, warning_lines};
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use console::Term;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -28,29 +28,29 @@ use truecount_tables::groups::Keys;
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
-/// Estimates of the command's groups.
-pub type Answer<'a> = output::EstimateOutput<'a, Keys>;
+/// The estimates of groups from files, with all that is printed about them.
+pub type EstimateOutput<'a> = output::EstimateOutput<'a, Keys>;
 
-/// Writes results to the file if there is one, else to stdout.
+/// Writes results to the file if there is one, otherwise to standard output.
 ///
 /// # Errors
-/// If the file or standard output cannot be written.
-pub fn print(results: &Results, form: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
+/// Returns an error if the file or standard output cannot be written.
+pub fn print(results: &Results, format: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
     match file {
-        Some(path) => Ok(whole_file::write_with(path, |out| write(results, form, Screen::default(), out))?),
-        None => to_stdout(|out| write(results, form, Screen::stdout(), out)),
+        Some(path) => Ok(whole_file::write_with(path, |out| write(results, format, Screen::default(), out))?),
+        None => to_stdout(|out| write(results, format, Screen::stdout(), out)),
     }
 }
 
-/// Writes results to the file if there is one, else to stdout; and their warnings to stderr.
-pub fn print_with_warnings(results: &Results, form: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
-    print(results, form, file)?;
-    results.warnings.iter().for_each(|warning| say_wrapped(warning));
+/// Writes results to the file or to standard output, and their warnings to standard error.
+pub fn print_with_warnings(results: &Results, format: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
+    print(results, format, file)?;
+    results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
     Ok(())
 }
 
-fn write(results: &Results, form: OutputFormat, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
-    let form = match form {
+fn write(results: &Results, format: OutputFormat, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
+    let format = match format {
         OutputFormat::Table => return text::write(results, screen, out),
         OutputFormat::Parquet => return truecount_tables::parquet::write(results, out),
         OutputFormat::Markdown => results::ResultFormat::Markdown,
@@ -59,10 +59,10 @@ fn write(results: &Results, form: OutputFormat, screen: Screen, out: &mut (impl 
         OutputFormat::Jsonl => results::ResultFormat::Jsonl,
         OutputFormat::Csv => results::ResultFormat::Csv,
     };
-    results.write(&AllThreads, form, out)
+    results.write(&AllThreads, format, out)
 }
 
-/// What the standard errors and intervals account for.
+/// Returns notes on the sampling that standard errors and intervals account for.
 pub fn variances<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
     variance_of: impl Fn(&Quantifier) -> Option<String>,
@@ -70,30 +70,31 @@ pub fn variances<'a>(
     notes::variance_notes(quantifiers, variance_of, BOOTSTRAP)
 }
 
-/// Results to stdout.
+/// Writes to standard output.
 pub fn to_stdout(write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) -> Result<(), CliError> {
     let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
-        // A reader that stops early, as `head` does, has what it wanted.
+        // A reader that stops early, such as `head`, has read all it needs.
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(CliError::at("standard output")(e)),
         _ => Ok(()),
     }
 }
 
-/// Writes a sentence to stderr, on a terminal in lines of its width.
-pub fn say_wrapped(sentence: &str) {
+/// Writes a message to standard error, wrapped to the width of a terminal.
+pub fn print_wrapped_message(sentence: &str) {
     match Term::stderr().size_checked() {
         Some((_rows, columns)) => {
             let lines = wrap(sentence, usize::from(columns).max(40) - 3, "");
             for (number, line) in lines.into_iter().enumerate() {
-                say(&format!("{}{line}", if number > 0 { "  " } else { "" }));
+                print_message(&format!("{}{line}", if number > 0 { "  " } else { "" }));
             }
         }
-        None => say(sentence),
+        None => print_message(sentence),
     }
 }
 
-/// Writes a line to stderr. If that fails, the results matter more than a complaint about it.
-pub fn say(line: &str) {
+/// Writes a line to standard error. A failure to do so is ignored, as it does not affect the
+/// results.
+pub fn print_message(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

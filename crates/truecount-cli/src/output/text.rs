@@ -1,5 +1,5 @@
-//! Results for people on a terminal: aligned tables within 80 columns for any reasonable names of groups, and notes
-//! below them. If there is room, bars show the intervals.
+//! Results as text: aligned tables with notes below them. If the terminal has room, bars show the
+//! intervals. Tables fit 80 columns unless names of groups are very long.
 
 use super::bars::IntervalBars;
 use super::screen::Screen;
@@ -12,27 +12,27 @@ use truecount_analysis::results::{Note, ReadableTable, ResultTable, Results};
 const BEFORE_BARS: &str = "  ";
 
 pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Result<()> {
-    let mut explained: Vec<String> = Vec::new();
+    let mut explanations: Vec<String> = Vec::new();
     for (table, readable) in results.readable() {
         table.title().iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        lines(table, &readable, screen, out)?;
+        write_table(table, &readable, screen, out)?;
         writeln!(out)?;
-        // Several views of the same rows have the same marks.
-        let new: Vec<String> = readable.explanations().filter(|line| !explained.contains(line)).collect();
-        explained.extend(new);
+        // Views of the same rows share their marks, and each mark is explained once.
+        let new: Vec<String> = readable.explanations().filter(|line| !explanations.contains(line)).collect();
+        explanations.extend(new);
     }
-    explained
+    explanations
         .iter()
-        .chain(&results.notes.iter().flat_map(note).collect::<Vec<_>>())
+        .chain(&results.notes.iter().flat_map(note_lines).collect::<Vec<_>>())
         .try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Writes a table, with bars to its right if there is room.
-fn lines(table: &ResultTable, readable: &ReadableTable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
+fn write_table(table: &ResultTable, readable: &ReadableTable, screen: Screen, out: &mut impl Write) -> io::Result<()> {
     let header = &readable.header;
     let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.marked_lines()), readable.names);
     let mut bars = bars(table, layout.width() + BEFORE_BARS.len(), screen).into_iter().flatten();
-    // One by one, as there may be a million.
+    // Rows are formatted one by one, as there may be a million.
     let rows = readable.marked_lines().map(|line| layout.line(&line) + BEFORE_BARS);
     for mut line in [layout.line(header) + BEFORE_BARS, layout.rule() + "──"].into_iter().chain(rows) {
         line.extend(bars.next());
@@ -41,14 +41,15 @@ fn lines(table: &ResultTable, readable: &ReadableTable, screen: Screen, out: &mu
     Ok(())
 }
 
-/// The texts to the right of a table of this width: the axis, its line, and a bar for each row.
+/// Returns the texts to the right of a table of this width: the axis, its line, and a bar for each
+/// row.
 fn bars(table: &ResultTable, width: usize, screen: Screen) -> Option<impl Iterator<Item = String>> {
     screen.width?;
     let spans = table.spans()?;
-    let bars = IntervalBars::beside(width, screen, spans.iter().copied())?;
-    Some(bars.head().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
+    let bars = IntervalBars::new(width, screen, spans.iter().copied())?;
+    Some(bars.header().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
 }
 
-fn note(note: &Note) -> Vec<String> {
+fn note_lines(note: &Note) -> Vec<String> {
     note.lines().map_or_else(|| wrap(note.sentence(), LINE_WIDTH, ""), <[String]>::to_vec)
 }

@@ -1,12 +1,12 @@
-//! Where to draw the next labels, as a table by intervals of the score.
+//! The allocation of the next labels to intervals of the score.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use serde_json::json;
 use truecount::Model;
 use truecount::quantifier::{Allocation, Quantifier};
 use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit, percent};
 
-/// An interval of the score.
+/// The allocation to one interval of the score.
 pub struct AllocationRow {
     from: Option<f64>,
     to: Option<f64>,
@@ -15,8 +15,8 @@ pub struct AllocationRow {
     weight: f64,
 }
 
-/// Where to draw labels at a prevalence.
-pub struct Allocated {
+/// The allocation of labels at a prevalence.
+pub struct AllocationTable {
     prevalence: f64,
     ratio: f64,
     rows: Vec<AllocationRow>,
@@ -56,13 +56,13 @@ impl ResultRow for AllocationRow {
     }
 }
 
-impl Allocated {
-    /// By the Efficient Sweep of a model.
+impl AllocationTable {
+    /// Allocates labels with the Efficient Sweep of a model.
     pub fn new(model: &Model, prevalence: Option<f64>) -> Result<Self, CliError> {
         let Some(prevalence) = prevalence else {
             return Err(CliError::Usage(
-                "--allocate needs --prevalence, the share of positives among the scores that labels are drawn from: where they tell \
-                 most depends on it"
+                "--allocate needs --prevalence, the share of positives among the scores that labels are drawn from: \
+                 where they tell most depends on it"
                     .to_owned(),
             ));
         };
@@ -84,12 +84,14 @@ impl Allocated {
     pub fn results(&self) -> Results<'_> {
         let notes = vec![
             Note::new(format!(
-                "at prevalence {}: labels drawn so leave {} % of the variance that as many labels drawn at random leave",
+                "at prevalence {}: labels drawn so leave {} % of the variance that as many labels drawn at random \
+                 leave",
                 self.prevalence,
                 percent((1000.0 * self.ratio).round() / 1000.0)
             )),
             Note::new(
-                "label rows of each interval at random, and give each the weight of its interval: --label-weight names their column",
+                "label rows of each interval at random, and give each the weight of its interval: --label-weight \
+                 names their column",
             ),
         ];
         let about = vec![("prevalence", json!(self.prevalence)), ("variance_ratio", json!(self.ratio))];

@@ -1,13 +1,13 @@
-//! `truecount plan`: from a pilot to the sizes that a precision needs.
+//! `truecount plan`: the sample sizes that reach a precision, from a pilot.
 
 mod allocation;
 mod results;
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::models;
-use crate::options::{ColumnNames, ModelArgs, Reported, one_of};
-use crate::output::{self, FileRoles, Output};
-use allocation::{Allocated, AllocationRow};
+use crate::options::{ColumnNames, IntervalArgs, ModelArgs, one_of};
+use crate::output::{self, FileRoles, OutputArgs};
+use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
 use indexmap::IndexMap;
 use std::path::PathBuf;
@@ -19,11 +19,12 @@ use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::whole_file;
 
-/// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an interval.
+/// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an
+/// interval.
 ///
-/// With neither --unlabelled nor --labelled: a table of sizes that reach it. With one of them: how many of the other
-/// are needed. With both, and neither --se nor --half-width: what to expect of them. `--method all` stands for all
-/// methods whose variance has a formula.
+/// With neither --unlabelled nor --labelled: a table of sizes that reach it. With one of them: how
+/// many of the other are needed. With both, and neither --se nor --half-width: what to expect of
+/// them. `--method all` stands for all methods whose variance has a formula.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("goal").args(["se", "half_width"])))]
 pub struct PlanArgs {
@@ -41,13 +42,13 @@ pub struct PlanArgs {
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     prevalence: Option<f64>,
     /// Number of unlabelled scores
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SCORES))]
     unlabelled: Option<u64>,
     /// Number of labelled scores: a total, or positives,negatives
     #[arg(long, value_name = "N|N,N", value_parser = counts)]
     labelled: Option<LabelledCounts>,
     #[command(flatten)]
-    reported: Reported,
+    intervals: IntervalArgs,
     /// Type of the interval with the half-width
     #[arg(long, value_parser = one_of(Interval::TABLE), default_value = "wilson")]
     interval: Interval,
@@ -59,19 +60,19 @@ pub struct PlanArgs {
     #[arg(long, conflicts_with_all = ["se", "half_width", "unlabelled", "labelled", "figure"])]
     allocate: bool,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
     /// SVG file: labelled scores needed for each number of unlabelled scores
     #[arg(long, value_name = "FILE.svg")]
     figure: Option<PathBuf>,
 }
 
-/// The largest number of scores that can be typed: numbers up to it are exact in a double.
-const MOST: u64 = 1 << 53;
+/// Largest number of scores that can be typed; integers up to this one are exact in a double.
+const MAX_SCORES: u64 = 1 << 53;
 
-/// Numbers of labelled scores as typed.
+/// Parses numbers of labelled scores.
 fn counts(typed: &str) -> Result<LabelledCounts, String> {
     let number = |text: &str| match text.trim().parse() {
-        Ok(n) if n <= MOST / 2 => Ok(n),
+        Ok(n) if n <= MAX_SCORES / 2 => Ok(n),
         _ => Err("it must be a whole number, or two with a comma between them".to_owned()),
     };
     match typed.split_once(',') {
@@ -100,7 +101,7 @@ impl PlanArgs {
     }
 }
 
-/// What the results are.
+/// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
     vec![describe_table::<PlanRow>(), describe_table::<AllocationRow>()]
 }
@@ -110,41 +111,41 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         return allocate(args);
     }
     let question = args.question()?;
-    let form = args.output.form()?;
+    let format = args.output.format()?;
     FileRoles::reading(args.source.path())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
         .check()?;
-    let reporting = args.reported.with(args.interval)?;
+    let interval_options = args.intervals.interval_options(args.interval)?;
     if args.figure.is_some() && question.goal().is_none() {
         return Err(CliError::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
     }
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    let plans = Plans::new(&model, question, args.prevalence, &reporting)?;
-    tell_of_left_out(&plans)?;
+    let plans = Plans::new(&model, question, args.prevalence, &interval_options)?;
+    report_omitted_plans(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
-        let Some(picture) = charts::plan::draw(&plans, goal) else {
+        let Some(figure) = charts::plan::draw(&plans, goal) else {
             return Err(CliError::Usage(
                 "--figure has nothing to show: no number of scores reaches the goal".to_owned(),
             ));
         };
-        whole_file::write(path, picture.as_bytes())?;
-        output::say(&format!("wrote {}", path.display()));
+        whole_file::write(path, figure.as_bytes())?;
+        output::print_message(&format!("wrote {}", path.display()));
     }
-    output::print(&args.output.shown(results::results(&plans), form), form, args.output.file())?;
+    output::print(&args.output.shown(results::results(&plans), format), format, args.output.file())?;
     warn(&plans);
     Ok(())
 }
 
-/// Where to draw the next labels.
+/// Prints the allocation of the next labels.
 fn allocate(args: &PlanArgs) -> Result<(), CliError> {
-    let form = args.output.form()?;
+    let format = args.output.format()?;
     FileRoles::reading(args.source.path()).writing("--output", args.output.file()).check()?;
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    output::print(&Allocated::new(&model, args.prevalence)?.results(), form, args.output.file())
+    output::print(&AllocationTable::new(&model, args.prevalence)?.results(), format, args.output.file())
 }
 
-/// The settings, with methods that can be planned for.
+/// Returns the settings. With `--method all`, only methods that can be planned for are kept.
 fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
     let mut settings = source.train.settings()?;
     if settings.may_leave_out {
@@ -154,9 +155,9 @@ fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
     Ok(settings)
 }
 
-/// What is not among the plans, which is an error if nothing is.
-fn tell_of_left_out(plans: &Plans) -> Result<(), CliError> {
-    let reason = |left_out: &OmittedPlan| match left_out {
+/// Prints a warning for each omitted plan, or returns an error if all are omitted.
+fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
+    let reason = |omitted: &OmittedPlan| match omitted {
         OmittedPlan::Method(_, error) if error.code() == "plan-not-possible" => format_error(error),
         OmittedPlan::Method(method, error) => format!("{method}: {}", format_error(error)),
         OmittedPlan::Split(name, error) => format!("{name}: {error}"),
@@ -165,17 +166,17 @@ fn tell_of_left_out(plans: &Plans) -> Result<(), CliError> {
     if plans.planners.is_empty() {
         return Err(CliError::Data(reasons.collect::<Vec<_>>().join("; ")));
     }
-    reasons.for_each(|reason| output::say(&format!("warning: left out, {reason}")));
+    reasons.for_each(|reason| output::print_message(&format!("warning: left out, {reason}")));
     Ok(())
 }
 
 fn warn(plans: &Plans) {
-    plans.small_pilot().for_each(|sentence| output::say(&format!("warning: {sentence}")));
+    plans.small_pilot().for_each(|sentence| output::print_message(&format!("warning: {sentence}")));
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (method, warning) in plans.warnings() {
         warnings.entry(format_warning(&warning)).or_default().push(method.to_string());
     }
     for (warning, methods) in warnings {
-        output::say(&format!("warning: {}: {warning}", methods.join(", ")));
+        output::print_message(&format!("warning: {}: {warning}", methods.join(", ")));
     }
 }

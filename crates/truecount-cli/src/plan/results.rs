@@ -1,4 +1,4 @@
-//! Plans for every form, and below them what the sizes are for and where they come from.
+//! The results of planning: the table of sizes, and notes on the goal and the pilot.
 
 use crate::output::parameters_json;
 use crate::output::variances;
@@ -8,7 +8,7 @@ use truecount::{PerClass, Target};
 use truecount_analysis::plan::{PlanQuestion, Plans};
 use truecount_analysis::results::{Note, Results, percent};
 
-/// The results, for every form.
+/// Returns the results for all formats.
 pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
     let goal = plans.question.goal().map(|goal| {
         let name = match goal.measure() {
@@ -29,7 +29,7 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
 }
 
 fn notes(plans: &Plans) -> Vec<Note> {
-    let place = match plans.prevalence {
+    let prevalence = match plans.prevalence {
         Some(alpha) => format!("at prevalence {alpha}"),
         None => "at the worst prevalence (--prevalence names one)".to_owned(),
     };
@@ -39,9 +39,9 @@ fn notes(plans: &Plans) -> Vec<Note> {
                 PrecisionMeasure::StandardError => "se",
                 PrecisionMeasure::HalfWidth => "half-width",
             };
-            format!("goal: {name} at most {} {place}", goal.at_most())
+            format!("goal: {name} at most {} {prevalence}", goal.at_most())
         }
-        None => format!("to be expected {place}"),
+        None => format!("to be expected {prevalence}"),
     })];
     let target = match plans.reporting.target() {
         Target::Sample => "",

@@ -1,16 +1,18 @@
-//! The page of all columns, from the entries that every form of the results reads.
+//! The page of all result columns, generated from their descriptions.
 
 use super::markdown::{section, table};
 use truecount_analysis::results::{TableDescription, Unit};
 
 const INTRODUCTION: &str = "\
-Results are tables, whatever their form: `--format` or the extension of `--output` chooses among CSV, JSON, JSON lines, Parquet, Markdown, \
-LaTeX and the table on the terminal. Grouping columns come first, under their own names, in JSON as the object `group`. In CSV what there \
-is not is an empty cell and `inf` stands for unlimited; in JSON and Parquet both are null. Where a command has several tables, CSV, JSON \
-lines and Parquet have one, whose first own column, `table`, says which row belongs to which. Parquet's fields carry unit and meaning.
+Results are tables, whatever their form: `--format` or the extension of `--output` chooses among CSV, JSON, \
+JSON lines, Parquet, Markdown, LaTeX and the table on the terminal. Grouping columns come first, under their \
+own names, in JSON as the object `group`. In CSV what there is not is an empty cell and `inf` stands for \
+unlimited; in JSON and Parquet both are null. Where a command has several tables, CSV, JSON lines and Parquet \
+have one, whose first own column, `table`, says which row belongs to which. Parquet's fields carry unit and \
+meaning.
 ";
 
-/// Of each command its tables.
+/// Returns the page of the commands' tables.
 pub fn page(commands: &[(&str, Vec<TableDescription>)]) -> String {
     let mut page = format!("# Columns of results\n\n{INTRODUCTION}");
     for (command, tables) in commands {

@@ -1,4 +1,4 @@
-//! The page of all codes, from the tables that define them.
+//! The page of all error and warning codes, generated from their tables.
 
 use super::markdown::{section, table};
 use std::fmt::Display;
@@ -6,7 +6,8 @@ use truecount::{ErrorKind, Operation, Problem, Severity, Warning};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 
 const INTRODUCTION: &str = "\
-Every error and every warning has a code. It stays the same from version to version, which its sentence does not: programs go by the
+Every error and every warning has a code. It stays the same from version to version, which its sentence does \
+not: programs go by the
 code, and by the fields that come with it, such as the row or the method.
 ";
 
@@ -14,20 +15,24 @@ pub fn page() -> String {
     let mut page = format!("# Errors and warnings\n\n{INTRODUCTION}");
     section(&mut page, "Warnings");
     page.push_str("\nA warning stands beside an estimate, with what it means for publishing it.\n");
-    table(&mut page, ["severity", "what to do"], Severity::TABLE.iter().map(|(name, _, what)| [name, what]));
+    table(&mut page, ["severity", "what to do"], Severity::TABLE.iter().map(|(name, _, action)| [name, action]));
     rows(&mut page, "severity", Warning::TABLE);
     section(&mut page, "Errors");
     page.push_str("\nAn error stands in the place of estimates, and is about one of these.\n");
-    table(&mut page, ["about", "what to do"], ErrorKind::TABLE.iter().map(|(name, _, what)| [name, what]));
+    table(&mut page, ["about", "what to do"], ErrorKind::TABLE.iter().map(|(name, _, action)| [name, action]));
     rows(&mut page, "about", &[Problem::TABLE, &Operation::table(), AnalysisProblem::TABLE].concat());
     section(&mut page, "Errors of files");
-    page.push_str("\nWhat is wrong with a file, a table or a tally comes with its place: the file, the line or row, the column.\n");
+    page.push_str(
+        "\nWhat is wrong with a file, a table or a tally comes with its place: the file, the line or row, the \
+         column.\n",
+    );
     rows(&mut page, "about", TableProblem::TABLE);
     page
 }
 
-/// A table of codes, each with its class and its meaning.
+/// Adds a table of codes with their classes and meanings.
 fn rows<T: Display>(page: &mut String, class: &str, codes: &[(&str, T, &str)]) {
-    let rows = codes.iter().map(|(code, of, meaning)| [format!("`{code}`"), of.to_string(), (*meaning).to_owned()]);
+    let rows =
+        codes.iter().map(|(code, class, meaning)| [format!("`{code}`"), class.to_string(), (*meaning).to_owned()]);
     table(page, ["code", class, "meaning"], rows);
 }

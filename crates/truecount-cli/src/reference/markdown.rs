@@ -1,4 +1,4 @@
-//! Sections and tables of the pages.
+//! Sections and tables in Markdown.
 
 use std::fmt::{Display, Write};
 
@@ -6,8 +6,8 @@ pub fn section(page: &mut String, title: &str) {
     let _ = write!(page, "\n## {title}\n");
 }
 
-pub fn table<const N: usize>(page: &mut String, head: [&str; N], rows: impl Iterator<Item = [impl Display; N]>) {
-    let _ = write!(page, "\n| {} |\n|{}\n", head.join(" | "), "---|".repeat(N));
+pub fn table<const N: usize>(page: &mut String, header: [&str; N], rows: impl Iterator<Item = [impl Display; N]>) {
+    let _ = write!(page, "\n| {} |\n|{}\n", header.join(" | "), "---|".repeat(N));
     for row in rows {
         let _ = writeln!(page, "| {} |", row.map(|cell| cell.to_string()).join(" | "));
     }

@@ -1,6 +1,6 @@
-//! What can be typed after `truecount report`.
+//! Arguments of `truecount report`.
 
-use crate::options::{AuditSampleArgs, Estimated, SortArgs};
+use crate::options::{AuditSampleArgs, EstimationArgs, SortArgs};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use truecount_report::{POSITIVE_NAME, ROW_NAME};
@@ -10,18 +10,18 @@ Example:
   truecount report --train labelled.csv --test messages.csv --by week \\
     --items messages --positive-name spam -o report.html";
 
-/// Writes one HTML file that needs nothing else to be read: the answer as a sentence, whether it can be relied on, a chart and a table of
-/// the groups, what the answer rests on; and, folded, the scores, the check, other methods and what reproduces it. All test scores are held
-/// in memory.
+/// Writes one HTML file that needs nothing else to be read: the answer as a sentence, whether it
+/// can be relied on, a chart and a table of the groups, what the answer rests on; and, folded, the
+/// scores, the check, other methods and what reproduces it. All test scores are held in memory.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
-pub struct Report {
+pub struct ReportArgs {
     #[command(flatten)]
-    pub estimated: Estimated,
+    pub estimation: EstimationArgs,
     #[command(flatten)]
-    pub audited: AuditSampleArgs,
+    pub audit_args: AuditSampleArgs,
     #[command(flatten)]
-    pub sorted: SortArgs,
+    pub sort_args: SortArgs,
     /// HTML file, written whole or not at all; - for standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,

@@ -1,11 +1,11 @@
-//! `truecount report`: a page that a statistician can put in front of those who decide.
+//! `truecount report`: an HTML page with the estimates, for readers who are not statisticians.
 
 mod args;
 
-pub use args::Report;
+pub use args::ReportArgs;
 
 use crate::audit::in_group;
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::models::{model_for, test_files};
 use crate::output::{self, FileRoles, OutputFormat};
 use crate::parallel;
@@ -25,30 +25,30 @@ use truecount_tables::input::{self, ScoreValues};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::whole_file;
 
-pub fn run(args: &Report, typed: &[String]) -> Result<(), CliError> {
-    let tested = &args.estimated.tested;
-    output::check_by(&tested.by, OutputFormat::Table, &[])?;
-    refuse_beside_audit(args)?;
-    let resampling = args.estimated.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
-    let options = ReportOptions { reporting: args.estimated.reporting()?, resampling };
-    let sort = args.sorted.sort::<EstimateRow>(&tested.by)?;
-    let paths = input::files(&tested.test)?;
-    let inputs = || tested.source.path().into_iter().chain(&args.audited.audit).chain(&paths);
+pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
+    let test_args = &args.estimation.test_args;
+    output::check_by(&test_args.by, OutputFormat::Table, &[])?;
+    check_audit_options(args)?;
+    let resampling = args.estimation.resampling()?.map(|resampling| (resampling.resamples, resampling.seed));
+    let options = ReportOptions { reporting: args.estimation.interval_options()?, resampling };
+    let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
+    let paths = input::files(&test_args.test)?;
+    let inputs = || test_args.source.path().into_iter().chain(&args.audit_args.audit).chain(&paths);
     input::once_each(inputs())?;
     let file = Some(args.output.as_path()).filter(|path| !input::is_stdio(path));
     FileRoles::reading(inputs())
         .writing("--output", file)
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
-    let models = ReportModels::new(model_for(tested, &paths)?, tested.weight.is_some())?;
-    let columns = tested.columns.get().for_model(&models.asked);
-    let source = test_files(tested, &paths, columns);
-    let pool = parallel::pool(tested.threads)?;
+    let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some())?;
+    let columns = test_args.columns.get().for_model(&models.asked);
+    let source = test_files(test_args, &paths, columns);
+    let pool = parallel::pool(test_args.threads)?;
     let mut rows = pool.install(|| source.kept(&models.every))?;
     let audit = pool.install(|| audit(args, &models, &mut rows, &options.reporting))?;
-    let grouped = !tested.by.is_empty();
-    let (items, are) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
-    let words = Words { items: &items, positive_name: &are, target: options.reporting.target() };
+    let grouped = !test_args.by.is_empty();
+    let (items, positive_name) = (escape_untrusted(&args.items), escape_untrusted(&args.positive_name));
+    let words = Words { items: &items, positive_name: &positive_name, target: options.reporting.target() };
     let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
     let data = pool.install(|| ReportData::new(&AllThreads, &models, &rows, audit, sort, &options))?;
@@ -63,17 +63,17 @@ pub fn run(args: &Report, typed: &[String]) -> Result<(), CliError> {
     }
     let Some(path) = file else { return output::to_stdout(|out| out.write_all(page.as_bytes())) };
     whole_file::write(path, page.as_bytes())?;
-    output::say(&format!("wrote {}", path.display()));
+    output::print_message(&format!("wrote {}", path.display()));
     Ok(())
 }
 
-/// What has no formula beside an audit.
-fn refuse_beside_audit(args: &Report) -> Result<(), CliError> {
-    let others = [
-        ("--weight", args.estimated.tested.weight.is_some()),
-        ("--interval bootstrap", args.estimated.resampling()?.is_some()),
+/// Returns an error for options that cannot be combined with an audit.
+fn check_audit_options(args: &ReportArgs) -> Result<(), CliError> {
+    let incompatible = [
+        ("--weight", args.estimation.test_args.weight.is_some()),
+        ("--interval bootstrap", args.estimation.resampling()?.is_some()),
     ];
-    match others.iter().find(|(_, given)| *given && args.audited.audit.is_some()) {
+    match incompatible.iter().find(|(_, is_present)| *is_present && args.audit_args.audit.is_some()) {
         Some((option, _)) => {
             Err(CliError::Usage(format!("{option} and --audit do not go together: leave out one of them")))
         }
@@ -81,29 +81,31 @@ fn refuse_beside_audit(args: &Report) -> Result<(), CliError> {
     }
 }
 
-/// What audited rows say, if there are some; those that come besides the others are added to these.
+/// Reads the audited rows, if there are any. With `--audit-outside-test` they are added to the test
+/// rows.
 fn audit(
-    args: &Report,
+    args: &ReportArgs,
     models: &ReportModels,
     rows: &mut Groups<ScoreValues<Vec<f64>>>,
-    reporting: &IntervalOptions,
+    interval_options: &IntervalOptions,
 ) -> Result<Option<AuditData>, CliError> {
-    let Some(path) = &args.audited.audit else { return Ok(None) };
-    let tested = &args.estimated.tested;
-    let labelled = &tested.source.train.labelled;
+    let Some(path) = &args.audit_args.audit else { return Ok(None) };
+    let test_args = &args.estimation.test_args;
+    let labelled = &test_args.source.train.labelled;
     let labels = (labelled.label.as_str(), labelled.positive.as_str());
-    let table = args.audited.file(path, tested.columns.get(), labels, &tested.by).read(&ProgressBars)?;
+    let table = args.audit_args.file(path, test_args.columns.get(), labels, &test_args.by).read(&ProgressBars)?;
     let groups = table.groups(&rows.keys)?;
-    if args.audited.audit_outside_test {
+    if args.audit_args.audit_outside_test {
         table.join(&groups, &mut rows.contents);
     }
     let sizes: Vec<usize> = rows.contents.iter().map(|rows| rows.scores.len()).collect();
     let across = table.across(&groups, &sizes);
-    let found = AuditData::new(&models.asked, (&table.rows(&groups), across.as_deref()), rows, reporting);
-    found.map(Some).map_err(in_group(&rows.keys, path))
+    let audit = AuditData::new(&models.asked, (&table.rows(&groups), across.as_deref()), rows, interval_options);
+    audit.map(Some).map_err(in_group(&rows.keys, path))
 }
 
-/// The command of these words, typed behind the program's name, and the files that it reads.
+/// Returns the command line and the files that it reads. `typed` has the words after the program's
+/// name.
 fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, CliError> {
     let read = |path: &&PathBuf| -> Result<InputFile, CliError> {
         let name = input::name(path);

@@ -1,6 +1,6 @@
-//! How many rows to audit.
+//! Plans the number of rows to audit.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::output::{self, OutputFormat};
 use std::path::Path;
 use truecount::{IntervalOptions, Model};
@@ -12,13 +12,13 @@ pub fn print(
     model: &Model,
     files: &TestFiles,
     half_width: f64,
-    reporting: &IntervalOptions,
-    form: OutputFormat,
+    interval_options: &IntervalOptions,
+    format: OutputFormat,
     file: Option<&Path>,
 ) -> Result<(), CliError> {
     let Groups { keys, contents: tallies, .. } = files.tallied(model)?;
-    let rows = plan_audit(model, &tallies, 0..tallies.len(), half_width, reporting)?;
-    let notes = audit_plan_notes(half_width, reporting);
+    let rows = plan_audit(model, &tallies, 0..tallies.len(), half_width, interval_options)?;
+    let notes = audit_plan_notes(half_width, interval_options);
     let results = Results { tables: vec![ResultTable::new(&rows).with_groups(&keys)], notes, ..Results::default() };
-    output::print(&results, form, file)
+    output::print(&results, format, file)
 }

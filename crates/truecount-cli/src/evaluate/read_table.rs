@@ -1,26 +1,27 @@
-//! Estimates from a wide table: one row per sample, one column per method.
+//! Reads estimates from a wide table: one row per sample, one column per method.
 
-use super::wide::interval_columns;
-use super::{Evaluate, reference};
-use crate::failure::CliError;
+use super::write_table::interval_columns;
+use super::{EvaluateArgs, method_index};
+use crate::error::CliError;
 use crate::progress::ProgressBars;
 use std::collections::HashMap;
 use std::path::Path;
 use truecount_analysis::evaluation::{MethodEstimates, SampleEstimates, SampleTruth};
 use truecount_tables::input::{self, TextTable};
 
-/// Columns that are never methods, besides that of the truth. Either name can label samples.
+/// Names of the column that identifies samples, the column `sample` first. These columns, [`SIZE`]
+/// and the true prevalence are never methods.
 const SAMPLE: [&str; 2] = ["sample", "id"];
 const SIZE: &str = "n";
 const TRUTH: &str = "truth";
 
-/// Where a method's numbers are.
+/// The columns of a method's estimates and intervals.
 struct EstimateColumns {
     estimate: usize,
     interval: Option<[usize; 2]>,
 }
 
-pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, CliError> {
+pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     let decimal = args.columns.get().decimal;
     let mut table = input::open_table(path, decimal, &ProgressBars)?;
     let truth = args.truth.as_deref().unwrap_or(TRUTH);
@@ -36,10 +37,12 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, CliErr
         )));
     }
     let names = methods(&table, truth, args.train.typed_methods())?;
-    reference(&names, args.reference.as_deref())?;
+    method_index(&names, args.reference.as_deref())?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
     if decimal.is_none() {
-        table.see_decimal(&[truth_column].into_iter().chain(columns.iter().map(|of| of.estimate)).collect::<Vec<_>>());
+        let numbers: Vec<usize> =
+            [truth_column].into_iter().chain(columns.iter().map(|method| method.estimate)).collect();
+        table.see_decimal(&numbers);
     }
     let mut methods: Vec<MethodEstimates> = names
         .into_iter()
@@ -58,13 +61,13 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, CliErr
             None => samples.len().to_string(),
         };
         if let (Some(column), Some(first)) = (sample, lines.insert(id.clone(), table.line())) {
-            let what = format!("is '{id}', as that of line {first}; every sample has one row");
-            return Err(table.wrong(column, &what).into());
+            let problem = format!("is '{id}', as that of line {first}; every sample has one row");
+            return Err(table.wrong(column, &problem).into());
         }
         let n = size.map(|column| count(&table, column)).transpose()?.or(args.size.map(u64::from));
         samples.push(SampleTruth { id, n, truth: share(&table, truth_column, "correct it or remove the row")? });
         for (method, columns) in methods.iter_mut().zip(&columns) {
-            method.estimates.push(share(&table, columns.estimate, NO_ESTIMATE)?);
+            method.estimates.push(share(&table, columns.estimate, ESTIMATE_REMEDY)?);
             if let (Some(intervals), Some(ends)) = (&mut method.intervals, columns.interval) {
                 intervals.push(interval(&table, ends)?);
             }
@@ -76,14 +79,14 @@ pub fn estimates(path: &Path, args: &Evaluate) -> Result<SampleEstimates, CliErr
     Ok(SampleEstimates { samples, methods, design: None, checks: None })
 }
 
-/// The methods' names: those asked for, or all columns without another meaning.
-fn methods(table: &TextTable, truth: &str, asked: &[String]) -> Result<Vec<String>, CliError> {
+/// Returns the names of the methods: the requested ones, or all columns without another meaning.
+fn methods(table: &TextTable, truth: &str, requested: &[String]) -> Result<Vec<String>, CliError> {
     let header = table.header();
-    let other = |name: &str| SAMPLE.contains(&name) || [SIZE, truth].contains(&name);
-    if !asked.is_empty() {
+    let is_reserved = |name: &str| SAMPLE.contains(&name) || [SIZE, truth].contains(&name);
+    if !requested.is_empty() {
         let mut names: Vec<String> = Vec::new();
-        for name in asked.iter().map(|name| name.trim()) {
-            if other(name) {
+        for name in requested.iter().map(|name| name.trim()) {
+            if is_reserved(name) {
                 return Err(CliError::Usage(format!(
                     "--method {name} is no method but another column of {}",
                     table.name()
@@ -95,40 +98,46 @@ fn methods(table: &TextTable, truth: &str, asked: &[String]) -> Result<Vec<Strin
         }
         return Ok(names);
     }
-    if let Some(place) = header.iter().position(String::is_empty) {
-        let what =
-            format!("column {} has no name; call it 'sample' if it numbers the samples, or remove it", place + 1);
-        return Err(CliError::Data(format!("{}: {what}", table.name())));
+    let error = |problem: String| Err(CliError::Data(format!("{}: {problem}", table.name())));
+    if let Some(index) = header.iter().position(String::is_empty) {
+        return error(format!(
+            "column {} has no name; call it 'sample' if it numbers the samples, or remove it",
+            index + 1
+        ));
     }
     if truth != TRUTH && header.iter().any(|name| name == TRUTH) {
         return Err(CliError::Usage(format!(
-            "--truth is {truth}, but {} has a column '{TRUTH}' too, which would be taken for a method: name the methods with --method",
+            "--truth is {truth}, but {} has a column '{TRUTH}' too, which would be taken for a method: name the \
+             methods with --method",
             table.name()
         )));
     }
-    let is_end = |name: &String| header.iter().any(|method| !other(method) && interval_columns(method).contains(name));
-    let names: Vec<String> = header.iter().filter(|name| !other(name) && !is_end(name)).cloned().collect();
-    let without = |end: &String| {
-        let method = ["_lower", "_upper"].iter().find_map(|suffix| end.strip_suffix(suffix))?;
-        let both = interval_columns(method).iter().all(|end| header.contains(end));
-        both.then(|| (end.clone(), method.to_owned()))
+    let is_limit =
+        |name: &String| header.iter().any(|method| !is_reserved(method) && interval_columns(method).contains(name));
+    let names: Vec<String> = header.iter().filter(|name| !is_reserved(name) && !is_limit(name)).cloned().collect();
+    let limit_without_estimate = |column: &String| {
+        let method = ["_lower", "_upper"].iter().find_map(|suffix| column.strip_suffix(suffix))?;
+        let has_both = interval_columns(method).iter().all(|column| header.contains(column));
+        has_both.then(|| (column.clone(), method.to_owned()))
     };
-    if let Some((end, method)) = names.iter().find_map(without) {
-        let what =
-            format!("column '{end}' is the end of an interval, but there is no column '{method}' with the estimates");
-        return Err(CliError::Data(format!("{}: {what}; add it, or name the methods with --method", table.name())));
+    if let Some((limit, method)) = names.iter().find_map(limit_without_estimate) {
+        return error(format!(
+            "column '{limit}' is the end of an interval, but there is no column '{method}' with the estimates; \
+             add it, or name the methods with --method"
+        ));
     }
     if names.is_empty() {
-        let what = format!("there is no column with estimates beside '{truth}'");
-        return Err(CliError::Data(format!("{}: {what}; add one that is called after its method", table.name())));
+        return error(format!(
+            "there is no column with estimates beside '{truth}'; add one that is called after its method"
+        ));
     }
     Ok(names)
 }
 
 fn columns(table: &TextTable, name: &str) -> Result<EstimateColumns, CliError> {
-    let ends = interval_columns(name);
-    let has_interval = table.header().iter().any(|column| ends.contains(column));
-    let interval = || -> Result<[usize; 2], CliError> { Ok([table.column(&ends[0])?, table.column(&ends[1])?]) };
+    let limits = interval_columns(name);
+    let has_interval = table.header().iter().any(|column| limits.contains(column));
+    let interval = || -> Result<[usize; 2], CliError> { Ok([table.column(&limits[0])?, table.column(&limits[1])?]) };
     Ok(EstimateColumns { estimate: table.column(name)?, interval: has_interval.then(interval).transpose()? })
 }
 
@@ -140,21 +149,21 @@ fn interval(table: &TextTable, [lower, upper]: [usize; 2]) -> Result<[f64; 2], C
     Err(table.wrong(upper, &format!("is '{}', below the interval's lower end {}", table.text(upper)?, ends[0])).into())
 }
 
-/// What to do about an estimate outside [0, 1].
-const NO_ESTIMATE: &str =
+/// Remedy for an estimate outside [0, 1].
+const ESTIMATE_REMEDY: &str =
     "clip estimates that are outside; if the column is none of estimates, name those with --method";
 
-/// A true or estimated share of positives, from 0 to 1.
+/// Reads a true or estimated prevalence from [0, 1].
 fn share(table: &TextTable, column: usize, remedy: &'static str) -> Result<f64, CliError> {
     let share = table.number(column)?;
     if (0.0..=1.0).contains(&share) {
         return Ok(share);
     }
-    let what = format!("is '{}'; prevalences lie between 0 and 1", table.text(column)?);
-    Err(table.refused(column, &what, remedy).into())
+    let problem = format!("is '{}'; prevalences lie between 0 and 1", table.text(column)?);
+    Err(table.refused(column, &problem, remedy).into())
 }
 
-/// A whole number of at least 1.
+/// Reads a whole number of at least 1.
 fn count(table: &TextTable, column: usize) -> Result<u64, CliError> {
     match table.text(column)? {
         "" => Err(table.wrong(column, "is empty").into()),

@@ -1,4 +1,4 @@
-//! What ends a run early: the message says what, where and what to do.
+//! The error that ends a run. Its message says what is wrong, where, and what to do.
 
 use crate::signals;
 use std::fmt;
@@ -7,8 +7,8 @@ use truecount_analysis::advice::format_error;
 use truecount_analysis::executor::Interrupted;
 use truecount_analysis::results::escape_untrusted;
 
-/// The exit status where nothing is wrong.
-pub const DONE: u8 = 0;
+/// Exit status of a successful run.
+pub const SUCCESS: u8 = 0;
 
 /// A failed run.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub enum CliError {
 }
 
 impl CliError {
-    /// The exit status of the run.
+    /// Exit status of the run.
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Data(_) => 1,
@@ -31,7 +31,7 @@ impl CliError {
         }
     }
 
-    /// The same, said to be about a part of the data.
+    /// Prepends the name of a part of the data to the message.
     #[must_use]
     pub fn inside(self, part: &str) -> Self {
         match self {
@@ -41,9 +41,9 @@ impl CliError {
         }
     }
 
-    /// For `map_err`: says where the error happened.
-    pub fn at<E: fmt::Display>(place: impl fmt::Display) -> impl FnOnce(E) -> Self {
-        move |error| Self::Data(format!("{place}: {error}"))
+    /// Returns a function for `map_err` that prepends the location of an error.
+    pub fn at<E: fmt::Display>(location: impl fmt::Display) -> impl FnOnce(E) -> Self {
+        move |error| Self::Data(format!("{location}: {error}"))
     }
 }
 

@@ -1,16 +1,16 @@
-//! The wide table of all estimates.
+//! Writes the wide table of all estimates.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use std::path::Path;
 use truecount_analysis::evaluation::SampleEstimates;
 use truecount_analysis::results::all_digits;
 use truecount_tables::whole_file;
 
-/// Writes the wide table of all estimates, every digit, which `--estimates` reads. It holds the sizes if all are
-/// known.
+/// Writes the wide table of all estimates with all digits, as `--estimates` reads it. The table has
+/// the sample sizes if all of them are known.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn write(evaluated: &SampleEstimates, path: &Path) -> Result<(), CliError> {
     let sizes: Option<Vec<u64>> = evaluated.samples.iter().map(|sample| sample.n).collect();
     let mut header = vec!["sample".to_owned()];
@@ -35,16 +35,16 @@ pub fn write(evaluated: &SampleEstimates, path: &Path) -> Result<(), CliError> {
     Ok(whole_file::write(path, &writer.into_inner().expect("memory has room"))?)
 }
 
-/// The index of the method with this name; the first if none is given.
-pub fn reference(names: &[impl AsRef<str>], against: Option<&str>) -> Result<usize, CliError> {
-    let Some(name) = against else { return Ok(0) };
+/// Index of the method with this name; without a name, of the first method.
+pub fn method_index(names: &[impl AsRef<str>], name: Option<&str>) -> Result<usize, CliError> {
+    let Some(name) = name else { return Ok(0) };
     names.iter().position(|known| known.as_ref() == name).ok_or_else(|| {
         let known: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         CliError::Usage(format!("--reference {name} is none of the methods evaluated: {}", known.join(", ")))
     })
 }
 
-/// The names of the columns of a method's interval.
+/// Names of the columns with the limits of a method's intervals.
 pub fn interval_columns(method: &str) -> [String; 2] {
-    ["lower", "upper"].map(|end| format!("{method}_{end}"))
+    ["lower", "upper"].map(|limit| format!("{method}_{limit}"))
 }

@@ -1,6 +1,6 @@
-//! The form in which results are written, and where to.
+//! The format of the results, and the file they are written to.
 
-use crate::failure::CliError;
+use crate::error::CliError;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub enum OutputFormat {
     Parquet,
 }
 
-/// The file extensions, and the form each stands for.
+/// The file extensions with their formats.
 const EXTENSIONS: [(&str, OutputFormat); 8] = [
     ("txt", OutputFormat::Table),
     ("md", OutputFormat::Markdown),
@@ -40,13 +40,14 @@ const EXTENSIONS: [(&str, OutputFormat); 8] = [
     ("parquet", OutputFormat::Parquet),
 ];
 
-/// Where results go.
+/// The destination and format of the results.
 #[derive(clap::Args)]
-pub struct Output {
+pub struct OutputArgs {
     /// File for the results [default: standard output]
     ///
-    /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or .tex for the table.
-    /// The file is written whole or not at all. Pipes and devices are possible too.
+    /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, and .txt, .md or
+    /// .tex for the table. The file is written whole or not at all. Pipes and devices are possible
+    /// too.
     #[arg(id = "output", short = 'o', long, value_name = "FILE")]
     path: Option<PathBuf>,
     /// Format of the results; see `truecount help output`
@@ -58,20 +59,21 @@ pub struct Output {
 }
 
 impl OutputFormat {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> String {
         self.to_possible_value().expect("every form has a name").get_name().to_owned()
     }
 
-    /// Whether grouping columns are in one table with the others, so that their names must differ.
+    /// Returns whether grouping columns and result columns share a table, so that names must
+    /// differ.
     pub fn is_flat(self) -> bool {
         matches!(self, Self::Csv | Self::Parquet)
     }
 
-    /// Refuses to write Parquet to a terminal.
+    /// Checks that the format suits standard output.
     ///
     /// # Errors
-    /// If standard output is a terminal.
+    /// Returns an error for Parquet if standard output is a terminal.
     pub fn for_stdout(self) -> Result<Self, CliError> {
         if self == Self::Parquet && io::stdout().is_terminal() {
             return Err(CliError::Usage("Parquet is not for a terminal: write it to a file".to_owned()));
@@ -79,37 +81,38 @@ impl OutputFormat {
         Ok(self)
     }
 
-    /// That of a file's extension; what is written to a stream without one is for whoever looks at it.
+    /// Returns the format of a file's extension; for a stream without a known extension, the table.
     fn from_extension(path: &Path) -> Result<Self, CliError> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        let known = || EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
-        let found = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, form)| *form);
-        found.or_else(|| is_stream(path).then_some(Self::Table)).ok_or_else(|| {
-            let what = extension.map_or("has no extension".to_owned(), |found| format!("ends in .{found}"));
+        let format = EXTENSIONS.iter().find(|(name, _)| extension.as_deref() == Some(*name)).map(|(_, format)| *format);
+        format.or_else(|| is_stream(path).then_some(Self::Table)).ok_or_else(|| {
+            let known = EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
+            let problem = extension.map_or("has no extension".to_owned(), |extension| format!("ends in .{extension}"));
             let path = path.display();
-            CliError::Usage(format!("--output {path} {what}; the known ones are {}; or say it with --format", known()))
+            CliError::Usage(format!("--output {path} {problem}; the known ones are {known}; or say it with --format"))
         })
     }
 }
 
-impl Output {
-    /// Returns the results that this form shows: without parameters, unless they are asked for or kept as metadata.
-    pub fn shown<'a>(&self, results: Results<'a>, form: OutputFormat) -> Results<'a> {
-        if self.verbose || form == OutputFormat::Parquet { results } else { results.concise() }
+impl OutputArgs {
+    /// Returns the results to write in a format. Parameters are left out, except with `--verbose`
+    /// and in Parquet, where they are metadata.
+    pub fn shown<'a>(&self, results: Results<'a>, format: OutputFormat) -> Results<'a> {
+        if self.verbose || format == OutputFormat::Parquet { results } else { results.concise() }
     }
 
-    /// The file, if it is one.
+    /// Returns the path of the output file; `None` for standard output.
     pub fn file(&self) -> Option<&Path> {
         self.path.as_deref().filter(|path| !is_stdio(path))
     }
 
-    /// The form asked for.
-    pub fn form(&self) -> Result<OutputFormat, CliError> {
-        let form = match (self.format, self.file()) {
-            (Some(form), _) => form,
+    /// Returns the format: that of `--format`, else of the file's extension, else the table.
+    pub fn format(&self) -> Result<OutputFormat, CliError> {
+        let format = match (self.format, self.file()) {
+            (Some(format), _) => format,
             (None, Some(path)) => OutputFormat::from_extension(path)?,
             (None, None) => OutputFormat::Table,
         };
-        if self.file().is_none() { form.for_stdout() } else { Ok(form) }
+        if self.file().is_none() { format.for_stdout() } else { Ok(format) }
     }
 }

@@ -1,7 +1,7 @@
-//! What is compared with the test scores: labelled scores, from a table or a model.
+//! The labelled scores that are checked, from a table or a model.
 
-use super::args::Check;
-use crate::failure::CliError;
+use super::args::CheckArgs;
+use crate::error::CliError;
 use crate::progress::ProgressBars;
 use truecount::check::Folds;
 use truecount::distribution::Family;
@@ -10,20 +10,19 @@ use truecount_analysis::AnalysisProblem;
 use truecount_analysis::shift_test::ShiftTest;
 use truecount_tables::{input, model_file};
 
-/// Labelled scores, and how families are fitted to them.
+/// Labelled scores to check, with the options of the family fits.
 pub struct CheckedSample {
-    /// The name of their file.
-    pub place: String,
+    pub file_name: String,
     pub labelled: LabelledScores,
-    /// The column with the folds and the number of each score's fold, if folds are compared.
+    /// The name of the fold column and the fold number of each score, with `--fold`.
     pub folds: Option<(String, PerClass<Vec<u32>>)>,
     pub transform: Transform,
-    /// The family in the picture.
+    /// The family in the figure.
     pub family: Family,
 }
 
 impl CheckedSample {
-    pub fn read(args: &Check) -> Result<Self, CliError> {
+    pub fn read(args: &CheckArgs) -> Result<Self, CliError> {
         let columns = args.columns.get();
         if let Some(path) = &args.model {
             let model = model_file::read(path, &ProgressBars)?;
@@ -32,15 +31,15 @@ impl CheckedSample {
             }
             let Settings { transform, family, .. } = *model.settings();
             let (labelled, family) = (model.labelled().clone(), args.family.unwrap_or(family));
-            return Ok(Self { place: input::name(path), labelled, folds: None, transform, family });
+            return Ok(Self { file_name: input::name(path), labelled, folds: None, transform, family });
         }
         let path = args.labelled.path.as_ref().expect("--train or --model is required");
-        // The families are fitted as for a method that fits one.
+        // O-CS stands for all methods that fit a family: they restrict the scores in the same way.
         let settings = Settings { methods: vec![Method::O_CS], transform: args.transform, ..Settings::default() };
         let file = args.labelled.file(path, columns, settings.unit_interval(false));
         let table = file.table(args.fold.as_deref(), &ProgressBars)?;
         Ok(Self {
-            place: input::name(path),
+            file_name: input::name(path),
             labelled: table.scores(None)?,
             folds: args.fold.clone().map(|column| (column, table.strata_of_rows())),
             transform: args.transform,
@@ -48,14 +47,14 @@ impl CheckedSample {
         })
     }
 
-    /// The comparison of the folds, if it is asked for.
+    /// Compares the folds; returns `None` without `--fold`.
     pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<Folds>, CliError> {
         let Some((column, numbers)) = &self.folds else { return Ok(None) };
-        let place = ErrorLocation::file(&self.place);
+        let file = ErrorLocation::file(&self.file_name);
         match test.folds(numbers) {
             Ok(Some(folds)) => Ok(Some(folds)),
-            Ok(None) => Err(place.column(column).error(AnalysisProblem::FoldsNotComparable { name: "--fold" }).into()),
-            Err(error) => Err(place.error(error).into()),
+            Ok(None) => Err(file.column(column).error(AnalysisProblem::FoldsNotComparable { name: "--fold" }).into()),
+            Err(error) => Err(file.error(error).into()),
         }
     }
 }

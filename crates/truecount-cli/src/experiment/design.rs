@@ -1,0 +1,251 @@
+//! The design of an experiment, as its TOML file specifies it.
+
+use super::protocol::{Protocol, ProtocolSpec};
+use crate::error::CliError;
+use crate::options::{LABEL, POSITIVE};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use truecount::evaluation::Measure;
+use truecount::{IntervalOptions, Request, Settings, Target};
+use truecount_analysis::SCORE;
+
+/// The contents of the file, before they are checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExperimentSpec {
+    #[serde(default = "all_methods")]
+    methods: OneOrMore,
+    family: Option<String>,
+    transform: Option<String>,
+    rates: Option<String>,
+    samples: Option<u32>,
+    #[serde(default = "default_sizes")]
+    sizes: Vec<u32>,
+    #[serde(default = "default_seed")]
+    seed: u64,
+    #[serde(default = "default_level")]
+    level: f64,
+    #[serde(default = "default_measure")]
+    measure: String,
+    reference: Option<String>,
+    #[serde(default)]
+    training: Vec<TrainingSpec>,
+    scores: Vec<ScoreFiles>,
+    #[serde(default)]
+    protocol: Vec<ProtocolSpec>,
+}
+
+/// One name or a list of names.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a name, or a list of names")]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+/// The specification of labelled samples, which are drawn from the labelled scores.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingSpec {
+    /// Number of scores in each sample.
+    pub size: u32,
+    /// Prevalence of each sample; `None` draws simple random samples.
+    pub prevalence: Option<f64>,
+    /// Number of samples.
+    #[serde(default = "default_repeats")]
+    pub repeats: u32,
+}
+
+/// The files with a classifier's scores of a data set.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScoreFiles {
+    pub data: String,
+    #[serde(default)]
+    pub classifier: String,
+    /// Description of the labelled scores, such as their split.
+    #[serde(default)]
+    pub training: String,
+    pub train: PathBuf,
+    pub pool: PathBuf,
+    #[serde(default = "default_score")]
+    pub score: String,
+    pub probability: Option<String>,
+    #[serde(default = "default_label")]
+    pub label: String,
+    #[serde(default = "default_positive")]
+    pub positive: String,
+}
+
+/// The checked design of an experiment.
+pub struct ExperimentDesign {
+    pub settings: Settings,
+    /// Number of test samples for each cell, labelled sample and setting; `None` for the default of
+    /// the protocol.
+    pub samples: Option<u32>,
+    pub sizes: Vec<u32>,
+    pub seed: u64,
+    pub level: f64,
+    pub measure: Measure,
+    pub reference: String,
+    /// `None` stands for all labelled scores as they are.
+    pub training: Vec<Option<TrainingSpec>>,
+    pub scores: Vec<ScoreFiles>,
+    pub protocols: Vec<Protocol>,
+}
+
+fn all_methods() -> OneOrMore {
+    OneOrMore::One("all".to_owned())
+}
+
+fn default_sizes() -> Vec<u32> {
+    vec![250]
+}
+
+fn default_seed() -> u64 {
+    1
+}
+
+fn default_level() -> f64 {
+    0.95
+}
+
+fn default_measure() -> String {
+    Measure::AbsoluteError.to_string()
+}
+
+fn default_repeats() -> u32 {
+    1
+}
+
+fn default_score() -> String {
+    SCORE.to_owned()
+}
+
+fn default_label() -> String {
+    LABEL.to_owned()
+}
+
+fn default_positive() -> String {
+    POSITIVE.to_owned()
+}
+
+impl ExperimentDesign {
+    /// Reads a file. Paths in it are relative to the file's folder.
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        let text = fs::read_to_string(path).map_err(CliError::at(path.display()))?;
+        let spec: ExperimentSpec = toml::from_str(&text).map_err(|e| {
+            let line = e.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            CliError::Data(format!("{}, line {line}: {}", path.display(), e.message()))
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        spec.into_design(folder).map_err(|error| error.inside(&path.display().to_string()))
+    }
+}
+
+impl ExperimentSpec {
+    /// Checks the specification. Paths are relative to the folder.
+    fn into_design(self, folder: &Path) -> Result<ExperimentDesign, CliError> {
+        let methods = match self.methods {
+            OneOrMore::One(name) => vec![name],
+            OneOrMore::More(names) => names,
+        };
+        if methods.is_empty() {
+            return Err(CliError::Data("methods = []: name one or more, or \"all\"".to_owned()));
+        }
+        let (family, transform) = (parse_option(self.family)?, parse_option(self.transform)?);
+        let request = Request { methods, family, transform, rates: parse_option(self.rates)?, ..Request::default() };
+        // A method that cannot be fitted to the labelled scores of a data set has no estimates
+        // there.
+        let settings = Settings { may_leave_out: true, ..request.settings().map_err(|e| invalid_value(&e))? };
+        let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
+        let reference = self.reference.unwrap_or_else(|| names[0].clone());
+        if !names.contains(&reference) {
+            return Err(CliError::Data(format!("against = \"{reference}\" is none of the methods")));
+        }
+        IntervalOptions::new(self.level, Target::Sample).map_err(|e| invalid_value(&e))?;
+        if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
+            let message = "an experiment needs scores ([[scores]]), samples of 1 or more, and sizes of 1 or more";
+            return Err(CliError::Data(message.to_owned()));
+        }
+        check_distinct(self.sizes.iter(), |size| format!("sizes: {size} is there twice"))?;
+        let scores = self.scores.into_iter().map(|files| ScoreFiles {
+            train: folder.join(files.train),
+            pool: folder.join(files.pool),
+            ..files
+        });
+        let scores: Vec<ScoreFiles> = scores.collect();
+        let key = |files: &ScoreFiles| (files.data.clone(), files.classifier.clone(), files.training.clone());
+        check_distinct(scores.iter().map(key), |(data, classifier, training)| {
+            format!(
+                "[[scores]]: there are two of data = \"{data}\", classifier = \"{classifier}\", \
+                 training = \"{training}\"; name them apart"
+            )
+        })?;
+        if let Some(files) = scores.iter().find(|files| files.train == files.pool) {
+            return Err(CliError::Data(format!(
+                "[[scores]] of {}: train and pool are the same file; errors on what the methods have learnt from are \
+                 too small",
+                files.data
+            )));
+        }
+        let training: Vec<Option<TrainingSpec>> =
+            if self.training.is_empty() { vec![None] } else { self.training.into_iter().map(Some).collect() };
+        if training.iter().flatten().any(|spec| spec.size == 0 || spec.repeats == 0) {
+            return Err(CliError::Data("[[training]]: size and repeats are 1 or more".to_owned()));
+        }
+        let key = |spec: &Option<TrainingSpec>| spec.as_ref().map(|spec| (spec.size, spec.prevalence));
+        check_distinct(training.iter().map(key), |_| {
+            "[[training]]: two are alike; give one of them more repeats".to_owned()
+        })?;
+        let specs = if self.protocol.is_empty() { vec![ProtocolSpec::default()] } else { self.protocol };
+        let protocols = specs.into_iter().map(ProtocolSpec::into_protocol).collect::<Result<Vec<_>, _>>()?;
+        for name in protocols.iter().flat_map(Protocol::data) {
+            if !scores.iter().any(|files| files.data == *name) {
+                return Err(CliError::Data(format!("[[protocol]]: data names '{name}', which no [[scores]] are of")));
+            }
+        }
+        protocols.iter().try_for_each(|protocol| protocol.samples(self.samples).map(drop))?;
+        check_distinct(protocols.iter().map(Protocol::slug), |slug| {
+            format!("[[protocol]]: two are called '{slug}'; give each a name of its own (name = \"…\")")
+        })?;
+        Ok(ExperimentDesign {
+            settings,
+            samples: self.samples,
+            sizes: self.sizes,
+            seed: self.seed,
+            level: self.level,
+            measure: self.measure.parse().map_err(|e| invalid_value(&e))?,
+            reference,
+            training,
+            scores,
+            protocols,
+        })
+    }
+}
+
+fn parse_option<T: FromStr<Err = truecount::Error>>(name: Option<String>) -> Result<Option<T>, CliError> {
+    name.map(|name| name.parse()).transpose().map_err(|e| invalid_value(&e))
+}
+
+/// Converts an error about a value in the file.
+fn invalid_value(error: &truecount::Error) -> CliError {
+    CliError::Data(error.to_string())
+}
+
+/// Returns an error if a value appears twice.
+fn check_distinct<T: PartialEq>(
+    values: impl Iterator<Item = T>,
+    message: impl Fn(&T) -> String,
+) -> Result<(), CliError> {
+    let mut known: Vec<T> = Vec::new();
+    for value in values {
+        if known.contains(&value) {
+            return Err(CliError::Data(message(&value)));
+        }
+        known.push(value);
+    }
+    Ok(())
+}
