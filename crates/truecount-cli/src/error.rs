@@ -3,9 +3,8 @@
 use crate::signals;
 use std::fmt;
 use truecount::{Error, ErrorKind};
-use truecount_analysis::advice::format_error;
+use truecount_analysis::advice::{Message, format_error};
 use truecount_analysis::executor::Interrupted;
-use truecount_analysis::results::escape_untrusted;
 
 /// Exit status of a successful run.
 pub const SUCCESS: u8 = 0;
@@ -18,10 +17,20 @@ pub enum CliError {
     /// The command line is wrong: exit 2.
     Usage(Message),
     /// A signal ended the run: exit 130 for Ctrl-C.
-    Interrupted(String),
+    Interrupted(Message),
 }
 
 impl CliError {
+    /// Creates an error in the command line, with a hint.
+    pub fn usage(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage(Message::new(problem, hint))
+    }
+
+    /// Creates an error in the data or a file, with a hint.
+    pub fn data(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Data(Message::new(problem, hint))
+    }
+
     /// Exit status of the run.
     pub fn exit_status(&self) -> u8 {
         match self {
@@ -35,22 +44,22 @@ impl CliError {
     #[must_use]
     pub fn inside(self, part: &str) -> Self {
         match self {
-            Self::Data(message) => Self::Data(format!("{part}: {message}")),
-            Self::Usage(message) => Self::Usage(format!("{part}: {message}")),
+            Self::Data(message) => Self::Data(message.at(part)),
+            Self::Usage(message) => Self::Usage(message.at(part)),
             interrupted @ Self::Interrupted(_) => interrupted,
         }
     }
 
     /// Returns a function for `map_err` that prepends the location of an error.
     pub fn at<E: fmt::Display>(location: impl fmt::Display) -> impl FnOnce(E) -> Self {
-        move |error| Self::Data(format!("{location}: {error}"))
+        move |error| Self::Data(Message::from(format!("{location}: {error}")))
     }
 }
 
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (Self::Data(message) | Self::Usage(message) | Self::Interrupted(message)) = self;
-        f.write_str(&escape_untrusted(message))
+        message.fmt(f)
     }
 }
 
@@ -58,7 +67,7 @@ impl<E: Into<Error>> From<E> for CliError {
     fn from(error: E) -> Self {
         let error = error.into();
         match error.kind() {
-            _ if error.problem() == Some(&Interrupted) => Self::Interrupted(error.condition().to_string()),
+            _ if error.problem() == Some(&Interrupted) => Self::Interrupted(Message::from(error.condition().problem())),
             ErrorKind::Options => Self::Usage(format_error(&error)),
             ErrorKind::File | ErrorKind::Scores | ErrorKind::Labels | ErrorKind::Model | ErrorKind::Tally => {
                 Self::Data(format_error(&error))

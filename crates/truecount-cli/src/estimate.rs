@@ -105,7 +105,7 @@ fn estimate_with_audit(args: &EstimateArgs, audit: &Path) -> Result<(), CliError
         ),
     ];
     if let Some((option, _)) = incompatible.iter().find(|(_, is_present)| *is_present) {
-        return Err(CliError::Usage(format!("{option} and --audit do not go together: leave out one of them")));
+        return Err(CliError::usage(format!("{option} cannot be used with --audit"), "leave out one of them"));
     }
     let (format, interval_options) = (args.output.format()?, args.estimation.interval_options()?);
     output::check_by(&test_args.by, format, &describe_table::<EvidenceRow>().columns)?;

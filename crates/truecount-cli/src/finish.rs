@@ -58,10 +58,9 @@ impl FinishArgs {
     fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
             IntervalKind::Formula(interval) => self.intervals.interval_options(interval),
-            IntervalKind::Bootstrap => Err(CliError::Usage(
-                "--interval bootstrap draws the scores anew, which tallies no longer hold: use wilson or wald, or \
-                 `truecount estimate`"
-                    .to_owned(),
+            IntervalKind::Bootstrap => Err(CliError::usage(
+                "--interval bootstrap needs the scores, which tallies do not contain",
+                "use --interval wilson or wald, or `truecount estimate`",
             )),
         }
     }

@@ -153,10 +153,10 @@ pub fn run(args: &HelpArgs, mut command: Command) -> Result<(), CliError> {
             None => match command.find_subcommand_mut(topic) {
                 Some(command) => command.render_long_help().to_string(),
                 None => {
-                    return Err(CliError::Usage(format!(
-                        "there is no command or topic '{topic}'\nhint: `truecount help` lists the commands; the \
-                         topics are methods, families and output"
-                    )));
+                    return Err(CliError::usage(
+                        format!("there is no command or topic '{topic}'"),
+                        "`truecount help` lists the commands; the topics are methods, families and output",
+                    ));
                 }
             },
         },

@@ -52,7 +52,7 @@ pub fn model(source: &ModelArgs, settings: &Settings, columns: &ScoreColumns) ->
 /// Reads the labelled scores and fits a model.
 pub fn train(args: &TrainArgs, settings: &Settings, columns: &ScoreColumns) -> Result<Model, CliError> {
     let Some(path) = &args.labelled.path else {
-        return Err(CliError::Usage("labelled scores are missing: give them with --train FILE".to_owned()));
+        return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
     };
     let unit_interval = settings.unit_interval(columns.probability.is_some());
     let scores = args.labelled.file(path, *columns, unit_interval).read(&ProgressBars)?;
@@ -67,7 +67,7 @@ pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Resul
     let in_file = |error: Error| CliError::from(error.in_file(input::name(path)));
     let (model, left_out) = Model::fit_available(scores, settings).map_err(in_file)?;
     for (method, error) in left_out {
-        output::print_message(&format!("warning: left out, {}", in_file(error.for_method(method))));
+        output::print_message(&format!("warning: left out: {}", in_file(error.for_method(method))));
     }
     Ok(model)
 }

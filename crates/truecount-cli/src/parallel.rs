@@ -12,7 +12,9 @@ use truecount_tables::threads;
 /// Starts the global thread pool, for work without a `--threads` option.
 pub fn start() -> Result<(), CliError> {
     let started = ThreadPoolBuilder::new().num_threads(threads::by_default()).build_global();
-    started.map_err(|e| CliError::Usage(format!("the threads cannot be started: {e} ({})", threads::VARIABLE)))
+    started.map_err(|e| {
+        CliError::usage(format!("the threads cannot be started: {e}"), format!("change {}", threads::VARIABLE))
+    })
 }
 
 /// Creates a pool of this many threads; by default, one per core.
@@ -21,7 +23,7 @@ pub fn start() -> Result<(), CliError> {
 /// Returns an error if the threads cannot be started.
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, CliError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::by_default, usize::from)).build();
-    pool.map_err(|e| CliError::Usage(format!("the threads cannot be started: {e} (--threads)")))
+    pool.map_err(|e| CliError::usage(format!("the threads cannot be started: {e}"), "use fewer --threads"))
 }
 
 /// An executor that uses all threads of the current pool and shows a progress bar with this name.
@@ -104,7 +106,7 @@ mod tests {
             if number == 0 {
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
-            Err(CliError::Data(number.to_string()))
+            Err(CliError::Data(number.to_string().into()))
         };
         assert_eq!(try_map_range("numbers", 2, Some(2), fail).unwrap_err().to_string(), "0");
         assert_eq!(try_map_range("numbers", 9, Some(2), Ok).unwrap(), (0..9).collect::<Vec<_>>());

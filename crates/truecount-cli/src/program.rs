@@ -51,7 +51,7 @@ enum Command {
     Influence(influence::InfluenceArgs),
     /// Write a report of the estimates: one HTML page with figures
     Report(report::ReportArgs),
-    /// Summarise unlabelled scores in a small file, for `estimates` and `monitor`
+    /// Summarise unlabelled scores in a small file, for `finish` and `monitor`
     Tally(tally::TallyArgs),
     /// Estimate the prevalence from the files of `tally`
     Finish(finish::FinishArgs),

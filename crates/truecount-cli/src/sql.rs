@@ -81,10 +81,10 @@ fn table_name_parts(table: &str) -> Result<Vec<String>, CliError> {
         }
     }
     if in_quotes || parts.iter().any(String::is_empty) {
-        return Err(CliError::Usage(format!(
-            "--table is '{table}'; it must be a name, or several with dots between them, a name with dots in double \
-             quotes"
-        )));
+        return Err(CliError::usage(
+            format!("--table is '{table}'"),
+            "it must be a name, or several names with dots between them; put a name with dots in double quotes",
+        ));
     }
     Ok(parts)
 }

@@ -61,7 +61,7 @@ fn from_bins(
     let Binned { groups, missing, left_out } = tally::read_bins(tables, by, model)?;
     for (group, rows) in left_out {
         let group = escape_untrusted(&group);
-        output::print_message(&format!("warning: left out, '{group}' has no scores, only {rows} rows without one"));
+        output::print_message(&format!("warning: left out: '{group}' has no scores, only {rows} rows without one"));
     }
     let mut estimates = groups.finish(&AllThreads, model, interval_options)?;
     for (estimate, missing) in estimates.contents.iter_mut().flatten().zip(missing.into_iter().flatten()) {

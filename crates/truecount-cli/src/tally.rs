@@ -26,9 +26,10 @@ pub fn run(args: &TallyArgs) -> Result<(), CliError> {
     output::check_by(&test_args.by, output::OutputFormat::Table, &[])?;
     if test_args.by.iter().any(|column| column == tally::COLUMN) {
         let column = tally::COLUMN;
-        return Err(CliError::Usage(format!(
-            "--by {column}: tallies have a column '{column}' of their own; rename that column"
-        )));
+        return Err(CliError::usage(
+            format!("--by {column}: tallies have their own column '{column}'"),
+            "rename that column",
+        ));
     }
     let paths = input::files(&test_args.test)?;
     FileRoles::reading(test_args.source.path().into_iter().chain(&paths)).writing("--output", Some(path)).check()?;

@@ -50,7 +50,7 @@ impl PageRequest {
         let within = |error: Error| PageError::from(error.in_file(name(&self.train)));
         let (model, left_out) = Model::fit_available(&file.read()?, &settings).map_err(within)?;
         for (method, error) in left_out {
-            eprintln!("warning: left out, {}", within(error.for_method(method)));
+            eprintln!("warning: left out: {}", within(error.for_method(method)));
         }
         Ok(model.with_positive(Label::from(positive)))
     }

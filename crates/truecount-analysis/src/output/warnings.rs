@@ -77,7 +77,7 @@ impl WarningKind<'_> {
     /// differ, the sentence quotes the first one and names its group and method.
     fn line(&self, places: &GroupLabels, methods: usize) -> String {
         let (row, warning) = self.first;
-        let methods = (methods > 0).then(|| method_list(&self.methods, methods));
+        let methods = (methods > 1).then(|| method_list(&self.methods, methods));
         let heads = iter::once(self.describe_groups(places)).flatten().chain(methods);
         let head = heads.collect::<Vec<_>>().join(", ");
         if head.is_empty() {
@@ -89,7 +89,7 @@ impl WarningKind<'_> {
         let place = Some(places.name(row)).filter(|_| self.groups.len() > 1).flatten();
         let method = (self.methods.len() > 1).then(|| row.estimate.method.to_string());
         let example = place.into_iter().chain(method).collect::<Vec<_>>().join(", ");
-        format!("{head}. {example}: {}", format_warning(warning))
+        format!("{head}; {example}: {}", format_warning(warning))
     }
 
     /// Describes the groups that have the warning: their names, or their number and some names;

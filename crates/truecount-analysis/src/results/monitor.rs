@@ -158,7 +158,7 @@ fn looks() -> Vec<ResultColumn<MonitorRow>> {
         of("running_mean", "share of positives among the scores of all reliable periods so far", |numbers| {
             numbers.share
         })
-        .heading("so far", CellFormat::Decimals(4)),
+        .heading("mean so far", CellFormat::Decimals(4)),
         of("running_mean_lower", "lower end of the band of running_mean, valid for all periods at once", |numbers| {
             numbers.lower
         })

@@ -84,8 +84,9 @@ fn external_model(args: &AuditArgs) -> Result<Option<Model>, CliError> {
 
 fn require_model(model: Option<Model>, option: &str) -> Result<Model, CliError> {
     model.ok_or_else(|| {
-        CliError::Usage(format!(
-            "{option} asks what the scores say of the labels: give labelled scores with --train, or a --model"
-        ))
+        CliError::usage(
+            format!("{option} needs a model of the scores"),
+            "add labelled scores with --train, or a --model",
+        )
     })
 }

@@ -38,10 +38,9 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
         let sample = CheckedSample::read(args)?;
         let CheckedSample { labelled, file_name, transform, family, .. } = &sample;
         if !labelled.is_plain() && (paths.is_empty() || args.figure.is_some()) {
-            return Err(CliError::Usage(
-                "no family is fitted to labelled scores with weights or in clusters: give --test, and leave out \
-                 --figure"
-                    .to_owned(),
+            return Err(CliError::usage(
+                "families cannot be fitted to labelled scores with weights or clusters",
+                "add --test to test the new scores, and leave out --figure",
             ));
         }
         let scores = transform.apply_to_labelled(labelled).map_err(|error| error.in_file(file_name))?;

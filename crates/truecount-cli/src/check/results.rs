@@ -53,7 +53,7 @@ impl CheckResults {
             tables.push(ResultTable::new(&self.folds).for_programs());
         }
         let family_note = if self.families.is_empty() {
-            "Families are not checked: none can be fitted to labelled scores with weights or in clusters.".to_owned()
+            "Families are not tested, as they cannot be fitted to labelled scores with weights or clusters.".to_owned()
         } else {
             tables.push(families.only(fitted.collect()));
             family_fits(&self.families)

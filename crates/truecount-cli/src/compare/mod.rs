@@ -75,9 +75,10 @@ impl CompareArgs {
     fn interval_options(&self) -> Result<IntervalOptions, CliError> {
         match self.interval {
             IntervalKind::Formula(interval) => self.intervals.interval_options(interval),
-            IntervalKind::Bootstrap => {
-                Err(CliError::Usage("a comparison has formulas of its own: leave out --interval bootstrap".to_owned()))
-            }
+            IntervalKind::Bootstrap => Err(CliError::usage(
+                "a comparison cannot be used with --interval bootstrap, as it has formulas of its own",
+                "leave out --interval bootstrap",
+            )),
         }
     }
 
@@ -89,21 +90,24 @@ impl CompareArgs {
 
     /// Returns an error if the options exclude each other; called before any file is read.
     fn check(&self, interval_options: &IntervalOptions) -> Result<(), CliError> {
-        let message = match (self.has_other_sample(), &self.strata.stratum) {
-            (true, Some(_)) => "--stratum compares groups: leave out the --other- options",
+        let (problem, hint) = match (self.has_other_sample(), &self.strata.stratum) {
+            (true, Some(_)) => {
+                ("--stratum cannot be used with another sample", "leave out --stratum, or the --other- options")
+            }
             (true, None) if !self.totals.is_empty() => {
-                "--total, --total-weights, --population and --cluster are for groups (--reference)"
+                let hint = "leave them out, or the --other- options";
+                ("--total, --total-weights, --population and --cluster cannot be used with another sample", hint)
             }
             (true, None)
                 if self.other_score.is_some() && self.test_args.source.model.is_some() && !self.has_other_model() =>
             {
-                "--other-score needs the labelled scores: give --train instead of --model, or --other-model"
+                ("--other-score needs labelled scores", "use --train instead of --model, or add --other-model")
             }
             (true, None) => return Ok(()),
             (false, None) if self.reference.is_none() && self.test_args.by.is_empty() => return Ok(()),
             (false, _) => return self.totals.check(&self.test_args.by, true, interval_options, &self.strata),
         };
-        Err(CliError::Usage(message.to_owned()))
+        Err(CliError::usage(problem, hint))
     }
 
     /// Returns whether the other sample has labelled scores or a model of its own.
@@ -153,10 +157,10 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
         } else if model.quantifiers().len() > 1 {
             compare_methods(&files, &model, &interval_options)?
         } else {
-            return Err(CliError::Usage(
-                "there is nothing to compare with: name groups with --by, other scores with --other-test, another \
-                 classifier's with --other-score, or several methods with --method"
-                    .to_owned(),
+            return Err(CliError::usage(
+                "there is nothing to compare",
+                "name groups with --by, other scores with --other-test, another classifier's with --other-score, or \
+                 several methods with --method",
             ));
         };
         print(EstimateOutput::new(&model, estimates, None))

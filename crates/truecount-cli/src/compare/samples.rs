@@ -88,7 +88,7 @@ impl<'a> OtherSample<'a> {
             group_names(others).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
         let warn = |name: &[String], file: &str| {
             print_message(&format!(
-                "warning: left out, '{}' is only in {}",
+                "warning: left out: '{}' is only in {}",
                 escape_untrusted(&name.join(", ")),
                 escape_untrusted(file)
             ));
@@ -106,7 +106,10 @@ impl<'a> OtherSample<'a> {
             warn(name, &self.name);
         }
         if pairs.is_empty() {
-            return Err(CliError::Data(format!("{}: has none of the groups", self.name)));
+            return Err(CliError::data(
+                format!("{}: has none of the groups of the other sample", self.name),
+                "check the values of the grouping columns",
+            ));
         }
         Ok(pairs)
     }

@@ -102,7 +102,7 @@ impl CountsArgs {
     /// Estimates the prevalence from the counts on the command line.
     pub fn estimate(&self, interval_options: &IntervalOptions) -> Result<CountRow, CliError> {
         if !self.by.is_empty() {
-            return Err(CliError::Usage("--by names columns of a table: give it with --table FILE".to_owned()));
+            return Err(CliError::usage("--by names columns of a table", "add the table with --table FILE"));
         }
         let Self { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of, .. } = self;
         let texts = [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of];

@@ -80,10 +80,10 @@ impl EvaluateArgs {
     pub fn samples(&self) -> Result<u32, CliError> {
         number_of_samples(self.protocol, self.samples).map_err(|next| {
             let samples = self.samples.unwrap_or_default();
-            CliError::Usage(format!(
-                "--samples is {samples}, but --protocol grid takes {GRID_SIZE} prevalences by turns: give a multiple \
-                 of {GRID_SIZE}, as {next}"
-            ))
+            CliError::usage(
+                format!("--samples is {samples}, but --protocol grid takes {GRID_SIZE} prevalences in turn"),
+                format!("use a multiple of {GRID_SIZE}, such as {next}"),
+            )
         })
     }
 }

@@ -53,7 +53,7 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     let PoolResult { evaluated, estimates } =
         parallel::pool(args.threads)?.install(|| evaluation.run(&WithBar("samples")))?;
     let sampling = describe_sampling(samples as usize, size, [positive, negative], &input::name(path), args.protocol);
-    output::print_message(&format!("drawn: {sampling}"));
+    output::print_message(&format!("evaluated on {sampling}"));
     for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
         output::print_message(&line);
     }
@@ -78,9 +78,8 @@ fn pool_error(error: Error, path: &Path) -> CliError {
 }
 
 fn same_scores() -> CliError {
-    CliError::Usage(
-        "--train and --pool have the same scores: errors on what the methods have learnt from are too small; divide \
-         the labelled scores at random into two files, one for each"
-            .to_owned(),
+    CliError::usage(
+        "the errors would be too small, as --train and --pool have the same scores",
+        "divide the labelled scores at random into two files, one for each",
     )
 }

@@ -31,10 +31,10 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
     let (sample, size) = (sample?, optional(SIZE)?);
     let sample = sample.or(id?);
     if size.is_some() && args.size.is_some() {
-        return Err(CliError::Usage(format!(
-            "{} has the sizes of its samples in the column n: leave out --size",
-            table.name()
-        )));
+        return Err(CliError::usage(
+            format!("{} has a column n with the sizes of its samples", table.name()),
+            "leave out --size",
+        ));
     }
     let names = methods(&table, truth, args.train.typed_methods())?;
     method_index(&names, args.reference.as_deref())?;
@@ -87,10 +87,10 @@ fn methods(table: &TextTable, truth: &str, requested: &[String]) -> Result<Vec<S
         let mut names: Vec<String> = Vec::new();
         for name in requested.iter().map(|name| name.trim()) {
             if is_reserved(name) {
-                return Err(CliError::Usage(format!(
-                    "--method {name} is no method but another column of {}",
-                    table.name()
-                )));
+                return Err(CliError::usage(
+                    format!("--method {name} is not a method, but another column of {}", table.name()),
+                    "name the columns with the estimates",
+                ));
             }
             if !names.iter().any(|known| known == name) {
                 names.push(name.to_owned());
@@ -98,19 +98,16 @@ fn methods(table: &TextTable, truth: &str, requested: &[String]) -> Result<Vec<S
         }
         return Ok(names);
     }
-    let error = |problem: String| Err(CliError::Data(format!("{}: {problem}", table.name())));
+    let error = |problem: String, hint: &str| Err(CliError::data(format!("{}: {problem}", table.name()), hint));
     if let Some(index) = header.iter().position(String::is_empty) {
-        return error(format!(
-            "column {} has no name; call it 'sample' if it numbers the samples, or remove it",
-            index + 1
-        ));
+        let hint = "call it 'sample' if it numbers the samples, or remove it";
+        return error(format!("column {} has no name", index + 1), hint);
     }
     if truth != TRUTH && header.iter().any(|name| name == TRUTH) {
-        return Err(CliError::Usage(format!(
-            "--truth is {truth}, but {} has a column '{TRUTH}' too, which would be taken for a method: name the \
-             methods with --method",
-            table.name()
-        )));
+        return Err(CliError::usage(
+            format!("{} also has a column '{TRUTH}', which looks like a method (--truth is {truth})", table.name()),
+            "name the methods with --method",
+        ));
     }
     let is_limit =
         |name: &String| header.iter().any(|method| !is_reserved(method) && interval_columns(method).contains(name));
@@ -121,15 +118,12 @@ fn methods(table: &TextTable, truth: &str, requested: &[String]) -> Result<Vec<S
         has_both.then(|| (column.clone(), method.to_owned()))
     };
     if let Some((limit, method)) = names.iter().find_map(limit_without_estimate) {
-        return error(format!(
-            "column '{limit}' is the end of an interval, but there is no column '{method}' with the estimates; \
-             add it, or name the methods with --method"
-        ));
+        let problem = format!("column '{limit}' has limits of intervals, but there is no column '{method}'");
+        return error(problem, "add the column with the estimates, or name the methods with --method");
     }
     if names.is_empty() {
-        return error(format!(
-            "there is no column with estimates beside '{truth}'; add one that is called after its method"
-        ));
+        let problem = format!("there is no column with estimates in addition to '{truth}'");
+        return error(problem, "add one with the name of its method");
     }
     Ok(names)
 }

@@ -40,7 +40,10 @@ pub fn method_index(names: &[impl AsRef<str>], name: Option<&str>) -> Result<usi
     let Some(name) = name else { return Ok(0) };
     names.iter().position(|known| known.as_ref() == name).ok_or_else(|| {
         let known: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        CliError::Usage(format!("--reference {name} is none of the methods evaluated: {}", known.join(", ")))
+        CliError::usage(
+            format!("--reference {name} is not an evaluated method"),
+            format!("the methods are {}", known.join(", ")),
+        )
     })
 }
 

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use truecount::evaluation::Measure;
 use truecount::{IntervalOptions, Request, Settings, Target};
 use truecount_analysis::SCORE;
+use truecount_analysis::advice::Message;
 
 /// The contents of the file, before they are checked.
 #[derive(Deserialize)]
@@ -138,7 +139,7 @@ impl ExperimentDesign {
         let text = fs::read_to_string(path).map_err(CliError::at(path.display()))?;
         let spec: ExperimentSpec = toml::from_str(&text).map_err(|e| {
             let line = e.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-            CliError::Data(format!("{}, line {line}: {}", path.display(), e.message()))
+            CliError::Data(Message::from(format!("{}, line {line}: {}", path.display(), e.message())))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         spec.into_design(folder).map_err(|error| error.inside(&path.display().to_string()))
@@ -153,7 +154,7 @@ impl ExperimentSpec {
             OneOrMore::More(names) => names,
         };
         if methods.is_empty() {
-            return Err(CliError::Data("methods = []: name one or more, or \"all\"".to_owned()));
+            return Err(CliError::data("methods = []", "name one or more, or \"all\""));
         }
         let (family, transform) = (parse_option(self.family)?, parse_option(self.transform)?);
         let request = Request { methods, family, transform, rates: parse_option(self.rates)?, ..Request::default() };
@@ -163,14 +164,17 @@ impl ExperimentSpec {
         let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let reference = self.reference.unwrap_or_else(|| names[0].clone());
         if !names.contains(&reference) {
-            return Err(CliError::Data(format!("against = \"{reference}\" is none of the methods")));
+            return Err(CliError::data(
+                format!("reference = \"{reference}\" is not one of the methods"),
+                format!("the methods are {}", names.join(", ")),
+            ));
         }
         IntervalOptions::new(self.level, Target::Sample).map_err(|e| invalid_value(&e))?;
         if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
-            let message = "an experiment needs scores ([[scores]]), samples of 1 or more, and sizes of 1 or more";
-            return Err(CliError::Data(message.to_owned()));
+            let hint = "name scores in [[scores]], with samples and sizes of 1 or more";
+            return Err(CliError::data("scores are missing, or samples or sizes are 0", hint));
         }
-        check_distinct(self.sizes.iter(), |size| format!("sizes: {size} is there twice"))?;
+        check_distinct(self.sizes.iter(), |size| (format!("sizes: {size} is there twice"), "name each size once"))?;
         let scores = self.scores.into_iter().map(|files| ScoreFiles {
             train: folder.join(files.train),
             pool: folder.join(files.pool),
@@ -179,37 +183,42 @@ impl ExperimentSpec {
         let scores: Vec<ScoreFiles> = scores.collect();
         let key = |files: &ScoreFiles| (files.data.clone(), files.classifier.clone(), files.training.clone());
         check_distinct(scores.iter().map(key), |(data, classifier, training)| {
-            format!(
-                "[[scores]]: there are two of data = \"{data}\", classifier = \"{classifier}\", \
-                 training = \"{training}\"; name them apart"
-            )
+            let problem = format!(
+                "[[scores]]: two have data = \"{data}\", classifier = \"{classifier}\", training = \"{training}\""
+            );
+            (problem, "give them different names")
         })?;
         if let Some(files) = scores.iter().find(|files| files.train == files.pool) {
-            return Err(CliError::Data(format!(
-                "[[scores]] of {}: train and pool are the same file; errors on what the methods have learnt from are \
-                 too small",
-                files.data
-            )));
+            return Err(CliError::data(
+                format!(
+                    "[[scores]] of {}: the errors would be too small, as train and pool are the same file",
+                    files.data
+                ),
+                "divide the labelled scores at random into two files, one for each",
+            ));
         }
         let training: Vec<Option<TrainingSpec>> =
             if self.training.is_empty() { vec![None] } else { self.training.into_iter().map(Some).collect() };
         if training.iter().flatten().any(|spec| spec.size == 0 || spec.repeats == 0) {
-            return Err(CliError::Data("[[training]]: size and repeats are 1 or more".to_owned()));
+            return Err(CliError::data("[[training]]: size or repeats is 0", "they must be 1 or more"));
         }
         let key = |spec: &Option<TrainingSpec>| spec.as_ref().map(|spec| (spec.size, spec.prevalence));
         check_distinct(training.iter().map(key), |_| {
-            "[[training]]: two are alike; give one of them more repeats".to_owned()
+            ("[[training]]: two entries are equal".to_owned(), "keep one, with more repeats")
         })?;
         let specs = if self.protocol.is_empty() { vec![ProtocolSpec::default()] } else { self.protocol };
         let protocols = specs.into_iter().map(ProtocolSpec::into_protocol).collect::<Result<Vec<_>, _>>()?;
         for name in protocols.iter().flat_map(Protocol::data) {
             if !scores.iter().any(|files| files.data == *name) {
-                return Err(CliError::Data(format!("[[protocol]]: data names '{name}', which no [[scores]] are of")));
+                return Err(CliError::data(
+                    format!("[[protocol]]: no [[scores]] are of the data set '{name}'"),
+                    "name a data set of [[scores]]",
+                ));
             }
         }
         protocols.iter().try_for_each(|protocol| protocol.samples(self.samples).map(drop))?;
         check_distinct(protocols.iter().map(Protocol::slug), |slug| {
-            format!("[[protocol]]: two are called '{slug}'; give each a name of its own (name = \"…\")")
+            (format!("[[protocol]]: two have the name '{slug}'"), "give each its own name (name = \"…\")")
         })?;
         Ok(ExperimentDesign {
             settings,
@@ -232,18 +241,19 @@ fn parse_option<T: FromStr<Err = truecount::Error>>(name: Option<String>) -> Res
 
 /// Converts an error about a value in the file.
 fn invalid_value(error: &truecount::Error) -> CliError {
-    CliError::Data(error.to_string())
+    CliError::Data(Message::from(error.to_string()))
 }
 
 /// Returns an error if a value appears twice.
 fn check_distinct<T: PartialEq>(
     values: impl Iterator<Item = T>,
-    message: impl Fn(&T) -> String,
+    message: impl Fn(&T) -> (String, &'static str),
 ) -> Result<(), CliError> {
     let mut known: Vec<T> = Vec::new();
     for value in values {
         if known.contains(&value) {
-            return Err(CliError::Data(message(&value)));
+            let (problem, hint) = message(&value);
+            return Err(CliError::data(problem, hint));
         }
         known.push(value);
     }

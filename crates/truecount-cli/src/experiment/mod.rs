@@ -27,6 +27,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use tables::ExperimentTables;
+use truecount_analysis::advice::Message;
 use truecount_tables::experiment::{is_part, join, summarise};
 use truecount_tables::whole_file;
 
@@ -106,10 +107,9 @@ fn complete_cells(experiment: &ExperimentDesign, args: &ExperimentArgs) -> Resul
         threads.install(|| cells.par_iter().with_max_len(1).map(write).collect::<Result<Vec<_>, _>>())?;
         if stop.load(Ordering::Relaxed) {
             let finished = paths.iter().filter(|path| path.is_file()).count();
-            return Err(CliError::Interrupted(format!(
-                "interrupted: {finished} of {} cells are in {}; the same command continues there",
-                paths.len(),
-                folder.display()
+            return Err(CliError::Interrupted(Message::new(
+                format!("interrupted: {finished} of {} cells are in {}", paths.len(), folder.display()),
+                "the same command continues there",
             )));
         }
     }

@@ -65,9 +65,10 @@ impl ExperimentFiles {
             let table = file(files.pool.as_path()).table(column, &ProgressBars)?;
             if table.scores(None)? == train {
                 let (train, pool) = (input::name(&files.train), input::name(&files.pool));
-                return Err(CliError::Data(format!(
-                    "{train} and {pool} have the same scores: errors on what the methods have learnt from are too small"
-                )));
+                return Err(CliError::data(
+                    format!("the errors would be too small, as {train} and {pool} have the same scores"),
+                    "divide the labelled scores at random into two files, one for each",
+                ));
             }
             Ok(table)
         };
@@ -154,14 +155,18 @@ fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<La
     let Some(first) = first else {
         let is = is.as_deref().unwrap_or_default();
         let known = values.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(CliError::Data(format!("{file}, column {column}: no row is '{is}'; there are {known}")));
+        return Err(CliError::data(
+            format!("{file}, column {column}: no row is '{is}'"),
+            format!("the values are {known}"),
+        ));
     };
     let others: Vec<usize> = (0..values.len()).filter(|other| *other != first).collect();
     if others.is_empty() {
         let value = &values[first];
-        return Err(CliError::Data(format!(
-            "{file}, column {column}: all rows are '{value}'; a shift of domains needs two"
-        )));
+        return Err(CliError::data(
+            format!("{file}, column {column}: all rows are '{value}'"),
+            "a shift between domains needs at least two",
+        ));
     }
     [&[first][..], &others].into_iter().map(|strata| Ok(table.scores(Some(strata))?)).collect()
 }
@@ -171,10 +176,9 @@ fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<La
 fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, CliError> {
     let file = input::name(path);
     let number = |text: &String| {
-        text.parse::<f64>()
-            .ok()
-            .filter(|grade| grade.is_finite())
-            .ok_or_else(|| CliError::Data(format!("{file}, column {grade}: '{text}' is no number; a grade is one")))
+        text.parse::<f64>().ok().filter(|grade| grade.is_finite()).ok_or_else(|| {
+            CliError::data(format!("{file}, column {grade}: '{text}' is not a number"), "write grades as numbers")
+        })
     };
     let grades = table.strata().iter().map(number).collect::<Result<Vec<f64>, _>>()?;
     let scores = table.scores(None)?;

@@ -4,6 +4,7 @@
 use crate::error::CliError;
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
+use truecount_analysis::advice::Message;
 use truecount_analysis::evaluation::number_of_samples;
 
 /// A protocol as the file specifies it.
@@ -103,33 +104,36 @@ impl ProtocolSpec {
         };
         if let Some((key, _)) = keys.iter().find(|(key, is_present)| *is_present && !allowed.contains(key)) {
             let allowed = allowed.join(", ");
-            return Err(CliError::Data(format!(
-                "[[protocol]]: {key} is not for shift = \"{word}\", which takes {allowed}"
-            )));
+            return Err(CliError::data(
+                format!("[[protocol]]: shift = \"{word}\" does not take {key}"),
+                format!("it takes {allowed}"),
+            ));
         }
-        let missing = |key| CliError::Data(format!("[[protocol]]: shift = \"{word}\" needs {key}"));
+        let missing = |key| CliError::data(format!("[[protocol]]: shift = \"{word}\" has no {key}"), "add it");
         let check_list = |key, list: Vec<f64>| {
             let has_duplicate = list.iter().enumerate().any(|(i, value)| list[..i].contains(value));
             if list.is_empty() || has_duplicate {
-                return Err(CliError::Data(format!(
-                    "[[protocol]]: {key} are a list of different numbers, one or more"
-                )));
+                return Err(CliError::data(
+                    format!("[[protocol]]: {key} is empty or has a number twice"),
+                    "list one or more different numbers",
+                ));
             }
             Ok(list)
         };
         let list_of_prevalences = |prevalences| match prevalences {
             Prevalences::Listed(values) => check_list("prevalences", values),
-            Prevalences::Named(_) => Err(CliError::Data(format!(
-                "[[protocol]]: with shift = \"{word}\" prevalences are a list, as [0.3, 0.5]"
-            ))),
+            Prevalences::Named(_) => Err(CliError::data(
+                format!("[[protocol]]: with shift = \"{word}\", prevalences must be a list"),
+                "write it as [0.3, 0.5]",
+            )),
         };
         let domain = domain.map(|column| Domain { column, is }).ok_or_else(|| missing("domain, a column of the pools"));
         let shift = match kind {
             ProtocolKind::Prior => match prevalences {
                 None => ShiftProtocol::Prior(SamplingProtocol::default()),
-                Some(Prevalences::Named(name)) => {
-                    ShiftProtocol::Prior(name.parse().map_err(|e: truecount::Error| CliError::Data(e.to_string()))?)
-                }
+                Some(Prevalences::Named(name)) => ShiftProtocol::Prior(
+                    name.parse().map_err(|e: truecount::Error| CliError::Data(Message::from(e.to_string())))?,
+                ),
                 Some(list) => ShiftProtocol::Fixed(list_of_prevalences(list)?),
             },
             ProtocolKind::Covariate => {
@@ -157,7 +161,10 @@ impl ProtocolSpec {
         };
         let protocol = Protocol { name: name.unwrap_or(default_name), shift, data, samples };
         if protocol.slug().is_empty() {
-            return Err(CliError::Data(format!("[[protocol]]: the name '{}' has no letter", protocol.name)));
+            return Err(CliError::data(
+                format!("[[protocol]]: the name '{}' has no letter", protocol.name),
+                "choose a name with letters",
+            ));
         }
         Ok(protocol)
     }
@@ -199,11 +206,10 @@ impl Protocol {
         };
         number_of_samples(protocol, requested).map_err(|next| {
             let samples = requested.unwrap_or_default();
-            CliError::Data(format!(
-                "samples = {samples}, but '{}' takes {GRID_SIZE} prevalences by turns: give a multiple of \
-                 {GRID_SIZE}, as {next}",
-                self.name
-            ))
+            CliError::data(
+                format!("samples = {samples}, but '{}' takes {GRID_SIZE} prevalences in turn", self.name),
+                format!("use a multiple of {GRID_SIZE}, such as {next}"),
+            )
         })
     }
 }

@@ -95,11 +95,14 @@ impl<'a> ExperimentTables<'a> {
         }
         notes.insert(0, Note::new(self.explain_columns()));
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
-            notes.insert(1, Note::new("by shift: of the data sets that have such samples, which need not be all"));
+            notes.insert(
+                1,
+                Note::new("by shift: means over the data sets with such samples, possibly not all data sets"),
+            );
         }
         if self.experiment.training.iter().all(Option::is_none) {
             let note =
-                "coverage is that of one labelled sample for each data set and classifier; [[training]] draws more";
+                "coverage is based on one labelled sample for each data set and classifier; [[training]] draws more";
             notes.insert(1, Note::new(note));
         }
         let about = vec![
@@ -128,15 +131,15 @@ impl<'a> ExperimentTables<'a> {
             ),
             (
                 any(|row| row.errors.coverage.is_some()),
-                format!("coverage: share of the {level} % intervals that holds the truth"),
+                format!("coverage: share of the {level} % intervals that contain the truth"),
             ),
-            (width, "width: their mean width".to_owned()),
+            (width, "width: mean width of the intervals".to_owned()),
             (any(RankedMethod::is_widened), "widened: the coverage of intervals that allow for misfit".to_owned()),
             (
                 any(|row| row.errors.failed > 0),
                 format!(
-                    "none: samples without an estimate, of which the column error of {SAMPLES} says why; means leave \
-                     them out, such a method ranks last on that data set, and tests leave that out"
+                    "failed: samples without an estimate (the column error of {SAMPLES} says why); means leave these \
+                     samples out, the method ranks last on that data set, and tests leave the data set out"
                 ),
             ),
         ];

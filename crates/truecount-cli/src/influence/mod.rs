@@ -49,12 +49,12 @@ pub fn tables() -> Vec<TableDescription> {
 }
 
 /// Returns an error unless there is exactly one method.
-fn check_single_method(methods: &[Method], remedy: &str) -> Result<(), CliError> {
+fn check_single_method(methods: &[Method], hint: &str) -> Result<(), CliError> {
     if methods.len() == 1 {
         return Ok(());
     }
     let names = methods.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    Err(CliError::Usage(format!("influence values are those of one method, and these are {names}: {remedy}")))
+    Err(CliError::usage(format!("influence values need one method, but there are {names}"), hint))
 }
 
 /// Returns the influence of each test score on its group's estimate, in the order of the files.

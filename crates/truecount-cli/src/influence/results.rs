@@ -91,8 +91,8 @@ pub fn test_results<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> 
 
 pub fn labelled_results<'a>(rows: &'a [LabelledRow], keys: &'a Keys) -> Results<'a> {
     let note = Note::new(
-        "influence: what each labelled score adds to the error of the estimate; the squares, those of a class times \
-         n/(n − 1), add up to what learning adds to se²",
+        "influence: contribution of each labelled score to the error of the estimate; the squares, times n/(n − 1) in \
+         each class, add up to the part of se² from the labelled rows",
     );
     Results { tables: vec![ResultTable::new(rows).with_groups(keys)], notes: vec![note], ..Results::default() }
 }

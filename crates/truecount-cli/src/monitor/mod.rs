@@ -36,7 +36,7 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
         .check()?;
     let model = model_for_files(&args.source, args.columns.get(), &paths)?;
     let [quantifier] = model.quantifiers() else {
-        return Err(CliError::Usage("a series is watched by one method: name one with --method".to_owned()));
+        return Err(CliError::usage("a series has one method", "name one with --method"));
     };
     let joint = JointErrors::new(&model, quantifier.method())?;
     let groups =
@@ -44,17 +44,18 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     let columns: Vec<&str> = groups.keys.columns().collect();
     if columns.len() != 1 {
         let have = if columns.is_empty() { "no columns".to_owned() } else { columns.join(", ") };
-        return Err(CliError::Usage(format!(
-            "a series has one column of dates, and the tallies are grouped by {have}: name it with --by, or tally by it"
-        )));
+        return Err(CliError::usage(
+            format!("a series has one column of dates, but the tallies are grouped by {have}"),
+            "name the column with --by, or tally by it",
+        ));
     }
     let (keys, series) = monitor(groups, &joint, args.bound(), args.baseline.as_ref(), &interval_options)?;
     let report = MonitorReport { model: &model, keys, series, interval_options };
     if let Some(path) = &args.figure {
         // The figure comes first, so that no results are printed if it fails.
         let drawing = charts::monitor::draw(&report.series, &report.keys, &interval_options);
-        let drawing =
-            drawing.ok_or_else(|| CliError::Data("--figure needs two dates at least: there is one".to_owned()))?;
+        let drawing = drawing
+            .ok_or_else(|| CliError::data("--figure needs at least two dates, but there is one", "leave it out"))?;
         whole_file::write(path, drawing.svg().as_bytes())?;
     }
     let results = args.output.shown(report.results(), format);

@@ -39,13 +39,12 @@ impl MonitorReport<'_> {
         let table = || ResultTable::new(&self.series.rows).with_groups(&self.keys);
         let title = |text: String| vec![format!("{}:", escape_untrusted(&text))];
         let periods = table().view(&PERIOD_COLUMNS).headed("lower", format!("{level} % interval")).titled(title(
-            format!("By {column}, with the change from the one before and from {}", self.series.baseline()),
+            format!("By {column}, with changes from the previous period and from {}", self.series.baseline()),
         ));
         let names = if self.series.bound.is_some() { &SERIES_COLUMNS[..] } else { &SERIES_COLUMNS[..6] };
-        let series = table()
-            .view(names)
-            .headed("smoothed_lower", format!("{level} % band"))
-            .titled(title("The smoothed line, and the share so far with a band for all looks together".to_owned()));
+        let series = table().view(names).headed("smoothed_lower", format!("{level} % band")).titled(title(
+            "Smoothed line, and mean of all periods so far with a band that holds at all times together".to_owned(),
+        ));
         let about = vec![("model", parameters_json(self.model)), ("monitor", self.about())];
         let tables = vec![periods, series, table().for_programs()];
         Results { about, tables, notes: self.notes(), warnings: self.warnings() }

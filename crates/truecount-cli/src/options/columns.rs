@@ -162,10 +162,10 @@ impl SortArgs {
             columns => Sort::By(columns.to_vec()),
         };
         match sort.unknown(&columns) {
-            Some(name) => Err(CliError::Usage(format!(
-                "--sort {name}: there is no such column; it can be {} or {NONE}",
-                columns.join(", ")
-            ))),
+            Some(name) => Err(CliError::usage(
+                format!("--sort {name}: there is no such column"),
+                format!("it can be {} or {NONE}", columns.join(", ")),
+            )),
             None => Ok(sort),
         }
     }

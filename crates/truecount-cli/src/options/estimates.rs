@@ -112,7 +112,10 @@ impl EstimationArgs {
         if let IntervalKind::Formula(_) = self.interval {
             let options = [("--resamples", self.resamples.is_some()), ("--seed", self.seed.is_some())];
             return match options.iter().find(|(_, is_present)| *is_present) {
-                Some((option, _)) => Err(CliError::Usage(format!("{option} belongs to --interval bootstrap"))),
+                Some((option, _)) => Err(CliError::usage(
+                    format!("{option} has an effect with --interval bootstrap only"),
+                    format!("leave out {option}, or add --interval bootstrap"),
+                )),
                 None => Ok(None),
             };
         }
@@ -192,29 +195,29 @@ impl TotalArgs {
     ) -> Result<(), CliError> {
         let Self { total_weights, population, cluster, .. } = self;
         let has_strata = strata.stratum.is_some();
-        let message = match (total_weights, population) {
+        let (problem, hint) = match (total_weights, population) {
             (Some(Sizes::Number(_)), _) => {
-                "--total-weights takes sizes of groups: a column of the test table, or a table that is there"
+                ("--total-weights needs the sizes of groups", "name a column of the test table, or a file with a table")
             }
-            (Some(_), _) if by.is_empty() => "--total-weights adds up groups: name their columns with --by",
+            (Some(_), _) if by.is_empty() => ("--total-weights weights groups", "name the grouping columns with --by"),
             (_, Some(Sizes::Number(_))) if !by.is_empty() => {
-                "--population with --by takes a size for each group: a column of the test table, or a table with the \
-                 columns of --by and a column size"
+                let hint = "name a column of the test table, or a table with the columns of --by and a column size";
+                ("--population with --by needs a size for each group", hint)
             }
-            _ if by.is_empty() && compared => "groups are compared: name their columns with --by",
+            _ if by.is_empty() && compared => ("only groups can be compared", "name the grouping columns with --by"),
             (_, None) if cluster.is_some() && interval_options.target() == Target::Sample => {
-                "--cluster says how the test scores were drawn, which matters for the population they were drawn \
-                 from: add --target population (of the labelled scores it is --label-cluster)"
+                let hint = "add --target population; for clusters of labelled rows, use --label-cluster";
+                ("--cluster affects estimates for the population only", hint)
             }
             _ if cluster.as_ref().is_some_and(|cluster| by.contains(cluster)) => {
-                "--cluster and --by name the same column: each group would be one cluster"
+                ("--cluster and --by name the same column, so each group would be one cluster", "name another column")
             }
             _ if has_strata && (population.is_some() || cluster.is_some()) => {
-                "--stratum does not go together with --population and --cluster: leave out one of them"
+                ("--stratum cannot be used with --population or --cluster", "leave out one of them")
             }
             _ => return Ok(()),
         };
-        Err(CliError::Usage(message.to_owned()))
+        Err(CliError::usage(problem, hint))
     }
 
     /// Returns an error for options that the bootstrap does not support: comparisons,
@@ -229,7 +232,10 @@ impl TotalArgs {
             Self { population: Some(_), .. } => "--population of groups",
             _ => return Ok(()),
         };
-        Err(CliError::Usage(format!("{option} has formulas of its own: leave out --interval bootstrap")))
+        Err(CliError::usage(
+            format!("{option} cannot be used with --interval bootstrap, as it has formulas of its own"),
+            "leave out --interval bootstrap",
+        ))
     }
 }
 

@@ -58,7 +58,7 @@ impl FileRoles {
         let mut known: HashMap<PathBuf, &str> = HashMap::new();
         for (option, path) in &self.outputs {
             if is_stdio(path) {
-                return Err(CliError::Usage(format!("{option} cannot be standard output; name a file")));
+                return Err(CliError::usage(format!("{option} cannot be standard output"), "name a file"));
             }
             let file = match whole_file::file_at(path) {
                 Some(file) => file,
@@ -66,11 +66,14 @@ impl FileRoles {
                 None => path.clone(), // the folder does not exist yet
             };
             if let Some(input) = self.inputs.get(&file) {
-                return Err(CliError::Usage(format!("{option} would overwrite the input {}", input.display())));
+                return Err(CliError::usage(
+                    format!("{option} would overwrite the input {}", input.display()),
+                    "name another file",
+                ));
             }
             if let Some(other) = known.insert(file, option) {
                 let path = path.display();
-                return Err(CliError::Usage(format!("{other} and {option} would both write {path}; name two files")));
+                return Err(CliError::usage(format!("{other} and {option} would both write {path}"), "name two files"));
             }
         }
         self.folders.iter().try_for_each(|folder| whole_file::folder(folder))?;

@@ -76,7 +76,7 @@ impl OutputFormat {
     /// Returns an error for Parquet if standard output is a terminal.
     pub fn for_stdout(self) -> Result<Self, CliError> {
         if self == Self::Parquet && io::stdout().is_terminal() {
-            return Err(CliError::Usage("Parquet is not for a terminal: write it to a file".to_owned()));
+            return Err(CliError::usage("Parquet cannot be shown on a terminal", "write it to a file with --output"));
         }
         Ok(self)
     }
@@ -89,7 +89,10 @@ impl OutputFormat {
             let known = EXTENSIONS.map(|(name, _)| format!(".{name}")).join(", ");
             let problem = extension.map_or("has no extension".to_owned(), |extension| format!("ends in .{extension}"));
             let path = path.display();
-            CliError::Usage(format!("--output {path} {problem}; the known ones are {known}; or say it with --format"))
+            CliError::usage(
+                format!("--output {path} {problem}"),
+                format!("the known extensions are {known}; or name the format with --format"),
+            )
         })
     }
 }

@@ -60,14 +60,16 @@ impl AllocationTable {
     /// Allocates labels with the Efficient Sweep of a model.
     pub fn new(model: &Model, prevalence: Option<f64>) -> Result<Self, CliError> {
         let Some(prevalence) = prevalence else {
-            return Err(CliError::Usage(
-                "--allocate needs --prevalence, the share of positives among the scores that labels are drawn from: \
-                 where they tell most depends on it"
-                    .to_owned(),
+            return Err(CliError::usage(
+                "--allocate needs --prevalence, because the best rows to label depend on it",
+                "add --prevalence, the share of positives among the rows to label from",
             ));
         };
         let Some(sweep) = model.quantifiers().iter().find_map(Quantifier::binned_sweep) else {
-            return Err(CliError::Usage("--allocate is for the method es, anchored in the sample".to_owned()));
+            return Err(CliError::usage(
+                "--allocate supports the method es only, with --rates labels",
+                "leave out --method and --rates",
+            ));
         };
         let Allocation { intervals, ratio, .. } = sweep.allocation(prevalence)?;
         let ends = intervals.iter().skip(1).map(|next| next.from).chain([None]);
@@ -84,14 +86,13 @@ impl AllocationTable {
     pub fn results(&self) -> Results<'_> {
         let notes = vec![
             Note::new(format!(
-                "at prevalence {}: labels drawn so leave {} % of the variance that as many labels drawn at random \
-                 leave",
+                "at prevalence {}: the variance is {} % of that of the same number of labels drawn at random",
                 self.prevalence,
                 percent((1000.0 * self.ratio).round() / 1000.0)
             )),
             Note::new(
-                "label rows of each interval at random, and give each the weight of its interval: --label-weight \
-                 names their column",
+                "label rows of each interval at random, and put the weight of the interval into the column of \
+                 --label-weight",
             ),
         ];
         let about = vec![("prevalence", json!(self.prevalence)), ("variance_ratio", json!(self.ratio))];

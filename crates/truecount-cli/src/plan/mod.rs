@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::inference::Interval;
 use truecount::{PerClass, Settings};
-use truecount_analysis::advice::{format_error, format_warning};
+use truecount_analysis::advice::{Message, format_error, format_warning};
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
@@ -89,15 +89,17 @@ impl PlanArgs {
             return Ok(question);
         }
         let has_goal = self.se.is_some() || self.half_width.is_some();
-        Err(CliError::Usage(if has_goal {
-            "--labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and \
-             --half-width to see what to expect"
-                .to_owned()
+        Err(if has_goal {
+            CliError::usage(
+                "with both --labelled and --unlabelled there is nothing to plan",
+                "leave out one of them, or leave out --se and --half-width to see what to expect",
+            )
         } else {
-            "what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect \
-             of them"
-                .to_owned()
-        }))
+            CliError::usage(
+                "there is no goal",
+                "add --se or --half-width, or --labelled and --unlabelled to see what to expect of them",
+            )
+        })
     }
 }
 
@@ -118,15 +120,16 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         .check()?;
     let interval_options = args.intervals.interval_options(args.interval)?;
     if args.figure.is_some() && question.goal().is_none() {
-        return Err(CliError::Usage("--figure shows sizes that reach a goal: give --se or --half-width".to_owned()));
+        return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
     let plans = Plans::new(&model, question, args.prevalence, &interval_options)?;
     report_omitted_plans(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(figure) = charts::plan::draw(&plans, goal) else {
-            return Err(CliError::Usage(
-                "--figure has nothing to show: no number of scores reaches the goal".to_owned(),
+            return Err(CliError::usage(
+                "there is nothing to draw, as no number of rows reaches the goal",
+                "leave out --figure, or choose a larger --se or --half-width",
             ));
         };
         whole_file::write(path, figure.as_bytes())?;
@@ -159,14 +162,16 @@ fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
 fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
     let reason = |omitted: &OmittedPlan| match omitted {
         OmittedPlan::Method(_, error) if error.code() == "plan-not-possible" => format_error(error),
-        OmittedPlan::Method(method, error) => format!("{method}: {}", format_error(error)),
-        OmittedPlan::Split(name, error) => format!("{name}: {error}"),
+        OmittedPlan::Method(method, error) => format_error(error).at(method),
+        OmittedPlan::Split(name, error) => format_error(error).at(name),
     };
-    let reasons = plans.left_out.iter().map(reason);
+    let mut reasons = plans.left_out.iter().map(reason);
     if plans.planners.is_empty() {
-        return Err(CliError::Data(reasons.collect::<Vec<_>>().join("; ")));
+        let Message { mut problem, hint } = reasons.next().expect("a plan is made or left out");
+        reasons.for_each(|other| problem = format!("{problem}; {}", other.problem));
+        return Err(CliError::Data(Message { problem, hint }));
     }
-    reasons.for_each(|reason| output::print_message(&format!("warning: left out, {reason}")));
+    reasons.for_each(|reason| output::print_message(&format!("warning: left out: {reason}")));
     Ok(())
 }
 

@@ -57,7 +57,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     if let Some(folder) = &args.figures {
         for (name, drawing) in figures.named() {
             whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
-            let png = drawing.png().map_err(CliError::Data)?;
+            let png = drawing.png().map_err(|error| CliError::Data(error.into()))?;
             whole_file::write(&folder.join(format!("{name}.png")), &png)?;
         }
     }
@@ -75,7 +75,7 @@ fn check_audit_options(args: &ReportArgs) -> Result<(), CliError> {
     ];
     match incompatible.iter().find(|(_, is_present)| *is_present && args.audit_args.audit.is_some()) {
         Some((option, _)) => {
-            Err(CliError::Usage(format!("{option} and --audit do not go together: leave out one of them")))
+            Err(CliError::usage(format!("{option} cannot be used with --audit"), "leave out one of them"))
         }
         None => Ok(()),
     }

@@ -9,10 +9,10 @@ use crate::inference::Excess;
 /// With fewer test scores than this, the check can hardly detect anything.
 const FEW: u64 = 30;
 
-const WHAT_IT_MEANS: &str = "More than the prevalence differs between the labelled and the test data, or they were not scored \
-                             alike, so every estimate may be off: look at the cases with these scores, and label some.";
-const WHAT_IT_MAY_MEAN: &str = "If so, more than the prevalence differs between the labelled and the test data, or they were not \
-                                scored alike: look at the cases with these scores, and label some.";
+const LIMITS: &str = "it is plausible that only the share of positives has changed. A change that looks like another mix \
+                      cannot be seen.";
+const CAUSES: &str = "more than the share of positives has changed, or the rows were scored differently, so the estimate \
+                      may be off. Look at the rows with these scores, and label some.";
 
 /// The check's result for one test set among others.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,43 +96,41 @@ impl ShiftCheck {
 }
 
 fn one(checked: &ShiftVerdict) -> String {
+    let worst = checked.worst;
     match checked.verdict() {
         Verdict::Plausible if checked.is_underpowered() => {
-            format!("{} test scores are too few to tell whether prior probability shift is plausible.", checked.shift.n)
-        }
-        Verdict::Plausible => {
-            "The test scores look like a mixture of the labelled classes: prior probability shift is \
-                             plausible. A change that gives another mixture would not be seen."
-                .to_owned()
-        }
-        Verdict::Doubtful => {
             format!(
-                "It is doubtful whether the test scores are a mixture of the labelled classes; too many: {}. {WHAT_IT_MAY_MEAN}",
-                checked.worst
+                "The {} new scores are too few to test whether only the share of positives has changed.",
+                checked.shift.n
             )
         }
+        Verdict::Plausible => format!("The new scores fit a mix of the labelled classes: {LIMITS}"),
+        Verdict::Doubtful => format!(
+            "It is doubtful whether the new scores fit any mix of the labelled classes (too many: {worst}). If they do not, \
+             {CAUSES}"
+        ),
         Verdict::Rejected => {
-            format!(
-                "The test scores are no mixture of the labelled classes; too many: {}. {WHAT_IT_MEANS}",
-                checked.worst
-            )
+            format!("The new scores do not fit any mix of the labelled classes (too many: {worst}): {CAUSES}")
         }
     }
 }
 
 fn all<'a>(several: &(impl Iterator<Item = &'a ShiftVerdict> + Clone)) -> String {
     let count = |verdict| several.clone().filter(|checked| checked.verdict() == verdict).count();
-    let (no, doubtful, all) = (count(Verdict::Rejected), count(Verdict::Doubtful), several.clone().count());
-    if no + doubtful == 0 {
-        return format!(
-            "In none of the {all} groups do the test scores differ from a mixture of the labelled classes by more than chance \
-             allows (p adjusted for their number after Holm): prior probability shift is plausible. A change that gives \
-             another mixture would not be seen."
-        );
+    let (rejected, doubtful, all) = (count(Verdict::Rejected), count(Verdict::Doubtful), several.clone().count());
+    match (rejected, doubtful) {
+        (0, 0) => format!("The new scores of all {all} groups fit a mix of the labelled classes: {LIMITS}"),
+        (0, _) => format!(
+            "It is doubtful whether the new scores of {doubtful} of {all} groups fit any mix of the labelled classes (p (Holm) \
+             below 0.05). If they do not, {CAUSES}"
+        ),
+        _ => {
+            let also =
+                if doubtful > 0 { format!("; for {doubtful} more it is doubtful (below 0.05)") } else { String::new() };
+            format!(
+                "The new scores of {rejected} of {all} groups do not fit any mix of the labelled classes (p (Holm) below \
+                 0.01){also}: {CAUSES}"
+            )
+        }
     }
-    let meaning = if no > 0 { WHAT_IT_MEANS } else { WHAT_IT_MAY_MEAN };
-    format!(
-        "No mixture of the labelled classes: {no} of {all} groups; doubtful: {doubtful} (p, adjusted for their number after Holm, \
-         below 0.01 and 0.05). {meaning}"
-    )
 }
