@@ -1,13 +1,13 @@
 //! The combination of an audit with an estimate from external labels.
 //!
 //! Given the items, only chance decides which ones are audited, and the external estimate does not
-//! depend on the choice. So the errors of the external estimate ê and of the audit's estimate p̂ are
-//! independent. Their difference D has the variance V_e + V_p and tests whether the external labels are
-//! valid for these items.
+//! depend on the choice. So the errors of the external estimate ê and of the audit's estimate p̂
+//! are independent. Their difference D has the variance V_e + V_p and tests whether the external
+//! labels are valid for these items.
 //!
 //! A bias that the test has not detected need not be 0. D estimates the bias with standard error
-//! √(V_e + V_p), so D² + V_e + V_p is taken as its mean square. This is added to the variance of ê, and
-//! both estimates are weighted by precision:
+//! √(V_e + V_p), so D² + V_e + V_p is taken as its mean square. This is added to the variance of ê,
+//! and both estimates are weighted by precision:
 //!
 //! ```text
 //! α̂ = p̂ + w(ê − p̂),    w = V_p/(V_p + V_e + B),    B = D² + V_e + V_p
@@ -15,10 +15,11 @@
 //!
 //! For two normal estimates with V_e/V_p from 0.1 to 3, the 95 % interval covers 95 to 96 % if ê is
 //! unbiased and 88 to 94 % at the worst bias. It is 5 to 19 % narrower than the audit's. Without B,
-//! combining whenever the test does not reject, it would cover 24 to 88 % at the worst bias. No interval
-//! with the nominal coverage at every bias can be much narrower than the audit's (Armstrong and Kolesár
-//! 2018). If the test rejects, the audit's estimate is the one to publish. The ends of the interval
-//! follow MOVER for a weighted sum of independent estimates (Zou and Donner 2008).
+//! combining whenever the test does not reject, it would cover 24 to 88 % at the worst bias. No
+//! interval with the nominal coverage at every bias can be much narrower than the audit's
+//! (Armstrong and Kolesár 2018). If the test rejects, the audit's estimate is the one to publish.
+//! The ends of the interval follow MOVER for a weighted sum of independent estimates (Zou and
+//! Donner 2008).
 
 use crate::inference::IntervalEstimate;
 use crate::numeric::gauss;
@@ -46,13 +47,15 @@ impl Transport {
         Self { difference, se, p_value }
     }
 
-    /// Returns whether a test at the 5 % level rejects that the external labels are valid for the target.
+    /// Returns whether a test at the 5 % level rejects that the external labels are valid for the
+    /// target.
     pub fn is_rejected(&self) -> bool {
         self.p_value < LEVEL
     }
 }
 
-/// An estimate to combine with another: its value, its variance and its interval at z standard errors.
+/// An estimate to combine with another: its value, its variance and its interval at z standard
+/// errors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CombinedPart {
     pub(crate) raw: f64,
@@ -60,8 +63,8 @@ pub(crate) struct CombinedPart {
     pub(crate) found: IntervalEstimate,
 }
 
-/// Returns the combined estimate, the weight of the external estimate, and the standard error with a
-/// two-sided interval at `z` standard errors.
+/// Returns the combined estimate, the weight of the external estimate, and the standard error with
+/// a two-sided interval at `z` standard errors.
 pub(crate) fn combined(external: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, IntervalEstimate) {
     let difference = external.raw - audit.raw;
     let sampling = audit.variance + external.variance;

@@ -1,16 +1,16 @@
 //! The design of an audit: how many items to label, and which ones.
 //!
-//! Given its score, an item's label has the variance p(1 − p), p the posterior of its bin. Drawn with
-//! probability π, the item adds p(1 − p)(1/π − 1)/N² to the variance of the difference estimator. For a
-//! given expected number of items the variance is smallest with
+//! Given its score, an item's label has the variance p(1 − p), p the posterior of its bin. Drawn
+//! with probability π, the item adds p(1 − p)(1/π − 1)/N² to the variance of the difference
+//! estimator. For a given expected number of items the variance is smallest with
 //!
 //! ```text
 //! π ∝ √(p(1 − p))
 //! ```
 //!
-//! (Neyman 1934; Särndal, Swensson and Wretman 1992, §12.2). Posteriors may be wrong, above all near 0
-//! and 1, so a fifth of the probability is uniform (a defensive mixture, Hesterberg 1995). No item then
-//! has more than five times its weight in a simple random sample.
+//! (Neyman 1934; Särndal, Swensson and Wretman 1992, §12.2). Posteriors may be wrong, above all
+//! near 0 and 1, so a fifth of the probability is uniform (a defensive mixture, Hesterberg 1995).
+//! No item then has more than five times its weight in a simple random sample.
 
 use crate::numeric::sum::CompensatedSum;
 use crate::random::stream;
@@ -76,13 +76,15 @@ impl AuditDesign {
         mean(&self.counts, self.items() as f64, |bin| self.posteriors[bin])
     }
 
-    /// Returns the probability of drawing an item of each bin if `audited` items are drawn in total.
+    /// Returns the probability of drawing an item of each bin if `audited` items are drawn in
+    /// total.
     pub fn probabilities(&self, audited: u64) -> Vec<f64> {
         let wanted = audited.min(self.items()) as f64;
         let relative = &self.relative_probabilities;
         let mut certain = vec![false; relative.len()];
         loop {
-            // Probabilities above 1 are cut to 1, and the others grow until all add up to `wanted` again.
+            // Probabilities above 1 are cut to 1, and the others grow until all add up to `wanted`
+            // again.
             let in_certain = self.counts.iter().zip(&certain).filter(|(_, certain)| **certain);
             let in_certain: f64 = in_certain.map(|(n, _)| *n as f64).sum();
             let rest = self.counts.iter().zip(relative).zip(&certain).filter(|(_, certain)| !**certain);
@@ -135,8 +137,8 @@ impl AuditDesign {
     /// Draws `audited` items, each with the probability of its bin, and returns their indices in
     /// ascending order. `bins` has the bin of each item.
     ///
-    /// This is systematic sampling of the items in random order, which fixes the sample size. The result
-    /// depends only on the arguments.
+    /// This is systematic sampling of the items in random order, which fixes the sample size. The
+    /// result depends only on the arguments.
     pub fn draw(&self, bins: &[u8], audited: u64, seed: u64) -> Vec<usize> {
         let probabilities = self.probabilities(audited);
         let mut random = stream(seed, 0);
@@ -197,8 +199,8 @@ mod tests {
         }
     }
 
-    /// By hand: without the uniform fifth V is [(Σ N σ)²/m − Σ N σ²]/N² if no item is drawn for certain.
-    /// With it, V lies between that and a simple random sample's.
+    /// By hand: without the uniform fifth V is [(Σ N σ)²/m − Σ N σ²]/N² if no item is drawn for
+    /// certain. With it, V lies between that and a simple random sample's.
     #[test]
     fn drawing_by_score_reduces_the_standard_error() {
         let design = design();

@@ -1,29 +1,31 @@
 //! The difference estimator of the prevalence among all items, with or without predictions.
 //!
-//! The items are fixed and only the draw is random: Poisson sampling or a fixed number, ω_i = 1/π_i,
-//! Σω = N. With r = y − λf the variance is
+//! The items are fixed and only the draw is random: Poisson sampling or a fixed number, ω_i =
+//! 1/π_i, Σω = N. With r = y − λf the variance is
 //!
 //! ```text
 //! V = Σ ω(ω − 1)(r − r̄)² / N²                  equal probabilities: (1/m − 1/N) Var r
 //! V + [λ² Var f + 2λ Cov(f, r) + Var r]/N      for the population that the N items are drawn from
 //! ```
 //!
-//! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f over
-//! all items divides by one less. As a function of the prevalence, V is taken to be proportional to
-//! α(1−α), so the interval from labels alone is Wilson's. With predictions, the interval adds ½ to
-//! Σ(r − r̄)², for prediction errors that no audited item has shown.
+//! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f
+//! over all items divides by one less. As a function of the prevalence, V is taken to be
+//! proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions, the
+//! interval adds ½ to Σ(r − r̄)², for prediction errors that no audited item has shown.
 //!
 //! # Predictions
 //!
-//! The prediction for an item is the posterior of its bin, learnt from the audited labels of other items:
+//! The prediction for an item is the posterior of its bin, learnt from the audited labels of other
+//! items:
 //!
 //! ```text
 //! logit f_b = η_b + ln(Σω⁺/Σω⁻)
 //! ```
 //!
-//! where η is the calibration curve (`calibration`). There are ten curves, each fitted without a tenth of
-//! the audited items. Each curve predicts the audited items left out of its fit, and the mean of the
-//! curves predicts all other items. Any other prediction is valid too, but less precise.
+//! where η is the calibration curve (`calibration`). There are ten curves, each fitted without a
+//! tenth of the audited items. Each curve predicts the audited items left out of its fit, and the
+//! mean of the curves predicts all other items. Any other prediction is valid too, but less
+//! precise.
 
 use crate::calibration::cross_fit;
 use crate::inference::{EstimateDistribution, IntervalEstimate, IntervalOptions, Quadratic};
@@ -144,12 +146,14 @@ impl DifferenceEstimate {
         }
     }
 
-    /// Returns the variance, including this fraction of the sampling of the items (0 sample, 1 population).
+    /// Returns the variance, including this fraction of the sampling of the items (0 sample, 1
+    /// population).
     pub(crate) fn variance_with(&self, sampled_fraction: f64) -> f64 {
         self.variance + sampled_fraction * self.item_sampling_variance
     }
 
-    /// Returns the standard error and the interval, including this fraction of the sampling of the items.
+    /// Returns the standard error and the interval, including this fraction of the sampling of the
+    /// items.
     pub(crate) fn uncertainty(&self, sampled_fraction: f64, options: &IntervalOptions) -> IntervalEstimate {
         let [audit, items] = self.factors;
         let side = Quadratic::drawing((audit + sampled_fraction * items).recip());
@@ -176,7 +180,8 @@ pub(crate) struct Predicted {
 }
 
 impl Predicted {
-    /// Fits the calibration curves; `None` if there are too few bins or too few labels of either class.
+    /// Fits the calibration curves; `None` if there are too few bins or too few labels of either
+    /// class.
     pub(crate) fn new(bins: usize, items: &[BinnedItem]) -> Option<Self> {
         if bins == 2 {
             // All non-constant functions of two bins give the same estimate.
@@ -198,8 +203,8 @@ impl Predicted {
 
     /// Returns the prediction for all items of each bin: the mean of the curves.
     ///
-    /// `audited` has indices and weights of audited items. A curve's weight in the mean is the weight of
-    /// the items that it predicts.
+    /// `audited` has indices and weights of audited items. A curve's weight in the mean is the
+    /// weight of the items that it predicts.
     pub(crate) fn all(&self, audited: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
         let mut shares = vec![0.0; self.curves.len()];
         audited.for_each(|(index, weight)| shares[self.folds[index]] += weight);
@@ -228,9 +233,9 @@ mod tests {
         .collect()
     }
 
-    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375 (Newcombe 1998 has the formula). For a
-    /// sample from 200 items the variance is multiplied by 1 − 50/200: the sample is then worth
-    /// 1/(1/50 − 1/200) items.
+    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375 (Newcombe 1998 has the formula).
+    /// For a sample from 200 items the variance is multiplied by 1 − 50/200: the sample is then
+    /// worth 1/(1/50 − 1/200) items.
     #[test]
     fn interval_from_labels_alone_is_wilsons() {
         let labels: Vec<u8> = (0..50).map(|i| u8::from(i < 15)).collect();
@@ -264,11 +269,12 @@ mod tests {
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
     }
 
-    /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README: 1000
-    /// labelled galaxies drawn with `numpy.random.seed(0)`, and as unlabelled ones all but the first
-    /// thousand, at 90 %. Only means, variances and the covariance of labels and predictions matter, and
-    /// these thousand items have those of the example. (ppi-python takes the variance of the predictions
-    /// within the labelled and the unlabelled items; here it is the variance over all items.)
+    /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README:
+    /// 1000 labelled galaxies drawn with `numpy.random.seed(0)`, and as unlabelled ones all but the
+    /// first thousand, at 90 %. Only means, variances and the covariance of labels and predictions
+    /// matter, and these thousand items have those of the example. (ppi-python takes the variance
+    /// of the predictions within the labelled and the unlabelled items; here it is the variance
+    /// over all items.)
     #[test]
     fn agrees_with_ppi_python() {
         let (m, labels, predictions, squares, products) =
@@ -277,7 +283,8 @@ mod tests {
         let (share, mean) = (labels / m, predictions / m);
         let slope = (products / m - share * mean) / (share * (1.0 - share));
         let rest = squares / m - mean * mean - slope * slope * share * (1.0 - share);
-        // In each class one prediction is the mean, and half of the others are `distance` to either side.
+        // In each class one prediction is the mean, and half of the others are `distance` to either
+        // side.
         let distance = f64::sqrt(rest * m / (m - 2.0));
         let mut items = Vec::new();
         for (positive, pairs, centre) in [(true, 114, mean + slope * (1.0 - share)), (false, 385, mean - slope * share)]

@@ -72,7 +72,8 @@ impl AuditSummary {
     /// Returns the estimate to publish.
     ///
     /// # Panics
-    /// If `evidence` has no estimate from the source `answer`; a summary made by this crate has one.
+    /// If `evidence` has no estimate from the source `answer`; a summary made by this crate has
+    /// one.
     pub fn published(&self) -> &AuditEstimate {
         self.evidence.iter().find(|estimate| estimate.source == self.answer).expect("an estimate from that source")
     }

@@ -9,14 +9,14 @@
 //! PPI++          ȳ + λ (f̄ − f̄_ω),     λ = Cov_ω(y, f)/Var(f)
 //! ```
 //!
-//! The second line is the difference estimator of survey sampling (Cochran 1977, §12.3). With this λ
-//! it is prediction-powered inference with power tuning (Angelopoulos, Duchi and Zrnic 2023, *PPI++*);
-//! with predictions learnt from the same labels it is cross-prediction (Zrnic and Candès 2024). See
-//! [`difference_estimator`].
+//! The second line is the difference estimator of survey sampling (Cochran 1977, §12.3). With this
+//! λ it is prediction-powered inference with power tuning (Angelopoulos, Duchi and Zrnic 2023,
+//! *PPI++*); with predictions learnt from the same labels it is cross-prediction (Zrnic and Candès
+//! 2024). See [`difference_estimator`].
 //!
 //! An estimate from external labels is independent of which items were audited. So the difference
-//! between the two estimates tests whether the external labels are valid for these items, and the two
-//! can be combined ([`combined`]). [`design`] chooses how many and which items to audit.
+//! between the two estimates tests whether the external labels are valid for these items, and the
+//! two can be combined ([`combined`]). [`design`] chooses how many and which items to audit.
 
 mod combined;
 mod design;

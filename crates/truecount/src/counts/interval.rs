@@ -1,7 +1,7 @@
 //! Intervals for a prevalence from counts, among them Lang and Reiczigel's.
 //!
-//! Lang and Reiczigel's interval (2014, Preventive Veterinary Medicine 113, 13–22, equations 4 to 7, 16
-//! and 17) is, with z the normal quantile, x of n positive, and rates of m₊ and m₋,
+//! Lang and Reiczigel's interval (2014, Preventive Veterinary Medicine 113, 13–22, equations 4 to
+//! 7, 16 and 17) is, with z the normal quantile, x of n positive, and rates of m₊ and m₋,
 //!
 //! ```text
 //! n' = n + z²,  p' = (x + z²/2)/n',    m' = m + 2,  Se' = (k₊ + 1)/m₊',  Sp' = (k₋ + 1)/m₋'
@@ -11,9 +11,9 @@
 //! P' + dP ± z√V'
 //! ```
 //!
-//! (Equation 4 is printed with (1+P)² for (1−P)².) A rate without a denominator is the limit of large m:
-//! it is not adjusted and has no variance. If neither rate has a denominator, the interval is Agresti and
-//! Coull's for the share of positive tests, corrected by the rates.
+//! (Equation 4 is printed with (1+P)² for (1−P)².) A rate without a denominator is the limit of
+//! large m: it is not adjusted and has no variance. If neither rate has a denominator, the interval
+//! is Agresti and Coull's for the share of positive tests, corrected by the rates.
 
 use super::rate::Rate;
 use crate::choice::choice;
@@ -25,10 +25,11 @@ pub enum RateInterval {
     /// Lang and Reiczigel's (2014).
     #[default]
     LangReiczigel,
-    /// The Wilson-type interval of Adjusted Count: the prevalences that the estimate does not contradict.
+    /// The Wilson-type interval of Adjusted Count: the prevalences that the estimate does not
+    /// contradict.
     Wilson,
-    /// Wilson's (1927) for the share of positive tests, with both ends corrected by the rates, which are
-    /// taken as exact.
+    /// Wilson's (1927) for the share of positive tests, with both ends corrected by the rates,
+    /// which are taken as exact.
     ExactRates,
 }
 
@@ -78,7 +79,8 @@ pub(super) fn lang_reiczigel(
     let ((se, v_se), (sp, v_sp)) = (adjusted(sensitivity), adjusted(specificity));
     let youden = se + sp - 1.0;
     if youden <= 0.0 {
-        // Small denominators: the adjusted rates no longer separate the classes, and no prevalence is excluded.
+        // Small denominators: the adjusted rates no longer separate the classes, and no prevalence
+        // is excluded.
         return (f64::NEG_INFINITY, f64::INFINITY);
     }
     let centre = (p + sp - 1.0) / youden;

@@ -1,5 +1,5 @@
-//! A published sensitivity or specificity, and the share of positive tests in each class that follows
-//! from both.
+//! A published sensitivity or specificity, and the share of positive tests in each class that
+//! follows from both.
 
 use crate::condition::Digits;
 use crate::inference::{Precision, ThirdMoments};
@@ -7,7 +7,8 @@ use crate::{Error, PerClass, Problem};
 use std::fmt;
 use std::str::FromStr;
 
-/// A sensitivity or specificity, with its denominator if known. [`Rates`](super::Rates) validates it.
+/// A sensitivity or specificity, with its denominator if known. [`Rates`](super::Rates) validates
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
     /// A rate taken as exact.

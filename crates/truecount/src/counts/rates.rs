@@ -7,9 +7,9 @@
 //! V = [p(1−p)/n + α² Se(1−Se)/(m₊−1) + (1−α)² Sp(1−Sp)/(m₋−1)]/(Se + Sp − 1)²
 //! ```
 //!
-//! with two refinements. In p(1−p) = α Se(1−Se) + (1−α) Sp(1−Sp) + α(1−α)(Se+Sp−1)², the terms of the
-//! classes are also multiplied by m/(m−1). The last term is left out for the prevalence of the sample
-//! (`inference`).
+//! with two refinements. In p(1−p) = α Se(1−Se) + (1−α) Sp(1−Sp) + α(1−α)(Se+Sp−1)², the terms of
+//! the classes are also multiplied by m/(m−1). The last term is left out for the prevalence of the
+//! sample (`inference`).
 
 use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision};
@@ -26,11 +26,13 @@ const MIN_YOUDEN: f64 = 1e-12;
 /// use truecount::counts::{Rate, RateInterval, Rates};
 /// use truecount::{IntervalOptions, Target};
 /// # fn main() -> Result<(), truecount::Error> {
-/// let rates = Rates::new(Rate::Counted { count: 178, of: 179 }, Rate::Counted { count: 358, of: 359 })?;
+/// let sensitivity = Rate::Counted { count: 178, of: 179 };
+/// let specificity = Rate::Counted { count: 358, of: 359 };
+/// let rates = Rates::new(sensitivity, specificity)?;
 /// let options = IntervalOptions::new(0.95, Target::Population)?;
 /// let estimate = rates.estimate(4060, 11284, RateInterval::LangReiczigel, &options)?;
-/// let interval = estimate.uncertainty.map(|interval| format!("{:.3} to {:.3}", interval.lower, interval.upper));
-/// assert_eq!(interval.as_deref(), Some("0.349 to 0.372"));
+/// let interval = estimate.uncertainty.unwrap();
+/// assert_eq!(format!("{:.3} to {:.3}", interval.lower, interval.upper), "0.349 to 0.372");
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,9 +80,10 @@ impl Rates {
     /// Returns the prevalence given the number of positive tests and the number of tests.
     ///
     /// # Errors
-    /// Returns [`Problem::NoDenominator`] without tests, [`Problem::CountAboveWhole`] for more positives
-    /// than tests, and [`Problem::IntervalOfPopulation`] if the target is the sample and the interval
-    /// only covers the population.
+    /// Returns [`Problem::NoDenominator`] without tests, [`Problem::CountAboveWhole`] for more
+    /// positives than tests, [`Problem::SmallPopulation`] for more tests than the population has
+    /// members, and [`Problem::IntervalOfPopulation`] for the target sample with an interval for
+    /// the population only.
     pub fn estimate(
         &self,
         positives: u64,
@@ -151,7 +154,8 @@ impl Rates {
     }
 }
 
-/// Returns the warning about an estimate outside [0, 1]; `is_outside` says that the whole interval is.
+/// Returns the warning about an estimate outside [0, 1]; `is_outside` says that the whole interval
+/// is.
 fn outside_warning(raw: f64, se: f64, is_outside: bool) -> Option<Warning> {
     match Warning::unless_inside(raw, Some(se))? {
         Warning::FarOutside { raw, distance } => Some(Warning::RatesContradicted { raw, distance }),

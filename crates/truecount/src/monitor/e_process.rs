@@ -1,25 +1,26 @@
 //! Evidence that a mean has risen above 0 at some time, as an e-process.
 //!
-//! If no mean was ever above 0, the expectation of an e-process is at most 1 at every look, even if the
-//! looks depend on the data. So it ever exceeds 1/p with probability at most p (Ville 1939).
+//! If no mean was ever above 0, the expectation of an e-process is at most 1 at every look, even if
+//! the looks depend on the data. So it ever exceeds 1/p with probability at most p (Ville 1939).
 //!
-//! The likelihood ratio of a mean δ > 0 against 0 from period s on is exp(δS − δ²I/2), with S = Σx/v and
-//! I = Σ1/v since s. It is averaged over δ by the upper half of a normal distribution with standard
-//! deviation τ (Robbins 1970),
+//! The likelihood ratio of a mean δ > 0 against 0 from period s on is exp(δS − δ²I/2), with S =
+//! Σx/v and I = Σ1/v since s. It is averaged over δ by the upper half of a normal distribution with
+//! standard deviation τ (Robbins 1970),
 //!
 //! ```text
-//! M_s = 2 ∫_0^∞ φ(δ/τ)/τ e^(δS − δ²I/2) dδ = 2 (1 + τ²I)^(−½) e^(u²/2) Φ(u),      u = τS/√(1 + τ²I)
+//! M_s = 2 ∫_0^∞ φ(δ/τ)/τ e^(δS − δ²I/2) dδ = 2 (1 + τ²I)^(−½) e^(u²/2) Φ(u),    u = τS/√(1 + τ²I)
 //! ```
 //!
-//! and over s with the weights 1/√s − 1/√(s+1), which sum to 1. M_s is 1 for periods s in the future:
+//! and over s with the weights 1/√s − 1/√(s+1), which sum to 1. M_s is 1 for periods s in the
+//! future:
 //!
 //! ```text
 //! e_t = Σ_{s≤t} (1/√s − 1/√(s+1)) M_s + 1/√(t+1)
 //! ```
 //!
-//! τ is the standard error of period s. A rise by τ is detected soonest, much larger or smaller rises only
-//! a little later. The weights fall slowly: a rise in the hundredth period costs 7.6 in ln e, where the
-//! weights 1/(s(s+1)) would cost 9.2.
+//! τ is the standard error of period s. A rise by τ is detected soonest, much larger or smaller
+//! rises only a little later. The weights fall slowly: a rise in the hundredth period costs 7.6 in
+//! ln e, where the weights 1/(s(s+1)) would cost 9.2.
 
 use crate::numeric::gauss;
 use std::f64::consts::LN_2;

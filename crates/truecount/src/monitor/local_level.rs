@@ -4,11 +4,11 @@
 //! y_t = α_t + ε_t,  Var ε_t = v_t;      α_t = α_{t−1} + ω_t,  Var ω_t = q (time from t−1 to t)
 //! ```
 //!
-//! (Durbin and Koopman, *Time Series Analysis by State Space Methods*, 2012, ch. 2.) The smoother combines
-//! the information from the past, the period itself and the future (Fraser and Potter 1969). Each part
-//! has a precision J and an information h = J × level, and the parts are added. J is 0 for an unknown
-//! start and for a period without an observation. Over a gap J becomes J/(1 + qJ gap). q maximises the
-//! likelihood of all observations after the first.
+//! (Durbin and Koopman, *Time Series Analysis by State Space Methods*, 2012, ch. 2.) The smoother
+//! combines the information from the past, the period itself and the future (Fraser and Potter
+//! 1969). Each part has a precision J and an information h = J × level, and the parts are added. J
+//! is 0 for an unknown start and for a period without an observation. Over a gap J becomes J/(1 +
+//! qJ gap). q maximises the likelihood of all observations after the first.
 
 /// A time with its observation, if there is one.
 #[derive(Clone, Copy, Debug)]
@@ -150,8 +150,8 @@ mod tests {
         ]
     }
 
-    /// NumPy: the best linear unbiased predictor from the whole covariance matrix, and q by the likelihood
-    /// of all contrasts (REML).
+    /// NumPy: the best linear unbiased predictor from the whole covariance matrix, and q by the
+    /// likelihood of all contrasts (REML).
     #[test]
     fn smoother_is_the_best_linear_unbiased_predictor() {
         let expected = [
@@ -172,8 +172,8 @@ mod tests {
         assert!((q / 1.460_694_9e-3 - 1.0).abs() < 1e-4, "{q}");
     }
 
-    /// Without drift every level is the precision-weighted mean, even before the first and after the last
-    /// observation.
+    /// Without drift every level is the precision-weighted mean, even before the first and after
+    /// the last observation.
     #[test]
     fn levels_are_the_mean_without_drift() {
         let observed = |value: f64| Some((value, 1.0));
@@ -189,8 +189,8 @@ mod tests {
         assert_eq!(drift(&flat), 0.0);
     }
 
-    /// The annual flow of the Nile at Aswan: Durbin and Koopman (2012) report q = 1469.1 with the noise
-    /// variance 15 099 (table 2.1).
+    /// The annual flow of the Nile at Aswan: Durbin and Koopman (2012) report q = 1469.1 with the
+    /// noise variance 15 099 (table 2.1).
     #[test]
     fn drift_of_the_nile_agrees_with_durbin_and_koopman() {
         #[rustfmt::skip]

@@ -1,5 +1,5 @@
-//! Monitoring of a prevalence over time: periods of test scores, all estimated from one labelled sample,
-//! with error rates that hold however often the results are looked at.
+//! Monitoring of a prevalence over time: periods of test scores, all estimated from one labelled
+//! sample, with error rates that hold however often the results are looked at.
 //!
 //! To first order, the estimate for period t is
 //!
@@ -7,21 +7,21 @@
 //! a_t = α_t + L(α_t) + ε_t,      L(α) = −[α e₊ + (1−α) e₋]
 //! ```
 //!
-//! The noise ε_t is the sampling error of the period's test scores, independent between periods. L is the
-//! error from the labelled sample. It comes from the errors e± of the two class means, which are the same
-//! in all periods, and so L is linear in α. Both variances are known quadratics in α
-//! (`inference::variance_components`). Noise averages out over periods and L does not, so the methods
-//! below treat them separately. With a = 1 − level:
+//! The noise ε_t is the sampling error of the period's test scores, independent between periods. L
+//! is the error from the labelled sample. It comes from the errors e± of the two class means, which
+//! are the same in all periods, and so L is linear in α. Both variances are known quadratics in α
+//! (`inference::variance_components`). Noise averages out over periods and L does not, so the
+//! methods below treat them separately. With a = 1 − level:
 //!
-//! - `local_level` smooths the noise, with the drift estimated by maximum likelihood. The band adds the
-//!   variance of L.
+//! - `local_level` smooths the noise, with the drift estimated by maximum likelihood. The band adds
+//!   the variance of L.
 //! - `running_mean` is the share among all scores so far, with a band that holds at all looks
-//!   simultaneously: a confidence sequence for the noise at a/2, and a bound for L, valid at every α, at
-//!   the other a/2.
-//! - `e_process` is the evidence that α_t has been above (or below) a bound c in some period. It adds up
-//!   x_t = a_t − c − l, where L(c) > l has probability a/2. As α + L(α) increases with α, x_t has a mean of
-//!   at most 0 while α_t ≤ c. The variance of x_t is taken at c, whatever the estimate. An alarm at
-//!   e ≥ 2/a is false in at most a share a of all series.
+//!   simultaneously: a confidence sequence for the noise at a/2, and a bound for L, valid at every
+//!   α, at the other a/2.
+//! - `e_process` is the evidence that α_t has been above (or below) a bound c in some period. It
+//!   adds up x_t = a_t − c − l, where L(c) > l has probability a/2. As α + L(α) increases with α,
+//!   x_t has a mean of at most 0 while α_t ≤ c. The variance of x_t is taken at c, whatever the
+//!   estimate. An alarm at e ≥ 2/a is false in at most a share a of all series.
 //!
 //! [`JointErrors`] gives the changes from the period before and from a baseline. Periods with an
 //! unreliable estimate are left out of line, mean and evidence; the line bridges them.
@@ -61,7 +61,8 @@ pub enum Bound {
 pub struct MonitorOptions {
     /// The bound that raises an alarm; `None` for no alarm.
     pub bound: Option<Bound>,
-    /// The indices of the periods that the others are compared with; by default the first reliable period.
+    /// The indices of the periods that the others are compared with; by default the first reliable
+    /// period.
     pub baseline: Option<Range<usize>>,
 }
 
@@ -151,8 +152,9 @@ impl JointErrors {
     /// Monitors periods, given in the order of their times, that share no test scores.
     ///
     /// # Errors
-    /// Returns an error for [`Operation::Covariance`](crate::Operation::Covariance) if an estimate is by
-    /// another method or model, and [`Problem::Parameter`] if the bound is not between 0 and 1.
+    /// Returns an error for [`Operation::Covariance`](crate::Operation::Covariance) if an estimate
+    /// is by another method or model, and [`Problem::Parameter`] if the bound is not between 0 and
+    /// 1.
     ///
     /// # Panics
     /// If the baseline is not within the periods.
@@ -230,8 +232,8 @@ impl JointErrors {
 
 /// Returns the drift and the smoothed line.
 ///
-/// The noise depends on the level, so the line is fitted twice: with the noise at the mean of all periods,
-/// and then with the noise at the first line.
+/// The noise depends on the level, so the line is fitted twice: with the noise at the mean of all
+/// periods, and then with the noise at the first line.
 fn smoothed_levels(
     periods: &[Period],
     parts: &[VarianceComponents],

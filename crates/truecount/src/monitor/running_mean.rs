@@ -1,21 +1,23 @@
-//! The mean of all periods so far, weighted by their numbers of scores, with a time-uniform bound on its
-//! noise.
+//! The mean of all periods so far, weighted by their numbers of scores, with a time-uniform bound
+//! on its noise.
 //!
-//! Let S = Σw(a − α), with the variance V = Σw²v. By Robbins' normal mixture (1970), |S| stays below
+//! Let S = Σw(a − α), with the variance V = Σw²v. By Robbins' normal mixture (1970), |S| stays
+//! below
 //!
 //! ```text
 //! √[(V + r) ln((V + r)/(r a²))]      at all looks simultaneously, with probability 1 − a
 //! ```
 //!
 //! With estimated variances, and errors that are independent but need not be normal or identically
-//! distributed, this holds asymptotically: an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha,
-//! Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", Annals of
-//! Statistics 2024; their ρ² is 1/r). r is fixed after the first period. With V the variance after
-//! [`PERIODS`] periods like the first, r = V/(−2 ln a + ln(1 − 2 ln a)) makes the boundary narrowest there,
-//! approximately.
+//! distributed, this holds asymptotically: an asymptotic confidence sequence (Waudby-Smith, Arbour,
+//! Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
+//! sequences", Annals of Statistics 2024; their ρ² is 1/r). r is fixed after the first period. With
+//! V the variance after [`PERIODS`] periods like the first, r = V/(−2 ln a + ln(1 − 2 ln a)) makes
+//! the boundary narrowest there, approximately.
 //!
-//! Weights are numbers of scores rather than precisions. The mean is then the share among all scores so
-//! far, and it is not biased by variances that are smaller where estimates happen to be low.
+//! Weights are numbers of scores rather than precisions. The mean is then the share among all
+//! scores so far, and it is not biased by variances that are smaller where estimates happen to be
+//! low.
 
 /// The number of periods for which the band is narrowest.
 const PERIODS: f64 = 30.0;
@@ -65,8 +67,8 @@ impl RunningMean {
 mod tests {
     use super::*;
 
-    /// NumPy, by the formula of Waudby-Smith et al. (2024), theorem 2.2, in their notation, for equal
-    /// weights and the variances 4, 1 and 0.25.
+    /// NumPy, by the formula of Waudby-Smith et al. (2024), theorem 2.2, in their notation, for
+    /// equal weights and the variances 4, 1 and 0.25.
     #[test]
     fn bound_agrees_with_the_paper() {
         let mut running = RunningMean::new(0.025);
