@@ -1,7 +1,7 @@
 //! The difference estimator of the prevalence among all items, with or without predictions.
 //!
-//! The items are fixed and only the draw is random: Poisson sampling or a fixed number, ω_i =
-//! 1/π_i, Σω = N. With r = y − λf the variance is
+//! The items are fixed and only the draw is random: Poisson sampling or a fixed number, with
+//! weights ω_i = 1/π_i and Σω = N. With r = y − λf the variance is
 //!
 //! ```text
 //! V = Σ ω(ω − 1)(r − r̄)² / N²                  equal probabilities: (1/m − 1/N) Var r

@@ -8,8 +8,8 @@ use std::fmt::{self, Display, Formatter};
 /// The share of scores that must differ for a cause to be reported.
 const MIN_SHARE: f64 = 0.5;
 
-/// The number of test scores from which causes are reported. If half of the scores of a mixture
-/// have a property, ten scores are all without it with probability below 0.001.
+/// The smallest number of test scores for which causes are reported. If half of a mixture's scores
+/// have a property, the probability that none of ten scores has it is below 0.001.
 const MIN_SCORES: u64 = 10;
 
 /// A measured difference between labelled and test scores that explains a rejected prior

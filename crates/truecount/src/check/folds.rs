@@ -17,7 +17,7 @@
 //! A second question is how far the scores of one more such classifier are from a mixture. Scores
 //! from fold k's classifier would deviate by δ_k = α(F₊k − F₊) + (1−α)(F₋k − F₋), less the
 //! projection from estimating α̃. M is the mean of |δ_k|² less its sampling variance, times
-//! (K+1)/(K−1), as the folds' mean includes each of the folds but not one more classifier. The
+//! (K+1)/(K−1), as the mean over folds includes each fold, but not one more classifier. The
 //! distribution of the misfit T is then the shift check's with M as one more weight. A single
 //! weight assumes deviations of one kind, such as an offset, and so the longest tail.
 

@@ -119,8 +119,8 @@ const NODES: usize = 128;
 /// The number of power iterations.
 const ITERATIONS: usize = 60;
 
-/// The share of a tangent's squared length, orthogonal to the tangents before, below which the
-/// tangent is a linear combination of them up to rounding.
+/// A tangent is a linear combination of the earlier tangents, up to rounding, if its component
+/// orthogonal to them has less than this share of its squared length.
 const MIN_ORTHOGONAL_SHARE: f64 = 1e-18;
 
 /// Returns the distribution of W² for large samples; `None` for a nonparametric family and if the

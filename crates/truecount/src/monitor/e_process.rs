@@ -3,9 +3,9 @@
 //! If no mean was ever above 0, the expectation of an e-process is at most 1 at every look, even if
 //! the looks depend on the data. So it ever exceeds 1/p with probability at most p (Ville 1939).
 //!
-//! The likelihood ratio of a mean δ > 0 against 0 from period s on is exp(δS − δ²I/2), with S =
-//! Σx/v and I = Σ1/v since s. It is averaged over δ by the upper half of a normal distribution with
-//! standard deviation τ (Robbins 1970),
+//! The likelihood ratio of a mean δ > 0 against 0 from period s on is exp(δS − δ²I/2), where
+//! S = Σx/v and I = Σ1/v are sums since s. It is averaged over δ by the upper half of a normal
+//! distribution with standard deviation τ (Robbins 1970),
 //!
 //! ```text
 //! M_s = 2 ∫_0^∞ φ(δ/τ)/τ e^(δS − δ²I/2) dδ = 2 (1 + τ²I)^(−½) e^(u²/2) Φ(u),    u = τS/√(1 + τ²I)

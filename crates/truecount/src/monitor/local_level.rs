@@ -6,9 +6,9 @@
 //!
 //! (Durbin and Koopman, *Time Series Analysis by State Space Methods*, 2012, ch. 2.) The smoother
 //! combines the information from the past, the period itself and the future (Fraser and Potter
-//! 1969). Each part has a precision J and an information h = J × level, and the parts are added. J
-//! is 0 for an unknown start and for a period without an observation. Over a gap J becomes J/(1 +
-//! qJ gap). q maximises the likelihood of all observations after the first.
+//! 1969). Each part has a precision J and an information h = J × level, and the parts are added.
+//! J is 0 for an unknown start and for a period without an observation. Over a gap in time, J
+//! becomes J/(1 + qJ gap). q maximises the likelihood of all observations after the first.
 
 /// A time with its observation, if there is one.
 #[derive(Clone, Copy, Debug)]

@@ -149,7 +149,7 @@ fn half_alpha(options: &IntervalOptions) -> f64 {
 }
 
 impl JointErrors {
-    /// Monitors periods, given in the order of their times, that share no test scores.
+    /// Monitors periods in ascending order of time, which must have no test scores in common.
     ///
     /// # Errors
     /// Returns an error for [`Operation::Covariance`](crate::Operation::Covariance) if an estimate

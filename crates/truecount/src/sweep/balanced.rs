@@ -1,7 +1,7 @@
 //! The balanced probability u(x) = f⁺/(f⁺ + f⁻) as a piecewise polynomial.
 //!
-//! u is the probability that a score belongs to a positive if both classes are equally common. A
-//! polynomial takes a few nanoseconds per score for every family.
+//! u is the probability that a score belongs to a positive if both classes are equally common.
+//! Evaluating a polynomial takes a few nanoseconds per score, whatever the family.
 //!
 //! Between two landmarks, u is interpolated at Chebyshev points and checked between these points. A
 //! piece that misses the tolerance is halved. u is computed from its definition beyond the

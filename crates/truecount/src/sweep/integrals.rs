@@ -134,8 +134,8 @@ impl Integrals {
     /// contribution of a single score.
     ///
     /// The first is positive if the variance rises as R grows. Moving an end e of R outwards adds
-    /// AC(e) to the average. With A = |R|² n V, and J(e) = p at every end, dV/dp ∝ −Σ_e (|R| Cov(G,
-    /// AC(e)) − A) / |J′(e)|.
+    /// AC(e) to the average. With A = |R|² n V, and J(e) = p at every end,
+    /// dV/dp ∝ −Σ_e (|R| Cov(G, AC(e)) − A) / |J′(e)|.
     pub(super) fn variance_gradient(&self, separation: &Separation, region: &Region, alpha: f64) -> (f64, f64) {
         let p = region.threshold().value();
         let variance = self.unscaled_moments().variance(alpha);

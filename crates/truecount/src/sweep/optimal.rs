@@ -1,8 +1,7 @@
 //! The optimal threshold: the `p_Δ` in (0, max J) with the smallest variance (Kloos et al., §3.3).
 //!
-//! The search is for a zero of dV/dp, as comparing values of V would give only half the digits. For
-//! well separated classes the optimum lies within 1e-6 of max J, so the search runs over ln(max J −
-//! p).
+//! The search is for a zero of dV/dp, as comparing values of V would give only half the digits. It
+//! runs over ln(max J − p), since the optimum of well separated classes lies within 1e-6 of max J.
 
 use super::{Integrals, Region, Separation};
 use crate::Error;
@@ -17,9 +16,9 @@ const DEPTH_RATIO: f64 = 4.0;
 /// Returns the region of the threshold that minimises α Var₊(g) + (1−α) Var₋(g).
 ///
 /// The paper uses α = ½ if the prevalence is unknown; the choice matters little. Every sign change
-/// of dV/dp on a grid is refined, and the one with the smallest variance is returned. Its max J −
-/// `p_Δ` has a relative error of about 1e-9. If min(1 − J) is below 1e-150, all thresholds are
-/// equally good, and the one 1e-150 below max J is returned.
+/// of dV/dp on a grid is refined, and the one with the smallest variance is returned. The relative
+/// error of its distance from max J is about 1e-9. If min(1 − J) is below 1e-150, all thresholds
+/// are equally good, and the one 1e-150 below max J is returned.
 ///
 /// # Errors
 /// Returns [`Problem::ThresholdNotReached`](crate::Problem::ThresholdNotReached) if the spreads are

@@ -1,7 +1,12 @@
 //! The separation of the classes: Youden's J(θ) = F⁺(θ) − F⁻(θ) of the two survival functions.
 //!
-//! As J may round to 1, its complement is computed separately, the **miss** 1 − J = P(S < θ | +) +
-//! P(S ≥ θ | −). For classes 20 standard deviations apart it is about 1e-23, and still accurate.
+//! As J may round to 1, its complement is computed separately, the **miss**
+//!
+//! ```text
+//! 1 − J = P(S < θ | +) + P(S ≥ θ | −)
+//! ```
+//!
+//! For classes 20 standard deviations apart, the miss is about 1e-23, and still accurate.
 
 use super::{PDelta, Region};
 use crate::distribution::ScoreDistribution;
@@ -269,8 +274,8 @@ fn hidden_peak(f: impl Fn(f64) -> f64, [left, middle, right]: [(f64, f64); 3]) -
     if !(same_side && nearest && left.1.is_finite() && right.1.is_finite()) {
         return None;
     }
-    // The parabola through the three points estimates the height of the peak, which may be a few
-    // times as high.
+    // The parabola through the three points estimates how far the peak rises towards the level. It
+    // may rise a few times as far.
     let slope = |a: (f64, f64), b: (f64, f64)| (b.1 - a.1) / (b.0 - a.0);
     let (before, after) = (slope(left, middle), slope(middle, right));
     let curvature = (after - before) / (right.0 - left.0);
