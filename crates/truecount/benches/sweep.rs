@@ -17,11 +17,11 @@ fn main() {
     }
 
     println!("5000 test sets of 250 on one thread, tally and estimate");
-    let (sets, reporting) = (normal_scores(0.4, 5000 * 250, 3), IntervalOptions::default());
+    let (sets, options) = (normal_scores(0.4, 5000 * 250, 3), IntervalOptions::default());
     let model = fit(&train, Method::O_CS);
     let estimates = || {
         for set in sets.chunks_exact(250) {
-            black_box(model.estimate(set, &reporting).expect("an estimate"));
+            black_box(model.estimate(set, &options).expect("an estimate"));
         }
     };
     let (ours, plain) = time_pair(estimates, || {
@@ -31,14 +31,14 @@ fn main() {
     });
     println!("  o-cs: {ours:.2?}, {:.2} times `iter().sum()`", ours.as_secs_f64() / plain.as_secs_f64());
 
-    let (whole, tally) = time_pair(estimates, || {
+    let (total, tally) = time_pair(estimates, || {
         for set in sets.chunks_exact(250) {
             let mut tallies = model.tallies();
             model.update(&mut tallies, set).expect("finite scores");
             black_box(tallies);
         }
     });
-    let finishing = whole.as_secs_f64() / tally.as_secs_f64() - 1.0;
+    let finishing = total.as_secs_f64() / tally.as_secs_f64() - 1.0;
     println!("  estimate, standard error and interval: {:.0} % more than the tally", 100.0 * finishing);
 
     let checked = Model::fit(&train, &Settings::default()).expect("a model");
@@ -51,7 +51,7 @@ fn main() {
         .collect();
     let estimate_all = |model: &Model| {
         for set in &mixtures {
-            black_box(model.estimate(set, &reporting).expect("an estimate"));
+            black_box(model.estimate(set, &options).expect("an estimate"));
         }
     };
     let (with, without) = time_pair(|| estimate_all(&checked), || estimate_all(&model));
@@ -63,7 +63,7 @@ fn main() {
         let settings = Settings { methods: vec![Method::ES], family, ..Settings::default() };
         let (fitting, _) = time_pair(|| drop(black_box(Model::fit(&train, &settings))), || ());
         let model = Model::fit(&train, &settings).expect("a model").without_check();
-        let (each, _) = time_pair(|| drop(black_box(model.estimate(&million, &reporting))), || ());
+        let (each, _) = time_pair(|| drop(black_box(model.estimate(&million, &options))), || ());
         println!("  {name}: fit {fitting:.1?}, estimate {each:.1?}");
     }
 }

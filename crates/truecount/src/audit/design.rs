@@ -1,112 +1,117 @@
-//! Which items to audit, and how many.
+//! The design of an audit: how many items to label, and which ones.
 //!
-//! The scores leave p(1 − p) of an item's label unexplained, p the posterior of its bin. An item that is drawn with probability π adds
-//! p(1 − p)(1/π − 1)/N² to the variance of the difference estimator, which for a given expected number of items is least with
+//! Given its score, an item's label has the variance p(1 − p), p the posterior of its bin. Drawn
+//! with probability π, the item adds p(1 − p)(1/π − 1)/N² to the variance of the difference
+//! estimator. For a given expected number of items the variance is smallest with
 //!
 //! ```text
 //! π ∝ √(p(1 − p))
 //! ```
 //!
-//! (Neyman 1934; Särndal, Swensson and Wretman 1992, §12.2). Posteriors may be wrong, most of all those near 0 and 1: a fifth of the
-//! probability is spread evenly, so that no item stands for more than five times as many as in a plain draw (a defensive mixture, Hesterberg
-//! 1995).
+//! (Neyman 1934; Särndal, Swensson and Wretman 1992, §12.2). Posteriors may be wrong, above all
+//! near 0 and 1, so a fifth of the probability is uniform (a defensive mixture, Hesterberg 1995).
+//! No item then has more than five times its weight in a simple random sample.
 
 use crate::numeric::sum::CompensatedSum;
 use crate::random::stream;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-/// The share of the draw that does not ask for the score.
-const EVEN: f64 = 0.2;
+/// The share of the drawing probability that does not depend on the score.
+const UNIFORM_SHARE: f64 = 0.2;
 
-/// What is known of the items in each bin of the score before any is audited.
+/// The design of an audit, from the number of items and the posterior in each bin of the score.
 #[derive(Clone, Debug)]
 pub struct AuditDesign {
     counts: Vec<u64>,
     posteriors: Vec<f64>,
-    /// How often to draw an item of a bin, beside an average one.
-    favour: Vec<f64>,
+    /// The drawing probability of an item in each bin, relative to the mean over all items.
+    relative_probabilities: Vec<f64>,
 }
 
-/// How precise an audit of so many items is to be expected.
+/// The size of an audit, with the standard error to expect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AuditPlan {
-    /// How many items.
+    /// The number of items to audit.
     pub audited: u64,
-    /// The standard error of the share of positives among all items.
+    /// The expected standard error of the prevalence among all items.
     pub se: f64,
 }
 
-/// How an audit is drawn and read.
+/// A way to draw an audit and to estimate from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditKind {
-    /// At random, the labels alone.
+    /// Simple random sampling, estimated from the labels alone.
     Labels,
-    /// At random, with the scores of all items.
+    /// Simple random sampling, estimated with the scores of all items.
     Powered,
-    /// By the score, with the scores of all items.
+    /// Sampling by the score, estimated with the scores of all items.
     ByScore,
 }
 
 impl AuditDesign {
-    /// For so many items in each bin, with these posterior probabilities.
+    /// Designs an audit of items with this number and this posterior probability in each bin.
     pub(crate) fn new(counts: Vec<u64>, posteriors: Vec<f64>) -> Self {
-        let spread: Vec<f64> = posteriors.iter().map(|p| (p * (1.0 - p)).sqrt()).collect();
+        let deviations: Vec<f64> = posteriors.iter().map(|p| (p * (1.0 - p)).sqrt()).collect();
         let n = counts.iter().sum::<u64>() as f64;
-        let mean = mean(&counts, n, |bin| spread[bin]);
-        let favour = |spread: &f64| if mean > 0.0 { (1.0 - EVEN) * spread / mean + EVEN } else { 1.0 };
-        Self { favour: spread.iter().map(favour).collect(), counts, posteriors }
+        let mean = mean(&counts, n, |bin| deviations[bin]);
+        let relative = |sd: &f64| if mean > 0.0 { (1.0 - UNIFORM_SHARE) * sd / mean + UNIFORM_SHARE } else { 1.0 };
+        Self { relative_probabilities: deviations.iter().map(relative).collect(), counts, posteriors }
     }
 
-    /// The same with all items alike.
+    /// Returns the design that draws all items with equal probability.
     #[must_use]
     pub fn evenly(self) -> Self {
-        Self { favour: vec![1.0; self.counts.len()], ..self }
+        Self { relative_probabilities: vec![1.0; self.counts.len()], ..self }
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     pub fn items(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The share of positives to be expected.
+    /// Returns the prevalence to expect from the posteriors.
     pub fn prevalence(&self) -> f64 {
         mean(&self.counts, self.items() as f64, |bin| self.posteriors[bin])
     }
 
-    /// The probability of drawing an item of each bin, of which so many are to be drawn in all.
+    /// Returns the probability of drawing an item of each bin if `audited` items are drawn in
+    /// total.
     pub fn probabilities(&self, audited: u64) -> Vec<f64> {
         let wanted = audited.min(self.items()) as f64;
-        let mut sure = vec![false; self.favour.len()];
+        let relative = &self.relative_probabilities;
+        let mut certain = vec![false; relative.len()];
         loop {
-            // Those that are drawn for certain leave more to the others.
-            let certain: f64 = self.counts.iter().zip(&sure).filter(|(_, sure)| **sure).map(|(n, _)| *n as f64).sum();
-            let rest = self.counts.iter().zip(&self.favour).zip(&sure).filter(|(_, sure)| !**sure);
-            let rest: f64 = rest.map(|((n, favour), _)| *n as f64 * favour).sum();
-            let scale = if rest > 0.0 { (wanted - certain) / rest } else { 0.0 };
-            let over = |bin: &usize| !sure[*bin] && scale * self.favour[*bin] >= 1.0;
-            let over: Vec<usize> = (0..sure.len()).filter(over).collect();
-            if over.is_empty() {
-                let of = |(favour, sure): (&f64, &bool)| if *sure { 1.0 } else { scale * favour };
-                return self.favour.iter().zip(&sure).map(of).collect();
+            // Probabilities above 1 are cut to 1, and the others grow until all add up to `wanted`
+            // again.
+            let in_certain = self.counts.iter().zip(&certain).filter(|(_, certain)| **certain);
+            let in_certain: f64 = in_certain.map(|(n, _)| *n as f64).sum();
+            let rest = self.counts.iter().zip(relative).zip(&certain).filter(|(_, certain)| !**certain);
+            let rest: f64 = rest.map(|((n, relative), _)| *n as f64 * relative).sum();
+            let scale = if rest > 0.0 { (wanted - in_certain) / rest } else { 0.0 };
+            let is_above_one = |bin: &usize| !certain[*bin] && scale * relative[*bin] >= 1.0;
+            let above_one: Vec<usize> = (0..certain.len()).filter(is_above_one).collect();
+            if above_one.is_empty() {
+                let probability = |(relative, certain): (&f64, &bool)| if *certain { 1.0 } else { scale * relative };
+                return relative.iter().zip(&certain).map(probability).collect();
             }
-            for bin in over {
-                sure[bin] = true;
+            for bin in above_one {
+                certain[bin] = true;
             }
         }
     }
 
-    /// What to expect of so many items.
+    /// Returns the standard error to expect from an audit of `audited` items, clamped to [1, N].
     pub fn expected(&self, kind: AuditKind, audited: u64) -> AuditPlan {
         let n = self.items() as f64;
         let audited = audited.clamp(1, self.items());
-        let share = self.prevalence();
+        let prevalence = self.prevalence();
         let unexplained = |bin: usize| self.posteriors[bin] * (1.0 - self.posteriors[bin]);
-        let even = (audited as f64).recip() - n.recip();
+        let sampling_factor = (audited as f64).recip() - n.recip();
         let variance = match kind {
-            AuditKind::Labels => share * (1.0 - share) * even,
-            AuditKind::Powered => mean(&self.counts, n, unexplained) * even,
+            AuditKind::Labels => prevalence * (1.0 - prevalence) * sampling_factor,
+            AuditKind::Powered => mean(&self.counts, n, unexplained) * sampling_factor,
             AuditKind::ByScore => {
                 let probabilities = self.probabilities(audited);
                 mean(&self.counts, n, |bin| unexplained(bin) * (probabilities[bin].recip() - 1.0)) / n
@@ -115,7 +120,7 @@ impl AuditDesign {
         AuditPlan { audited, se: variance.sqrt() }
     }
 
-    /// The fewest items whose standard error is no larger.
+    /// Returns the smallest audit with a standard error of at most `se`.
     pub fn fewest(&self, kind: AuditKind, se: f64) -> AuditPlan {
         let (mut below, mut enough) = (0, self.items());
         while enough - below > 1 {
@@ -129,9 +134,11 @@ impl AuditDesign {
         self.expected(kind, enough)
     }
 
-    /// Draws so many items, each with the probability of its bin: the places of those drawn, ascending. The items come in random order and
-    /// every one is taken that holds a point of a grid with a random beginning (systematic sampling), so that it is this many. The same
-    /// seed draws the same.
+    /// Draws `audited` items, each with the probability of its bin, and returns their indices in
+    /// ascending order. `bins` has the bin of each item.
+    ///
+    /// This is systematic sampling of the items in random order, which fixes the sample size. The
+    /// result depends only on the arguments.
     pub fn draw(&self, bins: &[u8], audited: u64, seed: u64) -> Vec<usize> {
         let probabilities = self.probabilities(audited);
         let mut random = stream(seed, 0);
@@ -139,10 +146,10 @@ impl AuditDesign {
         order.shuffle(&mut random);
         let start: f64 = random.random();
         let (mut passed, mut drawn) = (0.0_f64, Vec::new());
-        for place in order {
-            let next = passed + probabilities[usize::from(bins[place])];
+        for index in order {
+            let next = passed + probabilities[usize::from(bins[index])];
             if (next - start).floor() > (passed - start).floor() {
-                drawn.push(place);
+                drawn.push(index);
             }
             passed = next;
         }
@@ -151,8 +158,9 @@ impl AuditDesign {
     }
 }
 
-fn mean(counts: &[u64], n: f64, of: impl Fn(usize) -> f64) -> f64 {
-    counts.iter().enumerate().map(|(bin, count)| *count as f64 / n * of(bin)).collect::<CompensatedSum>().value()
+/// Returns the mean over all items of a value that depends on the bin.
+fn mean(counts: &[u64], n: f64, value: impl Fn(usize) -> f64) -> f64 {
+    counts.iter().enumerate().map(|(bin, count)| *count as f64 / n * value(bin)).collect::<CompensatedSum>().value()
 }
 
 #[cfg(test)]
@@ -164,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_drawn_as_asked_for() {
+    fn draws_the_requested_number_of_items() {
         let design = design();
         let bins: Vec<u8> = [500, 300, 150, 50].into_iter().zip(0..).flat_map(|(n, bin)| vec![bin; n]).collect();
         for audited in [1, 10, 137, 700, 999, 1000] {
@@ -177,35 +185,36 @@ mod tests {
         assert_ne!(design.draw(&bins, 50, 3), design.draw(&bins, 50, 4));
     }
 
-    /// Over many draws each bin's items come up with their probability: 2000 draws of 100, standard errors of 0.7 % at most.
+    /// 2000 draws of 100: the relative frequencies have standard errors of at most 0.7 %.
     #[test]
-    fn items_are_drawn_with_their_probability() {
+    fn items_are_drawn_with_the_probability_of_their_bin() {
         let design = design();
         let bins: Vec<u8> = [500, 300, 150, 50].into_iter().zip(0..).flat_map(|(n, bin)| vec![bin; n]).collect();
         let mut drawn = [0.0; 4];
         for seed in 0..2000 {
-            design.draw(&bins, 100, seed).into_iter().for_each(|place| drawn[usize::from(bins[place])] += 1.0);
+            design.draw(&bins, 100, seed).into_iter().for_each(|index| drawn[usize::from(bins[index])] += 1.0);
         }
         for ((drawn, n), p) in drawn.iter().zip([500.0, 300.0, 150.0, 50.0]).zip(design.probabilities(100)) {
             assert!((drawn / (2000.0 * n * p) - 1.0).abs() < 0.03, "{drawn} {}", 2000.0 * n * p);
         }
     }
 
-    /// By hand: without the even fifth V is [(Σ N σ)²/m − Σ N σ²]/N² where no item is certain; with it, between that and an even draw.
+    /// By hand: without the uniform fifth V is [(Σ N σ)²/m − Σ N σ²]/N² if no item is drawn for
+    /// certain. With it, V lies between that and a simple random sample's.
     #[test]
-    fn what_drawing_by_score_gains() {
+    fn drawing_by_score_reduces_the_standard_error() {
         let design = design();
         let sigma = [0.01_f64, 0.2, 0.5, 0.9].map(|p| (p * (1.0 - p)).sqrt());
         let n = [500.0, 300.0, 150.0, 50.0];
         let sum: f64 = n.iter().zip(sigma).map(|(n, s)| n * s).sum();
         let squares: f64 = n.iter().zip(sigma).map(|(n, s)| n * s * s).sum();
         let best = ((sum * sum / 100.0 - squares) / 1e6).sqrt();
-        let [labels, powered, by_score] =
+        let [labels, ppi, by_score] =
             [AuditKind::Labels, AuditKind::Powered, AuditKind::ByScore].map(|kind| design.expected(kind, 100).se);
         assert!((design.prevalence() - 0.185).abs() < 1e-15);
         assert!((labels - (0.185_f64 * 0.815 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
-        assert!((powered - (squares / 1000.0 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
-        assert!(best < by_score && by_score < 1.03 * best && by_score < powered && powered < labels);
+        assert!((ppi - (squares / 1000.0 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
+        assert!(best < by_score && by_score < 1.03 * best && by_score < ppi && ppi < labels);
         let fewest = design.fewest(AuditKind::Powered, 0.02);
         assert!(fewest.se <= 0.02 && design.expected(AuditKind::Powered, fewest.audited - 1).se > 0.02);
     }

@@ -1,27 +1,31 @@
-//! The difference estimator of the share of positives among all items, with predictions of all items or
-//! without.
+//! The difference estimator of the prevalence among all items, with or without predictions.
 //!
-//! With r = y − λf, the items being given and only the draw at random (Poisson or of a fixed number, ω_i = 1/π_i, Σω = N):
+//! The items are fixed and only the draw is random: Poisson sampling or a fixed number, with
+//! weights ω_i = 1/π_i and Σω = N. With r = y − λf the variance is
 //!
 //! ```text
-//! V = Σ ω(ω − 1)(r − r̄)² / N²                  alike probabilities: (1/m − 1/N) Var r
-//! V + [λ² Var f + 2λ Cov(f, r) + Var r]/N      of the population that the N items are drawn from
+//! V = Σ ω(ω − 1)(r − r̄)² / N²                  equal probabilities: (1/m − 1/N) Var r
+//! V + [λ² Var f + 2λ Cov(f, r) + Var r]/N      for the population that the N items are drawn from
 //! ```
 //!
-//! Variances divide by the number of items, as Wilson's interval and ppi-python do (the last one, of all items, by one less). As a function of the prevalence V is taken to be
-//! proportional to α(1−α), so that of labels alone the interval is Wilson's; with predictions half an error more is added to Σ(r − r̄)²
-//! for the interval, which no audited item can have shown.
+//! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f
+//! over all items divides by one less. As a function of the prevalence, V is taken to be
+//! proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions, the
+//! interval adds ½ to Σ(r − r̄)², for prediction errors that no audited item has shown.
 //!
 //! # Predictions
 //!
-//! The prediction of an item is the posterior of its bin, learnt from the audited labels of other items:
+//! The prediction for an item is the posterior of its bin, learnt from the audited labels of other
+//! items:
 //!
 //! ```text
 //! logit f_b = η_b + ln(Σω⁺/Σω⁻)
 //! ```
 //!
-//! with η the calibration curve (`calibration`) of the audited rows without a tenth of them: ten curves, by each of which the items are
-//! predicted that it has not seen, and all others by their mean. Any other prediction would do too, but less well.
+//! where η is the calibration curve (`calibration`). There are ten curves, each fitted without a
+//! tenth of the audited items. Each curve predicts the audited items left out of its fit, and the
+//! mean of the curves predicts all other items. Any other prediction is valid too, but less
+//! precise.
 
 use crate::calibration::cross_fit;
 use crate::inference::{EstimateDistribution, IntervalEstimate, IntervalOptions, Quadratic};
@@ -31,40 +35,40 @@ use crate::numeric::sum::CompensatedSum;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AuditedItem {
     pub(crate) positive: bool,
-    /// What is predicted of it.
+    /// The prediction of the label.
     pub(crate) prediction: f64,
-    /// How many items it stands for; only the ratios count.
+    /// The sampling weight; only the ratios of weights matter.
     pub(crate) weight: f64,
 }
 
-/// What is predicted of all items.
+/// The number, mean and variance of the predictions for all items.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PredictionMoments {
-    /// How many there are.
+    /// The number of items.
     pub(crate) n: f64,
     pub(crate) mean: f64,
-    /// By n − 1.
+    /// The variance, with the divisor n − 1.
     pub(crate) variance: f64,
 }
 
-/// What audited items say.
+/// A prevalence estimated from audited items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DifferenceEstimate {
     pub(crate) raw: f64,
-    /// How much of the predictions is used.
+    /// The coefficient λ of the predictions.
     pub(crate) lambda: f64,
     /// V.
     pub(crate) variance: f64,
-    /// What drawing the items from a population adds to it.
-    drawing: f64,
-    /// V, and what drawing adds, over α(1−α).
+    /// The variance from sampling the items from their population.
+    item_sampling_variance: f64,
+    /// `variance` and `item_sampling_variance`, each divided by α(1−α).
     factors: [f64; 2],
     n: f64,
 }
 
-/// Means, variances and the covariance, by weights that add up to 1.
+/// Weighted means, variances and the covariance of labels and predictions.
 struct Moments {
-    /// What all weights add up to.
+    /// The sum of the weights.
     total: f64,
     label: f64,
     prediction: f64,
@@ -76,8 +80,8 @@ struct Moments {
 impl Moments {
     fn from_items(drawn: &[AuditedItem]) -> Self {
         let total: f64 = drawn.iter().map(|item| item.weight).collect::<CompensatedSum>().value();
-        let mean = |of: &dyn Fn(&AuditedItem) -> f64| {
-            drawn.iter().map(|item| item.weight / total * of(item)).collect::<CompensatedSum>().value()
+        let mean = |value: &dyn Fn(&AuditedItem) -> f64| {
+            drawn.iter().map(|item| item.weight / total * value(item)).collect::<CompensatedSum>().value()
         };
         let (label, prediction) = (mean(&label_of), mean(&|item| item.prediction));
         let product =
@@ -99,59 +103,62 @@ fn label_of(item: &AuditedItem) -> f64 {
 }
 
 impl DifferenceEstimate {
-    /// From the labels alone, of so many items.
+    /// Estimates the prevalence among `n` items from the labels alone.
     pub(crate) fn by_labels(drawn: &[AuditedItem], n: f64) -> Self {
         Self::new(drawn, &Moments::from_items(drawn), &PredictionMoments { n, mean: 0.0, variance: 0.0 }, 0.0)
     }
 
-    /// With the predictions.
-    pub(crate) fn powered(drawn: &[AuditedItem], whole: &PredictionMoments) -> Self {
+    /// Estimates the prevalence from the labels and the predictions.
+    pub(crate) fn powered(drawn: &[AuditedItem], all: &PredictionMoments) -> Self {
         let moments = Moments::from_items(drawn);
-        let lambda = moments.covariance / whole.variance;
-        Self::new(drawn, &moments, whole, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
+        let lambda = moments.covariance / all.variance;
+        Self::new(drawn, &moments, all, if lambda.is_finite() { lambda.max(0.0) } else { 0.0 })
     }
 
-    fn new(drawn: &[AuditedItem], moments: &Moments, whole: &PredictionMoments, lambda: f64) -> Self {
-        let n = whole.n;
-        let by_drawing = |item: &AuditedItem| {
-            let stands_for = item.weight * n / moments.total;
-            stands_for * (stands_for - 1.0).max(0.0) / (n * n)
+    fn new(drawn: &[AuditedItem], moments: &Moments, all: &PredictionMoments, lambda: f64) -> Self {
+        let n = all.n;
+        let variance_factor = |item: &AuditedItem| {
+            let weight = item.weight * n / moments.total;
+            weight * (weight - 1.0).max(0.0) / (n * n)
         };
         let residual =
             |item: &AuditedItem| label_of(item) - moments.label - lambda * (item.prediction - moments.prediction);
         let variance =
-            drawn.iter().map(|item| by_drawing(item) * residual(item).powi(2)).collect::<CompensatedSum>().value();
+            drawn.iter().map(|item| variance_factor(item) * residual(item).powi(2)).collect::<CompensatedSum>().value();
         // λ²Var f + 2λ Cov(f, y − λf) + Var(y − λf), the last two from the audited items.
-        let of_labels = moments.label_variance + lambda * lambda * (whole.variance - moments.prediction_variance);
-        // Where all labels are alike V is that of labels of which a share α is not.
-        let unit = drawn.iter().map(by_drawing).collect::<CompensatedSum>().value();
+        let label_variance = moments.label_variance;
+        let population_variance = label_variance + lambda * lambda * (all.variance - moments.prediction_variance);
+        // The variance for labels of variance 1, which replaces V/α(1−α) if all labels are equal.
+        let unit = drawn.iter().map(variance_factor).collect::<CompensatedSum>().value();
         let unseen = if lambda > 0.0 { 0.5 * unit / drawn.len() as f64 } else { 0.0 };
-        let spread = moments.label_variance;
-        let factors = if spread > 0.0 {
-            [(variance + unseen) / spread, of_labels.max(0.0) / (n * spread)]
+        let factors = if label_variance > 0.0 {
+            [(variance + unseen) / label_variance, population_variance.max(0.0) / (n * label_variance)]
         } else {
             [unit, n.recip()]
         };
         Self {
-            raw: moments.label + lambda * (whole.mean - moments.prediction),
+            raw: moments.label + lambda * (all.mean - moments.prediction),
             lambda,
             variance,
-            drawing: of_labels.max(0.0) / n,
+            item_sampling_variance: population_variance.max(0.0) / n,
             factors,
             n,
         }
     }
 
-    /// Its variance with such a share of the drawing of the items.
-    pub(crate) fn variance_with(&self, drawn: f64) -> f64 {
-        self.variance + drawn * self.drawing
+    /// Returns the variance, including this fraction of the sampling of the items (0 sample, 1
+    /// population).
+    pub(crate) fn variance_with(&self, sampled_fraction: f64) -> f64 {
+        self.variance + sampled_fraction * self.item_sampling_variance
     }
 
-    /// What is reported of it, with such a share of the drawing.
-    pub(crate) fn uncertainty(&self, drawn: f64, reporting: &IntervalOptions) -> IntervalEstimate {
-        let [own, of_items] = self.factors;
-        let side = Quadratic::drawing((own + drawn * of_items).recip());
-        EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(drawn), side).uncertainty(reporting)
+    /// Returns the standard error and the interval, including this fraction of the sampling of the
+    /// items.
+    pub(crate) fn uncertainty(&self, sampled_fraction: f64, options: &IntervalOptions) -> IntervalEstimate {
+        let [audit, items] = self.factors;
+        let side = Quadratic::drawing((audit + sampled_fraction * items).recip());
+        EstimateDistribution::with_sides(self.raw, self.n, self.variance_with(sampled_fraction), side)
+            .uncertainty(options)
     }
 }
 
@@ -163,41 +170,44 @@ pub(crate) struct BinnedItem {
     pub(crate) weight: f64,
 }
 
-/// Predictions in bins.
+/// Out-of-fold predictions for audited items, and predictions for all items, by bin.
 #[derive(Clone, Debug)]
 pub(crate) struct Predicted {
     /// The fold of each audited item.
     folds: Vec<usize>,
-    /// f of every bin, from the items outside each fold.
+    /// f of every bin, fitted without each fold.
     curves: Vec<Vec<f64>>,
 }
 
 impl Predicted {
-    /// By so many bins; none where the audited items cannot be left out, for want of labels of both kinds or of bins.
+    /// Fits the calibration curves; `None` if there are too few bins or too few labels of either
+    /// class.
     pub(crate) fn new(bins: usize, items: &[BinnedItem]) -> Option<Self> {
         if bins == 2 {
-            // Any function of two values is as good as another.
+            // All non-constant functions of two bins give the same estimate.
             return Some(Self { folds: vec![0; items.len()], curves: vec![vec![0.0, 1.0]] });
         }
         let weight =
-            |positive: bool| items.iter().filter(|of| of.positive == positive).map(|of| of.weight).sum::<f64>();
+            |positive: bool| items.iter().filter(|item| item.positive == positive).map(|item| item.weight).sum::<f64>();
         let offset = (weight(true) / weight(false)).ln();
-        let (folds, curves) = cross_fit(bins, items.iter().map(|of| (of.bin, of.positive, of.weight)))?;
+        let (folds, curves) = cross_fit(bins, items.iter().map(|item| (item.bin, item.positive, item.weight)))?;
         let posterior = |eta: f64| 1.0 / (1.0 + (-(eta + offset)).exp());
         let curves = curves.into_iter().map(|eta| eta.into_iter().map(posterior).collect()).collect();
         Some(Self { folds, curves })
     }
 
-    /// Of the audited item in that place and bin.
-    pub(crate) fn probability(&self, place: usize, bin: usize) -> f64 {
-        self.curves[self.folds[place]][bin]
+    /// Returns the out-of-fold prediction for the audited item with this index, which is in `bin`.
+    pub(crate) fn probability(&self, index: usize, bin: usize) -> f64 {
+        self.curves[self.folds[index]][bin]
     }
 
-    /// Of all items of a bin, to go with audited items in those places and of those weights: each curve counts as much as the items
-    /// that it predicts.
+    /// Returns the prediction for all items of each bin: the mean of the curves.
+    ///
+    /// `audited` has indices and weights of audited items. A curve's weight in the mean is the
+    /// weight of the items that it predicts.
     pub(crate) fn all(&self, audited: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
         let mut shares = vec![0.0; self.curves.len()];
-        audited.for_each(|(place, weight)| shares[self.folds[place]] += weight);
+        audited.for_each(|(index, weight)| shares[self.folds[index]] += weight);
         let total: f64 = shares.iter().sum();
         let mut mean = vec![0.0; self.curves[0].len()];
         for (share, curve) in shares.iter().zip(&self.curves) {
@@ -223,15 +233,16 @@ mod tests {
         .collect()
     }
 
-    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375 (Newcombe 1998 has the formula); of 200 items, the variance is
-    /// 1 − 50/200 as large, that of a sample of 1/(1/50 − 1/200).
+    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375 (Newcombe 1998 has the formula).
+    /// For a sample from 200 items the variance is multiplied by 1 − 50/200: the sample is then
+    /// worth 1/(1/50 − 1/200) items.
     #[test]
-    fn labels_alone_are_a_binomial_share() {
+    fn interval_from_labels_alone_is_wilsons() {
         let labels: Vec<u8> = (0..50).map(|i| u8::from(i < 15)).collect();
-        let found = DifferenceEstimate::by_labels(&drawn(&labels, &[0.0; 50], &[4.0; 50]), 200.0);
-        assert!((found.raw - 0.3).abs() < 1e-15);
-        assert!((found.variance_with(0.0) - 0.21 / 50.0 * 0.75).abs() < 1e-16);
-        assert!((found.variance_with(1.0) - 0.21 / 50.0).abs() < 1e-16);
+        let estimate = DifferenceEstimate::by_labels(&drawn(&labels, &[0.0; 50], &[4.0; 50]), 200.0);
+        assert!((estimate.raw - 0.3).abs() < 1e-15);
+        assert!((estimate.variance_with(0.0) - 0.21 / 50.0 * 0.75).abs() < 1e-16);
+        assert!((estimate.variance_with(1.0) - 0.21 / 50.0).abs() < 1e-16);
         let wilson = |n: f64| {
             let (p, z2) = (0.3, 1.959_963_984_540_054_f64.powi(2));
             let half = (z2 * (p * (1.0 - p) / n + z2 / (4.0 * n * n))).sqrt();
@@ -243,74 +254,77 @@ mod tests {
         {
             let share = if target == Target::Sample { 0.0 } else { 1.0 };
             let IntervalEstimate { lower, upper, .. } =
-                found.uncertainty(share, &IntervalOptions::new(0.95, target).unwrap());
+                estimate.uncertainty(share, &IntervalOptions::new(0.95, target).unwrap());
             let [low, high] = wilson(n);
             assert!((lower - low).abs() < 1e-14 && (upper - high).abs() < 1e-14, "{lower} {upper} {low} {high}");
         }
     }
 
-    /// Without a positive there is still an upper end: Wilson's, z²/(m + z²) (of very many items).
+    /// Without positives the upper end is Wilson's, z²/(m + z²), if the items are very many.
     #[test]
-    fn none_of_forty() {
-        let found = DifferenceEstimate::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
-        let IntervalEstimate { se, lower, upper } = found.uncertainty(0.0, &IntervalOptions::default());
+    fn interval_without_positives_has_wilsons_upper_end() {
+        let estimate = DifferenceEstimate::by_labels(&drawn(&[0; 40], &[0.0; 40], &[1.0; 40]), 1e9);
+        let IntervalEstimate { se, lower, upper } = estimate.uncertainty(0.0, &IntervalOptions::default());
         let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
     }
 
-    /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README: galaxies, 1000 labelled ones drawn with
-    /// `numpy.random.seed(0)`, the unlabelled ones all but the first thousand, at 90 %. Labels and predictions enter by their means,
-    /// variances and covariance only, which these thousand items share with the example. (ppi-python takes the variance of the predictions within
-    /// the labelled and the others, here it is that of all.)
+    /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README:
+    /// 1000 labelled galaxies drawn with `numpy.random.seed(0)`, and as unlabelled ones all but the
+    /// first thousand, at 90 %. Only means, variances and the covariance of labels and predictions
+    /// matter, and these thousand items have those of the example. (ppi-python takes the variance
+    /// of the predictions within the labelled and the unlabelled items; here it is the variance
+    /// over all items.)
     #[test]
-    fn the_example_of_prediction_powered_inference() {
+    fn agrees_with_ppi_python() {
         let (m, labels, predictions, squares, products) =
             (1000.0, 229.0, 239.172_975_438_181_3, 155.443_030_325_494_62, 153.329_523_297_958_08);
         let (others, sum_of_others, squares_of_others) = (15_743.0, 4_108.729_875_027_158, 2_810.576_969_317_610_7);
         let (share, mean) = (labels / m, predictions / m);
         let slope = (products / m - share * mean) / (share * (1.0 - share));
         let rest = squares / m - mean * mean - slope * slope * share * (1.0 - share);
-        // As many above as below their class's mean, one of each class at it.
-        let apart = f64::sqrt(rest * m / (m - 2.0));
+        // In each class one prediction is the mean, and half of the others are `distance` to either
+        // side.
+        let distance = f64::sqrt(rest * m / (m - 2.0));
         let mut items = Vec::new();
         for (positive, pairs, centre) in [(true, 114, mean + slope * (1.0 - share)), (false, 385, mean - slope * share)]
         {
-            for (prediction, times) in [(centre, 1), (centre - apart, pairs), (centre + apart, pairs)] {
+            for (prediction, times) in [(centre, 1), (centre - distance, pairs), (centre + distance, pairs)] {
                 items.extend(std::iter::repeat_n(AuditedItem { positive, prediction, weight: 1.0 }, times));
             }
         }
         let n = m + others;
         let mean = (predictions + sum_of_others) / n;
         let variance = (squares + squares_of_others - n * mean * mean) / (n - 1.0);
-        let found = DifferenceEstimate::powered(&items, &PredictionMoments { n, mean, variance });
-        assert!((found.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", found.raw);
-        let reporting = IntervalOptions::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
-        let IntervalEstimate { lower, upper, .. } = found.uncertainty(1.0, &reporting);
+        let estimate = DifferenceEstimate::powered(&items, &PredictionMoments { n, mean, variance });
+        assert!((estimate.raw - 0.247_425_271_506_440_5).abs() < 1e-9, "{}", estimate.raw);
+        let options = IntervalOptions::new(0.9, Target::Population).unwrap().with_interval(Interval::Wald);
+        let IntervalEstimate { lower, upper, .. } = estimate.uncertainty(1.0, &options);
         assert!((lower - 0.232_246_663_031_598_3).abs() < 2e-7, "{lower}");
         assert!((upper - 0.262_603_879_981_283_2).abs() < 2e-7, "{upper}");
     }
 
-    /// By hand: items drawn with probabilities ½ and ¼ of ten.
+    /// By hand: items drawn from ten with probabilities ½ and ¼.
     #[test]
-    fn unlike_probabilities() {
+    fn unequal_probabilities_agree_with_hand_calculation() {
         let items = drawn(&[1, 0, 1, 0], &[0.0; 4], &[2.0, 2.0, 2.0, 4.0]);
-        let found = DifferenceEstimate::by_labels(&items, 10.0);
-        assert!((found.raw - 0.4).abs() < 1e-15);
+        let estimate = DifferenceEstimate::by_labels(&items, 10.0);
+        assert!((estimate.raw - 0.4).abs() < 1e-15);
         // Σ ω(ω − 1)(y − 0.4)²/100.
         let variance = (2.0 * 2.0 * 0.36 + 2.0 * 0.16 + 12.0 * 0.16) / 100.0;
-        assert!((found.variance_with(0.0) - variance).abs() < 1e-16);
-        // Only their ratios count.
-        let twice = drawn(&[1, 0, 1, 0], &[0.0; 4], &[1.0, 1.0, 1.0, 2.0]);
-        assert_eq!(DifferenceEstimate::by_labels(&twice, 10.0), found);
+        assert!((estimate.variance_with(0.0) - variance).abs() < 1e-16);
+        // Only the ratios of the weights matter.
+        let halved = drawn(&[1, 0, 1, 0], &[0.0; 4], &[1.0, 1.0, 1.0, 2.0]);
+        assert_eq!(DifferenceEstimate::by_labels(&halved, 10.0), estimate);
     }
 
-    /// Where all items are audited nothing is left to learn, and predictions are of no use.
+    /// If all items are audited, the prevalence is known and predictions add nothing.
     #[test]
-    fn all_of_them() {
+    fn variance_is_zero_if_all_items_are_audited() {
         let items = drawn(&[1, 0, 1, 0, 0], &[0.9, 0.2, 0.4, 0.5, 0.3], &[1.0; 5]);
         let mean = 0.46;
         let variance = items.iter().map(|item| (item.prediction - mean).powi(2)).sum::<f64>() / 4.0;
-        let found = DifferenceEstimate::powered(&items, &PredictionMoments { n: 5.0, mean, variance });
-        assert!((found.raw - 0.4).abs() < 1e-15 && found.variance_with(0.0) == 0.0);
+        let estimate = DifferenceEstimate::powered(&items, &PredictionMoments { n: 5.0, mean, variance });
+        assert!((estimate.raw - 0.4).abs() < 1e-15 && estimate.variance_with(0.0) == 0.0);
     }
 }

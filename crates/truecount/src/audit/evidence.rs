@@ -1,80 +1,81 @@
-//! What the sources of a share of positives say.
+//! Estimates of the prevalence among audited items, by source.
 
 use super::combined::Transport;
 use crate::choice::choice;
 use crate::inference::IntervalEstimate;
 use crate::quantifier::Estimate;
 
-/// Where a share of positives comes from.
+/// The source of an estimated prevalence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The labels of the audited items alone.
     Labels,
-    /// The same with what the scores say of all items.
+    /// The labels of the audited items, with the scores of all items.
     Powered,
-    /// Labels from elsewhere.
+    /// External labels.
     External,
-    /// The last two together.
+    /// The two sources `Powered` and `External`, combined.
     Combined,
 }
 
-/// What one source says.
+/// The estimate from one source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AuditEstimate {
-    /// Which.
+    /// The source.
     pub source: Source,
     /// The estimator as defined, which may lie outside [0, 1].
     pub raw: f64,
-    /// The same inside [0, 1].
+    /// `raw`, clipped to [0, 1].
     pub prevalence: f64,
     /// Standard error and interval.
     pub uncertainty: IntervalEstimate,
-    /// Of both together, the weight of labels from elsewhere; λ of labels with scores.
+    /// The weight of the external estimate for `Combined`, λ for `Powered`, otherwise `None`.
     pub weight: Option<f64>,
 }
 
-/// What all that is known says of the share of positives among the items of a group.
+/// The prevalence among the items of a group, estimated from all available sources.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AuditSummary {
     /// The number of items, audited ones included.
     pub n: u64,
-    /// How many were audited.
+    /// The number of audited items.
     pub audited: u64,
-    /// How many of these are positive.
+    /// The number of positives among the audited items.
     pub positive: u64,
-    /// What each source says.
+    /// The estimate from each source.
     pub evidence: Vec<AuditEstimate>,
-    /// The estimate from labels elsewhere, if there is one.
+    /// The estimate from external labels, if there is one.
     pub elsewhere: Option<Estimate>,
-    /// How far it is from the audit's, and whether that is chance.
+    /// The difference between the external estimate and the audit's, with its test.
     pub transport: Option<Transport>,
-    /// Which one to publish.
+    /// The source of the estimate to publish.
     pub answer: Source,
     /// Nominal coverage of the intervals.
     pub level: f64,
 }
 
 impl Source {
-    /// All of them: name, source, what it means.
+    /// All sources: name, source, description.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("labels", Self::Labels, "the audited labels alone"),
-        ("ppi++", Self::Powered, "the audited labels with what the scores say of all rows"),
-        ("external", Self::External, "external labels, if only the prevalence differs"),
-        ("combined", Self::Combined, "the last two together"),
+        ("ppi++", Self::Powered, "the audited labels together with the scores of all rows"),
+        ("external", Self::External, "external labels, valid if only the prevalence differs"),
+        ("combined", Self::Combined, "ppi++ and external combined"),
     ];
 }
 
 choice!(Source, "source");
 
 impl AuditSummary {
-    /// What the source says that is to be published.
+    /// Returns the estimate to publish.
     ///
     /// # Panics
-    /// Never: it is one of them.
+    /// If `evidence` has no estimate from the source `answer`; a summary made by this crate has
+    /// one.
     pub fn published(&self) -> &AuditEstimate {
-        self.evidence.iter().find(|of| of.source == self.answer).expect("the answer is one of them")
+        self.evidence.iter().find(|estimate| estimate.source == self.answer).expect("an estimate from that source")
     }
 }
 

@@ -1,17 +1,22 @@
-//! Labels inside the target: some of the very items that are counted are drawn at random and labelled by people.
+//! Labels inside the target: a random sample of the counted items is labelled by people.
 //!
-//! No assumption is needed about the scores then. Of N items m are audited, item i with probability π_i = 1/ω_i; y_i is the label, f_i
-//! what a prediction says of it that has not seen that label ([`Predicted`]), f̄ its mean over all N items:
+//! The estimates then need no assumption about the scores. An audit draws m of N items, item i with
+//! probability π_i = 1/ω_i. Its label is y_i, and f_i is a prediction made without that label
+//! ([`Predicted`]). The mean of the predictions over all N items is f̄:
 //!
 //! ```text
 //! labels alone   ȳ = Σ ω y / Σ ω
 //! PPI++          ȳ + λ (f̄ − f̄_ω),     λ = Cov_ω(y, f)/Var(f)
 //! ```
 //!
-//! the difference estimator of survey sampling (Cochran 1977, §12.3), prediction-powered inference with its power tuning (Angelopoulos,
-//! Duchi and Zrnic 2023, *PPI++*), and, with predictions learnt from the same labels, cross-prediction (Zrnic and Candès 2024): [`difference_estimator`].
-//! What labels from elsewhere say of the same items is independent of which items were audited. So the difference of both tests whether
-//! they carry over, and both may be put together: [`combined`]. How many to audit and which ones: [`design`].
+//! The second line is the difference estimator of survey sampling (Cochran 1977, §12.3). With this
+//! λ it is prediction-powered inference with power tuning (Angelopoulos, Duchi and Zrnic 2023,
+//! *PPI++*); with predictions learnt from the same labels it is cross-prediction (Zrnic and Candès
+//! 2024). See [`difference_estimator`].
+//!
+//! An estimate from external labels is independent of which items were audited. So the difference
+//! between the two estimates tests whether the external labels are valid for these items, and the
+//! two can be combined ([`combined`]). [`design`] chooses how many and which items to audit.
 
 mod combined;
 mod design;

@@ -55,7 +55,7 @@ impl Bins {
         } else {
             let mut starts = bin_starts(masses.iter());
             let from_above = bin_starts(masses.iter().rev());
-            starts.extend(from_above.into_iter().rev().map(|place| masses.len() - place));
+            starts.extend(from_above.into_iter().rev().map(|index| masses.len() - index));
             starts.sort_unstable();
             starts.dedup();
             starts
@@ -176,11 +176,11 @@ fn distinct_scores(labelled: &LabelledScores) -> Vec<DistinctScore> {
 /// The indices are ascending and are the first scores of bins.
 fn bin_starts<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> {
     let total: u128 = masses.clone().sum();
-    let (mut before, mut places, mut next) = (0, Vec::with_capacity(BINS), 1);
-    for (place, mass) in masses.enumerate() {
+    let (mut before, mut starts, mut next) = (0, Vec::with_capacity(BINS), 1);
+    for (index, mass) in masses.enumerate() {
         let reached = before * BINS as u128 / total;
         if reached >= next {
-            places.push(place);
+            starts.push(index);
             next = reached + 1;
         }
         before += mass;
@@ -188,7 +188,7 @@ fn bin_starts<'a>(masses: impl Iterator<Item = &'a u128> + Clone) -> Vec<usize> 
             break;
         }
     }
-    places
+    starts
 }
 
 #[cfg(test)]
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn few_values_are_bins_by_themselves() {
+    fn few_values_have_a_bin_each() {
         // H is 0.3, 0.4 and ⅔ at the three edges.
         assert_eq!(edges(&[5.0, 4.0, 5.0], &[1.0, 4.0, 2.0, 1.0, 1.0]), [1.5f64.next_up(), 3.0f64.next_up(), 4.5]);
         assert_eq!(edges(&[1.0, 0.0, 1.0], &[0.0, -0.0]), [0.5]);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn many_values_make_bins_of_equal_mass() {
+    fn many_values_have_bins_of_equal_mass() {
         let positive: Vec<f64> = (0..640).map(|k| f64::from(k) * 0.01).collect();
         let negative: Vec<f64> = (0..320).map(|k| f64::from(k) * -0.02 - 0.005).collect();
         let bins = bins(&positive, &negative).unwrap();
@@ -241,19 +241,19 @@ mod tests {
                 positive: (0..n).map(|i| value(i) + 20.0).collect::<Vec<_>>(),
                 negative: (0..m).map(|i| value(i + 5000)).collect(),
             };
-            let turned = PerClass {
+            let mirrored = PerClass {
                 positive: labelled.negative.iter().map(|s| -s).collect(),
                 negative: labelled.positive.iter().map(|s| -s).collect::<Vec<_>>(),
             };
-            let [bins, turned] = [labelled, turned].map(|scores| bins(&scores.positive, &scores.negative).unwrap());
+            let [bins, mirrored] = [labelled, mirrored].map(|scores| bins(&scores.positive, &scores.negative).unwrap());
             assert!(bins.len() <= 65);
-            assert!(bins.counts.positive.iter().rev().eq(&turned.counts.negative));
-            assert!(bins.counts.negative.iter().rev().eq(&turned.counts.positive));
+            assert!(bins.counts.positive.iter().rev().eq(&mirrored.counts.negative));
+            assert!(bins.counts.negative.iter().rev().eq(&mirrored.counts.positive));
             for half in -1..30_000 {
                 let score = f64::from(half) * 0.5;
                 assert_eq!(
                     bins.edges.at_or_below(score),
-                    turned.len() - 1 - turned.edges.at_or_below(-score),
+                    mirrored.len() - 1 - mirrored.edges.at_or_below(-score),
                     "{score}"
                 );
             }

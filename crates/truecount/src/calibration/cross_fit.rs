@@ -1,8 +1,8 @@
 //! Cross-fitting of rows: ten calibration curves, each without a tenth of the rows.
 //!
 //! The rows of each class are assigned to folds in the order of their scores. Rows of a cluster are
-//! alike, so that a curve fitted to one of them is fitted to all: clusters are assigned as a whole,
-//! in the order of the mean bin of their rows.
+//! similar, and a curve fitted to one row of a cluster is not independent of the others. So
+//! clusters are assigned as a whole, in the order of the mean bin of their rows.
 
 use super::bins::Bins;
 use super::curve::Curve;
@@ -59,16 +59,16 @@ impl CalibrationRows {
         };
         let rows = Self { bins: bins_of_rows, weights, folds, divisible: can_cross_fit(bins.counts()) };
         // No class may lie in a single fold.
-        let scattered = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
-        let divisible = rows.divisible && scattered(&rows.folds.positive) && scattered(&rows.folds.negative);
+        let has_two_folds = |folds: &Vec<usize>| folds.iter().any(|fold| *fold != folds[0]);
+        let divisible = rows.divisible && has_two_folds(&rows.folds.positive) && has_two_folds(&rows.folds.negative);
         Self { divisible, ..rows }
     }
 
     /// Returns η of every row, from the curve fitted without the row's fold.
-    pub(super) fn out_of_fold_eta(&self, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
+    pub(super) fn out_of_fold_eta(&self, curve: &Curve, penalty: &Penalty) -> PerClass<Vec<f64>> {
         let Self { bins, weights, folds, divisible } = self;
         if !divisible {
-            return bins.map(|class| class.iter().map(|bin| whole.eta[*bin]).collect());
+            return bins.map(|class| class.iter().map(|bin| curve.eta[*bin]).collect());
         }
         let training: [_; FOLDS] = std::array::from_fn(|fold| {
             let counts_without_fold = |bins: &[usize], weights: &[f64], folds: &[usize]| {
@@ -82,7 +82,7 @@ impl CalibrationRows {
                 negative: counts_without_fold(&bins.negative, &weights.negative, &folds.negative),
             }
         });
-        let curves = whole.refit(penalty, &training);
+        let curves = curve.refit(penalty, &training);
         let eta =
             |bins: &[usize], folds: &[usize]| bins.iter().zip(folds).map(|(bin, fold)| curves[*fold][*bin]).collect();
         PerClass { positive: eta(&bins.positive, &folds.positive), negative: eta(&bins.negative, &folds.negative) }
@@ -94,8 +94,8 @@ pub(super) fn deal_folds(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut folds = vec![0; values.len()];
-    for (place, row) in order.into_iter().enumerate() {
-        folds[row] = place.min(values.len() - 1 - place) % FOLDS;
+    for (rank, row) in order.into_iter().enumerate() {
+        folds[row] = rank.min(values.len() - 1 - rank) % FOLDS;
     }
     folds
 }
@@ -116,29 +116,29 @@ fn mean_bins(bins: &PerClass<Vec<usize>>, clusters: &PerClass<Vec<u32>>, number:
 
 /// Returns the fold of each row and, for each fold, η of every bin from the other rows.
 ///
-/// A row is its bin, whether it is positive, and its weight. Returns `None` if a class has fewer
-/// than three rows or there are fewer than three bins.
+/// A row consists of its bin, whether it is positive, and its weight. Returns `None` if a class has
+/// fewer than three rows or there are fewer than three bins.
 pub(crate) fn cross_fit(
     bins: usize,
     rows: impl Iterator<Item = (usize, bool, f64)>,
 ) -> Option<(Vec<usize>, Vec<Vec<f64>>)> {
     let rows: Vec<(usize, bool, f64)> = rows.collect();
     let class_rows = |class: bool| (0..rows.len()).filter(|row| rows[*row].1 == class).collect::<Vec<usize>>();
-    let places = PerClass { positive: class_rows(true), negative: class_rows(false) };
-    if bins < 3 || places.positive.len() < 3 || places.negative.len() < 3 {
+    let row_indices = PerClass { positive: class_rows(true), negative: class_rows(false) };
+    if bins < 3 || row_indices.positive.len() < 3 || row_indices.negative.len() < 3 {
         return None;
     }
     let mut folds = vec![0; rows.len()];
     // The weight of each row; a class's weights add up to its effective sample size.
     let mut weights = vec![0.0; rows.len()];
-    for places in [&places.positive, &places.negative] {
-        let of_class = deal_folds(&places.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
-        let [sum, squares] = [1, 2].map(|power| places.iter().map(|row| rows[*row].2.powi(power)).sum::<f64>());
-        for (row, fold) in places.iter().zip(of_class) {
+    for rows_of_class in [&row_indices.positive, &row_indices.negative] {
+        let class_folds = deal_folds(&rows_of_class.iter().map(|row| rows[*row].0 as f64).collect::<Vec<_>>());
+        let [sum, squares] = [1, 2].map(|power| rows_of_class.iter().map(|row| rows[*row].2.powi(power)).sum::<f64>());
+        for (row, fold) in rows_of_class.iter().zip(class_folds) {
             (folds[*row], weights[*row]) = (fold, rows[*row].2 * sum / squares);
         }
     }
-    let counted = |without: Option<usize>| {
+    let count = |without: Option<usize>| {
         let mut counts = PerClass { positive: vec![0.0; bins], negative: vec![0.0; bins] };
         for (((bin, positive, _), fold), weight) in rows.iter().zip(&folds).zip(&weights) {
             if without != Some(*fold) {
@@ -149,9 +149,9 @@ pub(crate) fn cross_fit(
         counts
     };
     let penalty = Penalty::new(bins);
-    let whole = Curve::fit(&penalty, &counted(None));
-    let training: [_; FOLDS] = std::array::from_fn(|fold| counted(Some(fold)));
-    Some((folds, whole.refit(&penalty, &training).into()))
+    let curve = Curve::fit(&penalty, &count(None));
+    let training: [_; FOLDS] = std::array::from_fn(|fold| count(Some(fold)));
+    Some((folds, curve.refit(&penalty, &training).into()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! positives and negatives there.
 //!
 //! ```text
-//! maximise Σ_b p_b ln π_b + n_b ln(1 − π_b) − ½ ηᵀ(λS₃ + κS₂ + ρI)η,    logit π_b = η_b + ln(n₊/n₋)
+//! maximise Σ_b p_b ln π_b + n_b ln(1 − π_b) − ½ ηᵀ(λS₃ + κS₂ + ρI)η,  logit π_b = η_b + ln(n₊/n₋)
 //! ```
 //!
 //! by Newton's method, with a least-squares problem in each step. λ maximises λ times Laplace's
@@ -37,11 +37,11 @@ impl Curve {
     pub(super) fn fit(penalty: &Penalty, counts: &PerClass<Vec<f64>>) -> Self {
         let mut best: Option<(f64, Self)> = None;
         for (evidence, curve) in Self::fit_each_lambda(penalty, counts) {
-            if best.as_ref().is_none_or(|(most, _)| evidence > *most) {
+            if best.as_ref().is_none_or(|(largest, _)| evidence > *largest) {
                 best = Some((evidence, curve));
             }
         }
-        best.expect("there are steps").1
+        best.expect("at least one λ").1
     }
 
     /// Fits the curve of each λ, and computes the logarithm of the criterion for λ, up to a
@@ -82,7 +82,7 @@ fn maximise<const N: usize>(
 ) {
     let offset = counts.map(prior_log_odds);
     let mut solution = vec![[0.0; N]; eta.len()];
-    let mut longest = [f64::INFINITY; N];
+    let mut largest_step = [f64::INFINITY; N];
     for _ in 0..MAX_ITERATIONS {
         penalty.fill(system, lambda, |bin, n| {
             let (eta, offset) = (eta[bin][n], offset[n]);
@@ -94,19 +94,19 @@ fn maximise<const N: usize>(
             (weight, weight * eta + (p * rest - n * share))
         });
         system.solve(&mut solution);
-        // A converged curve does not move any more.
+        // A converged curve no longer changes, so its result does not depend on the other curves.
         for n in 0..N {
-            if longest[n] < CONVERGED {
+            if largest_step[n] < CONVERGED {
                 continue;
             }
-            longest[n] = 0.0;
+            largest_step[n] = 0.0;
             for (eta, solution) in eta.iter_mut().zip(&solution) {
                 let step = (solution[n] - eta[n]).clamp(-MAX_STEP, MAX_STEP);
-                longest[n] = longest[n].max(step.abs());
+                largest_step[n] = largest_step[n].max(step.abs());
                 eta[n] += step;
             }
         }
-        if longest.iter().all(|longest| *longest < CONVERGED) {
+        if largest_step.iter().all(|largest_step| *largest_step < CONVERGED) {
             break;
         }
     }

@@ -1,8 +1,8 @@
 //! Least squares for banded systems, with at most four neighbouring unknowns in a row, by Givens
 //! rotations.
 //!
-//! With a smoothing penalty of a million and data of weight one, rotations keep the digits that
-//! matter; the normal equations would square this ratio.
+//! With a smoothing penalty of a million and data of weight one, rotations remain accurate, while
+//! the normal equations would square this ratio.
 //!
 //! A rotation needs the square root and the quotient of the one before. So N systems are solved
 //! side by side: ten take half as long as one after another. Each result is the same to the bit as
@@ -47,30 +47,30 @@ impl<const N: usize> LeastSquares<N> {
         self.rows.fill(EquationRow::EMPTY);
     }
 
-    /// Adds an equation to each system for the unknowns from `place` on.
+    /// Adds an equation to each system for the unknowns from index `first` on.
     ///
-    /// Equations must be added in ascending order of `place`. Factors beyond the last unknown must
+    /// Equations must be added in ascending order of `first`. Factors beyond the last unknown must
     /// be 0.
     #[inline]
-    pub(super) fn add(&mut self, place: usize, mut row: EquationRow<N>) {
-        let pivots = self.rows[place..].first_chunk_mut::<WIDTH>().expect("a place of an unknown");
-        for (first, pivot) in pivots.iter_mut().enumerate() {
-            let turns = Rotations::new(&pivot.factors[0], &row.factors[first]);
-            for (a, b) in pivot.factors.iter_mut().zip(&mut row.factors[first..]) {
-                turns.rotate(a, b);
+    pub(super) fn add(&mut self, first: usize, mut row: EquationRow<N>) {
+        let pivots = self.rows[first..].first_chunk_mut::<WIDTH>().expect("the index of an unknown");
+        for (step, pivot) in pivots.iter_mut().enumerate() {
+            let rotations = Rotations::new(&pivot.factors[0], &row.factors[step]);
+            for (a, b) in pivot.factors.iter_mut().zip(&mut row.factors[step..]) {
+                rotations.rotate(a, b);
             }
-            turns.rotate(&mut pivot.value, &mut row.value);
+            rotations.rotate(&mut pivot.value, &mut row.value);
         }
     }
 
     /// Solves for the unknowns, each of which must occur in an equation.
     pub(super) fn solve(&self, unknowns: &mut [[f64; N]]) {
-        for place in (0..self.unknowns).rev() {
-            let row = &self.rows[place];
-            let (to_find, solved) = unknowns[place..].split_first_mut().expect("an unknown");
+        for index in (0..self.unknowns).rev() {
+            let row = &self.rows[index];
+            let (unknown, solved) = unknowns[index..].split_first_mut().expect("an unknown");
             for n in 0..N {
                 let known: f64 = row.factors[1..].iter().zip(&*solved).map(|(factor, x)| factor[n] * x[n]).sum();
-                to_find[n] = (row.value[n] - known) / row.factors[0][n];
+                unknown[n] = (row.value[n] - known) / row.factors[0][n];
             }
         }
     }
@@ -92,20 +92,20 @@ impl<const N: usize> Rotations<N> {
     /// Creates the rotations; a row replaces an empty pivot row unchanged.
     #[inline]
     fn new(pivot: &[f64; N], row: &[f64; N]) -> Self {
-        let mut turns = Self { cos: [0.0; N], sin: [0.0; N] };
+        let mut rotations = Self { cos: [0.0; N], sin: [0.0; N] };
         for n in 0..N {
             let (a, b) = (pivot[n], row[n]);
             let length = (a * a + b * b).sqrt();
-            (turns.cos[n], turns.sin[n]) = (a / length, b / length);
+            (rotations.cos[n], rotations.sin[n]) = (a / length, b / length);
             if a == 0.0 {
-                (turns.cos[n], turns.sin[n]) = (0.0, 1.0);
+                (rotations.cos[n], rotations.sin[n]) = (0.0, 1.0);
             }
         }
-        turns
+        rotations
     }
 
-    #[inline]
     /// Rotates a pair of entries of the pivot row and the row in each system.
+    #[inline]
     fn rotate(&self, pivot: &mut [f64; N], row: &mut [f64; N]) {
         for n in 0..N {
             let (a, b) = (pivot[n], row[n]);
@@ -138,7 +138,7 @@ mod tests {
         assert!((rows.half_ln_determinants()[0] - 3f64.ln()).abs() < 1e-14);
         rows.clear();
         // Each unknown has one equation of weight 3.
-        (0..4).for_each(|place| rows.add(place, row([3f64.sqrt(), 0.0, 0.0, 0.0], 3f64.sqrt() * 4.0)));
+        (0..4).for_each(|index| rows.add(index, row([3f64.sqrt(), 0.0, 0.0, 0.0], 3f64.sqrt() * 4.0)));
         let mut solution = [[0.0]; 4];
         rows.solve(&mut solution);
         assert!(solution.iter().all(|[x]| (x - 4.0).abs() < 1e-14));
@@ -147,28 +147,28 @@ mod tests {
     /// Each system has the same result as if solved alone, to the bit.
     #[test]
     fn systems_are_independent() {
-        let data = |n: usize, place: usize| [((7 * n + 3 * place) % 5) as f64 + 0.5, ((n + 2 * place) % 7) as f64];
-        let mut together = LeastSquares::<3>::new(6);
+        let data = |n: usize, index: usize| [((7 * n + 3 * index) % 5) as f64 + 0.5, ((n + 2 * index) % 7) as f64];
+        let mut joint = LeastSquares::<3>::new(6);
         let mut alone: [_; 3] = std::array::from_fn(|_| LeastSquares::<1>::new(6));
-        for place in 0..6 {
-            let smooth = if place < 4 { [1.0, -2.0, 1.0, 0.0] } else { [0.0; 4] };
-            together.add(place, EquationRow::shared(smooth));
-            let each: [_; 3] = std::array::from_fn(|n| data(n, place));
+        for index in 0..6 {
+            let smooth = if index < 4 { [1.0, -2.0, 1.0, 0.0] } else { [0.0; 4] };
+            joint.add(index, EquationRow::shared(smooth));
+            let each: [_; 3] = std::array::from_fn(|n| data(n, index));
             let mut factors = [[0.0; 3]; WIDTH];
             factors[0] = each.map(|[weight, _]| weight);
-            together.add(place, EquationRow { factors, value: each.map(|[_, value]| value) });
+            joint.add(index, EquationRow { factors, value: each.map(|[_, value]| value) });
             for (alone, [weight, value]) in alone.iter_mut().zip(each) {
-                alone.add(place, EquationRow::shared(smooth));
-                alone.add(place, row([weight, 0.0, 0.0, 0.0], value));
+                alone.add(index, EquationRow::shared(smooth));
+                alone.add(index, row([weight, 0.0, 0.0, 0.0], value));
             }
         }
         let mut solution = [[0.0; 3]; 6];
-        together.solve(&mut solution);
+        joint.solve(&mut solution);
         for (n, alone) in alone.iter().enumerate() {
             let mut expected = [[0.0]; 6];
             alone.solve(&mut expected);
             assert_eq!(solution.map(|systems| systems[n]), expected.map(|[x]| x));
-            assert_eq!(together.half_ln_determinants()[n], alone.half_ln_determinants()[0]);
+            assert_eq!(joint.half_ln_determinants()[n], alone.half_ln_determinants()[0]);
         }
     }
 }

@@ -47,12 +47,12 @@ impl Calibration {
     /// Fits the curve to labelled scores counted in bins.
     pub(crate) fn new(bins: &Bins, labelled: &LabelledScores) -> Self {
         let penalty = Penalty::new(bins.len());
-        let whole = Curve::fit(&penalty, &bins.effective_counts());
+        let curve = Curve::fit(&penalty, &bins.effective_counts());
         let out_of_fold = match labelled.design() {
-            None => OutOfFold::Counted(count_by_eta(bins.counts(), &whole, &penalty)),
-            Some(_) => OutOfFold::PerRow(CalibrationRows::new(bins, labelled).out_of_fold_eta(&whole, &penalty)),
+            None => OutOfFold::Counted(count_by_eta(bins.counts(), &curve, &penalty)),
+            Some(_) => OutOfFold::PerRow(CalibrationRows::new(bins, labelled).out_of_fold_eta(&curve, &penalty)),
         };
-        Self { lambda: whole.lambda, eta: whole.eta, out_of_fold }
+        Self { lambda: curve.lambda, eta: curve.eta, out_of_fold }
     }
 
     /// Returns the smoothing parameter λ.
@@ -78,7 +78,7 @@ pub(crate) fn out_of_fold_eta(bins: &Bins, labelled: &LabelledScores) -> PerClas
 }
 
 /// Fits the curves without each fold and returns their η with the numbers of omitted scores.
-fn count_by_eta(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -> PerClass<Vec<CountedEta>> {
+fn count_by_eta(counts: &PerClass<Vec<u64>>, curve: &Curve, penalty: &Penalty) -> PerClass<Vec<CountedEta>> {
     let mut labelled = PerClass { positive: Vec::new(), negative: Vec::new() };
     let mut add_both = |eta: &[f64], scores: &PerClass<Vec<u64>>| {
         add(&mut labelled.positive, eta, &scores.positive);
@@ -91,9 +91,9 @@ fn count_by_eta(counts: &PerClass<Vec<u64>>, whole: &Curve, penalty: &Penalty) -
             positive: without(&counts.positive, &omitted.positive),
             negative: without(&counts.negative, &omitted.negative),
         });
-        whole.refit(penalty, &training).iter().zip(&omitted).for_each(|(eta, omitted)| add_both(eta, omitted));
+        curve.refit(penalty, &training).iter().zip(&omitted).for_each(|(eta, omitted)| add_both(eta, omitted));
     } else {
-        add_both(&whole.eta, counts);
+        add_both(&curve.eta, counts);
     }
     labelled
 }
@@ -112,21 +112,20 @@ fn add(labelled: &mut Vec<CountedEta>, eta: &[f64], counts: &[u64]) {
 /// Returns the number of a class's scores in each bin that belong to this fold.
 fn count_in_fold(counts: &[u64], fold: u64) -> Vec<u64> {
     let n: u64 = counts.iter().sum();
-    // The number of the fold's scores among the first `many` from one end, of which it has every
-    // tenth.
-    let of_first = |many: u64| (many + FOLDS as u64 - 1 - fold) / FOLDS as u64;
+    // The number of the fold's scores among the first `n` from one end: every tenth score.
+    let count_from_end = |n: u64| (n + FOLDS as u64 - 1 - fold) / FOLDS as u64;
     let (lower, upper) = (n.div_ceil(2), n / 2);
-    let among = |before: u64| {
-        let from_above = of_first(upper) - of_first((n - before).min(upper));
-        of_first(before.min(lower)) + from_above
+    let count_below = |before: u64| {
+        let from_above = count_from_end(upper) - count_from_end((n - before).min(upper));
+        count_from_end(before.min(lower)) + from_above
     };
     let mut before = 0;
     counts
         .iter()
         .map(|count| {
-            let from = among(before);
+            let from = count_below(before);
             before += count;
-            among(before) - from
+            count_below(before) - from
         })
         .collect()
 }

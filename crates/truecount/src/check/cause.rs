@@ -1,48 +1,52 @@
-//! What is known to make test scores no mixture: facts that are measured, and would hardly be so by chance.
+//! Measured differences between labelled and test scores that explain why prior probability shift
+//! fails and are unlikely to be chance.
 
-use super::score_profile::ProfileCounts;
-use super::{Folds, ScoreProfile, ShiftCheck, ShiftTally, ShiftVerdict, Verdict};
+use super::{Folds, ProfileCounts, ScoreProfile, ShiftCheck, ShiftTally, ShiftVerdict, Verdict};
 use crate::Error;
 use std::fmt::{self, Display, Formatter};
 
-/// Of the scores, so many are not as the others for it to be said; of ten scores of a mixture none is one with probability below 0.001.
-const HALF: f64 = 0.5;
-const LEAST: u64 = 10;
+/// The share of scores that must differ for a cause to be reported.
+const MIN_SHARE: f64 = 0.5;
 
-/// A measured difference between labelled and test scores that is enough to make them no mixture.
+/// The smallest number of test scores for which causes are reported. If half of a mixture's scores
+/// have a property, the probability that none of ten scores has it is below 0.001.
+const MIN_SCORES: u64 = 10;
+
+/// A measured difference between labelled and test scores that explains a rejected prior
+/// probability shift.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// Most test scores lie where no labelled score does.
+    /// Most test scores lie outside the range of the labelled scores.
     Range {
-        /// The share of the test scores that do.
+        /// The share of the test scores outside the range.
         share: f64,
-        /// The least and the largest labelled score.
+        /// The smallest and the largest labelled score.
         labelled: (f64, f64),
     },
-    /// Test scores have few decimals, most labelled ones more.
+    /// Test scores have few decimals, and most labelled scores have more.
     Rounded {
-        /// The most decimals of a test score.
+        /// The largest number of decimals of a test score.
         decimals: usize,
-        /// The share of the labelled scores with more, in the class where it is smaller.
+        /// The share of the labelled scores with more decimals, in the class where it is smaller.
         share: f64,
     },
-    /// Labelled scores have few decimals, most test scores more.
+    /// Labelled scores have few decimals, and most test scores have more.
     LabelledRounded {
-        /// The most decimals of a labelled score.
+        /// The largest number of decimals of a labelled score.
         decimals: usize,
-        /// The share of the test scores with more.
+        /// The share of the test scores with more decimals.
         share: f64,
     },
-    /// The labelled scores are of classifiers that do not score alike.
+    /// The labelled scores come from classifiers, one a fold, that score differently.
     Folds {
-        /// How many there are.
+        /// The number of folds.
         folds: usize,
     },
 }
 
 impl Cause {
-    /// The cause in a word or two.
+    /// Returns the cause in a word or two.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Range { .. } => "range",
@@ -64,51 +68,54 @@ impl Display for Cause {
         match self {
             Self::Range { share, labelled: (from, to) } => write!(
                 f,
-                "{} of the test scores lie outside the range of the labelled ones, {from:.4} to {to:.4}: score both with the same \
-                 version, on the same scale.",
+                "{} of the new scores lie outside the range of the labelled scores ({from:.4} to {to:.4}): use the same \
+                 classifier version and the same scale for both.",
                 percent(*share)
             ),
             Self::Rounded { decimals, share } => write!(
                 f,
-                "The test scores {}, and {} of the labelled ones in each class have more: write the test scores with all their digits, or round both alike.",
+                "The new scores {}, but {} of the labelled scores in each class have more: write the new scores with all \
+                 digits, or round both to the same number of decimals.",
                 at_most(*decimals),
                 percent(*share)
             ),
             Self::LabelledRounded { decimals, share } => write!(
                 f,
-                "The labelled scores {}, and {} of the test scores have more: write the labelled scores with all their digits, or round both alike.",
+                "The labelled scores {}, but {} of the new scores have more: write the labelled scores with all digits, \
+                 or round both to the same number of decimals.",
                 at_most(*decimals),
                 percent(*share)
             ),
             Self::Folds { folds } => write!(
                 f,
-                "The labelled scores are of {folds} classifiers that do not score alike, and the test scores are off by no more than those of \
-                 another such classifier may be: score each test row with the classifier of one fold, drawn at random in proportion to the labelled rows \
-                 of each, as the Python estimators do with ensemble=True; neither a classifier fitted to all rows nor the mean of the \
-                 folds' scores is like them."
+                "The labelled scores come from {folds} classifiers that score differently, and this difference can \
+                 explain the misfit of the new scores: score each new row with the classifier of one fold, drawn at \
+                 random in proportion to the labelled rows of the fold (ensemble=True in the Python estimators). Scores \
+                 of a classifier fitted to all rows, or means of the folds' scores, are distributed differently."
             ),
         }
     }
 }
 
 impl ShiftCheck {
-    /// What is known to make these test scores no mixture, where they are doubtful or none.
+    /// Returns the measured causes of a doubtful or rejected prior probability shift.
     ///
     /// # Errors
-    /// [`Problem::NoTestScores`](crate::Problem::NoTestScores), [`Problem::OtherTally`](crate::Problem::OtherTally).
+    /// Returns [`Problem::NoTestScores`](crate::Problem::NoTestScores) for an empty tally and
+    /// [`Problem::OtherTally`](crate::Problem::OtherTally) for a tally of another check.
     pub fn causes(
         &self,
-        checked: &ShiftVerdict,
+        result: &ShiftVerdict,
         tally: &ShiftTally,
-        (look, seen): (&ScoreProfile, &ProfileCounts),
+        (profile, counts): (&ScoreProfile, &ProfileCounts),
         folds: Option<&Folds>,
     ) -> Result<Vec<Cause>, Error> {
-        if checked.verdict() == Verdict::Plausible {
+        if result.verdict() == Verdict::Plausible {
             return Ok(Vec::new());
         }
-        let mut causes: Vec<Cause> = look.causes(seen).collect();
+        let mut causes: Vec<Cause> = profile.causes(counts).collect();
         if let Some(folds) = folds
-            && self.is_explained(tally, folds)?
+            && self.is_explained_by_folds(tally, folds)?
         {
             causes.push(Cause::Folds { folds: folds.folds });
         }
@@ -117,18 +124,19 @@ impl ShiftCheck {
 }
 
 impl ScoreProfile {
-    /// How test scores differ from labelled ones as numbers.
-    fn causes(&self, seen: &ProfileCounts) -> impl Iterator<Item = Cause> {
-        let ProfileCounts { n, outside, finer, decimals } = *seen;
-        let share = |of: u64| of as f64 / n as f64;
-        let most = self.most();
-        let rounded = (decimals < most).then(|| Cause::Rounded { decimals, share: self.finer(decimals) });
-        let of_labelled = (decimals > most).then(|| Cause::LabelledRounded { decimals: most, share: share(finer) });
+    /// Returns the causes that the range and the decimals of the test scores show.
+    fn causes(&self, counts: &ProfileCounts) -> impl Iterator<Item = Cause> {
+        let ProfileCounts { n, outside, finer, decimals } = *counts;
+        let share = |count: u64| count as f64 / n as f64;
+        let max_decimals = self.max_decimals();
+        let rounded = (decimals < max_decimals).then(|| Cause::Rounded { decimals, share: self.share_finer(decimals) });
+        let labelled_rounded =
+            (decimals > max_decimals).then(|| Cause::LabelledRounded { decimals: max_decimals, share: share(finer) });
         let range = Cause::Range { share: share(outside), labelled: self.range };
-        [Some(range), rounded, of_labelled].into_iter().flatten().filter(move |cause| match cause {
-            _ if n < LEAST => false,
+        [Some(range), rounded, labelled_rounded].into_iter().flatten().filter(move |cause| match cause {
+            _ if n < MIN_SCORES => false,
             Cause::Range { share, .. } | Cause::Rounded { share, .. } | Cause::LabelledRounded { share, .. } => {
-                *share > HALF
+                *share > MIN_SHARE
             }
             Cause::Folds { .. } => true,
         })
@@ -141,14 +149,14 @@ mod tests {
     use crate::PerClass;
 
     fn causes(labelled: &[f64], test: &[f64]) -> Vec<Cause> {
-        let look = ScoreProfile::new(&PerClass { positive: labelled.to_vec(), negative: labelled.to_vec() });
-        let mut seen = ProfileCounts::default();
-        look.see(&mut seen, test, None);
-        look.causes(&seen).collect()
+        let profile = ScoreProfile::new(&PerClass { positive: labelled.to_vec(), negative: labelled.to_vec() });
+        let mut counts = ProfileCounts::default();
+        profile.see(&mut counts, test, None);
+        profile.causes(&counts).collect()
     }
 
     #[test]
-    fn what_can_be_seen_is_named() {
+    fn rounding_and_range_are_reported() {
         let fine: Vec<f64> = (0..40).map(|k| f64::from(k * k) / 1601.0).collect();
         let coarse: Vec<f64> = fine.iter().map(|s| (s * 100.0).round() / 100.0).collect();
         assert_eq!(causes(&fine, &fine), []);
@@ -158,7 +166,7 @@ mod tests {
         assert_eq!(names(causes(&coarse, &fine)), ["labelled rounded"]);
         let far: Vec<f64> = fine.iter().map(|s| 10.0 * s).collect();
         assert_eq!(names(causes(&fine, &far)), ["range"]);
-        // Few scores are too few to tell.
+        // Nine scores are fewer than MIN_SCORES.
         assert_eq!(names(causes(&fine, &coarse[..9])), [""; 0]);
     }
 }

@@ -1,59 +1,67 @@
-//! Do the classifiers of several folds score alike? Where labelled scores are out-of-fold scores, each fold's are those of its own
-//! classifier, and test scores are of all of them or of yet another.
+//! Comparison of the classifiers of several folds.
+//!
+//! If the labelled scores are out-of-fold scores, each fold has its own classifier, while test
+//! scores come from all of these classifiers or from another one. The test of whether the
+//! classifiers score alike is
 //!
 //! ```text
 //! T = Σ_c Σ_k n_ck Σ_e W_e [F̂_ck(θ_e) − F̂_c(θ_e)]²
 //! ```
 //!
-//! over classes c, folds k and the edges of the shift check with its weights: Anderson and Darling's statistic for k samples (Scholz and
-//! Stephens 1987) in each class, added up. If rows were dealt to the folds at random, then for large samples T is Σ λ_j χ²₁ with the
-//! eigenvalues of W^½ C_c W^½ of each class, each K_c − 1 times, K_c the number of folds with rows of the class.
+//! over classes c, folds k and the edges of the shift check with its weights. This is Anderson and
+//! Darling's statistic for k samples (Scholz and Stephens 1987), summed over the classes. If rows
+//! were assigned to folds at random, T is distributed as Σ λ_j χ²₁ for large samples. The λ_j are
+//! the eigenvalues of W^½ C_c W^½ of each class, each K_c − 1 times, with K_c the number of folds
+//! with rows of the class.
 //!
-//! How far one more such classifier is from a mixture: fold k's classifier would be off by δ_k = α(F₊k − F₊) + (1−α)(F₋k − F₋), less what
-//! estimating α̃ takes out, which is known but for sampling; with M the mean of |δ_k|² less what sampling adds to it, times (K+1)/(K−1), as
-//! the folds' own mean is in the midst of them and one more classifier is not. The law of the misfit T is then that of the shift
-//! check with M as one more weight: deviations of one kind, such as an offset, which have the longest tail.
+//! A second question is how far the scores of one more such classifier are from a mixture. Scores
+//! from fold k's classifier would deviate by δ_k = α(F₊k − F₊) + (1−α)(F₋k − F₋), less the
+//! projection from estimating α̃. M is the mean of |δ_k|² less its sampling variance, times
+//! (K+1)/(K−1), as the mean over folds includes each fold, but not one more classifier. The
+//! distribution of the misfit T is then the shift check's with M as one more weight. A single
+//! weight assumes deviations of one kind, such as an offset, and so the longest tail.
 
 use super::ShiftTally;
 use super::grid::{Grid, at_or_above};
+use super::sampling_distribution::{estimated_direction, weighted_covariance};
 use super::shift::ShiftCheck;
-use super::spread::{direction, weighted};
 use crate::numeric::weighted_chi_squares::{self, WeightedChiSquares, dot};
 use crate::{Error, PerClass, Problem};
 
-/// With fewer folds, nothing can be compared.
-const LEAST: usize = 2;
+/// The smallest number of folds that can be compared.
+const MIN_FOLDS: usize = 2;
 
-/// The p-value below which folds are said to differ, and a misfit is more than theirs.
+/// The level of both tests: that folds differ, and that a misfit is larger than differences of
+/// folds explain.
 const LEVEL: f64 = 0.01;
 
-/// Power iterations: of the largest eigenvalue three digits do.
+/// The number of power iterations: three digits of the largest eigenvalue are enough.
 const ITERATIONS: usize = 30;
 
-/// The labelled scores of each fold beside those of all.
+/// The labelled scores of each fold, compared with all labelled scores.
 #[derive(Clone, Debug)]
 pub struct Folds {
     /// The number of folds.
     pub folds: usize,
-    /// T over its expectation for folds that are alike: then about 1.
+    /// T over its expectation if the folds do not differ: then about 1.
     pub statistic: f64,
-    /// The probability of a T at least as large then.
+    /// The probability of a T at least as large if the folds do not differ.
     pub p_value: f64,
-    /// Of folds with rows of both classes.
-    apart: Vec<Apart>,
+    /// The deviations of each fold with rows of both classes.
+    deviations: Vec<FoldDeviation>,
 }
 
-/// How far a fold's labelled scores are from all labelled scores.
+/// The deviation of a fold's labelled scores from all labelled scores.
 #[derive(Clone, Debug)]
-struct Apart {
+struct FoldDeviation {
     /// √W (F̂_ck − F̂_c) at every edge.
-    deviations: PerClass<Vec<f64>>,
+    by_edge: PerClass<Vec<f64>>,
     /// 1/n_ck − 1/n_c.
     noise: PerClass<f64>,
 }
 
 impl Folds {
-    /// Whether the folds' classifiers do not score alike.
+    /// Returns whether the folds' classifiers score differently.
     pub fn differ(&self) -> bool {
         self.p_value < LEVEL
     }
@@ -61,9 +69,9 @@ impl Folds {
 
 /// The scores of a class, counted by fold and bin.
 struct FoldCounts {
-    /// Of folds with rows of the class, by the number of the fold.
-    of: Vec<Option<Vec<f64>>>,
-    all: Vec<f64>,
+    /// The counts of each fold; `None` for a fold without rows of the class.
+    by_fold: Vec<Option<Vec<f64>>>,
+    total: Vec<f64>,
 }
 
 impl FoldCounts {
@@ -72,24 +80,25 @@ impl FoldCounts {
         for (score, fold) in rows {
             counts[fold as usize][grid.edges.at_or_below(score)] += 1.0;
         }
-        let all = (0..=grid.len()).map(|bin| counts.iter().map(|fold| fold[bin]).sum()).collect();
-        let of = counts.into_iter().map(|fold| fold.iter().any(|n| *n > 0.0).then_some(fold)).collect();
-        Self { of, all }
+        let total = (0..=grid.len()).map(|bin| counts.iter().map(|fold| fold[bin]).sum()).collect();
+        let by_fold = counts.into_iter().map(|fold| fold.iter().any(|n| *n > 0.0).then_some(fold)).collect();
+        Self { by_fold, total }
     }
 
+    /// Returns the number of folds with rows of the class.
     fn folds(&self) -> usize {
-        self.of.iter().flatten().count()
+        self.by_fold.iter().flatten().count()
     }
 
-    /// √W (F̂_ck − F̂_c) and 1/n_ck − 1/n_c of each fold with rows of the class.
-    fn apart<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = Option<(Vec<f64>, f64)>> + 'a {
-        let rates = at_or_above(&self.all);
-        let n: f64 = self.all.iter().sum();
-        self.of.iter().map(move |fold| {
+    /// Returns √W (F̂_ck − F̂_c) and 1/n_ck − 1/n_c for each fold with rows of the class.
+    fn deviations<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = Option<(Vec<f64>, f64)>> + 'a {
+        let rates = at_or_above(&self.total);
+        let n: f64 = self.total.iter().sum();
+        self.by_fold.iter().map(move |fold| {
             let fold = fold.as_ref()?;
-            let each = at_or_above(fold).into_iter().zip(&rates).zip(&grid.weights);
+            let by_edge = at_or_above(fold).into_iter().zip(&rates).zip(&grid.weights);
             Some((
-                each.map(|((f, all), w)| w.sqrt() * (f - all)).collect(),
+                by_edge.map(|((f, all), w)| w.sqrt() * (f - all)).collect(),
                 fold.iter().sum::<f64>().recip() - n.recip(),
             ))
         })
@@ -97,10 +106,12 @@ impl FoldCounts {
 }
 
 impl ShiftCheck {
-    /// Compares the labelled scores of folds, given the number of each score's fold (from 0); `None` where neither class has scores of two.
+    /// Compares the labelled scores of the folds; `None` if neither class has scores of two folds.
+    ///
+    /// `folds` has the number of each score's fold, from 0.
     ///
     /// # Errors
-    /// [`Problem::LengthMismatch`] where a class has other than one number for each score.
+    /// Returns [`Problem::LengthMismatch`] if a class has more or fewer fold numbers than scores.
     pub fn folds(&self, scores: &PerClass<Vec<f64>>, folds: &PerClass<Vec<u32>>) -> Result<Option<Folds>, Error> {
         let grid = self.grid();
         for (scores, folds) in [(&scores.positive, &folds.positive), (&scores.negative, &folds.negative)] {
@@ -110,65 +121,68 @@ impl ShiftCheck {
                 );
             }
         }
-        let number = folds.positive.iter().chain(&folds.negative).max().map_or(0, |most| *most as usize + 1);
-        let counted = |scores: &[f64], folds: &[u32]| {
+        let number = folds.positive.iter().chain(&folds.negative).max().map_or(0, |max| *max as usize + 1);
+        let count = |scores: &[f64], folds: &[u32]| {
             FoldCounts::new(grid, number, scores.iter().copied().zip(folds.iter().copied()))
         };
-        let positive = counted(&scores.positive, &folds.positive);
-        let negative = counted(&scores.negative, &folds.negative);
-        if positive.folds() < LEAST && negative.folds() < LEAST {
+        let positive = count(&scores.positive, &folds.positive);
+        let negative = count(&scores.negative, &folds.negative);
+        if positive.folds() < MIN_FOLDS && negative.folds() < MIN_FOLDS {
             return Ok(None);
         }
         let (mut total, mut law) = (0.0, WeightedChiSquares { cumulants: [0.0; 3], largest: 0.0 });
         for class in [&positive, &negative] {
-            let n: f64 = class.all.iter().sum();
-            // n_ck |δ|², with 1/n_ck the noise plus 1/n_c.
-            total += class.apart(grid).flatten().map(|(d, noise)| dot(&d, &d) / (noise + n.recip())).sum::<f64>();
-            let one = weighted_chi_squares::quadratic_form_distribution(
-                &weighted(&at_or_above(&class.all), n, &grid.weights),
+            let n: f64 = class.total.iter().sum();
+            // n_ck |δ|², with 1/n_ck = noise + 1/n_c.
+            total += class.deviations(grid).flatten().map(|(d, noise)| dot(&d, &d) / (noise + n.recip())).sum::<f64>();
+            let class_law = weighted_chi_squares::quadratic_form_distribution(
+                &weighted_covariance(&at_or_above(&class.total), n, &grid.weights),
                 grid.len(),
                 ITERATIONS,
             );
-            let times = class.folds().saturating_sub(1) as f64;
-            law.cumulants.iter_mut().zip(one.cumulants).for_each(|(sum, c)| *sum += times * c);
-            law.largest = if times > 0.0 { law.largest.max(one.largest) } else { law.largest };
+            let multiplicity = class.folds().saturating_sub(1) as f64;
+            law.cumulants.iter_mut().zip(class_law.cumulants).for_each(|(sum, c)| *sum += multiplicity * c);
+            law.largest = if multiplicity > 0.0 { law.largest.max(class_law.largest) } else { law.largest };
         }
         let (statistic, p_value) = (total / law.cumulants[0], law.upper_tail(total));
-        let both = positive.apart(grid).zip(negative.apart(grid));
-        let apart = both.filter_map(|(positive, negative)| {
-            let ((positive, of_positive), (negative, of_negative)) = (positive?, negative?);
-            Some(Apart {
-                deviations: PerClass { positive, negative },
-                noise: PerClass { positive: of_positive, negative: of_negative },
+        let by_class = positive.deviations(grid).zip(negative.deviations(grid));
+        let deviations = by_class.filter_map(|(positive, negative)| {
+            let ((positive, positive_noise), (negative, negative_noise)) = (positive?, negative?);
+            Some(FoldDeviation {
+                by_edge: PerClass { positive, negative },
+                noise: PerClass { positive: positive_noise, negative: negative_noise },
             })
         });
-        Ok(Some(Folds { folds: positive.folds().max(negative.folds()), statistic, p_value, apart: apart.collect() }))
+        let folds = positive.folds().max(negative.folds());
+        Ok(Some(Folds { folds, statistic, p_value, deviations: deviations.collect() }))
     }
 
-    /// Whether the folds' classifiers do not score alike and the test scores are no further from a mixture than those of one more such
-    /// classifier may be.
+    /// Returns whether the folds' classifiers score differently and this explains the misfit: the
+    /// test scores are no further from a mixture than the scores of one more such classifier may
+    /// be.
     ///
     /// # Errors
-    /// [`Problem::NoTestScores`], [`Problem::OtherTally`].
-    pub fn is_explained(&self, tally: &ShiftTally, folds: &Folds) -> Result<bool, Error> {
-        let number = folds.apart.len();
-        if !folds.differ() || number < LEAST {
+    /// Returns [`Problem::NoTestScores`] for an empty tally and [`Problem::OtherTally`] for a tally
+    /// of another check.
+    pub fn is_explained_by_folds(&self, tally: &ShiftTally, folds: &Folds) -> Result<bool, Error> {
+        let number = folds.deviations.len();
+        if !folds.differ() || number < MIN_FOLDS {
             return Ok(false);
         }
         let fit = self.fit(tally)?;
         let alpha = fit.prevalence.clamp(0.0, 1.0);
-        let direction = direction(self.grid());
-        let traces = self.spread().traces();
-        let squared = |fold: &Apart| {
-            let PerClass { positive, negative } = &fold.deviations;
-            let off: Vec<f64> = positive.iter().zip(negative).map(|(p, n)| alpha * p + (1.0 - alpha) * n).collect();
+        let direction = estimated_direction(self.grid());
+        let traces = self.scatter().traces();
+        let squared_deviation = |fold: &FoldDeviation| {
+            let PerClass { positive, negative } = &fold.by_edge;
+            let delta: Vec<f64> = positive.iter().zip(negative).map(|(p, n)| alpha * p + (1.0 - alpha) * n).collect();
             let noise = alpha * alpha * fold.noise.positive * traces.positive
                 + (1.0 - alpha).powi(2) * fold.noise.negative * traces.negative;
-            dot(&off, &off) - dot(&off, &direction).powi(2) - noise
+            dot(&delta, &delta) - dot(&delta, &direction).powi(2) - noise
         };
-        let mean = folds.apart.iter().map(squared).sum::<f64>() / number as f64;
+        let mean = folds.deviations.iter().map(squared_deviation).sum::<f64>() / number as f64;
         let between = (mean * (number + 1) as f64 / (number - 1) as f64).max(0.0);
-        let mut law = self.spread().at(fit.factors).law();
+        let mut law = self.scatter().at(fit.factors).law();
         law.cumulants.iter_mut().zip(1..).for_each(|(c, power)| *c += between.powi(power));
         law.largest = law.largest.max(between);
         Ok(law.upper_tail(fit.total) >= LEVEL)

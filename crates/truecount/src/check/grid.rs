@@ -1,8 +1,9 @@
-//! The edges at which the shift check compares distributions, and the test scores counted between them.
+//! The edges at which the shift check compares distributions, and the counts of test scores between
+//! them.
 //!
-//! The edges are those between the bins that Efficient Sweep counts in, which are quantiles
-//! of the class-balanced labelled scores, H = ½F̂⁺ + ½F̂⁻; the check has Anderson and Darling's weights W_k = ΔH_k / (H_k (1 − H_k)), where
-//! ΔH_k is the edge's share of H.
+//! The edges are those of the bins of Efficient Sweep: quantiles of the class-balanced labelled
+//! scores, H = ½F̂⁺ + ½F̂⁻. The weights are Anderson and Darling's, W_k = ΔH_k / (H_k (1 − H_k)),
+//! where ΔH_k is the edge's share of H.
 
 use crate::calibration::Bins;
 use crate::numeric::edges::Edges;
@@ -10,7 +11,7 @@ use crate::tally::PlainTally;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
-/// Edges, with the labelled shares at or above each.
+/// Edges with their weights and the labelled shares at or above each edge.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) edges: Arc<Edges>,
@@ -23,15 +24,18 @@ pub(super) struct Grid {
 }
 
 impl Grid {
+    /// Builds the edges from the bins of the labelled scores.
+    ///
     /// # Errors
-    /// [`Problem::TooFewDifferent`] when there are fewer than three different scores: one edge can always be fitted;
-    /// [`Problem::NoSeparation`] when the labelled classes are the same.
+    /// Returns [`Problem::TooFewDifferent`] for fewer than three distinct scores, because a mixture
+    /// always fits at a single edge, and [`Problem::NoSeparation`] if the labelled classes have the
+    /// same distribution.
     pub(super) fn new(bins: &Bins) -> Result<Self, Error> {
         if bins.len() < 3 {
             return Err(Problem::TooFewDifferent.into());
         }
         let edges = Arc::clone(bins.edges());
-        let rates = bins.effective_counts().map(|worth| at_or_above(worth));
+        let rates = bins.effective_counts().map(|counts| at_or_above(counts));
         let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
         if distance.iter().all(|j| *j == 0.0) {
             return Err(Problem::NoSeparation { max_j: 0.0 }.into());
@@ -40,21 +44,21 @@ impl Grid {
         let weight = |k: usize| {
             let above = if k == 0 { 1.0 } else { balanced[k - 1] };
             let below = balanced.get(k + 1).copied().unwrap_or(0.0);
-            let spread = balanced[k] * (1.0 - balanced[k]);
-            // Weights can be so small that beside the others they vanish.
-            if spread > 0.0 { 0.5 * (above - below) / spread } else { 0.0 }
+            let variance = balanced[k] * (1.0 - balanced[k]);
+            // Labelled rows of negligible weight can leave H at 0 or 1.
+            if variance > 0.0 { 0.5 * (above - below) / variance } else { 0.0 }
         };
         let weights = (0..edges.len()).map(weight).collect();
         Ok(Self { edges, rates, distance, weights })
     }
 
-    /// The number of edges.
+    /// Returns the number of edges.
     pub(super) fn len(&self) -> usize {
         self.weights.len()
     }
 }
 
-/// From the numbers between edges to the shares at or above each edge.
+/// Returns the shares at or above each edge, from the counts between edges.
 pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
     let mut above = 0.0;
     let sums: Vec<f64> = cells
@@ -68,12 +72,13 @@ pub(super) fn at_or_above(cells: &[f64]) -> Vec<f64> {
     sums[..cells.len() - 1].iter().rev().map(|sum| sum / above).collect()
 }
 
-/// How many test scores lie between any two edges of the check. Of constant size, and mergeable in any order.
+/// Counts of test scores between the edges of a check.
 ///
-/// It can be used only with a check of the same labelled scores.
+/// A tally has constant size, tallies can be merged in any order, and a tally can be used only with
+/// a check of the same labelled scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShiftTally {
-    /// The check it belongs to.
+    /// The check that the tally belongs to.
     owner: u64,
     counts: Vec<u64>,
 }
@@ -83,7 +88,7 @@ impl ShiftTally {
         Self { owner, counts }
     }
 
-    /// The number of scores; if weighted, of those with a weight above 0.
+    /// Returns the number of scores; for weighted scores, the number with a weight above 0.
     pub fn n(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -91,23 +96,23 @@ impl ShiftTally {
     /// Adds another tally of the same check.
     ///
     /// # Errors
-    /// [`Problem::OtherTally`]; this one is then unchanged.
+    /// Returns [`Problem::OtherTally`] if `other` is of another check; the tally is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         self.counts.iter_mut().zip(other.counts(self.owner)?).for_each(|(count, more)| *count += more);
         Ok(())
     }
 
-    /// The whole tally as plain numbers.
+    /// Returns the tally as plain numbers.
     pub fn plain(&self) -> PlainTally {
         PlainTally { n: self.n(), counts: self.counts.clone(), sums: Vec::new() }
     }
 
-    /// The counts, if it belongs to this owner.
+    /// Returns the counts if the tally belongs to this owner.
     pub(super) fn counts(&self, owner: u64) -> Result<&[u64], Error> {
         if self.owner == owner { Ok(&self.counts) } else { Err(Problem::OtherTally.into()) }
     }
 
-    /// The counts, for changing, if it belongs to this owner.
+    /// Returns the mutable counts if the tally belongs to this owner.
     pub(super) fn counts_mut(&mut self, owner: u64) -> Result<&mut [u64], Error> {
         if self.owner == owner { Ok(&mut self.counts) } else { Err(Problem::OtherTally.into()) }
     }
@@ -125,20 +130,20 @@ mod tests {
     }
 
     #[test]
-    fn different_scores_make_equal_cells() {
+    fn distinct_scores_give_bins_of_equal_mass() {
         let positive = (0..640).map(|k| f64::from(k) * 0.01).collect();
         let negative = (0..320).map(|k| f64::from(k) * -0.02 - 0.005).collect();
         let grid = from_counts(positive, negative).unwrap();
         assert_eq!(grid.len(), 63);
         for (k, h) in (1..64).rev().map(|cells| f64::from(cells) / 64.0).enumerate() {
-            let found = 0.5 * (grid.rates.positive[k] + grid.rates.negative[k]);
-            assert!((found - h).abs() < 1e-12, "edge {k}: {found}, not {h}");
+            let balanced = 0.5 * (grid.rates.positive[k] + grid.rates.negative[k]);
+            assert!((balanced - h).abs() < 1e-12, "edge {k}: {balanced}, not {h}");
             assert!((grid.weights[k] * h * (1.0 - h) * 64.0 - 1.0).abs() < 1e-10);
         }
     }
 
     #[test]
-    fn tied_scores_stay_together() {
+    fn tied_scores_are_in_the_same_bin() {
         let grid = from_counts(vec![3.0, 2.0, 3.0, 1.0], vec![1.0, 2.0, 1.0, 1.0, 1.0]).unwrap();
         assert_eq!(grid.edges.iter().collect::<Vec<_>>(), [1.5, 2.5]);
         assert_eq!(grid.rates, PerClass { positive: vec![0.75, 0.5], negative: vec![0.2, 0.0] });
@@ -148,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn two_different_scores_leave_nothing_to_check() {
+    fn two_distinct_scores_are_an_error() {
         assert_eq!(from_counts(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDifferent.into());
     }
 }

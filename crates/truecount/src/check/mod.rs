@@ -1,13 +1,14 @@
-//! Checks of the assumptions behind a prevalence: prior probability shift ([`ShiftCheck`]), with what is known of why it fails ([`Cause`]);
-//! the fit of a family to a class ([`Goodness`]); and whether given probabilities can be taken at their word ([`CoxCalibration`]).
+//! Checks of the assumptions behind a prevalence: prior probability shift ([`ShiftCheck`]) with
+//! measurable causes of its failure ([`Cause`]), the fit of a family to a class ([`Goodness`]), and
+//! the calibration of given probabilities ([`CoxCalibration`]).
 
 mod cause;
 mod folds;
 mod goodness;
 mod grid;
+mod sampling_distribution;
 mod score_profile;
 mod shift;
-mod spread;
 mod verdict;
 
 pub use crate::calibration::CoxCalibration;

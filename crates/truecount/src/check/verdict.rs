@@ -1,29 +1,29 @@
-//! The check's results for many test sets, with p-values adjusted for their number (Holm 1979), and their meaning in
-//! words.
+//! Results of the shift check for several test sets, with p-values adjusted for their number (Holm
+//! 1979), and the meaning of the results in words.
 
 use super::{AdjustedCountAt, ShiftCheck, ShiftStatistics, ShiftTally};
 use crate::Error;
 use crate::evaluation::holm;
 use crate::inference::Excess;
 
-/// With fewer test scores than this, the check can hardly detect anything.
-const FEW: u64 = 30;
+/// The number of test scores below which the check has hardly any power.
+const UNDERPOWERED_BELOW: u64 = 30;
 
 const LIMITS: &str = "it is plausible that only the share of positives has changed. A change that looks like another mix \
-                      cannot be seen.";
+                      cannot be detected.";
 const CAUSES: &str = "more than the share of positives has changed, or the rows were scored differently, so the estimate \
                       may be off. Look at the rows with these scores, and label some.";
 
-/// The check's result for one test set among others.
+/// The check's result for one of several test sets.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ShiftVerdict {
     /// The test.
     pub shift: ShiftStatistics,
-    /// The p-value adjusted for the number of test sets: the level bounds the probability of any false alarm among
-    /// them.
+    /// The p-value adjusted for the number of test sets: comparing it with a level bounds the
+    /// probability of any false alarm.
     pub adjusted: f64,
-    /// The interval most clearly holding more test scores than the nearest mixture predicts.
+    /// The interval with the most significant excess of test scores over the nearest mixture.
     pub worst: Excess,
     /// Adjusted Count at every threshold.
     pub curve: Vec<AdjustedCountAt>,
@@ -32,7 +32,7 @@ pub struct ShiftVerdict {
 /// The conclusion from an adjusted p-value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Nothing speaks against a mixture.
+    /// p ≥ 0.05: a mixture is not rejected.
     Plausible,
     /// p < 0.05.
     Doubtful,
@@ -41,7 +41,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict in a word or two.
+    /// Returns the verdict in a word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plausible => "plausible",
@@ -52,7 +52,7 @@ impl Verdict {
 }
 
 impl ShiftVerdict {
-    /// The conclusion from the adjusted p-value.
+    /// Returns the conclusion from the adjusted p-value.
     pub fn verdict(&self) -> Verdict {
         match self.adjusted {
             p if p < 0.01 => Verdict::Rejected,
@@ -61,63 +61,63 @@ impl ShiftVerdict {
         }
     }
 
-    /// Whether there are too few test scores to detect anything.
+    /// Returns whether there are too few test scores to detect a shift.
     pub fn is_underpowered(&self) -> bool {
-        self.shift.n < FEW
+        self.shift.n < UNDERPOWERED_BELOW
     }
 
-    /// The results of test sets checked together, in a sentence or two; `None` if there are no test sets.
-    pub fn meaning<'a>(together: impl IntoIterator<Item = &'a Self, IntoIter: Clone>) -> Option<String> {
-        let several = together.into_iter();
-        let mut each = several.clone();
-        match (each.next(), each.next()) {
+    /// Returns the meaning of the results in a sentence or two; `None` if there are no test sets.
+    pub fn meaning<'a>(results: impl IntoIterator<Item = &'a Self, IntoIter: Clone>) -> Option<String> {
+        let results = results.into_iter();
+        let mut first_two = results.clone();
+        match (first_two.next(), first_two.next()) {
             (None, _) => None,
-            (Some(only), None) => Some(one(only)),
-            _ => Some(all(&several)),
+            (Some(only), None) => Some(describe_one(only)),
+            _ => Some(describe_all(&results)),
         }
     }
 }
 
 impl ShiftCheck {
-    /// Tests several sets together.
+    /// Tests several test sets and adjusts the p-values for their number.
     ///
     /// # Errors
-    /// Those of [`test`](Self::test), for any of them.
+    /// Returns the first error of [`test`](Self::test).
     pub fn test_all<'a>(&self, tallies: impl IntoIterator<Item = &'a ShiftTally>) -> Result<Vec<ShiftVerdict>, Error> {
-        let each = tallies.into_iter().map(|tally| {
+        let results = tallies.into_iter().map(|tally| {
             let shift = self.test(tally)?;
             Ok(ShiftVerdict { shift, adjusted: shift.p_value, worst: self.worst(tally)?, curve: self.curve(tally)? })
         });
-        let mut checked = each.collect::<Result<Vec<_>, Error>>()?;
-        let adjusted = holm(&checked.iter().map(|one| one.shift.p_value).collect::<Vec<_>>());
-        checked.iter_mut().zip(adjusted).for_each(|(one, p)| one.adjusted = p);
-        Ok(checked)
+        let mut results = results.collect::<Result<Vec<_>, Error>>()?;
+        let adjusted = holm(&results.iter().map(|result| result.shift.p_value).collect::<Vec<_>>());
+        results.iter_mut().zip(adjusted).for_each(|(result, p)| result.adjusted = p);
+        Ok(results)
     }
 }
 
-fn one(checked: &ShiftVerdict) -> String {
-    let worst = checked.worst;
-    match checked.verdict() {
-        Verdict::Plausible if checked.is_underpowered() => {
+fn describe_one(result: &ShiftVerdict) -> String {
+    let excess = result.worst;
+    match result.verdict() {
+        Verdict::Plausible if result.is_underpowered() => {
             format!(
                 "The {} new scores are too few to test whether only the share of positives has changed.",
-                checked.shift.n
+                result.shift.n
             )
         }
         Verdict::Plausible => format!("The new scores fit a mix of the labelled classes: {LIMITS}"),
         Verdict::Doubtful => format!(
-            "It is doubtful whether the new scores fit any mix of the labelled classes (too many: {worst}). If they do not, \
+            "It is doubtful whether the new scores fit any mix of the labelled classes (too many: {excess}). If they do not, \
              {CAUSES}"
         ),
         Verdict::Rejected => {
-            format!("The new scores do not fit any mix of the labelled classes (too many: {worst}): {CAUSES}")
+            format!("The new scores do not fit any mix of the labelled classes (too many: {excess}): {CAUSES}")
         }
     }
 }
 
-fn all<'a>(several: &(impl Iterator<Item = &'a ShiftVerdict> + Clone)) -> String {
-    let count = |verdict| several.clone().filter(|checked| checked.verdict() == verdict).count();
-    let (rejected, doubtful, all) = (count(Verdict::Rejected), count(Verdict::Doubtful), several.clone().count());
+fn describe_all<'a>(results: &(impl Iterator<Item = &'a ShiftVerdict> + Clone)) -> String {
+    let count = |verdict| results.clone().filter(|result| result.verdict() == verdict).count();
+    let (rejected, doubtful, all) = (count(Verdict::Rejected), count(Verdict::Doubtful), results.clone().count());
     match (rejected, doubtful) {
         (0, 0) => format!("The new scores of all {all} groups fit a mix of the labelled classes: {LIMITS}"),
         (0, _) => format!(

@@ -1,7 +1,7 @@
-//! The kinds of interval that a prevalence from counts can have, and Lang and Reiczigel's interval.
+//! Intervals for a prevalence from counts, among them Lang and Reiczigel's.
 //!
-//! Lang and Reiczigel's interval (2014, Preventive Veterinary Medicine 113, 13–22, equations 4 to 7, 16
-//! and 17) is, with z the normal quantile, x of n positive, and rates of m₊ and m₋,
+//! Lang and Reiczigel's interval (2014, Preventive Veterinary Medicine 113, 13–22, equations 4 to
+//! 7, 16 and 17) is, with z the normal quantile, x of n positive, and rates of m₊ and m₋,
 //!
 //! ```text
 //! n' = n + z²,  p' = (x + z²/2)/n',    m' = m + 2,  Se' = (k₊ + 1)/m₊',  Sp' = (k₋ + 1)/m₋'
@@ -11,46 +11,51 @@
 //! P' + dP ± z√V'
 //! ```
 //!
-//! (Equation 4 is printed with (1+P)² for (1−P)².) A rate without a denominator is the limit of large m: it is not moved and has no
-//! variance; with two such the interval is Agresti and Coull's of the share of positives, corrected.
+//! (Equation 4 is printed with (1+P)² for (1−P)².) A rate without a denominator is the limit of
+//! large m: it is not adjusted and has no variance. If neither rate has a denominator, the interval
+//! is Agresti and Coull's for the share of positive tests, corrected by the rates.
 
 use super::rate::Rate;
 use crate::choice::choice;
 
-/// How an interval follows from counts and rates.
+/// A type of interval for a prevalence from counts and rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RateInterval {
     /// Lang and Reiczigel's (2014).
     #[default]
     LangReiczigel,
-    /// The prevalences that the estimate does not contradict: the interval of Adjusted Count.
+    /// The Wilson-type interval of Adjusted Count: the prevalences that the estimate does not
+    /// contradict.
     Wilson,
-    /// Wilson's (1927) of the share of positives, both of its ends corrected by rates that are taken for exact.
+    /// Wilson's (1927) for the share of positive tests, with both ends corrected by the rates,
+    /// which are taken as exact.
     ExactRates,
 }
 
 impl RateInterval {
-    /// All of them: name, interval, what it means.
+    /// All intervals: name, interval, description.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         (
             "lang-reiczigel",
             Self::LangReiczigel,
             "Lang and Reiczigel's (2014), which accounts for the denominators of both rates",
         ),
-        ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict, as Adjusted Count has them"),
-        ("exact-rates", Self::ExactRates, "Wilson's of the share of positives, both rates taken for exact"),
+        ("wilson", Self::Wilson, "the Wilson-type interval of Adjusted Count"),
+        ("exact-rates", Self::ExactRates, "Wilson's for the share of positive tests, with both rates taken as exact"),
     ];
 
-    /// What it and the standard error account for.
+    /// Returns the sources of error that the interval and the standard error account for.
     pub fn accounts_for(self) -> &'static str {
         match self {
-            Self::LangReiczigel | Self::Wilson => "sampling of the tested and of rates with a denominator",
-            Self::ExactRates => "sampling of the tested only, both rates taken for exact",
+            Self::LangReiczigel | Self::Wilson => {
+                "sampling of the tested, and of those behind each rate with a denominator"
+            }
+            Self::ExactRates => "sampling of the tested only; both rates are taken as exact",
         }
     }
 
-    /// What it is called, by its authors.
+    /// Returns the title of the interval: its authors.
     pub fn title(self) -> &'static str {
         match self {
             Self::LangReiczigel => "Lang and Reiczigel (2014)",
@@ -62,7 +67,7 @@ impl RateInterval {
 
 choice!(RateInterval, "interval");
 
-/// The ends, which may lie outside [0, 1].
+/// Returns the ends of Lang and Reiczigel's interval, which may lie outside [0, 1].
 pub(super) fn lang_reiczigel(
     positives: u64,
     tested: u64,
@@ -76,22 +81,23 @@ pub(super) fn lang_reiczigel(
     let ((se, v_se), (sp, v_sp)) = (adjusted(sensitivity), adjusted(specificity));
     let youden = se + sp - 1.0;
     if youden <= 0.0 {
-        // So few were behind the rates that the adjusted ones no longer tell the classes apart: nothing is excluded.
+        // Small denominators: the adjusted rates no longer separate the classes, and no prevalence
+        // is excluded.
         return (f64::NEG_INFINITY, f64::INFINITY);
     }
     let centre = (p + sp - 1.0) / youden;
     let variance = p * (1.0 - p) / n + centre * centre * v_se + (1.0 - centre).powi(2) * v_sp;
-    let moved = centre + 2.0 * z2 * (centre * v_se - (1.0 - centre) * v_sp);
+    let shifted = centre + 2.0 * z2 * (centre * v_se - (1.0 - centre) * v_sp);
     let half = z * variance.sqrt() / youden;
-    (moved - half, moved + half)
+    (shifted - half, shifted + half)
 }
 
-/// One more right and one more wrong result, and the variance of such a share.
+/// Returns the rate with one more correct and one more wrong result, and its variance.
 fn adjusted(rate: &Rate) -> (f64, f64) {
     let share = rate.share();
-    rate.denominator().map_or((share, 0.0), |of| {
-        let (m, more) = (of as f64, of as f64 + 2.0);
-        let share = (share * m + 1.0) / more;
-        (share, share * (1.0 - share) / more)
+    rate.denominator().map_or((share, 0.0), |denominator| {
+        let (m, adjusted_m) = (denominator as f64, denominator as f64 + 2.0);
+        let share = (share * m + 1.0) / adjusted_m;
+        (share, share * (1.0 - share) / adjusted_m)
     })
 }

@@ -1,12 +1,13 @@
-//! From counts and published error rates to a prevalence: x positives among n tested, and a sensitivity Se and a specificity Sp from
-//! elsewhere. Rogan and Gladen (1978):
+//! Prevalence from counts and published error rates: x positives among n tested, with a sensitivity
+//! Se and a specificity Sp from another study (Rogan and Gladen 1978):
 //!
 //! ```text
 //! α̂ = (x/n + Sp − 1)/(Se + Sp − 1)
 //! ```
 //!
-//! It is Adjusted Count with 1 for a positive test and 0 for a negative one: Se is its true positive rate, 1 − Sp its false positive
-//! rate, and the denominators of the two are the numbers of labelled scores. Here the counts are all there is.
+//! This is Adjusted Count with the score 1 for a positive test and 0 for a negative one. Se is the
+//! true positive rate, 1 − Sp the false positive rate, and their denominators are the numbers of
+//! labelled scores.
 
 mod interval;
 mod rate;

@@ -1,5 +1,5 @@
-//! A sensitivity or a specificity as it is published, and the share of positive tests in each class that
-//! follows from the two.
+//! A published sensitivity or specificity, and the share of positive tests in each class that
+//! follows from both.
 
 use crate::condition::Digits;
 use crate::inference::{Precision, ThirdMoments};
@@ -7,29 +7,30 @@ use crate::{Error, PerClass, Problem};
 use std::fmt;
 use std::str::FromStr;
 
-/// A rate, with what it was found from. [`Rates`](super::Rates) checks that it is one.
+/// A sensitivity or specificity, with its denominator if known. [`Rates`](super::Rates) validates
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// Known, or taken for known.
+    /// A rate taken as exact.
     Exact(f64),
-    /// So many of so many.
+    /// A count of correct results with its denominator.
     Counted {
-        /// The right results.
+        /// The number of correct results.
         count: u64,
-        /// Those that the test was tried on.
+        /// The number of cases that the test was tried on.
         of: u64,
     },
-    /// A share, such as a rounded one, of so many.
+    /// A share, such as a rounded one, with its denominator.
     Measured {
-        /// The share of right results.
+        /// The share of correct results.
         share: f64,
-        /// Those that the test was tried on.
+        /// The number of cases that the test was tried on.
         of: u64,
     },
 }
 
 impl Rate {
-    /// The rate itself.
+    /// Returns the rate as a number.
     pub fn share(&self) -> f64 {
         match *self {
             Self::Exact(share) | Self::Measured { share, .. } => share,
@@ -37,7 +38,7 @@ impl Rate {
         }
     }
 
-    /// Its denominator, if it has one.
+    /// Returns the denominator, if it is known.
     pub fn denominator(&self) -> Option<u64> {
         match *self {
             Self::Exact(_) => None,
@@ -45,7 +46,7 @@ impl Rate {
         }
     }
 
-    /// Refuses what is no share; `name` says of what.
+    /// Returns the rate if it is a share in [0, 1]; `name` is the rate's name in the error.
     pub(super) fn checked(self, name: &'static str) -> Result<Self, Error> {
         let value = match self {
             Self::Counted { of: 0, .. } | Self::Measured { of: 0, .. } => {
@@ -61,7 +62,7 @@ impl Rate {
     }
 }
 
-/// `90/100`, `0.97` or `97%`.
+/// Parses `90/100`, `0.97` or `97%`.
 impl FromStr for Rate {
     type Err = Error;
 
@@ -69,12 +70,12 @@ impl FromStr for Rate {
         let unreadable = || Problem::RateUnreadable { text: typed.to_owned() }.into();
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|share| share.is_finite());
         let whole = |text: &str| text.trim().parse::<u64>().ok();
-        let read = match (typed.split_once('/'), typed.trim().strip_suffix('%')) {
+        let parsed = match (typed.split_once('/'), typed.trim().strip_suffix('%')) {
             (Some((count, of)), _) => whole(count).zip(whole(of)).map(|(count, of)| Self::Counted { count, of }),
             (None, Some(percent)) => number(percent).map(|percent| Self::Exact(percent / 100.0)),
             (None, None) => number(typed).map(Self::Exact),
         };
-        read.ok_or_else(unreadable)
+        parsed.ok_or_else(unreadable)
     }
 }
 
@@ -88,50 +89,50 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A rate without a denominator is as good as one from so many.
-const WITHOUT_END: u64 = u64::MAX;
+/// The denominator that stands for a rate without one: large enough that the rate has no variance.
+const UNLIMITED: u64 = u64::MAX;
 
 /// The share of positive tests in one class.
 #[derive(Clone, Copy)]
 pub(super) struct ClassRate {
-    /// The share.
-    pub(super) positive: f64,
-    /// Of so many, if it was counted.
-    pub(super) of: Option<u64>,
+    /// The share of positive tests.
+    share: f64,
+    /// The number of cases of the class that were tested, if known.
+    denominator: Option<u64>,
 }
 
 impl ClassRate {
-    /// Of those who have what is counted, and of the others.
-    pub(super) fn both(sensitivity: &Rate, specificity: &Rate) -> PerClass<Self> {
+    /// Returns the shares of positive tests in the positive and the negative class.
+    pub(super) fn by_class(sensitivity: &Rate, specificity: &Rate) -> PerClass<Self> {
         PerClass {
-            positive: Self { positive: sensitivity.share(), of: sensitivity.denominator() },
-            negative: Self { positive: 1.0 - specificity.share(), of: specificity.denominator() },
+            positive: Self { share: sensitivity.share(), denominator: sensitivity.denominator() },
+            negative: Self { share: 1.0 - specificity.share(), denominator: specificity.denominator() },
         }
     }
 
-    /// The variance of one test: p(1−p), with m/(m−1) where p was learnt, as for any sample.
-    pub(super) fn variance(&self) -> f64 {
-        let m = self.of.map(|of| of as f64);
-        self.positive * (1.0 - self.positive) * m.map_or(1.0, |m| m / (m - 1.0).max(1.0))
+    /// Returns the variance of one test: p(1−p), times m/(m−1) if p comes from m cases.
+    fn variance(&self) -> f64 {
+        let m = self.denominator.map(|m| m as f64);
+        self.share * (1.0 - self.share) * m.map_or(1.0, |m| m / (m - 1.0).max(1.0))
     }
 
-    /// What it leaves uncertain of the share.
+    /// Returns the sampling variance of the share; 0 without a denominator.
     pub(super) fn mean_variance(&self) -> f64 {
-        self.of.map_or(0.0, |of| self.variance() / of as f64)
+        self.denominator.map_or(0.0, |m| self.variance() / m as f64)
     }
 
-    /// E(g − p)³ of g that is 1 or 0.
+    /// Returns the third central moment of one test, p(1−p)(1−2p).
     fn third(&self) -> f64 {
-        self.positive * (1.0 - self.positive) * (1.0 - 2.0 * self.positive)
+        self.share * (1.0 - self.share) * (1.0 - 2.0 * self.share)
     }
 }
 
-/// V(α) by source, as Adjusted Count has it.
+/// Returns the variance components of Adjusted Count at these shares.
 pub(super) fn precision(classes: &PerClass<ClassRate>) -> Precision {
-    let unit = (classes.positive.positive - classes.negative.positive).recip();
+    let unit = (classes.positive.share - classes.negative.share).recip();
     let variances = classes.map(|class| class.variance() * unit * unit);
     let third = classes.map(|class| ThirdMoments::empirical(class.third() * unit.powi(3)));
-    let counted = classes.positive.of.is_some() || classes.negative.of.is_some();
-    let labelled = counted.then(|| classes.map(|class| class.of.unwrap_or(WITHOUT_END)));
+    let has_denominator = classes.positive.denominator.is_some() || classes.negative.denominator.is_some();
+    let labelled = has_denominator.then(|| classes.map(|class| class.denominator.unwrap_or(UNLIMITED)));
     Precision::new(variances, variances, third, labelled)
 }

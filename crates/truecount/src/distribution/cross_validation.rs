@@ -75,6 +75,7 @@ impl ScoreFolds {
     }
 }
 
+/// The number of folds for the choice of a family.
 const FOLDS: usize = 6;
 
 /// Ranks the families that can be fitted to these scores by mean held-out log-density, best first.
@@ -124,8 +125,8 @@ mod tests {
     fn folds_are_the_same_from_the_other_end() {
         for n in [2, 11, 40, 47, 103] {
             let scores: Vec<f64> = (0..n).map(|k| f64::from(k * 37 % n)).collect();
-            let turned: Vec<f64> = scores.iter().map(|score| -score).collect();
-            let (folds, others) = (ScoreFolds::new(&scores, 10), ScoreFolds::new(&turned, 10));
+            let mirrored: Vec<f64> = scores.iter().map(|score| -score).collect();
+            let (folds, others) = (ScoreFolds::new(&scores, 10), ScoreFolds::new(&mirrored, 10));
             assert!(folds.fold_of_each().iter().zip(others.fold_of_each()).all(|(a, b)| *a == b.map(|fold| 9 - fold)));
             let sizes: Vec<usize> = (0..10).map(|fold| folds.within(&scores, fold).len()).collect();
             assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_the_family_that_made_the_scores() {
+    fn the_best_family_is_the_one_that_generated_the_scores() {
         let best = |d: &dyn Distribution| {
             let mut rng = ChaCha8Rng::seed_from_u64(5);
             let scores: Vec<f64> = (0..20_000).map(|_| d.sample(&mut rng)).collect();
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_that_cannot_be_fitted_takes_no_part() {
+    fn families_that_cannot_be_fitted_are_not_ranked() {
         let ranking = rank_families(Class::Positive, &[-1.0, 0.5, 2.0, 0.1, 0.7, 1.1, -0.4, 0.2, 0.9, 1.5]);
         assert!(!ranking.is_empty() && ranking.iter().all(|(family, _)| *family != Family::Beta));
     }

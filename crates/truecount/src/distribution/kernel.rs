@@ -331,7 +331,7 @@ impl KernelSums {
                 };
                 (0..pieces).map(|i| self.build_cell(edge(i), edge(i + 1), pieces == 8)).collect::<Option<Vec<_>>>()
             });
-            let part_cells = part_cells.expect("eight pieces are always made");
+            let part_cells = part_cells.expect("eight pieces are always accepted");
             parts.push((cells.len(), part_cells.len()));
             cells.extend(part_cells);
             k += 1.0;
@@ -360,14 +360,14 @@ impl KernelSums {
         let window = self.window(middle, self.horizon(self.distance_to_nearest(middle) + half) + half);
         let kernels: Vec<(f64, f64)> =
             window.map(|i| ((left - self.points[i]) / self.bandwidth + half, self.weights[i])).collect();
-        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+        let (mut smallest, mut largest) = (f64::INFINITY, 0.0f64);
         let series = polynomial::interpolate(NODES, |t| {
             let sum: f64 = kernels.iter().map(|(z, weight)| weight * (-0.5 * (z + half * t).powi(2)).exp()).sum();
-            (least, most) = (least.min(sum), most.max(sum));
+            (smallest, largest) = (smallest.min(sum), largest.max(sum));
             sum
         });
-        let rest = series[NODES - 1].abs() + series[NODES - 2].abs();
-        if (most > MAX_DENSITY_RATIO * least || rest > MAX_RESIDUAL * least) && !forced {
+        let residual = series[NODES - 1].abs() + series[NODES - 2].abs();
+        if (largest > MAX_DENSITY_RATIO * smallest || residual > MAX_RESIDUAL * smallest) && !forced {
             return None;
         }
         let factor = gauss::ln_pdf(0.0).exp() * half / self.count();

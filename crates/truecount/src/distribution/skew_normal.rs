@@ -21,7 +21,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, LN_2, PI};
 
 /// The |α| below which the derivatives with respect to ξ, ω and α are too close to linearly
 /// dependent for doubles.
-const NEXT_TO_NORMAL: f64 = 1e-3;
+const NEARLY_NORMAL: f64 = 1e-3;
 
 /// A skew-normal distribution in the direct parameters: location ξ, scale ω, shape α.
 ///
@@ -335,7 +335,7 @@ impl Distribution for SkewNormal {
         if a.is_infinite() {
             return None;
         }
-        if a < NEXT_TO_NORMAL {
+        if a < NEARLY_NORMAL {
             return Some([z, z * z, z.powi(3)]);
         }
         let slope = gauss::ln_cdf_and_slope(a * z).1;

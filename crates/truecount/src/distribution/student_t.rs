@@ -96,11 +96,11 @@ impl StudentT {
         let mut standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
         standard.sort_unstable_by(f64::total_cmp);
         let ties = standard.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
-        let least = MIN_DOF.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
-        if least > MAX_DOF {
+        let min_dof = MIN_DOF.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
+        if min_dof > MAX_DOF {
             return Err(Problem::OutOfScale { class }.into());
         }
-        let [location, ln_scale, df] = ProfileLikelihood { scores: &standard }.maximise(least);
+        let [location, ln_scale, df] = ProfileLikelihood { scores: &standard }.maximise(min_dof);
         Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
@@ -168,12 +168,12 @@ struct ProfileLikelihood<'a> {
 }
 
 impl ProfileLikelihood<'_> {
-    /// Returns the maximum (μ, ln s, ν) of the likelihood with ν ≥ `least`.
+    /// Returns the maximum (μ, ln s, ν) of the likelihood with ν ≥ `min_dof`.
     ///
     /// Local maxima of the profile likelihood are bracketed on a grid of ν and refined; the best
     /// one is returned.
-    fn maximise(&self, least: f64) -> [f64; 3] {
-        let ratio = (MAX_DOF / least).powf(1.0 / 12.0);
+    fn maximise(&self, min_dof: f64) -> [f64; 3] {
+        let ratio = (MAX_DOF / min_dof).powf(1.0 / 12.0);
         let mut df = MAX_DOF;
         let mut fit = self.fit_location_and_scale(df, [0.0, 0.0]);
         let mut slope = self.derivative_in_dof(df, fit);
@@ -184,12 +184,12 @@ impl ProfileLikelihood<'_> {
                 best = Some((value, [fit[0], fit[1], df]));
             }
         };
-        // The likelihood still rises at the upper limit: the scores are as good as normal.
+        // The likelihood still rises at the upper limit, where the distribution is nearly normal.
         if slope >= 0.0 {
             consider(df, fit);
         }
         for k in 1..=12 {
-            let next_df = if k == 12 { least } else { MAX_DOF / ratio.powi(k) };
+            let next_df = if k == 12 { min_dof } else { MAX_DOF / ratio.powi(k) };
             let next_fit = self.fit_location_and_scale(next_df, fit);
             let next_slope = self.derivative_in_dof(next_df, next_fit);
             if next_slope >= 0.0 && slope < 0.0 {
@@ -281,13 +281,13 @@ impl Distribution for StudentT {
     /// before, and from one to the next the density falls by a factor of at most about e⁸.
     fn landmarks(&self) -> Vec<f64> {
         let df = self.degrees_of_freedom;
-        let least = (0.7 * df.sqrt()).min(2.0);
+        let min_step = (0.7 * df.sqrt()).min(2.0);
         let last = self.standard_upper_quantile(OUTER_LANDMARK_TAIL);
         let mut right = vec![];
         let mut z = 0.0;
         while z < last {
             let by_fall = 8.0 * (df + z * z) / ((df + 1.0) * z);
-            z += least.max(by_fall.min(z));
+            z += min_step.max(by_fall.min(z));
             right.push(z);
         }
         let left = right.iter().rev().map(|z| -z);
@@ -377,13 +377,13 @@ mod tests {
     }
 
     #[test]
-    fn short_tails_are_as_good_as_normal() {
+    fn normal_scores_have_the_most_degrees_of_freedom() {
         let scores: Vec<f64> = (1..1000).map(|k| crate::numeric::gauss::quantile(f64::from(k) / 1000.0)).collect();
         let fit = StudentT::fit(Class::Positive, &scores).unwrap();
         assert_eq!(fit.degrees_of_freedom(), MAX_DOF);
         let t = StudentT::new(0.0, 1.0, MAX_DOF).unwrap();
-        let apart = (0..400)
+        let differences = (0..400)
             .map(|k| (t.tails(f64::from(k) * 0.02).1 - crate::numeric::gauss::tails(f64::from(k) * 0.02).1).abs());
-        assert!(apart.fold(0.0, f64::max) < 8e-4);
+        assert!(differences.fold(0.0, f64::max) < 8e-4);
     }
 }

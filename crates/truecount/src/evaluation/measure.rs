@@ -125,8 +125,8 @@ impl Measure {
             Self::NormalisedAbsoluteError => Some(error.abs() / truth.max(1.0 - truth)),
             Self::RelativeAbsoluteError => outcome.smoothed().map(|classes| 0.5 * relative_errors(classes)),
             Self::NormalisedRelativeAbsoluteError => outcome.smoothed().map(|classes| {
-                let least = classes[0].0.min(classes[1].0);
-                relative_errors(classes) * least
+                let smallest = classes[0].0.min(classes[1].0);
+                relative_errors(classes) * smallest
             }),
             Self::KullbackLeibler => outcome.smoothed().map(divergence),
             Self::NormalisedKullbackLeibler => outcome.smoothed().map(|classes| (0.5 * divergence(classes)).tanh()),
@@ -187,8 +187,8 @@ mod tests {
     use super::*;
 
     /// `QuaPy` 0.2.3 with `p, q = np.array([a, 1-a]), np.array([b, 1-b]); eps = 1/(2*n)`: (a, b,
-    /// n), then
-    /// `ae(p, q), se(p, q), nae(p, q), rae(p, q, eps), nrae(p, q, eps), kld(p, q, eps), nkld(p, q, eps)`.
+    /// n), then `ae(p, q), se(p, q), nae(p, q), rae(p, q, eps), nrae(p, q, eps), kld(p, q, eps),
+    /// nkld(p, q, eps)`.
     const QUAPY: [((f64, f64, u64), [f64; 7]); 5] = [
         (
             (0.3, 0.42, 250),
@@ -242,7 +242,7 @@ mod tests {
     ];
 
     #[test]
-    fn measures_are_quapys() {
+    fn measures_agree_with_quapy() {
         let order = [
             Measure::AbsoluteError,
             Measure::SquaredError,
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_outside_the_range_fail() {
+    fn outcomes_outside_the_range_are_errors() {
         for (truth, estimate, n) in [(-0.1, 0.5, None), (0.5, 1.01, None), (0.5, f64::NAN, None), (0.5, 0.5, Some(0))] {
             assert_eq!(Outcome::new(truth, estimate, n).unwrap_err().code(), "parameter-out-of-range");
         }

@@ -62,7 +62,9 @@ choice!(SamplingProtocol, "protocol");
 /// use truecount::LabelledScores;
 /// use truecount::evaluation::{SamplingProtocol, TestSampler};
 /// # fn main() -> Result<(), truecount::Error> {
-/// let pool = LabelledScores::new(&[2.1, 1.4, 0.9, -0.2, 0.3, -1.1], &[true, true, true, false, false, false])?;
+/// let scores = [2.1, 1.4, 0.9, -0.2, 0.3, -1.1];
+/// let labels = [true, true, true, false, false, false];
+/// let pool = LabelledScores::new(&scores, &labels)?;
 /// let sampler = TestSampler::new(&pool, SamplingProtocol::Grid, 3, 1)?;
 /// let sample = sampler.sample(10);
 /// // Half of three, rounded.
@@ -93,13 +95,13 @@ impl<'a> TestSampler<'a> {
     /// [`SamplingProtocol::Natural`] more than all scores, otherwise more than there are of either
     /// class. Returns [`Problem::Parameter`] if the size is 0.
     pub fn new(pool: &'a LabelledScores, protocol: SamplingProtocol, size: usize, seed: u64) -> Result<Self, Error> {
-        let most = match protocol {
+        let largest_draw = match protocol {
             SamplingProtocol::Natural => DrawCounts::Total(size),
             SamplingProtocol::Grid | SamplingProtocol::Uniform => {
                 DrawCounts::ByClass(PerClass { positive: size, negative: size })
             }
         };
-        check_pool(pool, most)?;
+        check_pool(pool, largest_draw)?;
         Self::from_composition(Composition::Varying(pool, protocol), size, seed)
     }
 
@@ -137,8 +139,8 @@ impl<'a> TestSampler<'a> {
         let [first, second] = prevalence.map_or([DrawCounts::Total(first), DrawCounts::Total(second)], |prevalence| {
             // Rounded over the whole sample, so that its prevalence does not depend on the share.
             let positives = rounded_share(prevalence, size);
-            let own = rounded_share(prevalence, first).clamp(positives.saturating_sub(second), positives);
-            [counts_with_positives(own, first), counts_with_positives(positives - own, second)]
+            let first_positives = rounded_share(prevalence, first).clamp(positives.saturating_sub(second), positives);
+            [counts_with_positives(first_positives, first), counts_with_positives(positives - first_positives, second)]
         });
         Self::with_fixed_counts(vec![(domains[0], first), (domains[1], second)], size, seed)
     }
@@ -207,9 +209,10 @@ impl<'a> TestSampler<'a> {
 
 const PREVALENCE: &str = "the prevalence of the samples";
 
-fn check_share(name: &'static str, value: f64, least: f64) -> Result<(), Error> {
-    let domain = if least > 0.0 { "between ¼ and 1" } else { "between 0 and 1" };
-    if (least..=1.0).contains(&value) { Ok(()) } else { Err(Problem::Parameter { name, value, domain }.into()) }
+/// Checks that a share lies in [`minimum`, 1], where `minimum` is 0 or ¼.
+fn check_share(name: &'static str, value: f64, minimum: f64) -> Result<(), Error> {
+    let domain = if minimum > 0.0 { "between ¼ and 1" } else { "between 0 and 1" };
+    if (minimum..=1.0).contains(&value) { Ok(()) } else { Err(Problem::Parameter { name, value, domain }.into()) }
 }
 
 /// Checks that a pool has the scores to be drawn from it.
@@ -298,17 +301,16 @@ mod tests {
 
     /// The numbers of positives are 10 times 0, 0.05, …, 1, rounded with halves away from 0.
     #[test]
-    fn the_grid_comes_by_turns() {
+    fn grid_prevalences_repeat_in_turn() {
         let positives: Vec<usize> = samples(SamplingProtocol::Grid, 10, 42).iter().map(TestSample::positives).collect();
         let round = [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10];
         assert_eq!(positives, [round, round].concat());
     }
 
-    /// 0.35 · 90 = 31.5, but the product of the nearest doubles is 31.499…: all sizes satisfy the
-    /// definition
-    /// |20 m − k n| ≤ 10.
+    /// All sizes satisfy the definition |20 m − k n| ≤ 10, even 0.35 · 90 = 31.5, whose product of
+    /// the nearest doubles is 31.499….
     #[test]
-    fn the_grid_is_rounded_by_definition() {
+    fn grid_counts_are_rounded_exactly() {
         assert_eq!(grid_positives(7, 90), 32);
         for (size, k) in (1..=1000_usize).flat_map(|size| (0..=20_usize).map(move |k| (size, k))) {
             let positives = grid_positives(k as u64 + 42, size);
@@ -411,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_rounded_as_they_are_typed() {
+    fn shares_are_rounded_as_decimal_numbers() {
         assert_eq!(
             [
                 rounded_share(0.35, 90),

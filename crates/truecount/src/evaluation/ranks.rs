@@ -66,8 +66,9 @@ impl MethodRanks {
         }
         let squares: f64 = ranks.iter().flatten().map(|rank| rank * rank).sum();
         let (k, n) = (methods as f64, errors.len() as f64);
-        let within = squares - n * k * (k + 1.0) * (k + 1.0) / 4.0;
-        let statistic = (within > 0.0).then(|| (k - 1.0) * sum_of_squared_deviations(&sums) / within);
+        let within_data_sets = squares - n * k * (k + 1.0) * (k + 1.0) / 4.0;
+        let statistic =
+            (within_data_sets > 0.0).then(|| (k - 1.0) * sum_of_squared_deviations(&sums) / within_data_sets);
         Ok(Self { mean: sums.into_iter().map(|sum| sum / n).collect(), statistic, ranks_by_data_set: ranks })
     }
 
@@ -100,8 +101,8 @@ impl MethodRanks {
             let sums: Vec<f64> = self.mean.iter().map(|mean| mean * (n + 1.0)).collect();
             // Ranks are multiples of ½, so their sums are exact; sums recovered from means are not
             // quite.
-            let least = sum_of_squared_deviations(&sums) - 1e-6;
-            return Some(count_as_extreme(&mut self.ranks_by_data_set[0].clone(), others, least) / orders);
+            let minimum = sum_of_squared_deviations(&sums) - 1e-6;
+            return Some(count_extreme_orders(&mut self.ranks_by_data_set[0].clone(), others, minimum) / orders);
         }
         let k = k as f64 - 1.0;
         let rest = (n + 1.0) * k - chi_square;
@@ -143,18 +144,18 @@ fn sum_of_squared_deviations(sums: &[f64]) -> f64 {
 }
 
 /// Counts the orders of the ranks on these data sets for which the sum of squared deviations is at
-/// least `least`.
+/// least `minimum`.
 ///
 /// `sums` are the sums of ranks on the other data sets.
-fn count_as_extreme(sums: &mut [f64], data_sets: &[Vec<f64>], least: f64) -> f64 {
+fn count_extreme_orders(sums: &mut [f64], data_sets: &[Vec<f64>], minimum: f64) -> f64 {
     let Some((first, rest)) = data_sets.split_first() else {
-        return f64::from(u8::from(sum_of_squared_deviations(sums) >= least));
+        return f64::from(u8::from(sum_of_squared_deviations(sums) >= minimum));
     };
     let mut count = 0.0;
     for_each_order(&mut first.clone(), 0, &mut |order| {
         let mut sums = sums.to_vec();
         add_ranks(&mut sums, order);
-        count += count_as_extreme(&mut sums, rest, least);
+        count += count_extreme_orders(&mut sums, rest, minimum);
     });
     count
 }
@@ -180,8 +181,8 @@ fn mid_ranks(values: &[f64]) -> Vec<f64> {
     let mut before = 0;
     for equal in order.chunk_by(|a, b| values[*a] == values[*b]) {
         let rank = before as f64 + 0.5 * (equal.len() as f64 + 1.0);
-        for place in equal {
-            ranks[*place] = rank;
+        for index in equal {
+            ranks[*index] = rank;
         }
         before += equal.len();
     }
@@ -209,6 +210,7 @@ fn range_cdf(w: f64, k: f64) -> f64 {
     k * half * (0..panels).map(panel).sum::<f64>()
 }
 
+/// Returns the integrand φ(z) [Φ(z) − Φ(z − w)]^(k−1).
 fn range_density(z: f64, w: f64, k: f64) -> f64 {
     let between = gauss::tails(z).0 - gauss::tails(z - w).0;
     gauss::ln_pdf(z).exp() * between.powf(k - 1.0)
@@ -221,7 +223,7 @@ mod tests {
     /// scipy 1.17: `friedmanchisquare` of four methods on six data sets with ties, `f.sf` of Iman
     /// and Davenport's F.
     #[test]
-    fn friedman_is_scipys() {
+    fn friedmans_test_agrees_with_scipy() {
         let errors = [
             vec![0.11, 0.12, 0.12, 0.20],
             vec![0.05, 0.07, 0.06, 0.08],
@@ -242,7 +244,7 @@ mod tests {
     /// From tables of Friedman's test (Hollander, Wolfe and Chicken 2014, table A.22): k = 3 and
     /// n = 3, χ² = 6 has 0.028, 4.667 has 0.194; n = 4, χ² = 6.5 has 0.042.
     #[test]
-    fn few_data_sets_are_counted() {
+    fn p_values_of_few_data_sets_are_exact() {
         let test = |rows: &[[f64; 3]]| {
             let ranks = MethodRanks::new(&rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>()).unwrap();
             (ranks.statistic().unwrap(), ranks.p_value().unwrap())
@@ -261,7 +263,7 @@ mod tests {
     /// scipy 1.17: `studentized_range.ppf(0.95, k, inf)/sqrt(2)`; Demšar's table 5 has 1.960,
     /// 2.343, 2.728, 3.164.
     #[test]
-    fn critical_values_are_scipys() {
+    fn critical_values_agree_with_scipy() {
         for (k, value) in CRITICAL {
             let actual = range_quantile(0.95, k) / SQRT_2;
             assert!((actual - value).abs() < 1e-10, "{k}: {actual:.15} not {value:.15}");
@@ -290,8 +292,8 @@ mod tests {
     fn p_values_need_differences_between_methods() {
         let one = MethodRanks::new(&[vec![0.1, 0.2]]).unwrap();
         assert_eq!((one.mean(), one.p_value()), (&[1.0, 2.0][..], None));
-        let level = MethodRanks::new(&[vec![0.1, 0.1], vec![0.2, 0.2]]).unwrap();
-        assert_eq!((level.mean(), level.statistic(), level.p_value()), (&[1.5, 1.5][..], None, None));
+        let tied = MethodRanks::new(&[vec![0.1, 0.1], vec![0.2, 0.2]]).unwrap();
+        assert_eq!((tied.mean(), tied.statistic(), tied.p_value()), (&[1.5, 1.5][..], None, None));
         let agreed = MethodRanks::new(&[vec![0.1, 0.2], vec![0.1, f64::INFINITY]]).unwrap();
         assert_eq!((agreed.statistic(), agreed.p_value()), (Some(2.0), Some(0.5)));
         assert!(MethodRanks::new(&[vec![0.1, 0.2], vec![0.1]]).is_err());

@@ -12,7 +12,7 @@ use crate::numeric::gauss;
 use crate::numeric::sum::CompensatedSum;
 
 /// The largest number of differences with an exact p-value.
-const EXACT: usize = 50;
+const MAX_EXACT: usize = 50;
 
 /// Returns the p-value for the hypothesis that these finite differences are symmetric about 0;
 /// `None` if all are 0.
@@ -39,7 +39,7 @@ pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let smaller = positive.min(all - positive);
     match n {
         0 => None,
-        1..=EXACT => Some(exact_p_value(&ranks, smaller)),
+        1..=MAX_EXACT => Some(exact_p_value(&ranks, smaller)),
         _ => {
             let squares: CompensatedSum = ranks.iter().map(|rank| (*rank as f64) * (*rank as f64)).collect();
             let z = (0.5 * all as f64 - smaller as f64) / (0.5 * squares.value().sqrt());
@@ -70,7 +70,7 @@ mod tests {
     /// `SciPy` 1.17,
     /// `scipy.stats.wilcoxon(d, zero_method='wilcox', correction=False, method=…).pvalue`.
     #[test]
-    fn p_values_are_scipys() {
+    fn p_values_agree_with_scipy() {
         let close = |d: &[f64], p: f64, tolerance: f64| {
             let actual = signed_rank(d).unwrap();
             assert!((actual / p - 1.0).abs() < tolerance, "{actual}, not {p}");
@@ -97,7 +97,7 @@ mod tests {
     /// `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs,
     /// with zeros dropped.
     #[test]
-    fn equal_differences_have_an_exact_distribution_too() {
+    fn exact_p_values_allow_ties() {
         let p = |d: &[f64]| signed_rank(d).unwrap();
         assert_eq!(p(&[1.0, -1.0, 2.0, 2.0, 3.0]), 0.1875);
         assert_eq!(p(&[0.1, 0.1, -0.2, -0.2]), 0.5);
@@ -109,7 +109,7 @@ mod tests {
     /// For all 2ⁿ signs of n differences, the p-value is the share of signs that are at least as
     /// extreme; ranks by hand.
     #[test]
-    fn the_exact_distribution_is_that_of_all_signs() {
+    fn exact_p_values_count_all_signs() {
         let distinct = [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0), (5.0, 5.0), (6.0, 6.0), (7.0, 7.0), (8.0, 8.0)];
         let tied = [(0.1, 1.5), (0.1, 1.5), (0.2, 4.0), (0.2, 4.0), (0.2, 4.0), (0.3, 6.0), (0.7, 7.5), (0.7, 7.5)];
         for ranked in [distinct, tied] {

@@ -1,24 +1,30 @@
-//! A prevalence watched over time: periods of test scores that rest on one labelled sample, looked at as often as one likes.
+//! Monitoring of a prevalence over time: periods of test scores, all estimated from one labelled
+//! sample, with error rates that hold however often the results are looked at.
 //!
-//! The estimate of period t is, to first order,
+//! To first order, the estimate for period t is
 //!
 //! ```text
 //! a_t = α_t + L(α_t) + ε_t,      L(α) = −[α e₊ + (1−α) e₋]
 //! ```
 //!
-//! with ε_t what the period's own test scores leave uncertain, new in every period, and L what the labelled sample does: two errors e± of
-//! its class means, the same for ever, and so a straight line in α. Both variances are known quadratics in α (`inference::variance_components`). Noise averages
-//! out over the periods and L does not, so that all that follows keeps them apart. With a = 1 − level,
+//! The noise ε_t is the sampling error of the period's test scores, independent between periods. L
+//! is the error from the labelled sample. It comes from the errors e± of the two class means, which
+//! are the same in all periods, and so L is linear in α. Both variances are known quadratics in α
+//! (`inference::variance_components`). Noise averages out over periods and L does not, so the
+//! methods below treat them separately. With a = 1 − level:
 //!
-//! - `local_level`: a smoothed line through noise alone, its drift by maximum likelihood; its band has the labels' variance added;
-//! - `running_mean`: the share among all scores so far, with a band that holds at all looks together: a confidence sequence for the
-//!   noise with a/2, and with the other half one allowance for L, on the whole line;
-//! - `e_process`: evidence that α_t has been above (or below) a bound c in some period. x_t = a_t − c − l, where L(c) > l has the
-//!   probability a/2, has no mean above 0 as long as α_t ≤ c, because α + L(α) rises with α; with its variance at c, whatever
-//!   the estimate. An alarm at e ≥ 2/a is false in a share a of all series at most.
+//! - `local_level` smooths the noise, with the drift estimated by maximum likelihood. The band adds
+//!   the variance of L.
+//! - `running_mean` is the share among all scores so far, with a band that holds at all looks
+//!   simultaneously: a confidence sequence for the noise at a/2, and a bound for L, valid at every
+//!   α, at the other a/2.
+//! - `e_process` is the evidence that α_t has been above (or below) a bound c in some period. It
+//!   adds up x_t = a_t − c − l, where L(c) > l has probability a/2. As α + L(α) increases with α,
+//!   x_t has a mean of at most 0 while α_t ≤ c. The variance of x_t is taken at c, whatever the
+//!   estimate. An alarm at e ≥ 2/a is false in at most a share a of all series.
 //!
-//! Changes from the period before and from a baseline are those of [`JointErrors`]. Periods whose estimate is unreliable are left out of line,
-//! mean and evidence; the line bridges them.
+//! [`JointErrors`] gives the changes from the period before and from a baseline. Periods with an
+//! unreliable estimate are left out of line, mean and evidence; the line bridges them.
 
 mod e_process;
 mod local_level;
@@ -32,98 +38,99 @@ use local_level::Point;
 use running_mean::RunningMean;
 use std::ops::Range;
 
-/// A period: when it is, in any unit, and its estimate.
+/// A period with its estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct Period<'a> {
-    /// When.
+    /// The time, in any unit.
     pub time: f64,
-    /// What was found.
+    /// The estimate of its prevalence.
     pub estimate: &'a Estimate,
 }
 
-/// What is to be noticed.
+/// The bound whose crossing raises an alarm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// That the prevalence is above this share.
+    /// An alarm if the prevalence is above this share.
     Above(f64),
-    /// That it is below it.
+    /// An alarm if the prevalence is below this share.
     Below(f64),
 }
 
-/// What is asked of the periods.
+/// Options of a monitoring analysis.
 #[derive(Clone, Debug, Default)]
 pub struct MonitorOptions {
-    /// What raises an alarm, if anything does.
+    /// The bound that raises an alarm; `None` for no alarm.
     pub bound: Option<Bound>,
-    /// The periods that all others are compared with, by their places; the first reliable one if none are named.
+    /// The indices of the periods that the others are compared with; by default the first reliable
+    /// period.
     pub baseline: Option<Range<usize>>,
 }
 
-/// What was found.
+/// The result of a monitoring analysis.
 #[derive(Clone, Debug)]
 pub struct MonitorResult {
-    /// Of each period.
+    /// The result of each period.
     pub periods: Vec<PeriodResult>,
-    /// q: the variance that the level gains in a unit of time.
+    /// The drift q: the variance of the change of the level per unit of time.
     pub drift: f64,
-    /// The period at which the alarm was raised, if it was.
+    /// The index of the period that raised the alarm, if one did.
     pub raised: Option<usize>,
-    /// The baseline.
+    /// The indices of the periods of the baseline.
     pub baseline: Range<usize>,
 }
 
-/// What was found in a period.
+/// The result of one period.
 #[derive(Clone, Debug)]
 pub struct PeriodResult {
-    /// How far it is from the period before; none of the first.
+    /// The change from the period before; `None` for the first period.
     pub change: Option<Difference>,
-    /// How far it is from the baseline; none of a period that belongs to it.
+    /// The change from the baseline; `None` for a period of the baseline.
     pub from_baseline: Option<Difference>,
-    /// The smoothed line there.
+    /// The smoothed level in this period.
     pub line: Option<SmoothedLevel>,
-    /// The share among all scores so far; none of an unreliable period.
+    /// The share among all scores so far; `None` for an unreliable period.
     pub running_mean: Option<RunningMeanBand>,
-    /// The evidence that the bound was passed; none of an unreliable period, or without a bound.
+    /// The evidence that the bound was crossed; `None` for an unreliable period or without a bound.
     pub evidence: Option<AlarmEvidence>,
 }
 
-/// The smoothed line.
+/// A point of the smoothed line, with a band.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmoothedLevel {
-    /// Its level.
+    /// The level, clipped to [0, 1].
     pub level: f64,
-    /// Standard error by the noise of all periods.
+    /// The standard error from the noise of all periods.
     pub noise: f64,
-    /// Standard error by the labelled scores, the same error in all periods.
+    /// The standard error from the labelled scores, whose error is common to all periods.
     pub labels: f64,
-    /// Lower end of the band, by both.
+    /// The lower end of the band, from both errors.
     pub lower: f64,
-    /// Upper end.
+    /// The upper end of the band.
     pub upper: f64,
 }
 
-/// A share with a band that holds at all looks together.
+/// A running share with a band that holds at all looks simultaneously.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunningMeanBand {
     /// The share among the scores of all reliable periods so far.
     pub share: f64,
-    /// Lower end of the band.
+    /// The lower end of the band.
     pub lower: f64,
-    /// Upper end.
+    /// The upper end of the band.
     pub upper: f64,
 }
 
-/// Evidence at a look.
+/// The evidence for an alarm after a period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlarmEvidence {
-    /// The e-value's logarithm.
+    /// The logarithm of the e-value.
     pub ln_e: f64,
-    /// The place of the period in which the strongest evidence begins.
+    /// The index of the most likely first period beyond the bound.
     pub since: usize,
 }
 
 impl Bound {
-    /// The share.
+    /// Returns the share that is the bound.
     pub fn share(self) -> f64 {
         match self {
             Self::Above(share) | Self::Below(share) => share,
@@ -131,31 +138,33 @@ impl Bound {
     }
 }
 
-/// 2/a: the e-value from which on an alarm is raised.
-pub fn alarm(reporting: &IntervalOptions) -> f64 {
-    half(reporting).recip()
+/// Returns the smallest e-value that raises an alarm, 2/a.
+pub fn alarm(options: &IntervalOptions) -> f64 {
+    half_alpha(options).recip()
 }
 
-/// a/2.
-fn half(reporting: &IntervalOptions) -> f64 {
-    0.5 * (1.0 - reporting.level())
+/// Returns a/2.
+fn half_alpha(options: &IntervalOptions) -> f64 {
+    0.5 * (1.0 - options.level())
 }
 
 impl JointErrors {
-    /// Watches periods of other test scores each, in the order of their times.
+    /// Monitors periods in ascending order of time, which must have no test scores in common.
     ///
     /// # Errors
-    /// [`Operation::Covariance`](crate::Operation::Covariance) for estimates by another method or model; [`Problem::Parameter`] for a bound that is no share.
+    /// Returns an error for [`Operation::Covariance`](crate::Operation::Covariance) if an estimate
+    /// is by another method or model, and [`Problem::Parameter`] if the bound is not between 0 and
+    /// 1.
     ///
     /// # Panics
-    /// If the baseline is no part of the periods.
+    /// If the baseline is not within the periods.
     pub fn monitor(
         &self,
         periods: &[Period],
-        watching: &MonitorOptions,
-        reporting: &IntervalOptions,
+        options: &MonitorOptions,
+        interval_options: &IntervalOptions,
     ) -> Result<MonitorResult, Error> {
-        if let Some(value) = watching.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
+        if let Some(value) = options.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
             return Err(
                 Problem::Parameter { name: "the bound", value, domain: "between 0 and 1, both excluded" }.into()
             );
@@ -165,42 +174,41 @@ impl JointErrors {
         let reliable: Vec<bool> =
             periods.iter().map(|period| period.estimate.severity() != Some(Severity::Unreliable)).collect();
         let first = reliable.iter().position(|reliable| *reliable).unwrap_or(0);
-        let baseline = watching.baseline.clone().unwrap_or(first..(first + 1).min(periods.len()));
-        let (drift, lines) = lines(periods, &parts, &reliable, reporting);
-        let shares = shares(periods, &parts, &reliable, reporting);
-        let evidence = watching.bound.map(|bound| evidence(bound, &parts, &reliable, reporting));
-        let [changes, from_baseline] = self.changes(periods, &baseline, reporting)?;
+        let baseline = options.baseline.clone().unwrap_or(first..(first + 1).min(periods.len()));
+        let (drift, lines) = smoothed_levels(periods, &parts, &reliable, interval_options);
+        let running_means = running_means(periods, &parts, &reliable, interval_options);
+        let evidence = options.bound.map(|bound| alarm_evidence(bound, &parts, &reliable, interval_options));
+        let [changes, from_baseline] = self.changes(periods, &baseline, interval_options)?;
         let raised = evidence.as_ref().and_then(|evidence| {
-            let least = alarm(reporting).ln();
-            evidence.iter().position(|found| found.is_some_and(|found| found.ln_e >= least))
+            let ln_alarm = alarm(interval_options).ln();
+            evidence.iter().position(|evidence| evidence.is_some_and(|evidence| evidence.ln_e >= ln_alarm))
         });
         let mut evidence = evidence.into_iter().flatten();
-        let found = changes.into_iter().zip(from_baseline).zip(lines.into_iter().zip(shares));
-        let watched = found.map(|((change, from_baseline), (line, so_far))| PeriodResult {
+        let results = changes.into_iter().zip(from_baseline).zip(lines.into_iter().zip(running_means));
+        let results = results.map(|((change, from_baseline), (line, running_mean))| PeriodResult {
             change,
             from_baseline,
             line,
-            running_mean: so_far,
+            running_mean,
             evidence: evidence.next().flatten(),
         });
-        Ok(MonitorResult { periods: watched.collect(), drift, raised, baseline })
+        Ok(MonitorResult { periods: results.collect(), drift, raised, baseline })
     }
 
-    /// From the period before, and from the baseline.
+    /// Returns the changes of each period from the period before and from the baseline.
     fn changes(
         &self,
         periods: &[Period],
         baseline: &Range<usize>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<[Vec<Option<Difference>>; 2], Error> {
-        let difference = |first: usize, second: &Estimate| {
-            self.difference(periods[first].estimate, second, Overlap::None, reporting)
+        let difference =
+            |first: usize, second: &Estimate| self.difference(periods[first].estimate, second, Overlap::None, options);
+        let change = |period: usize| {
+            let before = period.checked_sub(1)?;
+            Some(difference(period, periods[before].estimate))
         };
-        let change = |place: usize| {
-            let before = place.checked_sub(1)?;
-            Some(difference(place, periods[before].estimate))
-        };
-        let before = match &periods[baseline.clone()] {
+        let baseline_estimate = match &periods[baseline.clone()] {
             [] => None,
             [one] => Some(one.estimate.clone()),
             several => {
@@ -208,111 +216,114 @@ impl JointErrors {
                 for period in several {
                     total.add(period.estimate, period.estimate.total_weight())?;
                 }
-                Some(total.estimate(reporting))
+                Some(total.estimate(options))
             }
         };
-        let from_baseline = |place: usize| {
-            let other = before.as_ref().filter(|_| !baseline.contains(&place))?;
-            Some(difference(place, other))
+        let from_baseline = |period: usize| {
+            let baseline_estimate = baseline_estimate.as_ref().filter(|_| !baseline.contains(&period))?;
+            Some(difference(period, baseline_estimate))
         };
-        let each = |of: &dyn Fn(usize) -> Option<Result<Difference, Error>>| {
-            (0..periods.len()).map(|place| of(place).transpose()).collect::<Result<Vec<_>, _>>()
+        let for_all = |change: &dyn Fn(usize) -> Option<Result<Difference, Error>>| {
+            (0..periods.len()).map(|period| change(period).transpose()).collect::<Result<Vec<_>, _>>()
         };
-        Ok([each(&change)?, each(&from_baseline)?])
+        Ok([for_all(&change)?, for_all(&from_baseline)?])
     }
 }
 
-/// The drift and the smoothed line. Noise depends on the level: it is taken at the mean of all periods first, and then on the line.
-fn lines(
+/// Returns the drift and the smoothed line.
+///
+/// The noise depends on the level, so the line is fitted twice: with the noise at the mean of all
+/// periods, and then with the noise at the first line.
+fn smoothed_levels(
     periods: &[Period],
     parts: &[VarianceComponents],
     reliable: &[bool],
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> (f64, Vec<Option<SmoothedLevel>>) {
-    let of = || periods.iter().zip(parts).zip(reliable);
+    let all = || periods.iter().zip(parts).zip(reliable);
     let weight = |period: &Period| period.estimate.total_weight();
-    let kept = || of().filter(|(_, reliable)| **reliable).map(|(both, _)| both);
-    let all: f64 = kept().map(|(period, _)| weight(period)).sum();
-    if all == 0.0 {
+    let usable = || all().filter(|(_, reliable)| **reliable).map(|(both, _)| both);
+    let total: f64 = usable().map(|(period, _)| weight(period)).sum();
+    if total == 0.0 {
         return (0.0, vec![None; periods.len()]);
     }
-    let mean: f64 = kept().map(|(period, parts)| weight(period) * parts.raw).sum::<f64>() / all;
-    let points = |levels: &dyn Fn(usize) -> f64| -> Vec<Point> {
-        let point = |(place, ((period, parts), reliable)): (usize, ((&Period, &VarianceComponents), &bool))| Point {
+    let mean: f64 = usable().map(|(period, parts)| weight(period) * parts.raw).sum::<f64>() / total;
+    let points = |level: &dyn Fn(usize) -> f64| -> Vec<Point> {
+        let point = |(index, ((period, parts), reliable)): (usize, ((&Period, &VarianceComponents), &bool))| Point {
             time: period.time,
-            seen: reliable.then(|| (parts.raw, parts.noise(levels(place).clamp(0.0, 1.0)))),
+            observation: reliable.then(|| (parts.raw, parts.noise(level(index).clamp(0.0, 1.0)))),
         };
-        of().enumerate().map(point).collect()
+        all().enumerate().map(point).collect()
     };
-    let smoothed = |levels: &dyn Fn(usize) -> f64| {
-        let points = points(levels);
+    let smooth = |level: &dyn Fn(usize) -> f64| {
+        let points = points(level);
         let drift = local_level::drift(&points);
         (drift, local_level::smooth(&points, drift))
     };
-    let (_, rough) = smoothed(&|_| mean);
-    let (drift, levels) = smoothed(&|place| rough[place].level);
-    let line = |(found, parts): (&local_level::LevelEstimate, &VarianceComponents)| {
-        let level = found.level.clamp(0.0, 1.0);
+    let (_, first) = smooth(&|_| mean);
+    let (drift, levels) = smooth(&|index| first[index].level);
+    let line = |(smoothed, parts): (&local_level::LevelEstimate, &VarianceComponents)| {
+        let level = smoothed.level.clamp(0.0, 1.0);
         let labels = parts.labels(level);
-        let variance = found.variance + labels;
-        let freedom = parts.freedom(level) * (variance / labels).powi(2);
-        let z = student(-gauss::quantile(half(reporting)), freedom);
-        let off = z * variance.sqrt();
+        let variance = smoothed.variance + labels;
+        let dof = parts.freedom(level) * (variance / labels).powi(2);
+        let z = student(-gauss::quantile(half_alpha(options)), dof);
+        let half_width = z * variance.sqrt();
         Some(SmoothedLevel {
             level,
-            noise: found.variance.sqrt(),
+            noise: smoothed.variance.sqrt(),
             labels: labels.sqrt(),
-            lower: (found.level - off).clamp(0.0, 1.0),
-            upper: (found.level + off).clamp(0.0, 1.0),
+            lower: (smoothed.level - half_width).clamp(0.0, 1.0),
+            upper: (smoothed.level + half_width).clamp(0.0, 1.0),
         })
     };
     (drift, levels.iter().zip(parts).map(line).collect())
 }
 
-/// The share so far at each look.
-fn shares(
+/// Returns the running mean with its band after each reliable period.
+fn running_means(
     periods: &[Period],
     parts: &[VarianceComponents],
     reliable: &[bool],
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Vec<Option<RunningMeanBand>> {
-    let mut running = RunningMean::new(half(reporting));
-    let share = |((period, parts), reliable): ((&Period, &VarianceComponents), &bool)| {
+    let mut running = RunningMean::new(half_alpha(options));
+    let band = |((period, parts), reliable): ((&Period, &VarianceComponents), &bool)| {
         let estimate = period.estimate;
         if !reliable {
             return None;
         }
         running.add(estimate.total_weight(), parts.raw, parts.noise(estimate.prevalence));
         let share = running.mean().clamp(0.0, 1.0);
-        let (noise, [low, high]) = (running.off(), parts.allowance_along(share, half(reporting)));
-        let [lower, upper] = [-noise - high, noise + low].map(|off| (running.mean() + off).clamp(0.0, 1.0));
+        let (noise, [low, high]) = (running.noise_bound(), parts.allowance_along(share, half_alpha(options)));
+        let [lower, upper] = [-noise - high, noise + low].map(|offset| (running.mean() + offset).clamp(0.0, 1.0));
         Some(RunningMeanBand { share, lower, upper })
     };
-    periods.iter().zip(parts).zip(reliable).map(share).collect()
+    periods.iter().zip(parts).zip(reliable).map(band).collect()
 }
 
-/// The evidence at each look.
-fn evidence(
+/// Returns the evidence that the bound was crossed after each reliable period.
+fn alarm_evidence(
     bound: Bound,
     parts: &[VarianceComponents],
     reliable: &[bool],
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Vec<Option<AlarmEvidence>> {
     let share = bound.share();
     let mut process = EProcess::default();
-    let mut places = Vec::new();
-    let evidence = |(place, (parts, reliable)): (usize, (&VarianceComponents, &bool))| {
+    let mut reliable_periods = Vec::new();
+    let evidence = |(period, (parts, reliable)): (usize, (&VarianceComponents, &bool))| {
         if !reliable {
             return None;
         }
-        places.push(place);
-        let [low, high] = parts.allowance_at(share, half(reporting));
+        reliable_periods.push(period);
+        let [low, high] = parts.allowance_at(share, half_alpha(options));
         let x = match bound {
             Bound::Above(share) => parts.raw - share - high,
             Bound::Below(share) => share - parts.raw - low,
         };
-        let found = process.add(x, parts.noise(share));
-        Some(AlarmEvidence { ln_e: found.ln_e, since: places[found.since] })
+        let state = process.add(x, parts.noise(share));
+        Some(AlarmEvidence { ln_e: state.ln_e, since: reliable_periods[state.change_point] })
     };
     parts.iter().zip(reliable).enumerate().map(evidence).collect()
 }

@@ -24,7 +24,7 @@ pub(crate) struct CellIndex {
     single: Vec<IndexCell>,
 }
 
-/// A cell with at most one edge; most cells are of this kind, and `more` marks the others.
+/// A cell with at most one edge, as most cells are, or with `more` edges.
 #[derive(Clone, Copy, Debug)]
 struct IndexCell {
     /// The edge, or infinity if the cell has no edge.
@@ -39,22 +39,22 @@ impl CellIndex {
         let cells = CELLS_PER_EDGE * edges.len();
         let span = edges[edges.len() - 1] - edges[0];
         let scale = if span > 0.0 && span.is_finite() { cells as f64 / span } else { 0.0 };
-        let mut all = Self { ascending: edges, scale, before: vec![0; cells + 1], single: Vec::new() };
+        let mut index = Self { ascending: edges, scale, before: vec![0; cells + 1], single: Vec::new() };
         // Cells are computed with the same rounding as later for points.
-        for i in 0..all.ascending.len() {
-            let cell = all.cell(all.ascending[i]);
-            all.before[cell + 1] += 1;
+        for i in 0..index.ascending.len() {
+            let cell = index.cell(index.ascending[i]);
+            index.before[cell + 1] += 1;
         }
         for cell in 0..cells {
-            all.before[cell + 1] += all.before[cell];
+            index.before[cell + 1] += index.before[cell];
         }
         let single = |ends: &[u32]| IndexCell {
-            edge: if ends[1] > ends[0] { all.ascending[ends[0] as usize] } else { f64::INFINITY },
+            edge: if ends[1] > ends[0] { index.ascending[ends[0] as usize] } else { f64::INFINITY },
             before: ends[0],
             more: ends[1] - ends[0] > 1,
         };
-        all.single = all.before.windows(2).map(single).collect();
-        all
+        index.single = index.before.windows(2).map(single).collect();
+        index
     }
 
     pub(super) fn ascending(&self) -> &[f64] {
@@ -74,14 +74,14 @@ impl CellIndex {
     /// Returns the number of edges at or below x, which lies in this cell.
     fn count(&self, cell: usize, x: f64) -> usize {
         let (before, through) = (self.before[cell] as usize, self.before[cell + 1] as usize);
-        let here = &self.ascending[before..through];
+        let in_cell = &self.ascending[before..through];
         // Usually there are few edges; if a cell has many, bisection is faster.
-        let inside = if here.len() <= 8 {
-            here.iter().filter(|edge| **edge <= x).count()
+        let count = if in_cell.len() <= 8 {
+            in_cell.iter().filter(|edge| **edge <= x).count()
         } else {
-            here.partition_point(|edge| *edge <= x)
+            in_cell.partition_point(|edge| *edge <= x)
         };
-        before + inside
+        before + count
     }
 
     /// Returns the number of edges at or below x.
@@ -109,10 +109,10 @@ mod tests {
 
     #[test]
     fn counts_agree_with_a_search() {
-        let spread: Vec<f64> = (0..700).map(|k| f64::from(k) * 0.37 - 40.0).collect();
+        let even: Vec<f64> = (0..700).map(|k| f64::from(k) * 0.37 - 40.0).collect();
         let crowded: Vec<f64> = (0..500).map(|k| (f64::from(k) * 0.2 - 50.0).exp()).collect();
         let far = vec![-1e300, 0.0, 1e-300, 1.0, 1e300];
-        for edges in [spread, crowded, far, vec![3.0]] {
+        for edges in [even, crowded, far, vec![3.0]] {
             let quick = CellIndex::new(edges.clone());
             let between = edges.iter().flat_map(|e| [e.next_down(), *e, e.next_up(), e + 0.1]);
             for x in between.chain([-1e308, 1e308, 0.0]) {

@@ -14,7 +14,7 @@ pub(super) const LN_SQRT_2PI: f64 = 0.918_938_533_204_672_7;
 const FRAC_1_SQRT_2PI: f64 = 0.398_942_280_401_432_7;
 /// The x beyond which the tail is a continued fraction.
 const FAR: f64 = 25.0;
-/// The depth of the continued fraction, exact to rounding beyond [`MAX_LINE_UNITS`].
+/// The depth of the continued fraction, exact to rounding beyond [`FAR`].
 const DEPTH: u32 = 7;
 
 /// Returns (P(Z ≤ x), P(Z > x)), the smaller one to full relative accuracy, down to the smallest

@@ -48,9 +48,9 @@ pub(crate) fn end_corrections(h: f64) -> [f64; END_POINTS] {
 pub(crate) fn point_weights(points: usize, h: f64, before: f64, after: f64) -> Vec<f64> {
     let mut weights = vec![h; points];
     if h > 1.0 {
-        for (place, weight) in end_corrections(h).into_iter().enumerate() {
-            weights[place] += weight;
-            weights[points - 1 - place] += weight;
+        for (index, weight) in end_corrections(h).into_iter().enumerate() {
+            weights[index] += weight;
+            weights[points - 1 - index] += weight;
         }
     }
     let beyond = |r: f64| r * (r + 1.0) / (2.0 * h);

@@ -16,9 +16,9 @@ const WINDOW: f64 = 20.0;
 /// The logarithm of a number that is negligible compared with 1.
 const NEGLIGIBLE: f64 = -42.0;
 
-/// Returns ln(u ⊛ v) at 0, 1, …, at most `most` values, from ln u and ln v.
-pub(crate) fn convolve(u: &[f64], v: &[f64], most: usize) -> Vec<f64> {
-    let length = (u.len() + v.len() - 1).min(most);
+/// Returns ln(u ⊛ v) at 0, 1, …, at most `max_length` values, from ln u and ln v.
+pub(crate) fn convolve(u: &[f64], v: &[f64], max_length: usize) -> Vec<f64> {
+    let length = (u.len() + v.len() - 1).min(max_length);
     let (u, v) = (Sequence::new(u), Sequence::new(v));
     let mut result = Vec::with_capacity(length);
     let mut at = (0, 0);
@@ -42,10 +42,10 @@ pub(crate) fn convolve(u: &[f64], v: &[f64], most: usize) -> Vec<f64> {
         for (k, factor) in u_tilted.iter().enumerate() {
             // The position in the window of this factor times the first term of v, and the number
             // of terms before the window.
-            let (place, start) = (first_u + k + first_v, i + j);
-            let (place, skipped) = (place.saturating_sub(start), start.saturating_sub(place));
-            if place < window && skipped < v_tilted.len() {
-                let pairs = sums[place..].iter_mut().zip(&v_tilted[skipped..]);
+            let (index, start) = (first_u + k + first_v, i + j);
+            let (index, skipped) = (index.saturating_sub(start), start.saturating_sub(index));
+            if index < window && skipped < v_tilted.len() {
+                let pairs = sums[index..].iter_mut().zip(&v_tilted[skipped..]);
                 pairs.for_each(|(sum, term)| *sum += factor * term);
             }
         }
@@ -93,9 +93,9 @@ impl<'a> Sequence<'a> {
     /// Numbers that are negligible in a window are omitted at both ends.
     fn tilted_terms(&self, i: usize, tilt: f64) -> (usize, Vec<f64>) {
         let line = |k: usize| self.majorant[i] + tilt * (k as f64 - i as f64);
-        let counts = |k: &usize| self.majorant[*k] - line(*k) >= NEGLIGIBLE - WINDOW;
-        let first = (0..i).rev().take_while(counts).last().unwrap_or(i);
-        let after = (i + 1..self.ln.len()).take_while(counts).last().unwrap_or(i) + 1;
+        let matters = |k: &usize| self.majorant[*k] - line(*k) >= NEGLIGIBLE - WINDOW;
+        let first = (0..i).rev().take_while(matters).last().unwrap_or(i);
+        let after = (i + 1..self.ln.len()).take_while(matters).last().unwrap_or(i) + 1;
         (first, (first..after).map(|k| (self.ln[k] - line(k)).exp()).collect())
     }
 }
@@ -113,7 +113,7 @@ mod tests {
     /// Vandermonde's identity C(m, ·) ⊛ C(n, ·) = C(m + n, ·), for numbers from 1 to beyond the
     /// largest double and any tilt.
     #[test]
-    fn binomial_coefficients() {
+    fn binomial_coefficients_satisfy_vandermondes_identity() {
         for (m, n) in [(1, 1), (1, 30), (40, 70), (3000, 900)] {
             for tilt in [0.0, -3.0, 0.7] {
                 let row = |n: usize| (0..=n).map(|k| ln_binomial(n, k) + tilt * k as f64).collect::<Vec<_>>();

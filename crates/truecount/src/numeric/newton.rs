@@ -19,27 +19,27 @@ const CONVERGED: f64 = 1e-24;
 /// `f` must be scaled to about 1; values that are not finite count as −∞.
 pub(crate) fn maximise(start: [f64; 2], mut f: impl FnMut([f64; 2]) -> Derivatives) -> [f64; 2] {
     let mut at = start;
-    let mut here = f(at);
+    let mut current = f(at);
     for _ in 0..200 {
-        let (value, [gx, gy], hessian) = here;
+        let (value, [gx, gy], hessian) = current;
         let [xx, xy, yy] = negative_definite(hessian);
         let determinant = xx * yy - xy * xy;
         let step = [(xy * gy - yy * gx) / determinant, (xy * gx - xx * gy) / determinant];
         let gain = gx * step[0] + gy * step[1];
         let mut share = 1.0;
         let (next_at, next) = loop {
-            let there = [at[0] + share * step[0], at[1] + share * step[1]];
-            let next = f(there);
-            let good = next.0.is_finite() && (gain < QUADRATIC || next.0 > value + 1e-4 * share * gain);
-            if good || share < 1e-12 {
-                break (there, next);
+            let candidate = [at[0] + share * step[0], at[1] + share * step[1]];
+            let next = f(candidate);
+            let is_better = next.0.is_finite() && (gain < QUADRATIC || next.0 > value + 1e-4 * share * gain);
+            if is_better || share < 1e-12 {
+                break (candidate, next);
             }
             share *= 0.5;
         };
         if !next.0.is_finite() {
             break;
         }
-        (at, here) = (next_at, next);
+        (at, current) = (next_at, next);
         if gain < CONVERGED {
             break;
         }
@@ -55,8 +55,8 @@ fn negative_definite([xx, xy, yy]: [f64; 3]) -> [f64; 3] {
     let (top, size) = (middle + radius, middle.abs() + radius);
     // If the eigenvalues differ widely, `top` is lost to rounding, but the determinant has the
     // right sign.
-    let definite = xx < 0.0 && yy < 0.0 && xx * yy > xy * xy;
-    let shift = if definite { 0.0 } else { top + 1e-3 * size };
+    let is_definite = xx < 0.0 && yy < 0.0 && xx * yy > xy * xy;
+    let shift = if is_definite { 0.0 } else { top + 1e-3 * size };
     [xx - shift, xy, yy - shift]
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use super::maximise;
 
     #[test]
-    fn climbs_out_of_a_saddle_to_the_maximum() {
+    fn maximise_escapes_a_saddle() {
         // −(x² − 1)² − (y − x)²/2, with a saddle at (0, 0) and maxima at ±(1, 1).
         let [x, y] = maximise([0.1, -0.3], |[x, y]| {
             let (a, b) = (x * x - 1.0, y - x);

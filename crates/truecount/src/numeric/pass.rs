@@ -18,7 +18,7 @@ use multiversion::target::target_cfg_f;
 const LANES: usize = 32;
 
 /// The number of scores after which lane sums are added to the compensated sums.
-const EMPTY_EVERY: usize = 128 * LANES;
+const FLUSH_INTERVAL: usize = 128 * LANES;
 
 type LaneBlock = [f64; LANES];
 
@@ -84,7 +84,7 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     const QUARTER: usize = LANES / 4;
     let (positive, negative) = (alpha * (1.0 - prior), (1.0 - alpha) * prior);
     let mut sum = CompensatedSum::default();
-    for chunk in posteriors.chunks(EMPTY_EVERY) {
+    for chunk in posteriors.chunks(FLUSH_INTERVAL) {
         let mut sums = [0.0; QUARTER];
         for_each_block(chunk, prior, |p| {
             let (mut over, mut under) = ([0.0; LANES], [0.0; LANES]);
@@ -185,16 +185,16 @@ pub(crate) fn sum_ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
 
 /// Sums g and g² over the slice.
 ///
-/// The last block is padded with `nothing`, where g is 0. The function is inlined, so that it is
+/// The last block is filled up with `padding`, where g is 0. The function is inlined, so that it is
 /// compiled for its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn sum_blocks(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> PassSums {
+fn sum_blocks(scores: &[f64], padding: f64, g: impl Fn(&LaneBlock) -> LaneBlock) -> PassSums {
     let mut result = PassSums::default();
     let mut poison = [0.0; LANES];
-    for chunk in scores.chunks(EMPTY_EVERY) {
+    for chunk in scores.chunks(FLUSH_INTERVAL) {
         let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
-        for_each_block(chunk, nothing, |s| {
+        for_each_block(chunk, padding, |s| {
             let g = g(s);
             for i in 0..LANES {
                 sums[i] += g[i];
@@ -210,16 +210,16 @@ fn sum_blocks(scores: &[f64], nothing: f64, g: impl Fn(&LaneBlock) -> LaneBlock)
     result
 }
 
-/// Calls `block` with each block of values, the last one padded with `nothing`.
+/// Calls `block` with each block of values, the last one filled up with `padding`.
 ///
 /// The function is inlined, so that it is compiled for its caller's instruction set.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn for_each_block(values: &[f64], nothing: f64, mut block: impl FnMut(&LaneBlock)) {
+fn for_each_block(values: &[f64], padding: f64, mut block: impl FnMut(&LaneBlock)) {
     let (blocks, rest) = values.as_chunks::<LANES>();
     blocks.iter().for_each(&mut block);
     if !rest.is_empty() {
-        let mut last = [nothing; LANES];
+        let mut last = [padding; LANES];
         last[..rest.len()].copy_from_slice(rest);
         block(&last);
     }

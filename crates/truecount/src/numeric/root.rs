@@ -63,7 +63,7 @@ mod tests {
     use super::solve_bracketed;
 
     #[test]
-    fn finds_roots_to_the_last_bits() {
+    fn roots_are_exact_to_the_last_bits() {
         let solve = |f: fn(f64) -> f64, a: f64, b: f64| solve_bracketed(f, (a, f(a)), (b, f(b)));
         assert!((solve(|x| x * x - 2.0, 0.0, 2.0) - std::f64::consts::SQRT_2).abs() < 4e-16);
         assert!((solve(|x| x.exp() - 1e-20, -100.0, 1.0) + 20.0 * std::f64::consts::LN_10).abs() < 2e-14);

@@ -21,7 +21,7 @@ use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2};
 const MIN_LIGHT_K: f64 = 1.9;
 
 /// Twice the exponent at which the last integral is cut off: e^(−37) is rounding.
-const CUT: f64 = 74.0;
+const MAX_EXPONENT: f64 = 74.0;
 
 /// The probability of a wedge as `factor · e^(−exponent)`, since the product may underflow where
 /// its logarithm is needed.
@@ -29,7 +29,7 @@ pub(crate) struct Wedge {
     factor: f64,
     exponent: f64,
     /// The rounding error of the exponent.
-    rest: f64,
+    error: f64,
 }
 
 impl Wedge {
@@ -38,7 +38,7 @@ impl Wedge {
         let k = a * h;
         // This includes a = ∞, where k may be ∞ · 0.
         if !(h * h + k * k).is_finite() {
-            return Self { factor: 0.0, exponent: 0.0, rest: 0.0 };
+            return Self { factor: 0.0, exponent: 0.0, error: 0.0 };
         }
         if k < MIN_LIGHT_K && a <= 1.0 {
             let factor = gauss::scaled_tail(h) - FRAC_1_PI * arc(h, a);
@@ -48,7 +48,7 @@ impl Wedge {
             let factor = FRAC_1_PI * arc(k, a.recip()) - gauss::scaled_tail(k) * libm::erf(h * FRAC_1_SQRT_2);
             return Self::with_exponent(factor, half_square_of_product(a, h), (0.0, 0.0));
         }
-        let half = 0.5 * CUT / (k + (k * k + CUT).sqrt());
+        let half = 0.5 * MAX_EXPONENT / (k + (k * k + MAX_EXPONENT).sqrt());
         let integrand = |w: f64| (-w * (0.5 * w + k)).exp() / (h * h + (k + w) * (k + w));
         let factor = FRAC_1_PI * h * half * integrate(half, integrand);
         Self::with_exponent(factor, half_square(h), half_square_of_product(a, h))
@@ -58,13 +58,15 @@ impl Wedge {
     fn with_exponent(factor: f64, (a, a_rest): (f64, f64), (b, b_rest): (f64, f64)) -> Self {
         let exponent = a + b;
         let (larger, smaller) = if a > b { (a, b) } else { (b, a) };
-        Self { factor, exponent, rest: (larger - exponent) + smaller + a_rest + b_rest }
+        Self { factor, exponent, error: (larger - exponent) + smaller + a_rest + b_rest }
     }
 
+    /// Returns the probability.
     pub(crate) fn value(&self) -> f64 {
-        self.factor * (-self.exponent).exp() * (1.0 - self.rest)
+        self.factor * (-self.exponent).exp() * (1.0 - self.error)
     }
 
+    /// Returns the logarithm of the probability.
     pub(crate) fn ln(&self) -> f64 {
         self.factor.ln() - self.exponent
     }
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn mass_to_full_accuracy() {
-        // Where the difference is taken, it makes 35 of one rounding in each of its two terms.
+        // The difference multiplies the rounding errors of its two terms by up to 35.
         let tolerance = 70.0 * f64::EPSILON;
         for (h, a, mass) in MASS {
             let wedge = Wedge::new(h, a);
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_sides_of_the_diagonal_make_the_quadrant() {
+    fn wedges_on_both_sides_of_the_diagonal_add_up_to_the_quadrant() {
         for (h, a) in [(0.3, 2.0), (1.0, 1.0), (1.2, 1.7), (4.0, 0.3), (0.01, 150.0), (3.0, 4.0)] {
             let both = Wedge::new(h, a).value() + Wedge::new(a * h, 1.0 / a).value();
             let quadrant = 2.0 * gauss::tails(h).1 * gauss::tails(a * h).1;

@@ -43,19 +43,19 @@ impl WeightedChiSquares {
         let [r1, r2, r3] = [c1 - largest, c2 - largest.powi(2), c3 - largest.powi(3)];
         let constant = r2 <= NEGLIGIBLE_SHARE * c2 || r3 <= 0.0;
         // Nonnegative up to rounding, since r₂² ≤ r₁r₃.
-        let least = (if constant { r1 } else { r1 - r2 * r2 / r3 }).max(0.0);
-        if x <= least {
+        let minimum = (if constant { r1 } else { r1 - r2 * r2 / r3 }).max(0.0);
+        if x <= minimum {
             return 1.0;
         }
         // Beyond this z, λ₁z² plus the smallest value of the remainder exceeds x.
-        let end = ((x - least) / largest).sqrt();
+        let end = ((x - minimum) / largest).sqrt();
         let beyond = 2.0 * gauss::tails(end).1;
         if constant {
             return beyond;
         }
         let dof = r2.powi(3) / r3.powi(2);
         let rest_above = |z: f64| {
-            let left = x - largest * z * z - least;
+            let left = x - largest * z * z - minimum;
             if left > 0.0 { gamma_ur(0.5 * dof, 0.5 * left * r2 / r3) } else { 1.0 }
         };
         let half = 0.5 * end / f64::from(PANELS);
@@ -73,8 +73,8 @@ impl WeightedChiSquares {
 ///
 /// The approximation is too small in the far tail and at most a third too large.
 pub(crate) fn approximate_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
-    let least = c1 - c2 * c2 / c3;
-    if x > least { gamma_ur(0.5 * c2.powi(3) / c3.powi(2), 0.5 * (x - least) * c2 / c3) } else { 1.0 }
+    let minimum = c1 - c2 * c2 / c3;
+    if x > minimum { gamma_ur(0.5 * c2.powi(3) / c3.powi(2), 0.5 * (x - minimum) * c2 / c3) } else { 1.0 }
 }
 
 /// Returns the distribution of zᵀMz; the largest weight is computed by this many power iterations.
@@ -129,7 +129,7 @@ mod tests {
     /// Comparison with the distribution that is accurate in the tail, for weights that decrease
     /// slowly and fast.
     #[test]
-    fn rough_tails_are_hardly_too_large() {
+    fn approximate_tails_are_at_most_a_third_too_large() {
         for fall in [0.0, 0.5, 1.0, 2.0, 4.0] {
             for number in [2, 5, 20, 63] {
                 let law = from_weights(&(1..=number).map(|j| f64::from(j).powf(-fall)).collect::<Vec<_>>());
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_where_nothing_is_approximated() {
+    fn tails_of_one_weight_and_of_equal_weights_are_exact() {
         // One weight: P(χ²₁ ≥ x) = erfc(√(x/2)).
         for x in [0.01f64, 1.0, 3.841_458_820_694_124, 60.0] {
             close(from_weights(&[2.5]).upper_tail(2.5 * x), libm::erfc((0.5 * x).sqrt()), 1e-13);
@@ -170,7 +170,7 @@ mod tests {
     /// Anderson and Darling (1954): λ_j = 1/(j(j+1)), critical values 1.933, 2.492, 3.857 at 10, 5
     /// and 1 % (3.878 in Marsaglia and Marsaglia 2004, whose three places are right).
     #[test]
-    fn anderson_darling() {
+    fn critical_values_of_anderson_and_darling() {
         let weights: Vec<f64> = (1..20_000).map(|j| 1.0 / (f64::from(j) * f64::from(j + 1))).collect();
         for (critical, level) in [(1.933, 0.1), (2.492, 0.05), (3.878, 0.01)] {
             close(from_weights(&weights).upper_tail(critical), level, 0.01);
@@ -180,7 +180,7 @@ mod tests {
     /// Imhof's inversion formula, integrated by SciPy 1.17's `quad` panel by panel to 1e-13:
     /// ½ + (1/π) ∫ sin(½ Σ arctan(λu) − ½xu) / (u Π (1 + λ²u²)^¼) du.
     #[test]
-    fn imhofs_integral() {
+    fn tails_agree_with_imhofs_inversion() {
         const FALLING: &[f64] = &[0.4, 0.2, 0.1, 0.06, 0.04, 0.03, 0.02, 0.01];
         const TWO: &[f64] = &[1.0, 0.9, 0.1];
         const FLAT: &[f64] = &[0.6, 0.5, 0.4, 0.3, 0.2, 0.1];

@@ -20,16 +20,16 @@ const ESTIMATE_COLUMNS: [&str; 3] = ["place", "estimate", "variance"];
 pub(super) fn common_table(model: &Model, rows: &[&RateRow], rates: RateColumns) -> Result<String, Error> {
     let mut selects: Vec<String> = Vec::new();
     for quantifier in model.quantifiers() {
-        let together = JointErrors::new(model, quantifier.method())?;
+        let joint_errors = JointErrors::new(model, quantifier.method())?;
         let method = quantifier.method().to_string();
         let places: Vec<usize> = rows.iter().filter(|row| row.method == method).map(|row| row.place).collect();
-        for (j, here) in places.iter().enumerate() {
-            for (k, there) in places.iter().enumerate() {
-                let common = together.common_of(j, k);
+        for (j, first) in places.iter().enumerate() {
+            for (k, second) in places.iter().enumerate() {
+                let common = joint_errors.common_of(j, k);
                 let mut columns = vec![
                     ("of_method", format!("'{method}'")),
-                    ("here", here.to_string()),
-                    ("there", there.to_string()),
+                    ("here", first.to_string()),
+                    ("there", second.to_string()),
                     ("training_both_p", format_number(flush_to_zero(common.learnt.positive))),
                     ("training_both_n", format_number(flush_to_zero(common.learnt.negative))),
                 ];
@@ -61,12 +61,11 @@ pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(
     // Groups without scores have no estimate to compare.
     add(named("nonempty"), format!("SELECT *\n  FROM {before}\n  WHERE n > 0"));
     add(named("pairs"), pairs(query));
-    let chosen = "number_in_level > 1";
     add(
         named("both"),
         format!(
             "SELECT DISTINCT *\n  FROM truecount_pairs CROSS JOIN truecount_common\n  WHERE method = of_method AND \
-             place = here AND other_place = there AND {chosen}"
+             place = here AND other_place = there AND number_in_level > 1"
         ),
     );
     let mut from = named("both");
@@ -78,7 +77,7 @@ pub(super) fn queries(before: &str, rates: RateColumns, query: &Query) -> (Vec<(
     (queries, final_query(&from, query))
 }
 
-/// Returns the query that joins each estimate with that of the group before it.
+/// Returns the query that joins each estimate with the estimate of the group before.
 fn pairs(query: &Query) -> String {
     let groups = group_aliases(query);
     let (compared, outer) = groups.split_last().expect("groups are compared");

@@ -30,9 +30,9 @@ pub(super) struct QueryStep {
 ///
 /// Their columns are the coefficients of Student's quantile as a polynomial in the inverse degrees
 /// of freedom.
-pub(super) fn side_rows(reporting: &IntervalOptions) -> String {
-    let quantiles = reporting.quantiles();
-    let sides = match reporting.interval() {
+pub(super) fn side_rows(options: &IntervalOptions) -> String {
+    let quantiles = options.quantiles();
+    let sides = match options.interval() {
         Interval::Wald => &quantiles[..1],
         Interval::Wilson => &quantiles[..],
     };
@@ -52,7 +52,7 @@ pub(super) fn side_rows(reporting: &IntervalOptions) -> String {
 ///
 /// The query before them has `n`, `size` (n as a double, NULL if 0), `mean`, and the columns of
 /// `rates`.
-pub(super) fn variance_steps(reporting: &IntervalOptions, rates: RateColumns) -> Vec<QueryStep> {
+pub(super) fn variance_steps(options: &IntervalOptions, rates: RateColumns) -> Vec<QueryStep> {
     // The prevalence at which the variance is evaluated.
     let share = if rates.biased { "share" } else { "estimate" };
     let mut steps = vec![step(rates.labelled_columns())];
@@ -84,20 +84,20 @@ pub(super) fn variance_steps(reporting: &IntervalOptions, rates: RateColumns) ->
         column("inner_low", "estimate - 5E-1 / size"),
         column("inner_high", "estimate + 5E-1 / size"),
     ]));
-    let drawing = match population_factor(reporting) {
-        Some(drawn) if rates.biased => format!(" + {share} * (1E0 - {share}) * square / size{drawn}"),
-        Some(drawn) => format!(" + {share} * (1E0 - {share}) / size{drawn}"),
+    let sampling = match population_factor(options) {
+        Some(factor) if rates.biased => format!(" + {share} * (1E0 - {share}) * square / size{factor}"),
+        Some(factor) => format!(" + {share} * (1E0 - {share}) / size{factor}"),
         None => String::new(),
     };
     // The covariance of the classes if clusters contain both.
     let between = if rates.clusters().is_some() { " + estimate * (1E0 - estimate) * shared" } else { "" };
-    steps.push(step([column("variance", format!("variance_p + variance_n{between}{drawing}"))]));
+    steps.push(step([column("variance", format!("variance_p + variance_n{between}{sampling}"))]));
     steps
 }
 
 /// Returns all steps from the mean to the interval.
-pub(super) fn interval_steps(reporting: &IntervalOptions, rates: RateColumns) -> Vec<QueryStep> {
-    let mut steps = variance_steps(reporting, rates);
+pub(super) fn interval_steps(options: &IntervalOptions, rates: RateColumns) -> Vec<QueryStep> {
+    let mut steps = variance_steps(options, rates);
     // The inverse degrees of freedom (Satterthwaite), which are at least those of the smaller
     // class, up to rounding.
     let inverse_dof_of_classes = "(variance_p * variance_p / dof_p + variance_n * variance_n / dof_n)";
@@ -111,13 +111,13 @@ pub(super) fn interval_steps(reporting: &IntervalOptions, rates: RateColumns) ->
     } else {
         steps.push(step([column("inverse_dof", inverse_dof)]));
     }
-    let terms = student_terms(reporting.quantiles()[0]).len();
+    let terms = student_terms(options.quantiles()[0]).len();
     let student = (0..terms).rev().fold(format!("z_{terms}"), |inner, k| match k {
         0 => format!("{inner} * inverse_dof + z_0"),
         _ => format!("({inner} * inverse_dof + z_{k})"),
     });
     let z = column("z", student);
-    match reporting.interval() {
+    match options.interval() {
         Interval::Wald => {
             steps.push(QueryStep { columns: vec![z], by_side: true });
             steps.push(step([
@@ -125,13 +125,13 @@ pub(super) fn interval_steps(reporting: &IntervalOptions, rates: RateColumns) ->
                 column("high", "estimate + z * sqrt(variance)"),
             ]));
         }
-        Interval::Wilson => add_wilson_steps(&mut steps, population_factor(reporting).as_deref(), rates, z),
+        Interval::Wilson => add_wilson_steps(&mut steps, population_factor(options).as_deref(), rates, z),
     }
     steps
 }
 
 /// Returns the columns of the result, and the columns to group the rows of [`side_rows`] by.
-pub(super) fn result_columns(reporting: &IntervalOptions) -> (NamedColumns, &'static str) {
+pub(super) fn result_columns(options: &IntervalOptions) -> (NamedColumns, &'static str) {
     let lower = "min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END)";
     let upper =
         "max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END)";
@@ -141,16 +141,16 @@ pub(super) fn result_columns(reporting: &IntervalOptions) -> (NamedColumns, &'st
         column("se", "sqrt(variance)"),
         column("lower", lower),
         column("upper", upper),
-        column("level", format_number(reporting.level())),
+        column("level", format_number(options.level())),
     ];
     (columns, "method, n, missing, estimate, unclipped, variance")
 }
 
 /// Returns the finite-population factor of the sampling variance, or `None` if the target is the
 /// sample.
-fn population_factor(reporting: &IntervalOptions) -> Option<String> {
+fn population_factor(options: &IntervalOptions) -> Option<String> {
     let finite = |size: u64| format!(" * (1E0 - size / {})", format_number(size as f64));
-    (reporting.target() == Target::Population).then(|| reporting.size().map_or_else(String::new, finite))
+    (options.target() == Target::Population).then(|| options.size().map_or_else(String::new, finite))
 }
 
 /// Creates a step that is not joined with the rows of [`side_rows`].
@@ -163,13 +163,18 @@ pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String
     (name.into(), sql.into())
 }
 
-/// Returns an expression for x clipped to [0, 1], and 0 if x is below `least`.
-fn clip(x: &str, least: &str) -> String {
-    format!("CASE WHEN {x} < {least} THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
+/// Returns an expression for x clipped to [0, 1], and 0 if x is below `minimum`.
+fn clip(x: &str, minimum: &str) -> String {
+    format!("CASE WHEN {x} < {minimum} THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
 }
 
 /// Adds the steps of the two Wilson-type intervals: two-sided (side 0) and one-sided (side 1).
-fn add_wilson_steps(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: RateColumns, z: (String, String)) {
+fn add_wilson_steps(
+    steps: &mut Vec<QueryStep>,
+    population_factor: Option<&str>,
+    rates: RateColumns,
+    z: (String, String),
+) {
     // The third cumulant of the numerator, and the numerator's covariance with the variance.
     let cumulant = |s: &str, class: &str| {
         let (whole, cube) = (rates.third_moment("whole", class), rates.third_moment("cube", class));
@@ -179,11 +184,11 @@ fn add_wilson_steps(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: Rate
         let (cross, own) = (rates.third_moment("cross", class), rates.third_moment("own", class));
         format!("{s} * {s} * ({cross} / size + {s} * {own} / labelled_{class}) / labelled_{class}")
     };
-    let of_drawing = if let Some(drawn) = drawn {
+    let sampling_cumulant = if let Some(factor) = population_factor {
         let bias = if rates.biased { " * (1E0 - biased)" } else { "" };
         format!(
             " + estimate * (1E0 - estimate) * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) \
-             / size / size{drawn}{bias}"
+             / size / size{factor}{bias}"
         )
     } else {
         String::new()
@@ -191,11 +196,14 @@ fn add_wilson_steps(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: Rate
     let mut columns = vec![
         z,
         column("whole", "variance + allowance"),
-        column("cumulant", format!("{} + {}{of_drawing}", cumulant("estimate", "p"), cumulant(NEGATIVE_SHARE, "n"))),
+        column(
+            "cumulant",
+            format!("{} + {}{sampling_cumulant}", cumulant("estimate", "p"), cumulant(NEGATIVE_SHARE, "n")),
+        ),
         column("covariance", format!("{} + {}", covariance("estimate", "p"), covariance(NEGATIVE_SHARE, "n"))),
     ];
     // V(α) = at_0 (1−α)² + at_mid α(1−α) + at_1 α².
-    columns.extend(variance_coefficients(drawn, rates));
+    columns.extend(variance_coefficients(population_factor, rates));
     steps.push(QueryStep { columns, by_side: true });
     let skewness_shift = "(3E0 * z * z * covariance + (z * z - 1E0) * cumulant) / (6E0 * whole)";
     steps.push(step([
@@ -231,30 +239,37 @@ fn add_wilson_steps(steps: &mut Vec<QueryStep>, drawn: Option<&str>, rates: Rate
 }
 
 /// Returns the coefficients of the variance as a quadratic function of the prevalence.
-fn variance_coefficients(drawn: Option<&str>, rates: RateColumns) -> NamedColumns {
-    let drawn = drawn.map_or_else(String::new, |drawn| format!(" + 1E0 / size{drawn}"));
+fn variance_coefficients(population_factor: Option<&str>, rates: RateColumns) -> NamedColumns {
+    let sampling = population_factor.map_or_else(String::new, |factor| format!(" + 1E0 / size{factor}"));
     let between = if rates.clusters().is_some() { " + shared" } else { "" };
-    // Including the allowance for half an unobserved error.
-    let of_test = |class: &str| format!("test_{class} + 5E-1 / {}", rates.effective_n(class));
-    let pure = |class: &str| {
-        let (test, learnt, effective_n) = (of_test(class), rates.training_variance(class), rates.effective_n(class));
+    // Includes the allowance for half an unobserved error.
+    let test_variance = |class: &str| format!("test_{class} + 5E-1 / {}", rates.effective_n(class));
+    // The variance if all test scores are of one class.
+    let single_class = |class: &str| {
+        let (test, learnt, effective_n) =
+            (test_variance(class), rates.training_variance(class), rates.effective_n(class));
         if effective_n == format!("labelled_{class}") {
             format!("({test}) / size + ({learnt} + 5E-1 / {effective_n}) / {effective_n}")
         } else {
             format!("({test}) / size + {learnt} / labelled_{class} + 5E-1 / {effective_n} / {effective_n}")
         }
     };
-    let each = [
-        ("at_0", pure("n"), "variance"),
-        ("at_mid", format!("({} + {}) / size{between}{drawn}", of_test("p"), of_test("n")), "2E0 * variance"),
-        ("at_1", pure("p"), "variance"),
+    let coefficients = [
+        ("at_0", single_class("n"), "variance"),
+        (
+            "at_mid",
+            format!("({} + {}) / size{between}{sampling}", test_variance("p"), test_variance("n")),
+            "2E0 * variance",
+        ),
+        ("at_1", single_class("p"), "variance"),
     ];
-    each.into_iter()
-        .map(|(name, of_share, constant)| {
+    coefficients
+        .into_iter()
+        .map(|(name, by_share, constant)| {
             let sql = if rates.biased {
-                format!("CASE WHEN biased > 0E0 THEN {constant} ELSE {of_share} END")
+                format!("CASE WHEN biased > 0E0 THEN {constant} ELSE {by_share} END")
             } else {
-                of_share
+                by_share
             };
             column(name, sql)
         })

@@ -59,9 +59,9 @@ impl MeansQuery {
         let each = |row: &RateRow| format!("WHEN {0} THEN {column}_{0}", row.place);
         let mean = format!("CASE place {} END{over}", self.rows.iter().map(each).collect::<Vec<_>>().join(" "));
         // A group with more scores than the population has no size, hence no estimate.
-        let most = query.reporting.size().map_or_else(String::new, |size| format!("CASE WHEN n <= {size} THEN "));
-        let end = if most.is_empty() { "" } else { " END" };
-        let size = format!("{most}NULLIF(n, 0) * {ONE}{end} AS size");
+        let limit = query.reporting.size().map_or_else(String::new, |size| format!("CASE WHEN n <= {size} THEN "));
+        let end = if limit.is_empty() { "" } else { " END" };
+        let size = format!("{limit}NULLIF(n, 0) * {ONE}{end} AS size");
         let own =
             ["n".to_owned(), "missing".to_owned(), size, format!("\n    {mean} AS mean"), format!("\n    {rates}.*")];
         let columns: Vec<String> = key_columns(query).into_iter().chain(own).collect();

@@ -2,7 +2,7 @@
 //! the score.
 //!
 //! ```text
-//! `es`:   table → usable scores → weights of their bins (`edges`) → counts → sums by group (`bins`)
+//! `es`:   table → usable scores → weights of bins (`edges`) → counts → sums by group (`bins`)
 //! others: table → usable scores → positions (`position`) → values (`piecewise`) → means by group
 //! both:   → all groups together, on request (`totals`)
 //!         → × rates of each method (`rates`) → estimate, standard error, interval (`interval`)
@@ -93,7 +93,7 @@ pub enum QueryRows {
 impl QueryRows {
     /// The references of differences: name, rows, description.
     pub const REFERENCES: &'static [(&'static str, Self, &'static str)] =
-        &[("previous", Self::FromPrevious, "the group before it")];
+        &[("previous", Self::FromPrevious, "the previous group")];
 }
 
 /// A specification of a query: the columns that it reads, and how it reports results.
@@ -121,9 +121,9 @@ impl Query {
     /// Creates a query of a table's score column in standard SQL, without probabilities and groups.
     ///
     /// `table` has the parts of the table's name.
-    pub fn new(table: Vec<String>, score: impl Into<String>, reporting: IntervalOptions) -> Self {
+    pub fn new(table: Vec<String>, score: impl Into<String>, options: IntervalOptions) -> Self {
         let (rows, dialect, score) = (QueryRows::default(), Dialect::default(), score.into());
-        Self { table, score, probability: None, by: Vec::new(), rows, dialect, reporting }
+        Self { table, score, probability: None, by: Vec::new(), rows, dialect, reporting: options }
     }
 }
 
@@ -162,9 +162,9 @@ impl Model {
             (None, Some(_)) => return Err(Problem::ProbabilitiesUnknown.into()),
             _ => {}
         }
-        let names = |which: fn(Method) -> bool| {
-            let chosen = self.quantifiers().iter().map(Quantifier::method).filter(|method| which(*method));
-            chosen.map(|method| method.to_string()).collect::<Vec<_>>()
+        let names = |condition: fn(Method) -> bool| {
+            let methods = self.quantifiers().iter().map(Quantifier::method).filter(|method| condition(*method));
+            methods.map(|method| method.to_string()).collect::<Vec<_>>()
         };
         let methods = names(|method| !method.is_in_sql());
         if !methods.is_empty() {
@@ -197,27 +197,27 @@ mod tests {
     use super::*;
     use crate::{LabelledScores, Settings, Target};
 
-    fn sql(by: &[&str], rows: QueryRows, reporting: IntervalOptions) -> Result<String, Error> {
+    fn sql(by: &[&str], rows: QueryRows, options: IntervalOptions) -> Result<String, Error> {
         let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, 1.2];
         let labels = [true, true, true, true, false, false, false, false];
         let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-        let mut query = Query::new(vec!["scores".to_owned()], "score", reporting);
+        let mut query = Query::new(vec!["scores".to_owned()], "score", options);
         (query.by, query.rows) = (by.iter().map(|&name| name.to_owned()).collect(), rows);
         model.sql(&query)
     }
 
     /// A finite population changes the variance, its quadratic and the cumulant.
     #[test]
-    fn finite_population_factor() {
-        let endless = IntervalOptions::new(0.95, Target::Population).unwrap();
-        let finite = sql(&["day"], QueryRows::Groups, endless.with_population(500)).unwrap();
+    fn finite_population_adds_a_factor() {
+        let infinite = IntervalOptions::new(0.95, Target::Population).unwrap();
+        let finite = sql(&["day"], QueryRows::Groups, infinite.with_population(500)).unwrap();
         assert_eq!(finite.matches(" / size * (1E0 - size / 5E2)").count(), 3, "{finite}");
         assert!(finite.contains("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END AS size"));
         let without = finite
             .replace(" * (1E0 - size / 5E2)", "")
             .replace("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END", "NULLIF(n, 0) * sqrt(1)");
-        assert_eq!(without, sql(&["day"], QueryRows::Groups, endless).unwrap());
-        let refused = sql(&[], QueryRows::FromPrevious, IntervalOptions::default());
-        assert_eq!(refused.unwrap_err(), Problem::NothingToCompare.into());
+        assert_eq!(without, sql(&["day"], QueryRows::Groups, infinite).unwrap());
+        let ungrouped = sql(&[], QueryRows::FromPrevious, IntervalOptions::default());
+        assert_eq!(ungrouped.unwrap_err(), Problem::NothingToCompare.into());
     }
 }

@@ -42,7 +42,7 @@ impl PolynomialPiece {
 
     fn sql(&self) -> String {
         let distance = format!("(v {})", format_term(-self.middle));
-        let (last, rest) = self.powers.split_last().expect("a constant at least");
+        let (last, rest) = self.powers.split_last().expect("at least a constant");
         rest.iter().rev().fold(format_number(*last), |inner, c| format!("({inner} * {distance} {})", format_term(*c)))
     }
 }
@@ -119,7 +119,7 @@ impl<F: Fn(f64) -> f64> PieceBuilder<'_, F> {
         let is_rounding = error <= ROUNDING * self.tolerance && error > 0.25 * before;
         if last || error <= self.tolerance || is_rounding {
             match self.pieces.last_mut() {
-                // The same constant continues.
+                // Two neighbouring pieces with one constant become one piece.
                 Some(before) if before.powers.len() == 1 && before.powers == piece.powers => before.end = right,
                 _ => self.pieces.push(piece),
             }

@@ -21,16 +21,16 @@ pub(super) enum ScorePosition {
 ///
 /// The centre is at least one unit away from 0, so that no difference from it is too small for a
 /// product.
-const OFF_ZERO: f64 = 1.0 / 64.0;
+const CENTRE_UNIT: f64 = 1.0 / 64.0;
 
 impl ScorePosition {
     /// Creates a map that is linear from the smallest to the largest labelled score.
     ///
     /// The constants are rounded, since they need not be exact, only the same everywhere.
-    pub(super) fn for_range(least: f64, largest: f64) -> Self {
-        let half = (0.5 * largest - 0.5 * least).max(f64::MIN_POSITIVE).log2().ceil().exp2();
-        let unit = half * OFF_ZERO;
-        let centre = ((0.5 * least + 0.5 * largest) / unit).round() * unit;
+    pub(super) fn for_range(smallest: f64, largest: f64) -> Self {
+        let half = (0.5 * largest - 0.5 * smallest).max(f64::MIN_POSITIVE).log2().ceil().exp2();
+        let unit = half * CENTRE_UNIT;
+        let centre = ((0.5 * smallest + 0.5 * largest) / unit).round() * unit;
         Self::Line { centre: if centre == 0.0 { unit } else { centre }, half }
     }
 

@@ -47,11 +47,11 @@ impl<'a> ValueColumns<'a> {
     pub(super) fn new(model: &'a Model) -> Self {
         let labelled = model.labelled();
         let all = || labelled.positive().iter().chain(labelled.negative());
-        let (least, largest) = all().fold((f64::MAX, f64::MIN), |(low, high), s| (s.min(low), s.max(high)));
+        let (smallest, largest) = all().fold((f64::MAX, f64::MIN), |(low, high), s| (s.min(low), s.max(high)));
         let position = if model.unit_interval().is_some() {
             ScorePosition::Unit
         } else {
-            ScorePosition::for_range(least, largest)
+            ScorePosition::for_range(smallest, largest)
         };
         Self { model, position, columns: Vec::new() }
     }
@@ -98,8 +98,8 @@ impl<'a> ValueColumns<'a> {
                     return Err(Problem::TooManyKnotsForSql { knots, most: MAX_KNOTS }.into());
                 }
                 let line = |bin: usize| {
-                    let LineSegment { intercept: at, slope } = lines[bin];
-                    format!("{} * {p} {}", names::format_number(slope), names::format_term(at))
+                    let LineSegment { intercept, slope } = lines[bin];
+                    format!("{} * {p} {}", names::format_number(slope), names::format_term(intercept))
                 };
                 format!("avg({})", edges::bin_case(p, &edges.iter().collect::<Vec<_>>(), line, None))
             }
@@ -164,13 +164,13 @@ impl<'a> ValueColumns<'a> {
         breaks.extend(ends.iter().chain(&bends));
         let landmarks: Vec<f64> = separation.map_or(Vec::new(), |s| s.landmarks().iter().map(position_of).collect());
         let value = |v: f64| f(position.transformed(scale, v));
-        let within = |far: f64| {
+        let approximate = |far: f64| {
             let breaks: Vec<f64> = [&[-far, far], breaks.as_slice()].concat();
             let mut breaks: Vec<f64> = breaks.into_iter().filter(|v| ends[0] <= *v && *v <= ends[1]).collect();
             breaks.sort_unstable_by(f64::total_cmp);
             PiecewisePolynomial::new(|v| value(v.clamp(-far, far)), &breaks, &landmarks, TOLERANCE * unit)
         };
-        let pieces = within(f64::INFINITY).or_else(|_| within(FAR_POSITION))?;
+        let pieces = approximate(f64::INFINITY).or_else(|_| approximate(FAR_POSITION))?;
         self.columns.push((name.to_owned(), format!("CASE WHEN v IS NOT NULL THEN\n    {} END", pieces.sql())));
         Ok(())
     }

@@ -1,11 +1,12 @@
-//! Quadrature points with each class's probability mass there, for expectations of any function of the score.
+//! Discrete approximations of the score distributions, for expectations of any function of the
+//! score.
 
 use super::{ClassMoments, Separation};
 use crate::PerClass;
 use crate::distribution::ScoreDistribution;
 use crate::numeric::legendre::RULE;
 
-/// Atoms of both classes at the same scores.
+/// Quadrature nodes with the probability mass of each class at every node.
 #[derive(Debug)]
 pub(crate) struct Atoms {
     scores: Vec<f64>,
@@ -13,9 +14,10 @@ pub(crate) struct Atoms {
 }
 
 impl Atoms {
-    /// Gauss–Legendre nodes, in this many panels between neighbouring landmarks and breaks; the mass beyond the outer
-    /// landmarks is added to the outermost nodes. (For a beta distribution it need not be small, as no double is nearer
-    /// to 1.)
+    /// Places Gauss–Legendre nodes in this many panels between neighbouring landmarks and breaks.
+    ///
+    /// The mass beyond the outer landmarks is placed at these landmarks. For a beta distribution it
+    /// may be large, since the outer landmark may be the double nearest to 1.
     pub(crate) fn new(separation: &Separation, breaks: &[f64], panels: u32) -> Self {
         let classes = PerClass { positive: separation.positive(), negative: separation.negative() };
         let mut ends = [separation.landmarks(), breaks].concat();
@@ -39,17 +41,17 @@ impl Atoms {
         Self { scores, mass }
     }
 
-    /// Where the atoms are.
+    /// Returns the scores at which the atoms lie.
     pub(crate) fn scores(&self) -> &[f64] {
         &self.scores
     }
 
-    /// Each class's mass at each.
+    /// Returns the mass of each class at every atom.
     pub(crate) fn mass(&self) -> &PerClass<Vec<f64>> {
         &self.mass
     }
 
-    /// Mean and variance of a function with these values at the atoms.
+    /// Returns mean and variance in each class of a function with these values at the atoms.
     pub(crate) fn moments(&self, values: &[f64]) -> PerClass<ClassMoments> {
         self.mass.map(|mass| {
             let mean: f64 = values.iter().zip(mass).map(|(g, mass)| g * mass).sum();

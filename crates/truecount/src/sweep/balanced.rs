@@ -1,35 +1,39 @@
-//! u(x) = f⁺/(f⁺ + f⁻), the probability of a positive if both classes are equally common, as piecewise polynomials: a
-//! few nanoseconds per score, whatever the family.
+//! The balanced probability u(x) = f⁺/(f⁺ + f⁻) as a piecewise polynomial.
 //!
-//! Between two landmarks, u is interpolated at Chebyshev points and checked between them; if it misses the tolerance,
-//! the piece is halved. Beyond the landmarks, and in the rare piece where halving does not help (at an end of a
-//! density), it is computed from its definition.
+//! u is the probability that a score belongs to a positive if both classes are equally common.
+//! Evaluating a polynomial takes a few nanoseconds per score, whatever the family.
+//!
+//! Between two landmarks, u is interpolated at Chebyshev points and checked between these points. A
+//! piece that misses the tolerance is halved. u is computed from its definition beyond the
+//! landmarks, and in the rare piece where halving does not help, at an end of a density.
 
 use super::Separation;
 use crate::numeric::cell_index::CellIndex;
 use crate::numeric::polynomial;
 
-/// Coefficients of a piece.
+/// The number of coefficients of a piece.
 const TERMS: usize = 10;
 
-/// Difference allowed between a piece and u at points between the Chebyshev points.
+/// The largest difference between a piece and u at the check points.
 const TOLERANCE: f64 = 1e-13;
 
-/// The most times the range between two landmarks is halved.
-const HALVINGS: u32 = 12;
+/// The largest number of times that the range between two landmarks is halved.
+const MAX_HALVINGS: u32 = 12;
 
-/// Where a piece is checked, in (−1, 1), besides the ends: between the Chebyshev points.
-const CHECKED: [f64; 5] = [-0.95, -0.6, 0.05, 0.35, 0.8];
+/// The points in (−1, 1) at which a piece is checked in addition to its ends; they lie between the
+/// Chebyshev points.
+const CHECK_POINTS: [f64; 5] = [-0.95, -0.6, 0.05, 0.35, 0.8];
 
+/// The balanced probability of two score distributions.
 #[derive(Clone, Debug)]
 pub(crate) struct Balanced {
     separation: Separation,
-    /// Where the pieces begin, and where the last one ends.
+    /// The left ends of the pieces, followed by the right end of the last piece.
     edges: CellIndex,
     pieces: Vec<BalancedPiece>,
 }
 
-/// u on a piece; `None` if it has to be computed from its definition.
+/// u on a piece; `None` if u has to be computed from its definition.
 type BalancedPiece = Option<Polynomial>;
 
 #[derive(Clone, Copy, Debug)]
@@ -50,18 +54,18 @@ impl Balanced {
         let (mut starts, mut pieces) = (Vec::new(), Vec::new());
         let landmarks = separation.landmarks();
         for pair in landmarks.windows(2) {
-            interpolate(separation, [pair[0], pair[1]], HALVINGS, &mut starts, &mut pieces);
+            interpolate(separation, [pair[0], pair[1]], MAX_HALVINGS, &mut starts, &mut pieces);
         }
         starts.extend(landmarks.last());
         Self { separation: separation.clone(), edges: CellIndex::new(starts), pieces }
     }
 
-    /// The probability of a positive at score x if their share is the prior.
+    /// Returns the probability of a positive at score x, given the prior probability.
     pub(crate) fn posterior(&self, prior: f64, x: f64) -> f64 {
         at_prior(prior, self.value(x))
     }
 
-    /// u at x, to about 1e-13.
+    /// Returns u at x, with an error of about 1e-13.
     fn value(&self, x: f64) -> f64 {
         match self.edges.at_or_below(x).checked_sub(1).and_then(|piece| self.pieces.get(piece)) {
             Some(Some(polynomial)) => polynomial.value(x).clamp(0.0, 1.0),
@@ -70,13 +74,13 @@ impl Balanced {
     }
 }
 
-/// Bayes' rule: πu/(πu + (1−π)(1−u)).
+/// Returns the posterior by Bayes' rule, πu/(πu + (1−π)(1−u)).
 pub(crate) fn at_prior(prior: f64, u: f64) -> f64 {
     let (positive, negative) = (prior * u, (1.0 - prior) * (1.0 - u));
     positive / (positive + negative)
 }
 
-/// Adds the pieces from left to right.
+/// Adds the pieces between `left` and `right`, in ascending order.
 fn interpolate(
     separation: &Separation,
     [left, right]: [f64; 2],
@@ -90,12 +94,12 @@ fn interpolate(
     let mut powers = [0.0; TERMS];
     powers.copy_from_slice(&polynomial::to_powers(&series));
     let polynomial = Polynomial { middle, scale: half.recip(), powers };
-    let close = |x: f64| (polynomial.value(x) - separation.balanced(x)).abs() <= TOLERANCE;
-    // The very ends: a density may jump there, and be that of the other side one rounding away.
-    let done = close(left) && close(right) && CHECKED.iter().all(|t| close(middle + half * t));
-    if done || halvings == 0 || middle <= left || middle >= right {
+    let is_close = |x: f64| (polynomial.value(x) - separation.balanced(x)).abs() <= TOLERANCE;
+    // The ends are checked too, because a density may jump there.
+    let is_accurate = is_close(left) && is_close(right) && CHECK_POINTS.iter().all(|t| is_close(middle + half * t));
+    if is_accurate || halvings == 0 || middle <= left || middle >= right {
         starts.push(left);
-        pieces.push(done.then_some(polynomial));
+        pieces.push(is_accurate.then_some(polynomial));
         return;
     }
     interpolate(separation, [left, middle], halvings - 1, starts, pieces);
@@ -108,7 +112,7 @@ mod tests {
     use crate::distribution::{Beta, Kernel, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 
     #[test]
-    fn is_the_ratio_everywhere() {
+    fn pieces_agree_with_the_definition_everywhere() {
         let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());
         let skew = |location, shape| ScoreDistribution::from(SkewNormal::new(location, 1.5, shape).unwrap());
         let t = |location, df| ScoreDistribution::from(StudentT::new(location, 1.0, df).unwrap());
@@ -132,7 +136,7 @@ mod tests {
             (kernel(0.6, 0.15), normal(0.0, 1.0)),
         ];
         for (positive, negative) in pairs {
-            let what = format!("{:?} {:?}", positive.family(), negative.family());
+            let families = format!("{:?} {:?}", positive.family(), negative.family());
             let separation = Separation::new(positive, negative).unwrap();
             let balanced = Balanced::new(&separation);
             let (first, last) = (separation.landmarks()[0], separation.landmarks()[separation.landmarks().len() - 1]);
@@ -142,8 +146,8 @@ mod tests {
                 .flat_map(|w| (0..200).map(|k| w[0] + (w[1] - w[0]) * f64::from(k) / 200.0).collect::<Vec<_>>());
             let far = [first - 1.0, 2.0 * first - last, last + 1.0, 2.0 * last - first];
             let worst = near.chain(far).map(|x| (balanced.value(x) - separation.balanced(x)).abs()).fold(0.0, f64::max);
-            assert!(worst < 1e-12, "{what}: {worst:e} with {} pieces", balanced.pieces.len());
-            assert!(balanced.pieces.len() < 20_000, "{what}: {} pieces", balanced.pieces.len());
+            assert!(worst < 1e-12, "{families}: {worst:e} with {} pieces", balanced.pieces.len());
+            assert!(balanced.pieces.len() < 20_000, "{families}: {} pieces", balanced.pieces.len());
         }
     }
 }

@@ -1,59 +1,62 @@
-//! Every integral over R that Continuous Sweep needs, from one set of quadrature nodes.
+//! The integrals over R that Continuous Sweep needs, all from one set of quadrature nodes.
 //!
 //! With G(s) = ∫_{R ∩ (−∞, s]} du/J(u), so that g = G/|R|:
 //!
-//! * class moments: E₋G = ∫ F⁻/J and Var₋G = ∫ 2 G F⁻/J − (E₋G)², all over R; for the positives the same with lower
-//!   tails, counted from the right: with H = G(∞) − G, E₊H = ∫ (1−F⁺)/J. The tails of each class that are small
-//!   on R are the ones used, so nothing cancels when the classes are far apart;
-//! * the covariance of G with the indicator of S ≥ e, ∫ Cov(1{S≥x}, 1{S≥e})/J(x) dx, where
-//!   Cov(1{S≥x}, 1{S≥y}) = F(max) − F(x)F(y) (Kloos et al., Theorem 2, read for survival functions).
+//! * The moments of the negatives are E₋G = ∫ F⁻/J and Var₋G = ∫ 2 G F⁻/J − (E₋G)², over R. The
+//!   moments of the positives use H = G(∞) − G and the lower tails: E₊H = ∫ (1−F⁺)/J. These are the
+//!   tails that are small on R, so there is no cancellation if the classes are far apart.
+//! * The covariance of G with the indicator of S ≥ e is ∫ Cov(1{S≥x}, 1{S≥e})/J(x) dx, where
+//!   Cov(1{S≥x}, 1{S≥y}) = F(max) − F(x)F(y) (Kloos et al., Theorem 2, for survival functions).
 //!
-//! R is split at the classes' landmarks, and ever more finely towards an end beyond which J crosses zero, since 1/J has
-//! a pole there: the integrand is then smooth in every panel.
+//! R is split at the landmarks of the classes. Beyond an end of R, 1/J has a pole where J crosses
+//! zero, so R is split ever more finely towards its ends. The integrand is then smooth in every
+//! panel.
 
 use super::separation::j_of_tails;
 use super::{PDelta, Region, Separation};
 use crate::PerClass;
 use crate::numeric::legendre::{NODES, RULE};
 
-/// Mean and variance of the influence function within one class.
+/// The mean and variance of the influence function within one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassMoments {
-    /// E(g(S) | class).
+    /// The mean E(g(S) | class).
     pub mean: f64,
-    /// Var(g(S) | class).
+    /// The variance Var(g(S) | class).
     pub variance: f64,
 }
 
 impl PerClass<ClassMoments> {
-    /// Variance of a single score's contribution: α Var₊(g) + (1−α) Var₋(g).
+    /// Returns the variance of the contribution of a single score, α Var₊(g) + (1−α) Var₋(g).
     pub fn variance(&self, alpha: f64) -> f64 {
         alpha * self.positive.variance + (1.0 - alpha) * self.negative.variance
     }
 }
 
-/// One quadrature node θ in R.
+/// A quadrature node θ in R.
 #[derive(Clone, Copy)]
 struct Node {
     theta: f64,
-    /// Quadrature weight over J(θ): Σ density · f is ∫_R f/J.
+    /// The quadrature weight divided by J(θ): Σ density · f is ∫_R f/J.
     density: f64,
-    /// G(θ).
+    /// The value G(θ).
     influence: f64,
-    /// (lower, upper) tails of the positives and of the negatives at θ.
+    /// The (lower, upper) tails of the positives at θ.
     positive: (f64, f64),
+    /// The (lower, upper) tails of the negatives at θ.
     negative: (f64, f64),
 }
 
-/// The nodes over a region.
+/// The quadrature nodes of a region.
 pub(crate) struct Integrals {
     nodes: Vec<Node>,
     width: f64,
-    /// G(∞).
+    /// The total G(∞).
     total: f64,
 }
 
 impl Integrals {
+    /// Places the nodes and evaluates the distributions at each of them.
     pub(crate) fn new(separation: &Separation, region: &Region) -> Self {
         let mut nodes = Vec::with_capacity(8 * NODES);
         let mut total = 0.0;
@@ -78,8 +81,9 @@ impl Integrals {
         Self { nodes, width: region.width(), total }
     }
 
-    /// The moments of G, unscaled.
-    fn raw_moments(&self) -> PerClass<ClassMoments> {
+    /// Returns the class moments of G.
+    fn unscaled_moments(&self) -> PerClass<ClassMoments> {
+        // Moments of H in the positives and of G in the negatives.
         let (mut pos, mut pos_square, mut neg, mut neg_square) = (0.0, 0.0, 0.0, 0.0);
         for node in &self.nodes {
             let (below, above) = (node.density * node.positive.0, node.density * node.negative.1);
@@ -94,20 +98,25 @@ impl Integrals {
         }
     }
 
-    /// The moments of g; its mean among negatives is the sweep's constant c = (1/|R|) ∫_R F⁻/J.
+    /// Returns the class moments of g.
+    ///
+    /// The mean of the negatives is the sweep's constant c = (1/|R|) ∫_R F⁻/J.
     pub(crate) fn moments(&self) -> PerClass<ClassMoments> {
-        let raw = self.raw_moments();
+        let unscaled = self.unscaled_moments();
         let scale = |m: ClassMoments| ClassMoments {
             mean: m.mean / self.width,
             variance: m.variance / (self.width * self.width),
         };
-        let negative = scale(raw.negative);
-        // E₊g − E₋g = (1/|R|) ∫_R J/J = 1: the identity is exact, so it is used rather than integrated.
-        let positive = ClassMoments { mean: negative.mean + 1.0, ..scale(raw.positive) };
+        let negative = scale(unscaled.negative);
+        // E₊g − E₋g = (1/|R|) ∫_R J/J is exactly 1.
+        let positive = ClassMoments { mean: negative.mean + 1.0, ..scale(unscaled.positive) };
         PerClass { positive, negative }
     }
 
-    /// The covariance of G with the indicator of S ≥ `end`, in a mixture with a share alpha of positives.
+    /// Returns the covariance of G with the indicator of S ≥ `end`, in a mixture with prevalence
+    /// alpha.
+    ///
+    /// `positive` and `negative` are the tails of the classes at `end`.
     fn covariance(&self, alpha: f64, end: f64, positive: (f64, f64), negative: (f64, f64)) -> f64 {
         let mut covariance = 0.0;
         for node in &self.nodes {
@@ -121,63 +130,67 @@ impl Integrals {
         covariance
     }
 
-    /// In which direction the variance moves when R grows: the sign of −dV/dp, scaled to be unit-free, and the variance
-    /// of a single score's contribution itself.
+    /// Returns −dV/dp divided by a positive factor, so that it has no unit, and the variance of the
+    /// contribution of a single score.
     ///
-    /// Moving an end e of R outwards adds AC(e) to the average; with A = |R|² n V and every end at J(e) = p,
+    /// The first is positive if the variance rises as R grows. Moving an end e of R outwards adds
+    /// AC(e) to the average. With A = |R|² n V, and J(e) = p at every end,
     /// dV/dp ∝ −Σ_e (|R| Cov(G, AC(e)) − A) / |J′(e)|.
-    pub(super) fn pull(&self, separation: &Separation, region: &Region, alpha: f64) -> (f64, f64) {
+    pub(super) fn variance_gradient(&self, separation: &Separation, region: &Region, alpha: f64) -> (f64, f64) {
         let p = region.threshold().value();
-        let square = self.raw_moments().variance(alpha);
-        let (mut pull, mut weights) = (0.0, 0.0);
+        let variance = self.unscaled_moments().variance(alpha);
+        let (mut gradient, mut weights) = (0.0, 0.0);
         for &end in region.intervals().as_flattened() {
             let weight = separation.slope(end).abs().recip();
             let (positive, negative) = (separation.positive().tails(end), separation.negative().tails(end));
             let covariance = self.covariance(alpha, end, positive, negative);
-            pull += weight * (self.width * covariance / (p * square) - 1.0);
+            gradient += weight * (self.width * covariance / (p * variance) - 1.0);
             weights += weight;
         }
-        (pull / weights, square / (self.width * self.width))
+        (gradient / weights, variance / (self.width * self.width))
     }
 
-    /// The pairs (θ, g(θ)) at the nodes: exact values to check an approximation against.
+    /// Returns the pairs (θ, g(θ)) at the nodes, as exact values for checking an approximation.
     pub(super) fn influence_at_nodes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.nodes.iter().map(|node| (node.theta, node.influence / self.width))
     }
 
-    /// How much g changes when every tail and every score changes by one part in its own size; a change in the score
-    /// changes J by
-    /// J′| times as much, and g by g′ times.
-    pub(super) fn sensitivity(&self, separation: &Separation) -> f64 {
-        let (mut in_j, mut in_x) = (0.0, 0.0f64);
+    /// Returns the change of g if every tail and every score changes by one part in its own size.
+    ///
+    /// A change in the score changes J by |J′| times as much, and g by g′ times as much.
+    pub(super) fn condition_number(&self, separation: &Separation) -> f64 {
+        let (mut from_j, mut from_x) = (0.0, 0.0f64);
         for node in &self.nodes {
             let (j, x) = (j_of_tails(node.positive, node.negative), node.theta.abs());
             let tails = (node.positive.0 + node.negative.0).min(node.positive.1 + node.negative.1);
-            in_j += node.density * (tails + x * separation.slope(node.theta).abs()) / j;
-            in_x = in_x.max(x / j);
+            from_j += node.density * (tails + x * separation.slope(node.theta).abs()) / j;
+            from_x = from_x.max(x / j);
         }
-        (in_j + in_x) / self.width
+        (from_j + from_x) / self.width
     }
 
-    /// g(∞), the largest value of the influence function.
+    /// Returns g(∞), the largest value of the influence function.
     pub(super) fn max_influence(&self) -> f64 {
         self.total / self.width
     }
 }
 
-/// Where to split integrals over all scores of a function that is smooth inside and outside R.
+/// Returns the points at which to split integrals over all scores of a function that is smooth
+/// inside and outside R.
 pub(crate) fn breaks(separation: &Separation, region: &Region) -> Vec<f64> {
-    let within = |&[left, right]: &[f64; 2]| {
+    let in_interval = |&[left, right]: &[f64; 2]| {
         let inner = breaks_between(separation, region.threshold(), [left, right]);
         std::iter::once(left).chain(inner).collect::<Vec<_>>()
     };
-    region.intervals().iter().flat_map(within).collect()
+    region.intervals().iter().flat_map(in_interval).collect()
 }
 
-/// Where to split the interval [left, right] of R, ascending, its right end last.
+/// Returns the points at which to split the interval [left, right] of R, ascending, with `right`
+/// last.
 ///
-/// Near an end with J = p and slope a, J is about p + a x at distance x, and the pole of 1/J about p/a beyond the end.
-/// Splitting where that line reaches 2p, 4p, … keeps the pole a whole panel away from each panel.
+/// Near an end with J = p and slope a, J is about p + a x at distance x, and the pole of 1/J is
+/// about p/a beyond the end. Splitting where the line p + a x reaches 2p, 4p, … keeps the pole at
+/// least the length of a panel away from that panel.
 pub(super) fn breaks_between(separation: &Separation, p: PDelta, [left, right]: [f64; 2]) -> Vec<f64> {
     let mut breaks: Vec<f64> = separation.landmarks().iter().copied().filter(|x| left < *x && *x < right).collect();
     // Scores closer than this differ by rounding alone.

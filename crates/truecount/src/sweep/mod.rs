@@ -1,4 +1,5 @@
-//! The mathematics of Continuous Sweep: separation → region → integrals → influence function and optimal threshold.
+//! The mathematics of Continuous Sweep: from the separation of two classes to a region of
+//! thresholds, its integrals, the influence function and the optimal region.
 
 mod atoms;
 mod balanced;
@@ -10,7 +11,7 @@ mod separation;
 
 pub(crate) use atoms::Atoms;
 pub(crate) use balanced::{Balanced, at_prior};
-pub(crate) use influence::build as influence;
+pub(crate) use influence::influence_ramps as influence;
 pub use integrals::ClassMoments;
 pub(crate) use integrals::{Integrals, breaks};
 pub use optimal::optimal_region;

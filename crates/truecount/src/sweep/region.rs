@@ -1,18 +1,19 @@
-//! The threshold `p_Δ` and the region R it cuts out.
+//! The threshold `p_Δ` and the region R that it defines.
 
 use crate::{Error, Problem};
 use std::hash::{Hash, Hasher};
 
-/// The paper's p^Δ: R holds the scores with J ≥ `p_Δ`. Strictly between 0 and 1.
+/// The paper's p^Δ, strictly between 0 and 1: R contains the scores with J ≥ `p_Δ`.
 ///
-/// Stored with its complement, since for well separated classes the optimum rounds to 1.
+/// The complement 1 − `p_Δ` is stored too, since the optimum rounds to 1 for well separated
+/// classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PDelta {
     value: f64,
     complement: f64,
 }
 
-/// The numbers are finite and not 0, so equality means equality to the last bit.
+/// The numbers are finite and not 0, so equal numbers have equal bits.
 impl Eq for PDelta {}
 
 impl Hash for PDelta {
@@ -25,8 +26,11 @@ impl PDelta {
     /// Forman's ¼, the *traditional* threshold.
     pub const TRADITIONAL: Self = Self { value: 0.25, complement: 0.75 };
 
+    /// Creates the threshold p.
+    ///
     /// # Errors
-    /// [`Problem::Parameter`] unless 1e-6 ≤ p < 1: below, a double has no digits left for the estimate.
+    /// Returns [`Problem::Parameter`] unless 1e-6 ≤ p < 1; a smaller p loses all digits of the
+    /// estimate.
     pub fn new(p: f64) -> Result<Self, Error> {
         if (1e-6..1.0).contains(&p) {
             Ok(Self { value: p, complement: 1.0 - p })
@@ -35,22 +39,23 @@ impl PDelta {
         }
     }
 
+    /// Creates a threshold from its value and its complement.
     pub(super) fn from_both(value: f64, complement: f64) -> Self {
         Self { value, complement }
     }
 
-    /// `p_Δ`; may round to 1 for classes more than 16 standard deviations apart.
+    /// Returns `p_Δ`, which may round to 1 for classes more than 16 standard deviations apart.
     pub fn value(self) -> f64 {
         self.value
     }
 
-    /// 1 − `p_Δ`, never 0.
+    /// Returns 1 − `p_Δ`, which is never 0.
     pub fn complement(self) -> f64 {
         self.complement
     }
 }
 
-/// R = {θ : J(θ) ≥ `p_Δ`}: one or more disjoint closed intervals of scores, ascending.
+/// The region R = {θ : J(θ) ≥ `p_Δ`}: one or more disjoint closed intervals of scores, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
     threshold: PDelta,
@@ -62,17 +67,17 @@ impl Region {
         Self { threshold, intervals }
     }
 
-    /// The `p_Δ` that defines it.
+    /// Returns the `p_Δ` that defines the region.
     pub fn threshold(&self) -> PDelta {
         self.threshold
     }
 
-    /// The intervals `[θ_l, θ_r]`, in units of the score.
+    /// Returns the intervals `[θ_l, θ_r]`, in units of the score.
     pub fn intervals(&self) -> &[[f64; 2]] {
         &self.intervals
     }
 
-    /// |R|, the total width.
+    /// Returns the total width |R|.
     pub fn width(&self) -> f64 {
         self.intervals.iter().map(|[left, right]| right - left).sum()
     }

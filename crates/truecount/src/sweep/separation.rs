@@ -1,24 +1,30 @@
-//! How far the classes are apart: J(θ) = F⁺(θ) − F⁻(θ), Youden's J of the two survival functions.
+//! The separation of the classes: Youden's J(θ) = F⁺(θ) − F⁻(θ) of the two survival functions.
 //!
-//! Close to 1, a double cannot tell J from 1, so its complement, the **miss** 1 − J = P(S < θ | +) + P(S ≥ θ | −), is
-//! computed beside it: for classes 20 standard deviations apart, it is about 1e-23 and still accurate.
+//! As J may round to 1, its complement is computed separately, the **miss**
+//!
+//! ```text
+//! 1 − J = P(S < θ | +) + P(S ≥ θ | −)
+//! ```
+//!
+//! For classes 20 standard deviations apart, the miss is about 1e-23, and still accurate.
 
 use super::{PDelta, Region};
 use crate::distribution::ScoreDistribution;
 use crate::numeric::root;
 use crate::{Error, PerClass, Problem};
 
-/// Steps between two landmarks in the search for turning points of J.
+/// The number of steps between two landmarks in the search for turning points of J.
 const SUBDIVISIONS: u32 = 4;
 
-/// Golden sections in the search for a peak: to a millionth of the points' distance, and the height to the square of
-/// that.
-const NARROWINGS: u32 = 29;
+/// The number of golden-section steps in the search for a peak.
+///
+/// The location is then exact to a millionth of the points' distance, and the height to its square.
+const GOLDEN_STEPS: u32 = 29;
 
-/// A peak is searched for only if a parabola goes at least this share of the way across.
-const PEAKED: f64 = 0.25;
+/// A peak is searched for only if a parabola goes at least this share of the way to the level.
+const MIN_RISE: f64 = 0.25;
 
-/// (√5 − 1)/2.
+/// The golden section (√5 − 1)/2.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
 /// A positive and a negative score distribution, with the turning points and the maximum of J.
@@ -39,18 +45,21 @@ const GOLDEN: f64 = 0.618_033_988_749_894_8;
 pub struct Separation {
     positive: ScoreDistribution,
     negative: ScoreDistribution,
-    /// Both classes' landmarks, ascending.
+    /// The landmarks of both classes, ascending.
     landmarks: Vec<f64>,
-    /// Where J turns, ascending: between two of them J is monotone.
-    turns: Vec<f64>,
+    /// The turning points of J, ascending; J is monotone between them.
+    turning_points: Vec<f64>,
     theta_max: f64,
     max_j: f64,
     min_miss: f64,
 }
 
 impl Separation {
+    /// Finds the turning points and the maximum of J.
+    ///
     /// # Errors
-    /// [`Problem::NoSeparation`] when J is nowhere above 1e-8, where rounding leaves too little of it.
+    /// Returns [`Problem::NoSeparation`] if J is at most 1e-8 everywhere; rounding errors are too
+    /// large for so small a J.
     pub fn new(positive: ScoreDistribution, negative: ScoreDistribution) -> Result<Self, Error> {
         let mut landmarks = [positive.landmarks(), negative.landmarks()].concat();
         landmarks.sort_unstable_by(f64::total_cmp);
@@ -59,16 +68,17 @@ impl Separation {
             positive,
             negative,
             landmarks,
-            turns: Vec::new(),
+            turning_points: Vec::new(),
             theta_max: f64::NAN,
             max_j: 0.0,
             min_miss: f64::INFINITY,
         };
         // J turns where f⁺ and f⁻ cross: J′ = f⁻ − f⁺.
-        pair.turns = pair.crossings(0.0);
-        for &theta in &pair.turns {
+        pair.turning_points = pair.crossings(0.0);
+        for &theta in &pair.turning_points {
             let (j, miss) = (pair.j(theta), pair.miss(theta));
-            // For J above ½ the miss has more digits to tell two maxima apart; below, J has.
+            // Two maxima are compared by the more accurate number: the miss for J above ½,
+            // otherwise J.
             if (j > 0.5 && miss < pair.min_miss) || (j <= 0.5 && j > pair.max_j) {
                 (pair.theta_max, pair.max_j, pair.min_miss) = (theta, j, miss);
             }
@@ -76,20 +86,20 @@ impl Separation {
         if pair.max_j > 1e-8 { Ok(pair) } else { Err(Problem::NoSeparation { max_j: pair.max_j }.into()) }
     }
 
-    /// Where ln f⁺ − ln f⁻ crosses a level, ascending.
+    /// Returns the scores at which ln f⁺ − ln f⁻ crosses a level, ascending.
     fn crossings(&self, level: f64) -> Vec<f64> {
         let excess = |x: f64| self.ln_ratio(x) - level;
         let grid = self.landmarks.windows(2).flat_map(|w| {
             let (a, b) = (w[0], w[1]);
             (0..SUBDIVISIONS).map(move |k| a + (b - a) * f64::from(k) / f64::from(SUBDIVISIONS))
         });
-        // Outside both supports, nothing can cross.
+        // The ratio is NaN outside both supports, where there is no crossing.
         let grid: Vec<(f64, f64)> = grid
             .chain(self.landmarks.last().copied())
             .map(|x| (x, excess(x)))
             .filter(|(_, excess)| !excess.is_nan())
             .collect();
-        // Between points on the same side, a peak may reach the other side.
+        // Between two points on the same side of the level, a peak may cross it twice.
         let peaks: Vec<(f64, f64)> = grid.windows(3).filter_map(|w| hidden_peak(excess, [w[0], w[1], w[2]])).collect();
         let mut points = grid;
         if !peaks.is_empty() {
@@ -100,17 +110,17 @@ impl Separation {
         changes.map(|w| root::solve_bracketed(excess, w[0], w[1])).collect()
     }
 
-    /// ln f⁺ − ln f⁻.
+    /// Returns ln f⁺ − ln f⁻.
     fn ln_ratio(&self, x: f64) -> f64 {
         self.positive.ln_pdf(x) - self.negative.ln_pdf(x)
     }
 
-    /// P(ln f⁺(S) − ln f⁻(S) ≥ level) in each class.
+    /// Returns P(ln f⁺(S) − ln f⁻(S) ≥ level) in each class.
     pub(crate) fn ln_ratio_at_or_above(&self, level: f64) -> PerClass<f64> {
         let crossings = self.crossings(level);
         let (first, last) = (self.landmarks[0], self.landmarks[self.landmarks.len() - 1]);
         let ends = [&[first], crossings.as_slice(), &[last]].concat();
-        // The mass beyond an outer landmark is counted with it.
+        // The mass beyond an outer landmark counts as mass at the landmark.
         let above = |distribution: &ScoreDistribution, x: f64| match x {
             _ if x <= first => 1.0,
             _ if x >= last => 0.0,
@@ -124,101 +134,104 @@ impl Separation {
         shares
     }
 
-    /// Where integrals over scores are split, ascending.
+    /// Returns the scores at which integrals are split, ascending.
     pub(crate) fn landmarks(&self) -> &[f64] {
         &self.landmarks
     }
 
-    /// The distribution of the positives' scores.
+    /// Returns the distribution of the positives' scores.
     pub fn positive(&self) -> &ScoreDistribution {
         &self.positive
     }
 
-    /// The distribution of the negatives' scores.
+    /// Returns the distribution of the negatives' scores.
     pub fn negative(&self) -> &ScoreDistribution {
         &self.negative
     }
 
-    /// u = f⁺/(f⁺ + f⁻): the probability of a positive at score x if both classes are equally common; ½ if both
-    /// densities are 0.
+    /// Returns the balanced probability u = f⁺/(f⁺ + f⁻) at score x; ½ if both densities are 0.
+    ///
+    /// It is the probability of a positive if both classes are equally common.
     pub fn balanced(&self, x: f64) -> f64 {
         let odds = (self.negative.ln_pdf(x) - self.positive.ln_pdf(x)).exp();
         if odds.is_nan() { 0.5 } else { (1.0 + odds).recip() }
     }
 
-    /// The smallest interval that contains both classes' supports.
+    /// Returns the smallest interval that contains the supports of both classes.
     pub(crate) fn support(&self) -> (f64, f64) {
         let (positive, negative) = (self.positive.support(), self.negative.support());
         (positive.0.min(negative.0), positive.1.max(negative.1))
     }
 
-    /// J(θ) = P(S ≥ θ | +) − P(S ≥ θ | −), in [−1, 1].
+    /// Returns J(θ) = P(S ≥ θ | +) − P(S ≥ θ | −), in [−1, 1].
     pub fn j(&self, theta: f64) -> f64 {
         j_of_tails(self.positive.tails(theta), self.negative.tails(theta))
     }
 
-    /// J′(θ) = f⁻(θ) − f⁺(θ).
+    /// Returns J′(θ) = f⁻(θ) − f⁺(θ).
     pub(super) fn slope(&self, theta: f64) -> f64 {
         self.negative.ln_pdf(theta).exp() - self.positive.ln_pdf(theta).exp()
     }
 
-    /// 1 − J(θ), to full relative accuracy also where J is 1 to the last digit of a double.
+    /// Returns the miss 1 − J(θ), with full relative accuracy even if J rounds to 1.
     pub fn miss(&self, theta: f64) -> f64 {
         self.positive.tails(theta).0 + self.negative.tails(theta).1
     }
 
-    /// The largest J.
+    /// Returns the largest J.
     pub fn max_j(&self) -> f64 {
         self.max_j
     }
 
-    /// The threshold with the largest J, in units of the score.
+    /// Returns the threshold with the largest J, in units of the score.
     pub fn theta_max(&self) -> f64 {
         self.theta_max
     }
 
-    /// The smallest miss, `1 − max_j`.
+    /// Returns the smallest miss, `1 − max_j`.
     pub(super) fn min_miss(&self) -> f64 {
         self.min_miss
     }
 
-    /// The threshold that lies `depth` below the largest J.
+    /// Returns the threshold p that is `depth` below the largest J.
     pub(super) fn below_max(&self, depth: f64) -> PDelta {
         PDelta::from_both(self.max_j - depth, self.min_miss + depth)
     }
 
+    /// Returns the error for a threshold that J does not reach.
     fn not_reached(&self, p: PDelta) -> Error {
         Problem::ThresholdNotReached { threshold: p.value(), max_j: self.max_j }.into()
     }
 
-    /// The zero of a function that is monotone from left to right. It is first bracketed between landmarks: these
-    /// follow the scale on which the distributions change, which may be any scale next to the pole of a density.
+    /// Returns the zero of a function that is monotone between `left` and `right`.
+    ///
+    /// The zero is first bracketed between landmarks. They follow the scale on which the
+    /// distributions change, which may be very small next to the pole of a density.
     fn crossing(&self, f: impl Fn(f64) -> f64, mut left: (f64, f64), mut right: (f64, f64)) -> f64 {
         let from = self.landmarks.partition_point(|x| *x <= left.0);
         let mut between = &self.landmarks[from..self.landmarks.partition_point(|x| *x < right.0).max(from)];
         while let Some(&x) = between.get(between.len() / 2) {
             let middle = between.len() / 2;
-            let here = (x, f(x));
-            if (here.1 < 0.0) == (left.1 < 0.0) {
-                (left, between) = (here, &between[middle + 1..]);
+            let point = (x, f(x));
+            if (point.1 < 0.0) == (left.1 < 0.0) {
+                (left, between) = (point, &between[middle + 1..]);
             } else {
-                (right, between) = (here, &between[..middle]);
+                (right, between) = (point, &between[..middle]);
             }
         }
         root::solve_bracketed(f, left, right)
     }
 
-    /// R = {θ : J(θ) ≥ `p_Δ`}: one interval for two normals, any number of them in general.
-    ///
-    /// J is monotone between two turning points, so each piece holds at most one end, and J(θ) ≥ p needs both
-    /// P(S ≥ θ | +) ≥ p and P(S < θ | −) ≥ p, which bounds the search.
+    /// Returns R = {θ : J(θ) ≥ `p_Δ`}: one interval for two normals, any number of intervals in
+    /// general.
     ///
     /// # Errors
-    /// [`Problem::ThresholdNotReached`] when max J is not above `p_Δ`.
+    /// Returns [`Problem::ThresholdNotReached`] if max J is not above `p_Δ`.
     pub fn region(&self, p: PDelta) -> Result<Region, Error> {
         if self.max_j <= p.value() && self.min_miss >= p.complement() {
             return Err(self.not_reached(p));
         }
+        // J(θ) ≥ p requires P(S ≥ θ | +) ≥ p and P(S < θ | −) ≥ p, which bounds the search.
         let (low, high) = if p.value() <= 0.5 {
             (self.negative.quantile(p.value()), self.positive.upper_quantile(p.value()))
         } else {
@@ -227,7 +240,9 @@ impl Separation {
         let excess = |theta: f64| {
             if p.value() <= 0.5 { self.j(theta) - p.value() } else { p.complement() - self.miss(theta) }
         };
-        let inner = self.turns.iter().copied().filter(|t| low < *t && *t < high);
+        // J is monotone between two turning points, so each piece has at most one end of an
+        // interval.
+        let inner = self.turning_points.iter().copied().filter(|t| low < *t && *t < high);
         let mut intervals = Vec::with_capacity(1);
         let mut left = (low, excess(low));
         let mut start = (left.1 >= 0.0).then_some(low);
@@ -251,31 +266,31 @@ impl Separation {
     }
 }
 
-/// Three points lie on the same side of 0, the middle one nearest to it; finds where around it the function reaches the
-/// other side, if it does.
+/// Returns a point near the middle of three points where the function has the opposite sign, if all
+/// three have the same sign and the middle one is nearest to 0.
 fn hidden_peak(f: impl Fn(f64) -> f64, [left, middle, right]: [(f64, f64); 3]) -> Option<(f64, f64)> {
     let same_side = (left.1 < 0.0) == (middle.1 < 0.0) && (right.1 < 0.0) == (middle.1 < 0.0);
     let nearest = middle.1.abs() <= left.1.abs() && middle.1.abs() <= right.1.abs();
     if !(same_side && nearest && left.1.is_finite() && right.1.is_finite()) {
         return None;
     }
-    // The parabola through the three points estimates how much farther the peak goes; it may really go a few times as
-    // far.
+    // The parabola through the three points estimates how far the peak rises towards the level. It
+    // may rise a few times as far.
     let slope = |a: (f64, f64), b: (f64, f64)| (b.1 - a.1) / (b.0 - a.0);
     let (before, after) = (slope(left, middle), slope(middle, right));
     let curvature = (after - before) / (right.0 - left.0);
     let tangent = before + curvature * (middle.0 - left.0);
-    if (tangent * tangent / (4.0 * curvature)).abs() < PEAKED * middle.1.abs() {
+    if (tangent * tangent / (4.0 * curvature)).abs() < MIN_RISE * middle.1.abs() {
         return None;
     }
-    let across = |y: f64| (y < 0.0) != (middle.1 < 0.0);
-    // Golden section; the first point on the other side suffices.
+    let has_crossed = |y: f64| (y < 0.0) != (middle.1 < 0.0);
+    // Golden-section search, which stops at the first point on the other side.
     let (mut low, mut high) = (left.0, right.0);
-    for _ in 0..NARROWINGS {
+    for _ in 0..GOLDEN_STEPS {
         let step = GOLDEN * (high - low);
         let (a, b) = (high - step, low + step);
         let (at_a, at_b) = (f(a), f(b));
-        match (across(at_a), across(at_b)) {
+        match (has_crossed(at_a), has_crossed(at_b)) {
             (true, _) => return Some((a, at_a)),
             (_, true) => return Some((b, at_b)),
             _ if at_a.abs() < at_b.abs() => high = b,
@@ -285,7 +300,9 @@ fn hidden_peak(f: impl Fn(f64) -> f64, [left, middle, right]: [(f64, f64); 3]) -
     None
 }
 
-/// J from the (lower, upper) tails of the positives and the negatives: the difference of those that are small.
+/// Returns J from the (lower, upper) tails of the positives and of the negatives.
+///
+/// It is the difference of the smaller pair of tails, for accuracy.
 pub(super) fn j_of_tails(positive: (f64, f64), negative: (f64, f64)) -> f64 {
     if positive.1 + negative.1 <= 1.0 { positive.1 - negative.1 } else { negative.0 - positive.0 }
 }
@@ -295,12 +312,12 @@ mod tests {
     use super::*;
     use crate::distribution::Normal;
 
-    /// ln f⁺ − ln f⁻ of two normals is a parabola: its crossings of a level are the roots of a quadratic, however close
-    /// they are.
+    /// ln f⁺ − ln f⁻ of two normals is a parabola, so its crossings of a level are the roots of a
+    /// quadratic.
     #[test]
-    fn crossings_are_the_roots_of_the_quadratic() {
+    fn crossings_are_the_roots_of_the_quadratic_even_if_close() {
         let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());
-        let (mut crossed, mut missed) = (0, 0);
+        let (mut tested, mut wrong) = (0, 0);
         for k in 0..400 {
             let mean = 0.3 + 0.004_567 * f64::from(k);
             for sd in [0.385, 0.7, 1.4, 2.5] {
@@ -309,24 +326,23 @@ mod tests {
                 let a = 0.5 * (1.0 - sd.powi(-2));
                 let b = mean / (sd * sd);
                 let c = -0.5 * (mean / sd).powi(2) - sd.ln();
-                let top = c - b * b / (4.0 * a);
-                for below in [1e-6, 1e-3, 0.1] {
-                    // As far from the vertex as this, towards the level.
-                    let level = top + below * a.signum();
-                    let half = (below / a.abs()).sqrt();
+                let vertex = c - b * b / (4.0 * a);
+                for distance in [1e-6, 1e-3, 0.1] {
+                    let level = vertex + distance * a.signum();
+                    let half = (distance / a.abs()).sqrt();
                     let roots = [-b / (2.0 * a) - half, -b / (2.0 * a) + half];
-                    let found = separation.crossings(level);
+                    let crossings = separation.crossings(level);
                     let (first, last) = (separation.landmarks[0], separation.landmarks[separation.landmarks.len() - 1]);
                     if roots[0] <= first || roots[1] >= last {
                         continue;
                     }
-                    crossed += 1;
-                    let same = found.len() == 2
-                        && found.iter().zip(roots).all(|(x, root)| (x - root).abs() < 1e-6 * half.max(1e-3));
-                    missed += usize::from(!same);
+                    tested += 1;
+                    let same = crossings.len() == 2
+                        && crossings.iter().zip(roots).all(|(x, root)| (x - root).abs() < 1e-6 * half.max(1e-3));
+                    wrong += usize::from(!same);
                 }
             }
         }
-        assert!(crossed > 3000 && missed == 0, "{missed} of {crossed}");
+        assert!(tested > 3000 && wrong == 0, "{wrong} of {tested}");
     }
 }

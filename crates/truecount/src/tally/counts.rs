@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_the_same_however_they_came_about() {
+    fn counts_do_not_depend_on_how_scores_were_added() {
         let mut expected = [0; 3];
         let mut counts = BinCounts::new(3);
         for (bin, n) in [(0, 255), (1, 7), (0, 0), (1, 248), (2, 200), (0, 1), (2, 1 << 40), (1, 1)] {

@@ -151,38 +151,38 @@ mod tests {
         let scores: Vec<f64> = (0..9001).map(|i| f64::from(i * 7919 % 9001) / 1500.0 - 2.0).collect();
         for g in influences {
             for n in [0, 1, 31, 32, 33, 4096, 9001] {
-                let mut tally = FunctionMoments::default();
-                g.update(&mut tally, &scores[..n]).unwrap();
+                let mut moments = FunctionMoments::default();
+                g.update(&mut moments, &scores[..n]).unwrap();
                 let values = scores[..n].iter().map(|s| g.value(*s));
                 let sum = values.clone().collect::<CompensatedSum>().value();
                 let squares = values.map(|v| v * v).collect::<CompensatedSum>().value();
-                assert_eq!(tally.n(), n as u64);
-                assert!((tally.sum() - sum).abs() <= 1e-15 * n as f64, "{g:?}, {n}: {} not {sum}", tally.sum());
-                assert!((tally.sum_squares() - squares).abs() <= 1e-15 * squares.max(n as f64));
+                assert_eq!(moments.n(), n as u64);
+                assert!((moments.sum() - sum).abs() <= 1e-15 * n as f64, "{g:?}, {n}: {} not {sum}", moments.sum());
+                assert!((moments.sum_squares() - squares).abs() <= 1e-15 * squares.max(n as f64));
             }
         }
     }
 
     #[test]
-    fn far_scores_count_exactly_nothing_or_everything() {
+    fn ramps_are_constant_beyond_their_edges() {
         let g = two_ramps();
-        let mut tally = FunctionMoments::default();
-        g.update(&mut tally, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
-        assert_eq!((tally.sum(), g.value_at_infinity()), (0.0, 2.0));
-        g.update(&mut tally, &[f64::MAX, 1e300, 3.0]).unwrap();
-        assert_eq!(tally.sum(), 6.0);
+        let mut moments = FunctionMoments::default();
+        g.update(&mut moments, &[-1e308, -5.0, 0.0, f64::MIN]).unwrap();
+        assert_eq!((moments.sum(), g.value_at_infinity()), (0.0, 2.0));
+        g.update(&mut moments, &[f64::MAX, 1e300, 3.0]).unwrap();
+        assert_eq!(moments.sum(), 6.0);
     }
 
     #[test]
-    fn a_bad_score_is_named_and_leaves_the_tally_alone() {
+    fn non_finite_score_is_an_error_and_the_moments_do_not_change() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             for g in [InfluenceFunction::Step { cut: 0.0 }, two_ramps(), piecewise_linear(90)] {
                 let mut scores = vec![0.5; 100];
                 scores[77] = bad;
-                let mut tally = FunctionMoments::default();
-                let error = g.update(&mut tally, &scores).unwrap_err();
+                let mut moments = FunctionMoments::default();
+                let error = g.update(&mut moments, &scores).unwrap_err();
                 assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(77)));
-                assert_eq!(tally, FunctionMoments::default());
+                assert_eq!(moments, FunctionMoments::default());
             }
         }
     }

@@ -43,45 +43,45 @@ impl PlainTally {
     /// Returns [`Problem::NotATally`] if the numbers are not a tally of that form.
     pub(crate) fn into_state(self, name: &str, empty: &TallyState) -> Result<TallyState, Error> {
         let Self { n, counts, sums } = self;
-        let wrong = |reason: String| Err(Problem::NotATally { name: name.to_owned(), reason }.into());
+        let invalid = |reason: String| Err(Problem::NotATally { name: name.to_owned(), reason }.into());
         let (bins, numbers) = match empty {
             TallyState::Counts(bins) => (bins.len(), 0),
             TallyState::Values(_) => (0, usize::try_from(n).unwrap_or(usize::MAX)),
             means => (means.counts().len(), 2 * means.sums().len()),
         };
         if n > MAX_SCORES {
-            return wrong(format!("it has {n} scores, but at most 2^53 are possible"));
+            return invalid(format!("it has {n} scores, but at most 2^53 are possible"));
         }
         if counts.len() != bins {
-            return wrong(format!("it has {} counts instead of {bins}", counts.len()));
+            return invalid(format!("it has {} counts instead of {bins}", counts.len()));
         }
         if sums.len() != numbers {
-            return wrong(format!("it has {} sums instead of {numbers}", sums.len()));
+            return invalid(format!("it has {} sums instead of {numbers}", sums.len()));
         }
         if let Some(sum) = sums.iter().find(|sum| !sum.is_finite()) {
-            return wrong(format!("it has the sum {sum}, which is not finite"));
+            return invalid(format!("it has the sum {sum}, which is not finite"));
         }
         // Numbers of scores, each with the compensated sums of weights and squared weights.
-        let weighed: Vec<(u64, &[f64])> = match empty {
+        let weighted: Vec<(u64, &[f64])> = match empty {
             TallyState::Weighted(_) => vec![(n, &sums[..4])],
             TallyState::WeightedCounts(_) => counts.iter().copied().zip(sums.chunks(4)).collect(),
             _ => Vec::new(),
         };
-        if weighed.iter().any(|(n, sums)| *n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0)) {
-            return wrong("it has scores but no positive weights".to_owned());
+        if weighted.iter().any(|(n, sums)| *n > 0 && !(sums[0] > 0.0 && sums[2] > 0.0)) {
+            return invalid("it has scores but no positive weights".to_owned());
         }
         let total = counts.iter().try_fold(0_u64, |total, count| total.checked_add(*count));
         if bins > 0 && total != Some(n) {
-            return wrong(format!("its counts do not add up to its {n} scores"));
+            return invalid(format!("its counts do not add up to its {n} scores"));
         }
         Ok(match empty {
             TallyState::Counts(_) => TallyState::Counts(counts.into_iter().collect()),
             TallyState::Values(_) => TallyState::Values(sums),
             _ if n == 0 && sums.iter().any(|sum| *sum != 0.0) => {
-                return wrong("it has sums but no scores".to_owned());
+                return invalid("it has sums but no scores".to_owned());
             }
-            _ if weighed.iter().any(|(n, sums)| *n == 0 && sums.iter().any(|sum| *sum != 0.0)) => {
-                return wrong("it has weights but no scores".to_owned());
+            _ if weighted.iter().any(|(n, sums)| *n == 0 && sums.iter().any(|sum| *sum != 0.0)) => {
+                return invalid("it has weights but no scores".to_owned());
             }
             means => {
                 means.with_sums(n, &counts, sums.as_chunks().0.iter().map(|parts| CompensatedSum::from_parts(*parts)))

@@ -57,14 +57,14 @@ impl SkewNormal {
         let (mean, sd) = mean_and_sd(class, scores, 3, "skew-normal")?;
         let sample = StandardisedScores::new(scores, mean, sd);
         let (xi, lambda) = sample.most_likely();
-        let spread = sample.rms_distance(xi);
+        let scale = sample.rms_distance(xi);
         // The end of a half-normal is a score, which rounding must not put outside the support.
         let location = match lambda {
             f64::INFINITY => scores.iter().copied().fold(f64::INFINITY, f64::min),
             f64::NEG_INFINITY => scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             _ => mean + sd * xi,
         };
-        Self::new(location, sd * spread, lambda * spread).map_err(|_| Problem::OutOfScale { class }.into())
+        Self::new(location, sd * scale, lambda * scale).map_err(|_| Problem::OutOfScale { class }.into())
     }
 
     /// Fits only the shape by maximum likelihood, with the sample's mean and standard deviation
@@ -87,8 +87,8 @@ struct StandardisedScores {
     scores: Vec<f64>,
     /// The mean square of the scores, (n − 1)/n up to rounding.
     square: f64,
-    least: f64,
-    greatest: f64,
+    smallest: f64,
+    largest: f64,
 }
 
 /// Means over the sample, where d = y − ξ, u = λd, and ζ = φ/Φ is the derivative of ln Φ.
@@ -118,8 +118,8 @@ impl StandardisedScores {
         let scores: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
         Self {
             square: scores.iter().map(|y| y * y).sum::<f64>() / scores.len() as f64,
-            least: scores.iter().copied().fold(f64::INFINITY, f64::min),
-            greatest: scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            smallest: scores.iter().copied().fold(f64::INFINITY, f64::min),
+            largest: scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             scores,
         }
     }
@@ -176,7 +176,7 @@ impl StandardisedScores {
     /// Returns the (ξ, λ) with the largest likelihood; λ = ±∞ for a half-normal.
     fn most_likely(&self) -> (f64, f64) {
         let half_normal = |end: f64| (end, -self.rms_distance(end).ln());
-        let (right, left) = (half_normal(self.least), half_normal(self.greatest));
+        let (right, left) = (half_normal(self.smallest), half_normal(self.largest));
         let limit =
             if right.1 >= left.1 { (right.0, f64::INFINITY, right.1) } else { (left.0, f64::NEG_INFINITY, left.1) };
         let normal = (0.0, 0.0, -LN_2 - self.rms_distance(0.0).ln());
@@ -223,43 +223,43 @@ impl StandardisedScores {
     fn start_for_shape(&self, shape: f64) -> LikelihoodPoint {
         let m = standard_mean(shape);
         let scale = self.rms_distance(0.0) / (1.0 - m * m).sqrt();
-        let here = self.evaluate(-scale * m, shape / scale);
-        let there = self.evaluate(here.xi - here.gradient[0] / here.hessian[0], here.lambda);
-        if there.value > here.value { there } else { here }
+        let current = self.evaluate(-scale * m, shape / scale);
+        let improved = self.evaluate(current.xi - current.gradient[0] / current.hessian[0], current.lambda);
+        if improved.value > current.value { improved } else { current }
     }
 
     /// Climbs to a local maximum by Newton's method, with Levenberg–Marquardt damping where a step
     /// would not climb.
     fn climb(&self, start: LikelihoodPoint) -> LikelihoodPoint {
-        let mut here = start;
+        let mut current = start;
         let mut damping = 1e-2;
         for _ in 0..STEPS {
             // Where the likelihood is flat, damped steps predict too small a gain: only an undamped
             // step can end the climb.
-            if let Some((step, promise)) = newton_step(&here, 0.0)
+            if let Some((step, promise)) = newton_step(&current, 0.0)
                 && self.n() * promise < MIN_GAIN
             {
-                let next = self.evaluate(here.xi + step[0], here.lambda + step[1]);
+                let next = self.evaluate(current.xi + step[0], current.lambda + step[1]);
                 // Close to the normal, the change in the last step may be mere rounding.
-                return if self.n() * (here.value - next.value) < 0.1 * TIE { next } else { here };
+                return if self.n() * (current.value - next.value) < 0.1 * TIE { next } else { current };
             }
-            let Some((step, _)) = newton_step(&here, damping) else {
+            let Some((step, _)) = newton_step(&current, damping) else {
                 damping = (10.0 * damping).max(1e-2);
                 continue;
             };
-            let (xi, lambda) = (here.xi + step[0], here.lambda + step[1]);
+            let (xi, lambda) = (current.xi + step[0], current.lambda + step[1]);
             if damping > 1e12 || lambda.abs() > MAX_LAMBDA {
                 break;
             }
             let next = self.evaluate(xi, lambda);
-            if next.value >= here.value {
-                here = next;
+            if next.value >= current.value {
+                current = next;
                 damping = if damping < 1e-4 { 0.0 } else { 0.1 * damping };
             } else {
                 damping = (10.0 * damping).max(1e-3);
             }
         }
-        here
+        current
     }
 
     /// Returns the most likely shape at mean 0 and standard deviation 1, those of the standardised
@@ -291,7 +291,7 @@ impl StandardisedScores {
             let v = 1.0 - m * m;
             let end = -m / v.sqrt();
             let value = 0.5 * v.ln() - 0.5 * (self.square * v + m * m);
-            let inside = if side > 0.0 { self.least >= end } else { self.greatest <= end };
+            let inside = if side > 0.0 { self.smallest >= end } else { self.largest <= end };
             if inside && value > best.0 {
                 best = (value, side * f64::INFINITY);
             }

@@ -11,32 +11,32 @@ use std::arch::x86_64::{
 /// each other.
 const COUNTERS: usize = 4;
 
-#[target_feature(enable = "avx2,popcnt")]
 /// Counts values in bins.
+#[target_feature(enable = "avx2,popcnt")]
 pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let lasts = last_edges(edges);
-    let mut apart = [[0_u32; 2 * MAX_EDGES]; COUNTERS];
+    let mut counters = [[0_u32; 2 * MAX_EDGES]; COUNTERS];
     let find = |x: f64| find_bin(edges, &lasts, x);
     let (blocks, rest) = values.as_chunks::<COUNTERS>();
     for block in blocks {
-        for (counts, x) in apart.iter_mut().zip(block) {
+        for (counts, x) in counters.iter_mut().zip(block) {
             counts[find(*x)] += 1;
         }
     }
     for x in rest {
-        apart[0][find(*x)] += 1;
+        counters[0][find(*x)] += 1;
     }
     let mut counts = [0; MAX_EDGES + 1];
-    for part in apart {
-        for (count, n) in counts.iter_mut().zip(part) {
+    for counter in counters {
+        for (count, n) in counts.iter_mut().zip(counter) {
             *count += u64::from(n);
         }
     }
     counts
 }
 
-#[target_feature(enable = "avx2,popcnt")]
 /// Writes the bin of each value.
+#[target_feature(enable = "avx2,popcnt")]
 pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
     let lasts = last_edges(edges);
     for (bin, x) in bins.iter_mut().zip(values) {

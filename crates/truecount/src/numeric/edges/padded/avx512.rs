@@ -24,10 +24,11 @@ const MAX_RESULT_BYTES: u64 = u64::from_ne_bytes([63; 8]);
 const BLOCK: usize = 64;
 
 /// The number of vectors whose search steps alternate.
-const TOGETHER: usize = 4;
+const VECTORS: usize = 4;
 /// The number of values in these vectors.
-const VALUES_TOGETHER: usize = 8 * TOGETHER;
+const VALUES: usize = 8 * VECTORS;
 
+/// Counts values in bins.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,avx512vpopcntdq")]
 pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let search = VectorSearch::new(edges);
@@ -50,15 +51,16 @@ pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     counts
 }
 
+/// Writes the bin of each value.
 #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
 pub(super) fn bins(edges: &EdgeArray, values: &[f64], bins: &mut [u8]) {
     let search = VectorSearch::new(edges);
-    let (blocks, rest) = values.as_chunks::<VALUES_TOGETHER>();
-    let (result, result_rest) = bins.as_chunks_mut::<VALUES_TOGETHER>();
+    let (blocks, rest) = values.as_chunks::<VALUES>();
+    let (result, result_rest) = bins.as_chunks_mut::<VALUES>();
     for (block, result) in blocks.iter().zip(result) {
         search.bins(block, result);
     }
-    let (mut last, mut result) = ([0.0; VALUES_TOGETHER], [0; VALUES_TOGETHER]);
+    let (mut last, mut result) = ([0.0; VALUES], [0; VALUES]);
     last[..rest.len()].copy_from_slice(rest);
     search.bins(&last, &mut result);
     result_rest.copy_from_slice(&result[..rest.len()]);
@@ -87,11 +89,10 @@ struct VectorSearch {
 impl VectorSearch {
     #[target_feature(enable = "avx512f")]
     fn new(edges: &EdgeArray) -> Self {
-        // Of the descending edges, one of every 2^(7 − step), from the middle of the first stretch
-        // on.
+        // Every 2^(7 − step)-th of the descending edges, from the middle of the first stretch on.
         let edge = |step: usize, k: usize| {
-            let (many, stretch) = (1 << (step - 1), MAX_EDGES >> step);
-            let edge = edges[MAX_EDGES - 1 - (2 * (k % many) + 1) * stretch];
+            let (candidates, stretch) = (1 << (step - 1), MAX_EDGES >> step);
+            let edge = edges[MAX_EDGES - 1 - (2 * (k % candidates) + 1) * stretch];
             // Neither zero lies below the other: x − (−0) is +0 for both.
             if edge == 0.0 { -0.0 } else { edge }
         };
@@ -122,8 +123,8 @@ impl VectorSearch {
     #[inline]
     fn above(&self, block: &[f64; BLOCK]) -> __m512i {
         let mut all = _mm512_setzero_si512();
-        for together in block.as_chunks::<8>().0.as_chunks::<TOGETHER>().0 {
-            for above in self.above_each(together) {
+        for vectors in block.as_chunks::<8>().0.as_chunks::<VECTORS>().0 {
+            for above in self.above_each(vectors) {
                 all = _mm512_or_si512(_mm512_slli_epi64::<8>(all), above);
             }
         }
@@ -133,10 +134,10 @@ impl VectorSearch {
     /// Writes the number of edges at or below each value, without the 64th edge.
     #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
     #[inline]
-    fn bins(&self, values: &[f64; VALUES_TOGETHER], bins: &mut [u8; VALUES_TOGETHER]) {
+    fn bins(&self, values: &[f64; VALUES], bins: &mut [u8; VALUES]) {
         let (vectors, bins) = (values.as_chunks::<8>().0, bins.as_chunks_mut::<8>().0);
-        for (together, bins) in vectors.as_chunks::<TOGETHER>().0.iter().zip(bins.as_chunks_mut::<TOGETHER>().0) {
-            for (above, bins) in self.above_each(together).into_iter().zip(bins) {
+        for (group, bins) in vectors.as_chunks::<VECTORS>().0.iter().zip(bins.as_chunks_mut::<VECTORS>().0) {
+            for (above, bins) in self.above_each(group).into_iter().zip(bins) {
                 let above = _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(above)).cast_unsigned();
                 *bins = (MAX_RESULT_BYTES - above).to_ne_bytes();
             }
@@ -147,27 +148,27 @@ impl VectorSearch {
     /// they need not wait for each other.
     #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2")]
     #[inline]
-    fn above_each(&self, together: &[[f64; 8]; TOGETHER]) -> [__m512i; TOGETHER] {
-        let mut x = [_mm512_setzero_pd(); TOGETHER];
-        let (mut first, mut above) = ([_mm512_setzero_si512(); TOGETHER], [_mm512_setzero_si512(); TOGETHER]);
-        for i in 0..TOGETHER {
-            x[i] = vector(together[i]);
+    fn above_each(&self, vectors: &[[f64; 8]; VECTORS]) -> [__m512i; VECTORS] {
+        let mut x = [_mm512_setzero_pd(); VECTORS];
+        let (mut first, mut above) = ([_mm512_setzero_si512(); VECTORS], [_mm512_setzero_si512(); VECTORS]);
+        for i in 0..VECTORS {
+            x[i] = vector(vectors[i]);
             first[i] = difference(x[i], self.first);
             above[i] = _mm512_srli_epi64::<63>(first[i]);
         }
         // A look-up uses only the lowest bits that it needs.
         for edges in [self.second, self.third, self.fourth] {
-            for i in 0..TOGETHER {
+            for i in 0..VECTORS {
                 above[i] = step(above[i], x[i], _mm512_permutexvar_pd(above[i], edges));
             }
         }
-        for i in 0..TOGETHER {
+        for i in 0..VECTORS {
             above[i] = step(above[i], x[i], _mm512_permutex2var_pd(self.fifth[0], above[i], self.fifth[1]));
         }
-        for i in 0..TOGETHER {
-            let few = _mm512_permutex2var_pd(self.sixth[0], above[i], self.sixth[1]);
-            let many = _mm512_permutex2var_pd(self.sixth[2], above[i], self.sixth[3]);
-            let edges = _mm512_mask_blend_pd(_mm512_movepi64_mask(first[i]), few, many);
+        for i in 0..VECTORS {
+            let lower = _mm512_permutex2var_pd(self.sixth[0], above[i], self.sixth[1]);
+            let upper = _mm512_permutex2var_pd(self.sixth[2], above[i], self.sixth[3]);
+            let edges = _mm512_mask_blend_pd(_mm512_movepi64_mask(first[i]), lower, upper);
             above[i] = step(above[i], x[i], edges);
         }
         above

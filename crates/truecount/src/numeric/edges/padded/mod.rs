@@ -101,12 +101,12 @@ fn bins_portable(edges: &EdgeArray, values: &[f64], result: &mut [u8]) {
 /// branching.
 #[allow(dead_code)] // as above
 fn for_each_bin(edges: &EdgeArray, values: &[f64], mut each: impl FnMut(usize)) {
-    const TOGETHER: usize = 8;
-    let (blocks, rest) = values.as_chunks::<TOGETHER>();
+    const BLOCK: usize = 8;
+    let (blocks, rest) = values.as_chunks::<BLOCK>();
     for block in blocks {
         // Each step is done for all values of the block, since the steps of one value must wait for
         // each other.
-        let mut below = [0; TOGETHER];
+        let mut below = [0; BLOCK];
         for step in [32, 16, 8, 4, 2, 1] {
             for (below, x) in below.iter_mut().zip(block) {
                 *below += step * usize::from(edges[(*below + step - 1) % MAX_EDGES] <= *x);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_edges_and_values() {
+    fn loops_agree_for_any_number_of_edges_and_values() {
         // Scattered, distinct fractions.
         let fraction = |k: u32| (f64::from(k) * 0.618_033_988_749_894_9).fract();
         let values: Vec<f64> = (0..200).map(|k| 1.2 * fraction(k) - 0.1).collect();
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn ties() {
+    fn loops_agree_for_ties() {
         let edges: Vec<f64> = (0..64).map(f64::from).collect();
         compare(&edges, &vec![7.0; 5000]);
         compare(&edges, &vec![63.0; 5000]);

@@ -1,44 +1,48 @@
-//! The sampling distribution of D, the deviations in the shift check: for large samples they are normal with mean 0 and
-//! covariance
+//! The sampling distribution of D, the deviations in the shift check.
+//!
+//! For large samples the deviations are normal with mean 0 and covariance
 //!
 //! ```text
 //! P K Pᵀ,    K = a C₊ + b C₋,    a = α/n + α²/n₊,    b = (1−α)/n + (1−α)²/n₋
 //! C±(θ, η) = F±(max(θ, η)) − F±(θ) F±(η),    P = I − Ĵ ĴᵀW / (ĴᵀWĴ)
 //! ```
 //!
-//! where P is the projection from estimating α̃ by weighted least squares. So T = Σ W D² is distributed as Σ λ_j χ²₁,
-//! with λ the eigenvalues of a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. The sums of their powers are polynomials in a and b
-//! whose coefficients depend on the labelled scores alone.
+//! where P is the projection from estimating α̃ by weighted least squares. So T = Σ W D² is
+//! distributed as Σ λ_j χ²₁, with λ_j the eigenvalues of a S₊ + b S₋, S± = W^½ P C± Pᵀ W^½. Sums of
+//! powers of the λ_j are polynomials in a and b whose coefficients depend on the labelled scores
+//! only.
 //!
-//! Where labelled rows have weights or are in clusters, n± are the numbers of rows, drawn one by one and of equal weight, that would leave
-//! as large an expectation of T: tr S± over the sum of |W^½ P u|² over rows or clusters, u their part w(1{s ≥ θ} − F±)/Σw of the error of the
-//! rates. The law then has its expectation from the design and its shape from simple random sampling, which is Rao and Scott's (1981)
-//! correction of the first order; what both classes have in common within a cluster is left out.
+//! If labelled rows have weights or clusters, n± are effective sizes: the numbers of independent
+//! rows of equal weight that give the same expectation of T. They are tr S± over Σ |W^½ P u|²,
+//! summed over rows or clusters, where u = Σ w(1{s ≥ θ} − F±)/Σw is the contribution to the error
+//! of the rates. The distribution of T then has the expectation of the design and the shape of
+//! simple random sampling, Rao and Scott's (1981) first-order correction. The covariance between
+//! the classes within a cluster is ignored.
 
 use super::grid::Grid;
 use crate::design::Design;
 use crate::numeric::weighted_chi_squares::{WeightedChiSquares, dot, largest_eigenvalue, square, trace};
 use crate::{Class, PerClass};
 
-/// Power iterations: the largest weights are about 2 to 1, so that λ₁ is then good to 1e-6.
+/// The number of power iterations: with λ₁ about twice λ₂, ten give λ₁ to 1e-6.
 const ITERATIONS: usize = 10;
 
-/// S₊ and S₋, row by row, with the traces of their products.
+/// S₊ and S₋ in row-major order, with the traces of their products.
 #[derive(Clone, Debug)]
 pub(super) struct ScatterMatrices {
-    of: PerClass<Vec<f64>>,
+    matrices: PerClass<Vec<f64>>,
     edges: usize,
     traces: Traces,
 }
 
-/// a S₊ + b S₋.
+/// The quadratic form a S₊ + b S₋.
 pub(super) struct QuadraticForm {
     matrix: Vec<f64>,
     edges: usize,
     cumulants: [f64; 3],
 }
 
-/// Traces of products of S₊ and S₋, indexed by how many of the factors are S₋.
+/// Traces of products of S₊ and S₋, by the number of factors, indexed by the number of factors S₋.
 #[derive(Clone, Copy, Debug)]
 struct Traces {
     one: [f64; 2],
@@ -47,25 +51,25 @@ struct Traces {
 }
 
 impl ScatterMatrices {
-    /// From this many labelled scores of each class.
+    /// Computes the matrices for these numbers of labelled scores.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
-        let direction = direction(grid);
-        let class = |rates: &[f64], n: f64| projected(&weighted(rates, n, &grid.weights), &direction);
-        let of = PerClass {
+        let direction = estimated_direction(grid);
+        let class = |rates: &[f64], n: f64| project_out(&weighted_covariance(rates, n, &grid.weights), &direction);
+        let matrices = PerClass {
             positive: class(&grid.rates.positive, sizes.positive),
             negative: class(&grid.rates.negative, sizes.negative),
         };
-        let traces = Traces::new(&of, grid.len());
-        Self { of, edges: grid.len(), traces }
+        let traces = Traces::new(&matrices, grid.len());
+        Self { matrices, edges: grid.len(), traces }
     }
 
-    /// n± by the design of the labelled rows with these scores.
+    /// Returns n±, the effective sizes under the design of the labelled rows.
     pub(super) fn sizes(&self, grid: &Grid, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<f64> {
-        let direction = direction(grid);
+        let direction = estimated_direction(grid);
         let roots: Vec<f64> = grid.weights.iter().map(|w| w.sqrt()).collect();
         let noise = |class: Class, scores: &[f64], shares: &[f64], rates: &[f64]| {
             let bins: Vec<usize> = scores.iter().map(|score| grid.edges.at_or_below(*score)).collect();
-            // The parts of every unit, edge by edge, and along the direction.
+            // The contributions of every unit, edge by edge, and along the direction.
             let (mut squares, mut along) = (0.0, Vec::new());
             for (k, rate) in rates.iter().enumerate() {
                 let above = |bin: usize| if bin > k { 1.0 } else { 0.0 };
@@ -86,32 +90,32 @@ impl ScatterMatrices {
         }
     }
 
-    /// Σ λ, Σ λ², Σ λ³ at a and b, without the matrix.
+    /// Returns Σ λ, Σ λ², Σ λ³ at a and b, without the matrix.
     pub(super) fn cumulants(&self, factors: PerClass<f64>) -> [f64; 3] {
         self.traces.cumulants(factors)
     }
 
-    /// tr S₊ and tr S₋.
+    /// Returns tr S₊ and tr S₋.
     pub(super) fn traces(&self) -> PerClass<f64> {
         let [positive, negative] = self.traces.one;
         PerClass { positive, negative }
     }
 
-    /// The form at a and b.
+    /// Returns the form at a and b.
     pub(super) fn at(&self, factors: PerClass<f64>) -> QuadraticForm {
         let PerClass { positive: a, negative: b } = factors;
-        let matrix = self.of.positive.iter().zip(&self.of.negative).map(|(p, n)| a * p + b * n).collect();
+        let matrix = self.matrices.positive.iter().zip(&self.matrices.negative).map(|(p, n)| a * p + b * n).collect();
         QuadraticForm { matrix, edges: self.edges, cumulants: self.cumulants(factors) }
     }
 }
 
 impl QuadraticForm {
-    /// E T.
+    /// Returns E T.
     pub(super) fn expectation(&self) -> f64 {
         self.cumulants[0]
     }
 
-    /// The law of T.
+    /// Returns the distribution of T.
     pub(super) fn law(&self) -> WeightedChiSquares {
         WeightedChiSquares {
             cumulants: self.cumulants,
@@ -119,15 +123,15 @@ impl QuadraticForm {
         }
     }
 
-    /// Cov(√W_k D_k, √W_l D_l).
+    /// Returns Cov(√W_k D_k, √W_l D_l).
     pub(super) fn covariance(&self, k: usize, l: usize) -> f64 {
         self.matrix[k * self.edges + l]
     }
 }
 
 impl Traces {
-    fn new(of: &PerClass<Vec<f64>>, edges: usize) -> Self {
-        let PerClass { positive, negative } = of;
+    fn new(matrices: &PerClass<Vec<f64>>, edges: usize) -> Self {
+        let PerClass { positive, negative } = matrices;
         let (positives, negatives) = (square(positive, edges), square(negative, edges));
         Self {
             one: [trace(positive, edges), trace(negative, edges)],
@@ -141,7 +145,9 @@ impl Traces {
         }
     }
 
-    /// tr A, tr A², tr A³ of A = a S₊ + b S₋; under a trace, three factors of two kinds can be reordered.
+    /// Returns tr A, tr A², tr A³ for A = a S₊ + b S₋.
+    ///
+    /// A trace of three factors of two kinds does not depend on their order.
     fn cumulants(&self, factors: PerClass<f64>) -> [f64; 3] {
         let PerClass { positive: a, negative: b } = factors;
         let Self { one, two, three } = self;
@@ -153,8 +159,8 @@ impl Traces {
     }
 }
 
-/// The direction that estimating α̃ takes out.
-pub(super) fn direction(grid: &Grid) -> Vec<f64> {
+/// Returns the unit vector that estimating α̃ projects out, W^½ Ĵ over its length.
+pub(super) fn estimated_direction(grid: &Grid) -> Vec<f64> {
     let mut direction: Vec<f64> = grid.distance.iter().zip(&grid.weights).map(|(j, w)| j * w.sqrt()).collect();
     let length = dot(&direction, &direction).sqrt();
     for u in &mut direction {
@@ -163,22 +169,23 @@ pub(super) fn direction(grid: &Grid) -> Vec<f64> {
     direction
 }
 
-/// W^½ C W^½, C unbiased from the shares of n scores at or above each edge: n/(n−1) times the plug-in value.
-pub(super) fn weighted(rates: &[f64], n: f64, weights: &[f64]) -> Vec<f64> {
+/// Returns W^½ C W^½, with C the unbiased covariance of the shares at or above each edge: n/(n−1)
+/// times the plug-in value.
+pub(super) fn weighted_covariance(rates: &[f64], n: f64, weights: &[f64]) -> Vec<f64> {
     let row = |k: usize| (0..rates.len()).map(move |l| n / (n - 1.0) * (rates[k.max(l)] - rates[k] * rates[l]));
     let covariance = (0..rates.len()).flat_map(row);
     let m = weights.len();
-    covariance.enumerate().map(|(at, c)| c * (weights[at / m] * weights[at % m]).sqrt()).collect()
+    covariance.enumerate().map(|(index, c)| c * (weights[index / m] * weights[index % m]).sqrt()).collect()
 }
 
-/// (I − uuᵀ) W^½ C W^½ (I − uuᵀ).
-fn projected(weighted: &[f64], u: &[f64]) -> Vec<f64> {
+/// Returns (I − uuᵀ) M (I − uuᵀ).
+fn project_out(matrix: &[f64], u: &[f64]) -> Vec<f64> {
     let m = u.len();
-    let along: Vec<f64> = weighted.chunks(m).map(|row| dot(row, u)).collect();
+    let along: Vec<f64> = matrix.chunks(m).map(|row| dot(row, u)).collect();
     let both = dot(&along, u);
-    let each = weighted.iter().enumerate().map(|(at, g)| {
-        let (k, l) = (at / m, at % m);
-        g - u[k] * along[l] - along[k] * u[l] + both * u[k] * u[l]
+    let entries = matrix.iter().enumerate().map(|(index, entry)| {
+        let (k, l) = (index / m, index % m);
+        entry - u[k] * along[l] - along[k] * u[l] + both * u[k] * u[l]
     });
-    each.collect()
+    entries.collect()
 }
