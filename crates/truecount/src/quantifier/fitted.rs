@@ -40,7 +40,7 @@ impl Quantifier {
         let with_probabilities = training.labelled().probabilities().is_some();
         let mut warnings = fit_warnings(&*fitted, method.rests_on_family(with_probabilities), training);
         if method.trusts_posteriors()
-            && let Some(given) = training.given_calibration()
+            && let Some(given) = training.cox_calibration()
         {
             warnings.extend(Warning::for_calibration(given, training.prior()));
         }
@@ -191,7 +191,7 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
     let n = sizes.positive.min(sizes.negative);
     if n < FEW_LABELLED {
         warnings.push(Warning::FewLabelled { n });
-    } else if let Some((n, effective)) = training.labelled().design().map(Design::least)
+    } else if let Some((n, effective)) = training.labelled().design().map(Design::smallest_class)
         && effective < FEW_LABELLED as f64
     {
         warnings.push(Warning::FewLabelledUnits { n, effective });
