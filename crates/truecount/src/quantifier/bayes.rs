@@ -1,6 +1,8 @@
-//! The prevalence's posterior distribution from counts in bins of the score, given those of labelled scores, computed exactly where
-//! others sample: of the scores on either side of the cutoff (Ziegler & Czyż 2023, "Bayesian quantification with black-box
-//! estimators"; QuaPy's `BayesianCC`), and of those between the quartiles of the labelled scores (QuaPy's `PQ`, "Precise Quantifier").
+//! The prevalence's posterior distribution from counts in bins of the score, given those of
+//! labelled scores, computed exactly where others sample: of the scores on either side of the
+//! cutoff (Ziegler & Czyż 2023, "Bayesian quantification with black-box estimators"; QuaPy's
+//! `BayesianCC`), and of those between the quartiles of the labelled scores (QuaPy's `PQ`, "Precise
+//! Quantifier").
 //!
 //! ```text
 //! counts in bins:   labelled positives ~ Mult(p⁺),   labelled negatives ~ Mult(p⁻),   test scores ~ Mult(α p⁺ + (1 − α) p⁻)
@@ -10,7 +12,7 @@
 //! `posterior` computes it.
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
@@ -22,9 +24,11 @@ use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
-    /// Bayesian Classify & Count, `bcc`: the posterior distribution given the counts on both sides of the cutoff.
+    /// Bayesian Classify & Count, `bcc`: the posterior distribution given the counts on both sides
+    /// of the cutoff.
     pub const BCC: Self = Self::from_row(&BCC);
-    /// Precise Quantifier, `pq`: the same given the counts between the quartiles of the labelled scores.
+    /// Precise Quantifier, `pq`: the same given the counts between the quartiles of the labelled
+    /// scores.
     pub const PQ: Self = Self::from_row(&MethodRow {
         name: "pq",
         summary: "Precise Quantifier: the posterior, from counts in 4 bins",
@@ -37,15 +41,15 @@ const BCC: MethodRow = MethodRow {
     name: "bcc",
     aliases: &[],
     summary: "Bayesian Classify & Count: the posterior, at the cutoff",
-    reads: InputKind::Score,
-    keeps: SummaryKind::Bins,
-    family: FamilyUse::Nothing,
-    rates: RatesFrom::Labels,
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Posterior,
+    input: InputKind::Score,
+    summary_kind: SummaryKind::Bins,
+    family_use: FamilyUse::Unused,
+    rates: RatesOrigin::Labels,
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Posterior,
     fit: |training, options| Ok(Arc::new(Bayes::fit(training, vec![options.cutoff], Target::Population)?)),
-    known: None,
+    fit_known: None,
 };
 
 /// The prior's scores of each class in each bin.
@@ -96,8 +100,9 @@ impl Bayes {
     }
 }
 
-/// The quartiles of all labelled scores, as numpy's `quantile` has them (Hyndman & Fan 1996, type 7), those that are the same merged. A
-/// score that is a quartile lies below it, where QuaPy has the labelled ones.
+/// The quartiles of all labelled scores, as numpy's `quantile` has them (Hyndman & Fan 1996, type
+/// 7), those that are the same merged. A score that is a quartile lies below it, where QuaPy has
+/// the labelled ones.
 fn quartiles(training: &Training) -> Vec<f64> {
     let PerClass { positive, negative } = training.labelled().scores();
     let mut sorted = [positive.as_slice(), negative].concat();
@@ -118,7 +123,7 @@ fn quartiles(training: &Training) -> Vec<f64> {
 }
 
 impl Quantify for Bayes {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::empty_counts(&self.edges)
     }
 
@@ -139,12 +144,12 @@ impl Quantify for Bayes {
         RawEstimate { raw, variance: None, posterior: Some(posterior), origin: None, warnings: Vec::new() }
     }
 
-    fn variance_of(&self) -> Option<&'static str> {
+    fn variance_description(&self) -> Option<&'static str> {
         Some("exact posterior of test and labelled counts (credible)")
     }
 
     /// By how much the labelled rates differ where they differ most.
-    fn separated(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
+    fn class_difference(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
         let n = self.labelled.map(|counts| counts.iter().sum::<u64>() as f64);
         let noise = |rate: f64, n: f64| rate * (1.0 - rate) / n;
         let each = self

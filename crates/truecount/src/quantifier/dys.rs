@@ -1,11 +1,13 @@
-//! DyS (Maletzke et al. 2019): the mixture of the labelled classes' histograms of posterior probabilities that is nearest to that of
-//! the test scores; 8 bins, Hellinger distance, or Topsøe's divergence as `dys-topsoe`, by ternary search to 1e-5.
+//! DyS (Maletzke et al. 2019): the mixture of the labelled classes' histograms of posterior
+//! probabilities that is nearest to that of the test scores; 8 bins, Hellinger distance, or
+//! Topsøe's divergence as `dys-topsoe`, by ternary search to 1e-5.
 //!
-//! A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`). `QuaPy` has [a, b), the last one [a, 1], the
-//! paper's code (a, b]: with neither would the other class get 1 − α̂.
+//! A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`). `QuaPy`
+//! has [a, b), the last one [a, 1], the paper's code (a, b]: with neither would the other class get
+//! 1 − α̂.
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::{histogram, pass};
@@ -16,14 +18,15 @@ use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
-    /// DyS, `dys`: the mixture of histograms of posterior probabilities that is nearest by the Hellinger distance.
+    /// DyS, `dys`: the mixture of histograms of posterior probabilities that is nearest by the
+    /// Hellinger distance.
     pub const DYS: Self = Self::from_row(&DYS);
     /// The same by Topsøe's divergence, `dys-topsoe`.
     pub const DYS_TOPSOE: Self = Self::from_row(&MethodRow {
         name: "dys-topsoe",
         summary: "DyS with Topsøe's divergence",
         fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Topsoe)?)),
-        known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Topsoe)))),
+        fit_known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Topsoe)))),
         ..DYS
     });
 }
@@ -32,15 +35,15 @@ const DYS: MethodRow = MethodRow {
     name: "dys",
     aliases: &[],
     summary: "DyS: histograms of posteriors, Hellinger distance",
-    reads: InputKind::Posterior,
-    keeps: SummaryKind::Bins,
-    family: FamilyUse::Posteriors,
-    rates: RatesFrom::Labels,
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Nowhere,
+    input: InputKind::Posterior,
+    summary_kind: SummaryKind::Bins,
+    family_use: FamilyUse::Posteriors,
+    rates: RatesOrigin::Labels,
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Unavailable,
     fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Hellinger)?)),
-    known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),
+    fit_known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),
 };
 
 const BINS: usize = 8;
@@ -116,8 +119,8 @@ fn count(values: &[f64], counts: &mut [u64]) {
     }
 }
 
-/// The α in [0, 1] with the least f, to the tolerance; f falls and then rises. Where it is the same at both thirds, but for rounding,
-/// the least lies between them: neither end is preferred.
+/// The α in [0, 1] with the least f, to the tolerance; f falls and then rises. Where it is the same
+/// at both thirds, but for rounding, the least lies between them: neither end is preferred.
 fn ternary(f: impl Fn(f64) -> f64) -> f64 {
     let (mut left, mut right) = (0.0, 1.0);
     while right - left >= TOLERANCE {
@@ -135,7 +138,7 @@ fn ternary(f: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Quantify for Dys {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::Counts(BinCounts::new(BINS))
     }
 
@@ -184,7 +187,8 @@ mod tests {
         assert!((ternary(flat) + ternary(|alpha| flat(1.0 - alpha)) - 1.0).abs() < 1e-12);
     }
 
-    /// Of two normals of unit variance, 0 and 1 apart, the log odds are x − ½ plus those of the prior.
+    /// Of two normals of unit variance, 0 and 1 apart, the log odds are x − ½ plus those of the
+    /// prior.
     #[test]
     fn known_bins_are_exact() {
         let normal = |mean| ScoreDistribution::from(Normal::new(mean, 1.0).unwrap());

@@ -1,25 +1,29 @@
-//! `EDy` (Kawakubo, du Plessis & Sugiyama 2016; Castaño et al. 2024): the prevalence at which the mixture of the labelled classes' posterior
-//! probabilities P (positive) and N (negative) has the least energy distance to those of the test scores T.
+//! `EDy` (Kawakubo, du Plessis & Sugiyama 2016; Castaño et al. 2024): the prevalence at which the
+//! mixture of the labelled classes' posterior probabilities P (positive) and N (negative) has the
+//! least energy distance to those of the test scores T.
 //!
-//! On a line that distance is 2 ∫ (F_T − F₋ − α J)², J = F₊ − F₋ (Székely & Rizzo 2013), least squares between distribution functions. So
+//! On a line that distance is 2 ∫ (F_T − F₋ − α J)², J = F₊ − F₋ (Székely & Rizzo 2013), least
+//! squares between distribution functions. So
 //!
 //! ```text
 //! α̂ = ∫ J (F_T − F₋) / ∫ J² = (mean_T g − mean_N g)/(mean_P g − mean_N g),    g(t) = mean |N − t| − mean |P − t|,
 //! ```
 //!
-//! the average of the Adjusted Counts at all cuts with the weights J². g is a line between any two labelled values:
+//! the average of the Adjusted Counts at all cuts with the weights J². g is a line between any two
+//! labelled values:
 //!
 //! ```text
 //! g(t) = 2 (G₋ − G₊) t + (mean N − mean P) − 2 (S₋ − S₊)      G± the share of the class at or below t, S± its part of the mean
 //! ```
 //!
-//! Labelled rows with weights count by them. g is learnt from the scores whose means anchor it, but every Adjusted Count is right whatever the
-//! weights are: their noise is of second order, and the variance is that of any anchored mean.
+//! Labelled rows with weights count by them. g is learnt from the scores whose means anchor it, but
+//! every Adjusted Count is right whatever the weights are: their noise is of second order, and the
+//! variance is that of any anchored mean.
 
 use super::Method;
 use super::anchored::LinearEstimator;
 use super::linear::Linear;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{InfluenceFunction, LineSegment};
@@ -28,20 +32,21 @@ use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
-    /// `EDy`, `edy`: the least energy distance between posterior probabilities, which is a mean of Adjusted Counts.
+    /// `EDy`, `edy`: the least energy distance between posterior probabilities, which is a mean of
+    /// Adjusted Counts.
     pub const EDY: Self = Self::from_row(&MethodRow {
         name: "edy",
         aliases: &[],
         summary: "EDy: least energy distance between posteriors",
-        reads: InputKind::Posterior,
-        keeps: SummaryKind::Mean,
-        family: FamilyUse::Posteriors,
-        rates: RatesFrom::Labels,
-        in_model: None,
-        takes_design: true,
-        variance: VarianceFrom::Formula,
+        input: InputKind::Posterior,
+        summary_kind: SummaryKind::Mean,
+        family_use: FamilyUse::Posteriors,
+        rates: RatesOrigin::Labels,
+        model_rates: None,
+        takes_label_design: true,
+        variance: VarianceOrigin::Formula,
         fit: |training, _| Ok(Arc::new(fit(training)?)),
-        known: None,
+        fit_known: None,
     });
 }
 
@@ -60,11 +65,12 @@ fn fit(training: &Training) -> Result<Linear, Error> {
         return Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into());
     }
     let influence = InfluenceFunction::Lines { edges: Arc::new(Edges::new(knots)), lines };
-    let anchored = LinearEstimator::in_labelled(&influence, training, InputKind::Posterior)?;
+    let anchored = LinearEstimator::with_labelled_rates(&influence, training, InputKind::Posterior)?;
     Ok(Linear::new(influence, anchored))
 }
 
-/// The distinct labelled values, ascending, and g below the first, between any two, and above the last of them.
+/// The distinct labelled values, ascending, and g below the first, between any two, and above the
+/// last of them.
 fn lines(classes: &PerClass<Ascending>) -> (Vec<f64>, Vec<LineSegment>) {
     let mut knots: Vec<f64> = classes.positive.rows.iter().chain(&classes.negative.rows).map(|(x, _)| *x).collect();
     knots.sort_unstable_by(f64::total_cmp);
@@ -116,7 +122,8 @@ impl Ascending {
         Self { rows, whole }
     }
 
-    /// The share at or below points that are asked for in ascending order, and its part of the mean.
+    /// The share at or below points that are asked for in ascending order, and its part of the
+    /// mean.
     fn shares(&self) -> impl FnMut(f64) -> (f64, f64) + '_ {
         let (mut rest, mut below, total) = (self.rows.as_slice(), Weighed::default(), self.whole.weight.value());
         move |point| {

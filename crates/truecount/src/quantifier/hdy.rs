@@ -1,12 +1,13 @@
-//! `HDy` (González-Castro, Alaiz-Rodríguez & Alegre 2013): for 10, 20, …, 110 bins of the posterior probabilities, the best of the
-//! prevalences 0, 0.01, …, 1 by Hellinger distance between the mixture of the labelled classes' histograms and that of the
-//! test scores; and the median of these eleven.
+//! `HDy` (González-Castro, Alaiz-Rodríguez & Alegre 2013): for 10, 20, …, 110 bins of the posterior
+//! probabilities, the best of the prevalences 0, 0.01, …, 1 by Hellinger distance between the
+//! mixture of the labelled classes' histograms and that of the test scores; and the median of these
+//! eleven.
 //!
-//! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts. A posterior exactly on an edge
-//! belongs to the bin farther from ½ (`numeric::histogram`).
+//! The tally counts between all edges of the eleven histograms; each of them is a sum of those
+//! counts. A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::edges::Edges;
@@ -23,15 +24,15 @@ impl Method {
         name: "hdy",
         aliases: &[],
         summary: "HDy: median over eleven histograms of posteriors",
-        reads: InputKind::Posterior,
-        keeps: SummaryKind::Bins,
-        family: FamilyUse::Posteriors,
-        rates: RatesFrom::Labels,
-        in_model: None,
-        takes_design: false,
-        variance: VarianceFrom::Nowhere,
+        input: InputKind::Posterior,
+        summary_kind: SummaryKind::Bins,
+        family_use: FamilyUse::Posteriors,
+        rates: RatesOrigin::Labels,
+        model_rates: None,
+        takes_label_design: false,
+        variance: VarianceOrigin::Unavailable,
         fit: |training, _| Ok(Arc::new(Hdy::fit(training)?)),
-        known: None,
+        fit_known: None,
     });
 }
 
@@ -52,7 +53,8 @@ struct Hdy {
 struct Histogram {
     /// The bin that each piece between two edges lies in.
     bins: Vec<usize>,
-    /// √(α p⁺ + (1−α) p⁻) by bin and prevalence α, made once: each test set is then a few dot products.
+    /// √(α p⁺ + (1−α) p⁻) by bin and prevalence α, made once: each test set is then a few dot
+    /// products.
     roots: Vec<[f64; GRID]>,
 }
 
@@ -100,8 +102,8 @@ impl Histogram {
         counts
     }
 
-    /// The prevalence of the grid with the least Hellinger distance, that is with the largest Σ √(mixture · test); halfway between the
-    /// first and the last, if several have it.
+    /// The prevalence of the grid with the least Hellinger distance, that is with the largest Σ
+    /// √(mixture · test); halfway between the first and the last, if several have it.
     fn nearest(&self, pieces: &[u64]) -> f64 {
         let mut affinity = [0.0; GRID];
         let counts = self.counts(pieces);
@@ -122,7 +124,7 @@ fn prevalence(k: usize) -> f64 {
 }
 
 impl Quantify for Hdy {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::empty_counts(&self.edges)
     }
 

@@ -1,35 +1,42 @@
-//! Maximum likelihood of a mixture of two known densities: the prevalence α that maximises Σ ln(α f⁺(s) + (1−α) f⁻(s)).
+//! Maximum likelihood of a mixture of two known densities: the prevalence α that maximises Σ ln(α
+//! f⁺(s) + (1−α) f⁻(s)).
 //!
-//! The maximum is the zero of S(α) = mean (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻), for which posterior probabilities and the prior they
-//! were computed with are enough, and a step of expectation maximisation (Saerens, Latinne & Decaestecker 2002) is
-//! α ← α + α(1−α) S(α).
+//! The maximum is the zero of S(α) = mean (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻), for which posterior
+//! probabilities and the prior they were computed with are enough, and a step of expectation
+//! maximisation (Saerens, Latinne & Decaestecker 2002) is α ← α + α(1−α) S(α).
 //!
-//! * `sld` steps from the training prevalence until a step is below 1e-4, at least twelve and at most 1000 times, as `QuaPy`
-//!   and Kloos et al. do: near the ends it stops short of the maximum, and then says so;
-//! * `sld-bcts` (Alexandari, Kundaje & Shrikumar 2020) does the same with recalibrated probabilities (`recalibrated`);
+//! * `sld` steps from the training prevalence until a step is below 1e-4, at least twelve and at
+//!   most 1000 times, as `QuaPy` and Kloos et al. do: near the ends it stops short of the maximum,
+//!   and then says so;
+//! * `sld-bcts` (Alexandari, Kundaje & Shrikumar 2020) does the same with recalibrated
+//!   probabilities (`recalibrated`);
 //! * `ml` finds the maximum, by Newton's method kept inside a bracket;
-//! * `kdey-ml` (Moreo, González & del Coz 2024) finds it for kernel densities of the posterior probabilities.
+//! * `kdey-ml` (Moreo, González & del Coz 2024) finds it for kernel densities of the posterior
+//!   probabilities.
 //!
-//! To first order the maximum is the mean of the mixture's score function at α, so its variance is that of Efficient Sweep with
-//! α₀ = α and the same densities: 1/(nI) for a population, and what learning the densities adds (`mixture_score`).
+//! To first order the maximum is the mean of the mixture's score function at α, so its variance is
+//! that of Efficient Sweep with α₀ = α and the same densities: 1/(nI) for a population, and what
+//! learning the densities adds (`mixture_score`).
 //!
-//! An interval judges each α by the score function at α, but at none nearer to 0 or 1 than the estimate T (`inference::judge`). Above t is T just
-//! where the mean of the score function at t is above 0, so either function may serve to the first order; the one nearer to an end is the more
-//! skewed one. Functions lie between those of the nearest two [`ALPHAS`]. Of given probabilities the test scores, weighted by
-//! h_α/h_T with h the mixture, tell the information at α:
+//! An interval judges each α by the score function at α, but at none nearer to 0 or 1 than the
+//! estimate T (`inference::judge`). Above t is T just where the mean of the score function at t is
+//! above 0, so either function may serve to the first order; the one nearer to an end is the more
+//! skewed one. Functions lie between those of the nearest two [`ALPHAS`]. Of given probabilities
+//! the test scores, weighted by h_α/h_T with h the mixture, tell the information at α:
 //!
 //! ```text
 //! I(α) = mean (f⁺ − f⁻)²/(h_α h_T) = [S(T) − S(α)]/(α − T)     since h_α − h_T = (α − T)(f⁺ − f⁻)
 //! ```
 //!
-//! Where S(T) < 0, as at the end 0, these hold only mean f⁺/h_T = 1 + (1−T) S(T) of the positives: the others lie where there is no
-//! test score, and so no negative, and add their share over α to the information above T. Likewise at the other end.
+//! Where S(T) < 0, as at the end 0, these hold only mean f⁺/h_T = 1 + (1−T) S(T) of the positives:
+//! the others lie where there is no test score, and so no negative, and add their share over α to
+//! the information above T. Likewise at the other end.
 
 use super::Method;
 use super::anchored_mean::AnchoredMean;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::mixture_score;
-use super::quantify::{Elsewhere, Quantify};
+use super::quantify::{Quantify, VarianceFunction};
 use super::raw_estimate::RawEstimate;
 use super::recalibrated::Recalibration;
 use crate::distribution::{Distribution, Kernel};
@@ -43,14 +50,15 @@ use std::sync::Arc;
 impl Method {
     /// Saerens, Latinne and Decaestecker's expectation maximisation, `sld`.
     pub const SLD: Self = Self::from_row(&SLD);
-    /// The same with posterior probabilities that are recalibrated on the labelled ones, `sld-bcts`.
+    /// The same with posterior probabilities that are recalibrated on the labelled ones,
+    /// `sld-bcts`.
     pub const SLD_BCTS: Self = Self::from_row(&MethodRow {
         name: "sld-bcts",
         summary: "SLD with recalibrated posteriors (bias-corrected temperature scaling)",
-        rates: RatesFrom::Labels,
-        variance: VarianceFrom::Observed,
+        rates: RatesOrigin::Labels,
+        variance: VarianceOrigin::Observed,
         fit: |training, _| Ok(Arc::new(Mixture::recalibrated(training)?)),
-        known: None,
+        fit_known: None,
         ..SLD
     });
     /// The exact maximum of the same likelihood, `ml`.
@@ -58,16 +66,16 @@ impl Method {
         name: "ml",
         summary: "Maximum likelihood: the exact maximum that sld looks for",
         fit: |training, _| Ok(Arc::new(Mixture::from_posteriors(training, Solver::Maximum)?)),
-        known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Maximum)))),
+        fit_known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Maximum)))),
         ..SLD
     });
     /// `KDEy`: maximum likelihood with kernel densities of the posterior probabilities, `kdey-ml`.
     pub const KDEY_ML: Self = Self::from_row(&MethodRow {
         name: "kdey-ml",
         summary: "KDEy: maximum likelihood with kernel densities",
-        rates: RatesFrom::Labels,
+        rates: RatesOrigin::Labels,
         fit: |training, _| Ok(Arc::new(Mixture::kernels(training)?)),
-        known: None,
+        fit_known: None,
         ..SLD
     });
 }
@@ -76,15 +84,15 @@ const SLD: MethodRow = MethodRow {
     name: "sld",
     aliases: &[],
     summary: "Saerens-Latinne-Decaestecker expectation maximisation",
-    reads: InputKind::Posterior,
-    keeps: SummaryKind::Scores,
-    family: FamilyUse::Posteriors,
-    rates: RatesFrom::Posteriors,
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Formula,
+    input: InputKind::Posterior,
+    summary_kind: SummaryKind::Scores,
+    family_use: FamilyUse::Posteriors,
+    rates: RatesOrigin::Posteriors,
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Formula,
     fit: |training, _| Ok(Arc::new(Mixture::from_posteriors(training, Solver::Steps { from: training.prior() })?)),
-    known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Steps { from: options.prior })))),
+    fit_known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Steps { from: options.prior })))),
 };
 
 /// When expectation maximisation stops.
@@ -114,8 +122,8 @@ const ALPHAS: [f64; 19] = [
 struct Mixture {
     densities: Densities,
     solver: Solver,
-    /// The score functions at [`ALPHAS`]; none for given probabilities, which are taken at their word, so that the test scores
-    /// themselves tell the information.
+    /// The score functions at [`ALPHAS`]; none for given probabilities, which are taken at their
+    /// word, so that the test scores themselves tell the information.
     scores: Option<Vec<AnchoredMean>>,
 }
 
@@ -126,7 +134,8 @@ enum Densities {
     Posterior { prior: f64 },
     /// The same, recalibrated on the labelled scores. The tally holds what is recalibrated.
     Recalibrated(Recalibration),
-    /// Kernel densities of the posterior probabilities. The tally then holds f⁺/(f⁺ + f⁻), the posterior at the prior ½.
+    /// Kernel densities of the posterior probabilities. The tally then holds f⁺/(f⁺ + f⁻), the
+    /// posterior at the prior ½.
     Kernels(PerClass<Kernel>),
 }
 
@@ -145,7 +154,7 @@ impl Mixture {
     fn from_posteriors(training: &Training, solver: Solver) -> Result<Self, Error> {
         let prior = training.prior();
         let scores = if training.needs_family(InputKind::Posterior) {
-            Some(mixture_score::in_model(training, &ALPHAS)?)
+            Some(mixture_score::with_model_rates(training, &ALPHAS)?)
         } else {
             None
         };
@@ -163,7 +172,7 @@ impl Mixture {
         let posteriors = training.column(InputKind::Posterior)?;
         let kernels = posteriors.try_map(|_, p| Kernel::with_bandwidth(p, KDEY_BANDWIDTH))?;
         let balanced = posteriors.map(|p| p.iter().map(|p| balanced(&kernels, *p)).collect());
-        let scores = Some(mixture_score::in_sample(&balanced, &ALPHAS)?);
+        let scores = Some(mixture_score::with_sample_rates(&balanced, &ALPHAS)?);
         Ok(Self { densities: Densities::Kernels(kernels), solver: Solver::Maximum, scores })
     }
 
@@ -276,7 +285,8 @@ impl MixturePosteriors<'_> {
         self.values.iter().all(|p| (p - self.prior).abs() < FLAT.sqrt())
     }
 
-    /// Whether expectation maximisation stopped far from the maximum. Newton's step tells whether to look for it.
+    /// Whether expectation maximisation stopped far from the maximum. Newton's step tells whether
+    /// to look for it.
     fn stopped_short(&self, alpha: f64, steps: u32) -> Option<Warning> {
         let (score, fall) = self.score_and_fall(alpha);
         if fall < FLAT {
@@ -291,7 +301,7 @@ impl MixturePosteriors<'_> {
 }
 
 impl Quantify for Mixture {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::Values(Vec::new())
     }
 
@@ -333,10 +343,10 @@ impl Quantify for Mixture {
         }
     }
 
-    fn variance_function<'a>(&'a self, state: &'a TallyState, raw: f64) -> Option<Elsewhere<'a>> {
+    fn variance_function<'a>(&'a self, state: &'a TallyState, raw: f64) -> Option<VarianceFunction<'a>> {
         let TallyState::Values(values) = state else { unreachable!("a tally of this quantifier") };
         let n = values.len() as f64;
-        if let Some(several) = self.precisions() {
+        if let Some(several) = self.precision_grid() {
             return Some(Box::new(move |alpha| Precision::between(&several, judge(alpha, raw)).variance(n, 0.0)));
         }
         let posteriors = MixturePosteriors { values, prior: self.prior() };
@@ -345,17 +355,17 @@ impl Quantify for Mixture {
         Some(Box::new(move |alpha| self.observed(judge(alpha, raw), information(alpha), n)))
     }
 
-    fn variance_of(&self) -> Option<&'static str> {
+    fn variance_description(&self) -> Option<&'static str> {
         if matches!(self.densities, Densities::Recalibrated(_)) {
             return Some("sampling of the new and the labelled rows");
         }
         Some(match AnchoredMean::nearest(self.scores.as_deref().unwrap_or_default(), 0.5) {
-            Some(score) => score.anchored().variance_of(),
+            Some(score) => score.anchored().variance_description(),
             None => "sampling of the new rows only, taking the given probabilities as true",
         })
     }
 
-    fn precisions(&self) -> Option<Vec<(f64, Precision)>> {
+    fn precision_grid(&self) -> Option<Vec<(f64, Precision)>> {
         let of = |score: &AnchoredMean| Some((score.best_at(), score.anchored().precision()?));
         self.scores.as_ref()?.iter().map(of).collect()
     }
@@ -364,8 +374,8 @@ impl Quantify for Mixture {
         AnchoredMean::nearest(self.scores.as_ref()?, alpha)?.anchored().precision()
     }
 
-    fn off(&self, prevalence: f64) -> Option<Off> {
-        AnchoredMean::nearest(self.scores.as_ref()?, prevalence)?.anchored().off(prevalence)
+    fn family_bias(&self, prevalence: f64) -> Option<Off> {
+        AnchoredMean::nearest(self.scores.as_ref()?, prevalence)?.anchored().family_bias(prevalence)
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
@@ -404,8 +414,9 @@ mod tests {
         assert_eq!(balanced(&[1.0, 1.0]).steps(0.3).0, 1.0);
     }
 
-    /// Two values are a classifier with the rates ¼ and ¾, whose positive share p = ¼ + α/2 has Wilson's interval (1927) as the population
-    /// does: above the estimate each p by its own p(1−p)/n. Below it by the estimate's, and near 0 one-sided.
+    /// Two values are a classifier with the rates ¼ and ¾, whose positive share p = ¼ + α/2 has
+    /// Wilson's interval (1927) as the population does: above the estimate each p by its own
+    /// p(1−p)/n. Below it by the estimate's, and near 0 one-sided.
     #[test]
     fn of_two_values_the_upper_end_is_wilsons() {
         let values = [[0.75; 35].as_slice(), &[0.25; 65]].concat();
@@ -435,7 +446,8 @@ mod tests {
         assert!((near.lower - lower).abs() < 1e-3 && (near.upper - upper).abs() < 1e-3, "{near:?}");
     }
 
-    /// Without an error among n negatives, classes told apart by probabilities of 0 and 1 have nothing but the drawing: α(1−α)/n.
+    /// Without an error among n negatives, classes told apart by probabilities of 0 and 1 have
+    /// nothing but the drawing: α(1−α)/n.
     #[test]
     fn sure_probabilities_leave_the_drawing() {
         let ends = |values: &[f64], target| {
@@ -457,13 +469,14 @@ mod tests {
         assert_eq!((known.lower, known.upper), (0.0, 0.5 / n));
     }
 
-    /// Against 1/(nI) − α(1−α)/n by Simpson's rule: at the score functions' own α, and between them.
+    /// Against 1/(nI) − α(1−α)/n by Simpson's rule: at the score functions' own α, and between
+    /// them.
     #[test]
     fn variances_between_score_functions() {
         let normal = |mean: f64| Normal::new(mean, 1.0).unwrap().into();
         let separation = Separation::new(normal(2.0), normal(0.0)).unwrap();
-        let scores = Some(mixture_score::known(&separation, &ALPHAS));
-        let several = Mixture { scores, ..Mixture::known(0.5, Solver::Maximum) }.precisions().unwrap();
+        let scores = Some(mixture_score::with_known_rates(&separation, &ALPHAS));
+        let several = Mixture { scores, ..Mixture::known(0.5, Solver::Maximum) }.precision_grid().unwrap();
         let variance = |alpha: f64| Precision::between(&several, alpha).variance(1.0, 0.0).with_sampling(0.0).at(alpha);
         let simpson = |alpha: f64| {
             let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();

@@ -1,21 +1,24 @@
-//! Forman's mixture model (2005; 2008, §2.4), `mm`: the share p at which the distribution function p F₊ + (1−p) F₋ of the labelled scores
-//! leaves the least area between its P-P plot against that of the test scores, F, and the diagonal.
+//! Forman's mixture model (2005; 2008, §2.4), `mm`: the share p at which the distribution function
+//! p F₊ + (1−p) F₋ of the labelled scores leaves the least area between its P-P plot against that
+//! of the test scores, F, and the diagonal.
 //!
-//! The plot goes from (0, 0) to (1, 1) and never back, so every height y between 0 and 1 meets it once, at x(y) = F₋(y) + p J(y) with
-//! J = F₊ − F₋ where F is y. By Cavalieri's principle the area is
+//! The plot goes from (0, 0) to (1, 1) and never back, so every height y between 0 and 1 meets it
+//! once, at x(y) = F₋(y) + p J(y) with J = F₊ − F₋ where F is y. By Cavalieri's principle the area
+//! is
 //!
 //! ```text
 //! A(p) = ∫₀¹ |F₋(y) + p J(y) − y| dy,      A′(p) = ∫₀¹ J(y) sgn(F₋(y) + p J(y) − y) dy
 //! ```
 //!
-//! whose measure does not depend on p: A is convex, and its minimum is the median of the Adjusted Counts (y − F₋)/J at all cuts, weighted by
+//! whose measure does not depend on p: A is convex, and its minimum is the median of the Adjusted
+//! Counts (y − F₋)/J at all cuts, weighted by
 //! |J|. A′ never falls, and is found for any p piece by piece. Between two labelled scores F₋ and J are constant; test scores equal to
-//! labelled ones are joined by a straight line, as in a ROC plot, along which all three are linear. So nothing is lost by counting test
-//! scores at and between the labelled ones.
+//! labelled ones are joined by a straight line, as in a ROC plot, along which all three are linear.
+//! So nothing is lost by counting test scores at and between the labelled ones.
 
 use super::Method;
 use super::cuts::{self, Criterion, Cut};
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
@@ -28,20 +31,21 @@ use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
-    /// Forman's mixture model, `mm`: the mixture of the labelled scores with the least area between its P-P plot and the diagonal.
+    /// Forman's mixture model, `mm`: the mixture of the labelled scores with the least area between
+    /// its P-P plot and the diagonal.
     pub const MM: Self = Self::from_row(&MethodRow {
         name: "mm",
         aliases: &[],
         summary: "Forman's mixture model: least area in the P-P plot of the scores",
-        reads: InputKind::Score,
-        keeps: SummaryKind::Counts,
-        family: FamilyUse::Nothing,
-        rates: RatesFrom::Labels,
-        in_model: None,
-        takes_design: false,
-        variance: VarianceFrom::Nowhere,
+        input: InputKind::Score,
+        summary_kind: SummaryKind::Counts,
+        family_use: FamilyUse::Unused,
+        rates: RatesOrigin::Labels,
+        model_rates: None,
+        takes_label_design: false,
+        variance: VarianceOrigin::Unavailable,
         fit: |training, _| Ok(Arc::new(MixtureModel::new(training.empirical())?)),
-        known: None,
+        fit_known: None,
     });
 }
 
@@ -61,7 +65,8 @@ struct MixtureModel {
 
 impl MixtureModel {
     /// # Errors
-    /// [`Problem::NoSeparation`](crate::Problem::NoSeparation) where at no cut more positives than negatives are above.
+    /// [`Problem::NoSeparation`](crate::Problem::NoSeparation) where at no cut more positives than
+    /// negatives are above.
     fn new(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
         cuts::choose(empirical, Criterion::LargestDifference)?;
         let n = empirical.map(Empirical::n);
@@ -90,7 +95,8 @@ impl MixtureModel {
     }
 }
 
-/// A part of the plot along which all distribution functions are linear, from its beginning to its end.
+/// A part of the plot along which all distribution functions are linear, from its beginning to its
+/// end.
 struct AreaPiece {
     /// F.
     height: [f64; 2],
@@ -138,7 +144,8 @@ impl MixtureModel {
     }
 }
 
-/// The first p in [0, 1] at which a condition that holds up to some p does not; 1 if it always holds.
+/// The first p in [0, 1] at which a condition that holds up to some p does not; 1 if it always
+/// holds.
 fn end_of(holds: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     if !holds(low) {
@@ -161,7 +168,7 @@ fn end_of(holds: impl Fn(f64) -> bool) -> f64 {
 }
 
 impl Quantify for MixtureModel {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::empty_counts(&self.edges)
     }
 

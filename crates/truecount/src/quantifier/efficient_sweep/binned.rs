@@ -86,11 +86,11 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
         let anchored = match (calibration.out_of_fold(), training.labelled().design()) {
             (OutOfFold::PerRow(eta), Some(design)) => {
                 let values = eta.map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect::<Vec<_>>());
-                LinearEstimator::in_design(design, &values)
+                LinearEstimator::with_design_rates(design, &values)
             }
             (OutOfFold::Counted(values), _) => {
                 let value = |CountedEta { eta, count: times }: &CountedEta| (psi(*eta, alpha), *times);
-                LinearEstimator::in_counts(&values.map(|of| of.iter().map(value).collect::<Vec<_>>()))
+                LinearEstimator::with_counted_rates(&values.map(|of| of.iter().map(value).collect::<Vec<_>>()))
             }
             (OutOfFold::PerRow(_), None) => unreachable!("rows are seen one by one where they have a design"),
         };
@@ -120,7 +120,7 @@ impl BinnedSweep {
 }
 
 impl Quantify for BinnedSweep {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::Counts(BinCounts::new(self.bins.len()))
     }
 
@@ -129,41 +129,41 @@ impl Quantify for BinnedSweep {
         counts.update(self.bins.edges(), values)
     }
 
-    fn sampled(&self, state: &TallyState, place: usize) -> SampleStatistics {
-        match self.means()[place].influence() {
+    fn sample_statistics(&self, state: &TallyState, place: usize) -> SampleStatistics {
+        match self.anchored_means()[place].influence() {
             InfluenceFunction::Steps { values, .. } => state.statistics_in_bins(values),
             _ => unreachable!("steps on bins"),
         }
     }
 
-    fn weighted_empty(&self) -> Option<TallyState> {
+    fn empty_weighted_state(&self) -> Option<TallyState> {
         Some(TallyState::WeightedCounts(WeightedCounts::new(self.bins.len())))
     }
 
-    fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
+    fn update_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
         let TallyState::WeightedCounts(counts) = state else { unreachable!("a weighted tally of this quantifier") };
         let edges = self.bins.edges();
         values.iter().zip(weights).for_each(|(value, weight)| counts.add(edges.at_or_below(*value), *weight));
     }
 
     fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let mut finding = self.steps.estimate(|place| self.sampled(state, place));
+        let mut finding = self.steps.estimate(|place| self.sample_statistics(state, place));
         if state.n() > 1 && state.occupied_bins() == 1 {
             finding.warnings.push(Warning::NoSpread);
         }
         finding
     }
 
-    fn place_of_mean(&self, state: &TallyState) -> usize {
-        self.steps.second(|place| self.sampled(state, place))
+    fn mean_index(&self, state: &TallyState) -> usize {
+        self.steps.second(|place| self.sample_statistics(state, place))
     }
 
-    fn means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[AnchoredMean] {
         &self.steps.0
     }
 
     fn out_of_fold(&self, place: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
-        let alpha = self.means()[place].best_at();
+        let alpha = self.anchored_means()[place].best_at();
         Some(out_of_fold_eta(&self.bins, labelled).map(|of| of.iter().map(|eta| psi(*eta, alpha)).collect()))
     }
 
@@ -171,8 +171,8 @@ impl Quantify for BinnedSweep {
         self.bins.edges().iter().collect()
     }
 
-    fn separated(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
-        self.steps.separated()
+    fn class_difference(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        self.steps.class_difference()
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {

@@ -15,38 +15,41 @@ use crate::training::Training;
 pub(super) struct FittedSweep(Steps);
 
 pub(super) fn fit(training: &Training) -> Result<FittedSweep, Error> {
-    Steps::sound(mixture_score::in_model(training, &STEPS)?).map(FittedSweep)
+    Steps::sound(mixture_score::with_model_rates(training, &STEPS)?).map(FittedSweep)
 }
 
 /// For two known distributions.
 pub(super) fn known(separation: &Separation) -> FittedSweep {
-    FittedSweep(Steps(mixture_score::known(separation, &STEPS)))
+    FittedSweep(Steps(mixture_score::with_known_rates(separation, &STEPS)))
 }
 
 impl Quantify for FittedSweep {
-    fn empty(&self) -> TallyState {
-        TallyState::Several(vec![FunctionMoments::default(); self.means().len()])
+    fn empty_state(&self) -> TallyState {
+        TallyState::Several(vec![FunctionMoments::default(); self.anchored_means().len()])
     }
 
     fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Several(several) = state else { unreachable!("a tally of this quantifier") };
-        self.means().iter().zip(several).try_for_each(|(step, moments)| step.influence().update(moments, values))
+        self.anchored_means()
+            .iter()
+            .zip(several)
+            .try_for_each(|(step, moments)| step.influence().update(moments, values))
     }
 
     fn estimate(&self, state: &TallyState) -> RawEstimate {
         self.0.estimate(|place| state.statistics(place))
     }
 
-    fn place_of_mean(&self, state: &TallyState) -> usize {
+    fn mean_index(&self, state: &TallyState) -> usize {
         self.0.second(|place| state.statistics(place))
     }
 
-    fn means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[AnchoredMean] {
         &self.0.0
     }
 
-    fn separated(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
-        self.0.separated().or(by_family)
+    fn class_difference(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        self.0.class_difference().or(by_family)
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
@@ -80,7 +83,7 @@ mod tests {
     }
 
     fn moments(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-        *mixture_score::known(separation, &[alpha])[0].anchored().moments()
+        *mixture_score::with_known_rates(separation, &[alpha])[0].anchored().moments()
     }
 
     #[test]
@@ -122,7 +125,7 @@ mod tests {
                 let errors: Vec<f64> = (0..SETS)
                     .map(|_| {
                         let balanced: Vec<f64> = (0..n).map(&mut draw).collect();
-                        let mut state = sweep.empty();
+                        let mut state = sweep.empty_state();
                         sweep.update(&mut state, &balanced).unwrap();
                         sweep.estimate(&state).raw - alpha
                     })

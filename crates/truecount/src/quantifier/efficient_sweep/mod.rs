@@ -24,7 +24,7 @@ pub use suppose::Supposed;
 use super::Method;
 use super::anchored::RateSource;
 use super::anchored_mean::AnchoredMean;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::tally::SampleStatistics;
 use crate::training::InputKind;
@@ -38,11 +38,11 @@ impl Method {
 
 const ES: MethodRow = MethodRow {
     summary: "Efficient Sweep",
-    reads: InputKind::Score,
-    keeps: SummaryKind::ScoreBins,
-    family: FamilyUse::Nothing,
-    takes_design: true,
-    in_model: Some(&IN_MODEL),
+    input: InputKind::Score,
+    summary_kind: SummaryKind::ScoreBins,
+    family_use: FamilyUse::Unused,
+    takes_label_design: true,
+    model_rates: Some(&IN_MODEL),
     fit: |training, _| Ok(Arc::new(binned::fit(training)?)),
     ..IN_MODEL
 };
@@ -52,15 +52,15 @@ const IN_MODEL: MethodRow = MethodRow {
     name: "es",
     aliases: &[],
     summary: "Efficient Sweep with the rates of a fitted family",
-    reads: InputKind::Balanced,
-    keeps: SummaryKind::Means,
-    family: FamilyUse::Everything,
-    rates: RatesFrom::Anchor(RateSource::Sample),
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Formula,
+    input: InputKind::Balanced,
+    summary_kind: SummaryKind::Means,
+    family_use: FamilyUse::All,
+    rates: RatesOrigin::Choice(RateSource::Sample),
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Formula,
     fit: |training, _| Ok(Arc::new(fitted::fit(training)?)),
-    known: Some(|separation, _| Ok(Arc::new(fitted::known(separation)))),
+    fit_known: Some(|separation, _| Ok(Arc::new(fitted::known(separation)))),
 };
 
 /// The α₀ of the second step; the first is ½. Evenly apart in log odds, roughly: at the nearest one the variance is within
@@ -87,7 +87,7 @@ impl Steps {
     /// [`Problem::NoSeparationInMean`].
     fn sound(steps: Vec<AnchoredMean>) -> Result<Self, Error> {
         let is_sound = |step: &AnchoredMean| {
-            step.anchored().separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
+            step.anchored().class_difference().is_none_or(|(difference, noise)| difference > SOUND * noise)
         };
         let steps = Self(steps.into_iter().filter(|step| step.best_at() == FIRST || is_sound(step)).collect());
         let PerClass { positive, negative } = steps.first().anchored().moments().map(|m| m.mean);
@@ -104,7 +104,7 @@ impl Steps {
 
     /// The step nearest to a prevalence, by its place.
     fn nearest(&self, alpha: f64) -> usize {
-        AnchoredMean::place(&self.0, alpha).expect("the first step is one of them")
+        AnchoredMean::nearest_index(&self.0, alpha).expect("the first step is one of them")
     }
 
     /// The second step, by its place, from what scores say of each.
@@ -116,7 +116,7 @@ impl Steps {
     /// What the second step finds.
     fn estimate(&self, sampled: impl Fn(usize) -> SampleStatistics) -> RawEstimate {
         let second = self.second(&sampled);
-        let mut found = self.0[second].anchored().finding(&sampled(second));
+        let mut found = self.0[second].anchored().estimate(&sampled(second));
         if let Some(EstimateSource::Mean { place, .. }) = &mut found.origin {
             *place = second;
         }
@@ -124,12 +124,12 @@ impl Steps {
     }
 
     /// By how much the first step tells the labelled classes apart, if there are labelled scores.
-    fn separated(&self) -> Option<(f64, f64)> {
-        self.first().anchored().separated()
+    fn class_difference(&self) -> Option<(f64, f64)> {
+        self.first().anchored().class_difference()
     }
 
     /// What the first step tells of the classes.
     fn learnt(&self) -> Vec<(&'static str, f64)> {
-        vec![("information", self.first().anchored().distance())]
+        vec![("information", self.first().anchored().mean_difference())]
     }
 }
