@@ -477,7 +477,8 @@ conditions! {
     }
 }
 
-/// Returns the end of the message about an unknown method: the name that was probably meant, or all names.
+/// Returns the end of the message about an unknown method: the name that was probably meant, or all
+/// names.
 fn suggestion(similar: Option<&str>, known: &[&str]) -> String {
     match similar {
         Some(similar) => format!("did you mean '{similar}'?"),
@@ -506,14 +507,16 @@ impl Error {
         Err(ErrorLocation::value("probabilities", row).error(Problem::NotAProbability { value: values[row] }))
     }
 
-    /// Returns an error if a value is neither 0 nor in [1e-100, 1e100]. The squares of other weights
-    /// could overflow or underflow; as only ratios of weights matter, users can rescale them.
+    /// Returns an error if a value is neither 0 nor in [1e-100, 1e100]. The squares of other
+    /// weights could overflow or underflow; as only ratios of weights matter, users can rescale
+    /// them.
     pub(crate) fn unless_weights(values: &[f64]) -> Result<(), Self> {
         let is_invalid = |w: &f64| *w != 0.0 && !(1e-100..=1e100).contains(w);
         values.iter().position(is_invalid).map_or(Ok(()), |row| Err(Self::not_a_weight(values, row)))
     }
 
-    /// Returns an error if a score is not in (0, 1). `needed_by` says in the message what needs this.
+    /// Returns an error if a score is not in (0, 1). `needed_by` says in the message what needs
+    /// this.
     pub(crate) fn unless_in_unit_interval(scores: &[f64], needed_by: &'static str) -> Result<(), Self> {
         match scores.iter().position(|s| *s <= 0.0 || *s >= 1.0) {
             Some(row) => {

@@ -6,8 +6,9 @@
 //! instead of sampled.
 //!
 //! ```text
-//! counts in bins:   labelled positives ~ Mult(p⁺),   labelled negatives ~ Mult(p⁻),   test scores ~ Mult(α p⁺ + (1 − α) p⁻)
-//! prior:            p⁺ and p⁻ ~ Dirichlet(1, …, 1),   α ~ Beta(1, 1)
+//! counts:   labelled positives ~ Mult(p⁺),   labelled negatives ~ Mult(p⁻),
+//!           test scores ~ Mult(α p⁺ + (1 − α) p⁻)
+//! priors:   p⁺ and p⁻ ~ Dirichlet(1, …, 1),   α ~ Beta(1, 1)
 //! ```
 //!
 //! `posterior` computes the distribution.

@@ -16,7 +16,8 @@
 //! derivative with respect to (b, a) is
 //!
 //! ```text
-//! d = ∫ f⁺f⁻/h (1, x) = mean over labelled scores of p′(1−p′)/[π(1−π)] / (α p′/π + (1−α)(1−p′)/(1−π)) (1, x)
+//! d = ∫ f⁺f⁻/h (1, x)
+//!   = mean over labelled scores of p′(1−p′)/[π(1−π)] / (α p′/π + (1−α)(1−p′)/(1−π)) (1, x)
 //! ```
 //!
 //! The error of (b, a) is M⁻¹ Σ (y − p′)(1, x) with M = Σ p′(1−p′)(1, x)(1, x)ᵀ, for fixed class
