@@ -16,7 +16,7 @@
 //! ~label, design, svymean, covmat = TRUE)`.
 //!
 //! The variance of g within a class is v± = n*/(n*−1) Σ w (g − a±)²/Σ w with the effective number
-//! n* = (Σ w)²/Σ w² (Kish 1965). It is unbiased if weights and g are independent, and the usual
+//! n* = (Σ w)²/Σ w² (Kish 1965). It is unbiased if weights and g are independent, and is the usual
 //! sample variance if the weights are equal. Third moments (`inference::skewness`) are scaled sums
 //! over rows or clusters: divided by powers of n they are third cumulants.
 

@@ -1,5 +1,8 @@
-//! Continuous Sweep (Kloos, Karch, Meertens, Scholtus, de Rooij): α̂ = (1/|R|) ∫_R (CC(θ) −
-//! F⁻(θ))/J(θ) dθ over R = {θ : J(θ) ≥ `p_Δ`}.
+//! Continuous Sweep (Kloos, Karch, Meertens, Scholtus, de Rooij).
+//!
+//! ```text
+//! α̂ = (1/|R|) ∫_R (CC(θ) − F⁻(θ))/J(θ) dθ,    R = {θ : J(θ) ≥ p_Δ}
+//! ```
 //!
 //! With the rates of the family the estimate is computed as mean g − c. With the rates of the
 //! labelled scores it is (mean g − c₋)/(c₊ − c₋), where c± are the means of g over the labelled
@@ -73,7 +76,7 @@ fn fixed_or_optimal(threshold: Option<PDelta>) -> Threshold {
 }
 
 fn fit(training: &Training, threshold: Threshold, options: &FitOptions) -> FitResult {
-    Ok(Arc::new(ContinuousSweep::fit(training, threshold, options.anchor)?))
+    Ok(Arc::new(ContinuousSweep::fit(training, threshold, options.rates)?))
 }
 
 fn known(separation: &Separation, threshold: Threshold, options: &KnownOptions) -> FitResult {
@@ -158,14 +161,14 @@ impl ContinuousSweep {
         Ok(Self { threshold, region, linear: Linear::new(influence, estimator) })
     }
 
-    fn fit(training: &Training, threshold: Threshold, anchor: RateSource) -> Result<Self, Error> {
+    fn fit(training: &Training, threshold: Threshold, rates: RateSource) -> Result<Self, Error> {
         let separation = training.separation()?;
         let region = match threshold {
             Threshold::Optimal => training.optimal_region()?.clone(),
             Threshold::Fixed(p) => separation.region(p)?,
         };
         let (influence, integrals) = Self::integrate(separation, &region);
-        let estimator = match anchor {
+        let estimator = match rates {
             RateSource::Model => {
                 let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
                 let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();

@@ -29,7 +29,7 @@ pub struct Quantifier {
 }
 
 impl Quantifier {
-    /// Fits a method to the labelled scores. `anchor` is the source of the rates, by default that
+    /// Fits a method to the labelled scores. `rates` is the source of the rates, by default that
     /// of the method.
     ///
     /// # Errors
@@ -39,12 +39,12 @@ impl Quantifier {
         method: Method,
         training: &Training,
         cutoff: f64,
-        anchor: Option<RateSource>,
+        rates: Option<RateSource>,
     ) -> Result<Self, Error> {
-        let method = method.anchored(anchor);
+        let method = method.anchored(rates);
         method.check_design(training.labelled())?;
-        let anchor = anchor.or(method.default_anchor()).unwrap_or(RateSource::Sample);
-        let fitted = (method.row().fit)(training, &FitOptions { cutoff, anchor, threshold: method.threshold() })?;
+        let rates = rates.or(method.default_anchor()).unwrap_or(RateSource::Sample);
+        let fitted = (method.row().fit)(training, &FitOptions { cutoff, rates, threshold: method.threshold() })?;
         let with_probabilities = training.labelled().probabilities().is_some();
         let mut warnings = fit_warnings(&*fitted, method.rests_on_family(with_probabilities), training);
         if method.trusts_posteriors()
@@ -52,7 +52,7 @@ impl Quantifier {
         {
             warnings.extend(Warning::for_calibration(calibration, training.prior()));
         }
-        let trusts_family = method.trusts_family(anchor, with_probabilities);
+        let trusts_family = method.trusts_family(rates, with_probabilities);
         if trusts_family {
             warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
         }

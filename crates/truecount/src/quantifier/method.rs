@@ -33,7 +33,7 @@ pub(super) struct MethodRow {
     pub(super) input: InputKind,
     /// The summary of the test scores in a tally.
     pub(super) summary_kind: SummaryKind,
-    /// What the method needs the fitted family for.
+    /// The use of the fitted family.
     pub(super) family_use: FamilyUse,
     /// The origin of the rates or densities.
     pub(super) rates: RatesOrigin,
@@ -113,7 +113,7 @@ pub(super) struct FitOptions {
     /// The score from which on Classify & Count and Adjusted Count call a score positive.
     pub(super) cutoff: f64,
     /// The source of the rates of the sweeps.
-    pub(super) anchor: RateSource,
+    pub(super) rates: RateSource,
     /// The threshold of `cs`.
     pub(super) threshold: Option<PDelta>,
 }
@@ -143,9 +143,9 @@ impl Method {
     }
 
     /// Returns the method with the rates of this source; by default its own source.
-    pub(crate) fn anchored(self, anchor: Option<RateSource>) -> Self {
+    pub(crate) fn anchored(self, rates: Option<RateSource>) -> Self {
         match self.row.model_rates {
-            Some(row) if anchor == Some(RateSource::Model) => Self { row, ..self },
+            Some(row) if rates == Some(RateSource::Model) => Self { row, ..self },
             _ => self,
         }
     }
@@ -216,7 +216,7 @@ impl Method {
     /// Returns the default source of the rates, or `None` for methods without a choice.
     pub fn default_anchor(self) -> Option<RateSource> {
         match self.row.rates {
-            RatesOrigin::Choice(anchor) => Some(anchor),
+            RatesOrigin::Choice(default) => Some(default),
             RatesOrigin::Labels | RatesOrigin::Posteriors => None,
         }
     }
@@ -277,10 +277,10 @@ impl Method {
 
     /// Returns whether both rates, or the densities, come from the fitted family, so that a wrong
     /// family biases the estimates.
-    pub(super) fn trusts_family(self, anchor: RateSource, with_probabilities: bool) -> bool {
+    pub(super) fn trusts_family(self, rates: RateSource, with_probabilities: bool) -> bool {
         match self.row.rates {
             RatesOrigin::Labels => false,
-            RatesOrigin::Choice(_) => anchor == RateSource::Model,
+            RatesOrigin::Choice(_) => rates == RateSource::Model,
             RatesOrigin::Posteriors => !with_probabilities,
         }
     }

@@ -1,9 +1,9 @@
-//! Maximum likelihood of a mixture of two known densities: the prevalence α that maximises Σ ln(α
-//! f⁺(s) + (1−α) f⁻(s)).
+//! Maximum likelihood of a mixture of two known densities.
 //!
-//! The maximum is the zero of S(α) = mean (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻), which needs only posterior
-//! probabilities and their prior. A step of expectation maximisation (Saerens, Latinne &
-//! Decaestecker 2002) is α ← α + α(1−α) S(α).
+//! The estimate is the prevalence α that maximises Σ ln(α f⁺(s) + (1−α) f⁻(s)). It is the zero of
+//! S(α) = mean (f⁺ − f⁻)/(α f⁺ + (1−α) f⁻), which needs only posterior probabilities and their
+//! prior. A step of expectation maximisation (Saerens, Latinne & Decaestecker 2002) is α ← α +
+//! α(1−α) S(α).
 //!
 //! * `sld` starts at the training prevalence and stops when a step is below 1e-4, after 12 to
 //!   1000 steps, as in `QuaPy` and Kloos et al. Near 0 and 1 it can stop before the maximum, which

@@ -1,8 +1,8 @@
 //! Forman's mixture model (2005; 2008, §2.4), `mm`.
 //!
-//! With F the distribution function of the test scores and F± those of the labelled classes, the
-//! estimate is the share p that minimises the area between the P-P plot of the mixture p F₊ + (1−p)
-//! F₋ against F and the diagonal.
+//! With F the distribution function of the test scores and F± those of the labelled classes, let
+//! the P-P plot have the mixture p F₊ + (1−p) F₋ on one axis and F on the other. The estimate is
+//! the share p that minimises the area between the plot and the diagonal.
 //!
 //! The plot rises from (0, 0) to (1, 1), so that it meets every height y in [0, 1] once, at x(y) =
 //! F₋(y) + p J(y) with J = F₊ − F₋ where F is y. By Cavalieri's principle the area is

@@ -21,7 +21,7 @@ use crate::numeric::log_convolution::convolve;
 /// The maximum ratio of the spacings of a lattice and the next finer one.
 const REFINEMENT: u64 = 8;
 
-/// The fraction of a lattice that a finer one replaces is 1/ZONE.
+/// The inverse of the fraction of a lattice that a finer one replaces.
 const ZONE: u64 = 16;
 
 /// The logarithm of the ratio to the maximum up to which a probability is negligible.

@@ -8,8 +8,9 @@
 //! ```
 //!
 //! The second line replaces sums over beta distributions by sums over one binomial or
-//! hypergeometric distribution. As for Bayes' billiard table, consider n + 1 uniform numbers (or n +
-//! 1 of N + 1 places), one of which is α's (or T's).
+//! hypergeometric distribution. Given Z, α is distributed as the (Z + 1)-th smallest of n + 1
+//! uniform numbers (Bayes' billiard table), and T as that of n + 1 numbers drawn from 0, …, N
+//! without replacement. Y counts the numbers up to x or t.
 //!
 //! For many test scores P(Z) is computed only at some points Z (`density`), over the range of all
 //! but a negligible part of the probability. Sums over the numbers between two points at distance h
