@@ -1,25 +1,31 @@
-//! Choices that have names: what people type, and what each is.
+//! Options that have names, such as [`Transform`](crate::Transform).
 //!
-//! A type of choices has a `TABLE` of names, values and summaries, from which its names are read and written.
+//! Their types have a `TABLE` of names, values and summaries, from which names are read and
+//! written.
 
 use crate::{Error, Problem};
 
-/// The choice of that name in a table; `what` is chosen.
-pub(crate) fn named<T: Copy>(
-    what: &'static str,
+/// Returns the value with this name in a table.
+///
+/// # Errors
+/// Returns [`Problem::UnknownChoice`] for a name that is not in the table; `kind` is the name of
+/// the type in its message.
+pub(crate) fn parse<T: Copy>(
+    kind: &'static str,
     name: &str,
     table: &[(&'static str, T, &'static str)],
 ) -> Result<T, Error> {
-    let found = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
-    found.ok_or_else(|| {
+    let value = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
+    value.ok_or_else(|| {
         let known = table.iter().map(|(known, ..)| *known).collect();
-        Problem::UnknownChoice { name: what, value: name.to_owned(), known }.into()
+        Problem::UnknownChoice { name: kind, value: name.to_owned(), known }.into()
     })
 }
 
-/// Reads and writes the names of a type's table.
+/// Implements [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) with the names of a
+/// type's table.
 macro_rules! choice {
-    ($type:ty, $what:literal) => {
+    ($type:ty, $kind:literal) => {
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
                 f.write_str($crate::condition::name_in(Self::TABLE, self))
@@ -30,7 +36,7 @@ macro_rules! choice {
             type Err = $crate::Error;
 
             fn from_str(name: &str) -> Result<Self, $crate::Error> {
-                $crate::choice::named($what, name, Self::TABLE)
+                $crate::choice::parse($kind, name, Self::TABLE)
             }
         }
     };

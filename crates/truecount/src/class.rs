@@ -1,4 +1,4 @@
-//! The two classes, and what there is of each.
+//! The two classes, and pairs of values for them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 /// One of the two classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// What is counted.
+    /// The class whose prevalence is estimated.
     Positive,
-    /// The rest.
+    /// The other class.
     Negative,
 }
 
@@ -21,23 +21,26 @@ impl fmt::Display for Class {
     }
 }
 
-/// The same thing for each of the two classes.
+/// A value for each of the two classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PerClass<T> {
-    /// Of the positives.
+    /// The value for the positives.
     pub positive: T,
-    /// Of the negatives.
+    /// The value for the negatives.
     pub negative: T,
 }
 
 impl<T> PerClass<T> {
-    /// Does the same to both.
+    /// Applies a function to both values.
     pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> PerClass<U> {
         PerClass { positive: f(&self.positive), negative: f(&self.negative) }
     }
 
-    /// Does to both what can fail, knowing the class.
+    /// Applies a function that may fail to both values, together with their class.
+    ///
+    /// # Errors
+    /// Returns the error of `f`, for the positives first.
     pub(crate) fn try_map<U, E>(&self, mut f: impl FnMut(Class, &T) -> Result<U, E>) -> Result<PerClass<U>, E> {
         Ok(PerClass { positive: f(Class::Positive, &self.positive)?, negative: f(Class::Negative, &self.negative)? })
     }

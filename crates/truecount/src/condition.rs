@@ -1,7 +1,8 @@
-//! Errors and warnings as values: a code that never changes once published, and fields that say what it is about.
+//! Errors and warnings as values, each with a code, fields and a sentence.
 //!
-//! The library's sentences are for programs written in Rust. Whoever has users of another kind (a command, a package for
-//! another language) words a condition from its code and fields, in terms of what those users type.
+//! A code never changes once published. The library's sentences are for Rust programs. Other
+//! interfaces (a command, a package for another language) write their own from the code and the
+//! fields, in terms of what their users type.
 
 use crate::class::Class;
 use serde::Serialize;
@@ -21,17 +22,17 @@ pub trait Condition: fmt::Display {
         None
     }
 
-    /// The values that the sentence is about, by name.
+    /// Returns the names and values that the sentence is about.
     fn fields(&self) -> Vec<(&'static str, Field)>;
 }
 
 /// A condition that can be the problem of an [`Error`](crate::Error).
 pub trait ErrorCondition: Condition + fmt::Debug + Any + Send + Sync {
-    /// What the problem is about, and so what can be put right.
+    /// Returns the part of the input that the problem is about.
     fn kind(&self) -> ErrorKind;
 }
 
-/// A value that a condition is about. It displays, and serialises, as the bare value.
+/// A value that a condition is about. A field displays and serialises as the bare value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -57,7 +58,8 @@ impl fmt::Display for Field {
     }
 }
 
-/// Fills fields into the places of a text that name them in braces. Returns `None` if a field is not there.
+/// Replaces each name in braces in a text by the field of that name. Returns `None` if there is no
+/// such field.
 pub fn fill(text: &str, fields: &[(&str, Field)]) -> Option<String> {
     let Some((before, rest)) = text.split_once('{') else { return Some(text.to_owned()) };
     let (name, after) = rest.split_once('}')?;
@@ -65,7 +67,7 @@ pub fn fill(text: &str, fields: &[(&str, Field)]) -> Option<String> {
     Some(format!("{before}{value}{}", fill(after, fields)?))
 }
 
-/// What a warning means for the publication of an estimate, from the least to the most serious.
+/// The consequence of a warning for the publication of an estimate, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Good to know.
@@ -91,7 +93,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The part of the input that an error is about, and so what can be put right.
+/// The part of the input that an error is about, where the user can correct it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// A file as a whole.
@@ -100,7 +102,7 @@ pub enum ErrorKind {
     Scores,
     /// The labelled sample as a whole.
     Labels,
-    /// What was asked for.
+    /// The method or other options.
     Options,
     /// The text of a model.
     Model,
@@ -113,10 +115,10 @@ impl ErrorKind {
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("file", Self::File, "name another file, or get a complete copy"),
         ("scores", Self::Scores, "correct the values, or leave out their rows"),
-        ("labels", Self::Labels, "check the labels, label more, or choose what needs less of them"),
-        ("options", Self::Options, "ask for something else"),
+        ("labels", Self::Labels, "check the labels, label more rows, or choose a method that needs fewer labels"),
+        ("options", Self::Options, "change the options"),
         ("model", Self::Model, "fit the model again"),
-        ("tally", Self::Tally, "use the tally with the model that made it, or make it again"),
+        ("tally", Self::Tally, "use the tally with its own model, or make it again"),
     ];
 }
 
@@ -126,24 +128,26 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// The name of a value in a table.
+/// Returns the name of a value in a table, or an empty text if the value is not in it.
 pub(crate) fn name_in<T: PartialEq>(table: &[(&'static str, T, &'static str)], value: &T) -> &'static str {
     table.iter().find(|(_, known, _)| known == value).map_or("", |(name, ..)| name)
 }
 
-/// Defines an enum of conditions. Each variant has its meaning, its code, its class (a [`Severity`]
-/// or an [`ErrorKind`]), its sentence, a hint if there is one, and its fields in one place. Sentence
-/// and hint are written as for `format!`, with the fields by name; the types of fields implement
-/// [`ToFields`]. Enums with an [`ErrorKind`] implement [`ErrorCondition`].
+/// Defines an enum of conditions.
+///
+/// Each variant has its meaning, its code, its class (a [`Severity`] or an [`ErrorKind`]), its
+/// sentence, a hint if there is one, and its fields in one place. Sentence and hint are format
+/// strings that name the fields. The types of the fields implement [`ToFields`]. Enums with an
+/// [`ErrorKind`] implement [`ErrorCondition`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! conditions {
     (
         $(#[$about:meta])*
-        pub enum $name:ident, $class_of:ident: $class:ident {
+        pub enum $name:ident, $accessor:ident: $class:ident {
             $(
                 $(#[doc = $meaning:literal])+
-                #[condition($code:literal, $of:ident, $($sentence:tt)+)]
+                #[condition($code:literal, $variant_class:ident, $($sentence:tt)+)]
                 $(#[hint($($hint:tt)+)])?
                 $variant:ident $({ $($(#[$about_field:meta])* $field:ident: $type:ty),+ $(,)? })?,
             )+
@@ -160,12 +164,12 @@ macro_rules! conditions {
         impl $name {
             #[doc = concat!("All variants: code, [`", stringify!($class), "`], meaning.")]
             pub const TABLE: &'static [(&'static str, $class, &'static str)] =
-                &[$(($code, $class::$of, concat!($($meaning),+).trim_ascii())),+];
+                &[$(($code, $class::$variant_class, concat!($($meaning),+).trim_ascii())),+];
 
-            #[doc = concat!("The [`", stringify!($class), "`].")]
-            pub fn $class_of(&self) -> $class {
+            #[doc = concat!("Returns the [`", stringify!($class), "`].")]
+            pub fn $accessor(&self) -> $class {
                 match self {
-                    $(Self::$variant { .. } => $class::$of,)+
+                    $(Self::$variant { .. } => $class::$variant_class,)+
                 }
             }
         }
@@ -235,7 +239,7 @@ pub fn fmt_condition(condition: &(impl Condition + ?Sized), f: &mut fmt::Formatt
 /// A type that can be a field of a condition.
 #[doc(hidden)]
 pub trait ToFields {
-    /// Adds the value under that name, or its parts under names of their own.
+    /// Adds the value under this name, or its parts under their own names.
     fn add_fields(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>);
 }
 
@@ -263,7 +267,7 @@ to_field! {
     Vec<String>: |names| Field::Texts(names.clone());
 }
 
-/// A value that is not there adds no field.
+/// `None` adds no field.
 impl<T: ToFields> ToFields for Option<T> {
     fn add_fields(&self, name: &'static str, fields: &mut Vec<(&'static str, Field)>) {
         if let Some(value) = self {
@@ -272,8 +276,9 @@ impl<T: ToFields> ToFields for Option<T> {
     }
 }
 
-/// A number in every digit, or with the decimals asked for; with an exponent where many zeros would come before the
-/// digits or behind them.
+/// A number that displays all its digits, or as many decimals as the format asks for.
+///
+/// Numbers with many zeros before or after the digits are displayed with an exponent.
 ///
 /// # Examples
 /// ```

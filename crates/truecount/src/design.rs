@@ -1,6 +1,7 @@
-//! How labelled rows came into the sample: drawn with unequal probabilities, whose inverses are their weights, or in clusters.
+//! The sampling design of the labelled rows: their weights, which are the inverses of their
+//! inclusion probabilities, and their clusters.
 //!
-//! What follows for the means of a function of them is in `quantifier::class_means`.
+//! `quantifier::class_means` estimates means of a function over the rows under this design.
 
 use crate::numeric::sum::CompensatedSum;
 use crate::{Class, Error, PerClass, Problem};
@@ -18,33 +19,34 @@ pub(crate) struct Design {
 /// The clusters of the rows, numbered as they appear, positives first.
 #[derive(Clone, Debug, PartialEq)]
 struct Clusters {
-    of: PerClass<Vec<u32>>,
-    number: usize,
-    /// How many hold rows of the class.
-    holding: PerClass<usize>,
+    ids: PerClass<Vec<u32>>,
+    count: usize,
+    /// The number of clusters with rows of the class.
+    class_counts: PerClass<usize>,
 }
 
 impl Design {
-    /// Of so many rows of each class; none where rows count alike and were drawn one by one, as in a simple random sample of each class.
+    /// Returns the design, or `None` for a simple random sample of each class: equal weights and no
+    /// clusters. `sizes` are the numbers of rows.
     ///
     /// # Errors
-    /// [`Problem::TooFewClusters`] below two in a class.
+    /// Returns [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters.
     pub(crate) fn new(
         sizes: PerClass<usize>,
         weights: Option<PerClass<Vec<f64>>>,
         clusters: Option<&PerClass<Vec<u32>>>,
     ) -> Result<Option<Self>, Error> {
-        let alike = |weights: &[f64]| weights.iter().all(|w| *w == weights[0]);
-        let weights = weights.filter(|of| !(alike(&of.positive) && alike(&of.negative)));
+        let are_equal = |weights: &[f64]| weights.iter().all(|w| *w == weights[0]);
+        let weights = weights.filter(|classes| !(are_equal(&classes.positive) && are_equal(&classes.negative)));
         let clusters = clusters.map(Clusters::new).transpose()?;
         if weights.is_none() && clusters.is_none() {
             return Ok(None);
         }
         let shares = match &weights {
             None => sizes.map(|n| vec![1.0 / *n as f64; *n]),
-            Some(weights) => weights.map(|of| {
-                let total = of.iter().copied().collect::<CompensatedSum>().value();
-                of.iter().map(|w| w / total).collect()
+            Some(weights) => weights.map(|weights| {
+                let total = weights.iter().copied().collect::<CompensatedSum>().value();
+                weights.iter().map(|w| w / total).collect()
             }),
         };
         Ok(Some(Self { weights, clusters, shares }))
@@ -54,83 +56,88 @@ impl Design {
         self.weights.as_ref()
     }
 
+    /// Returns the number of the cluster of each row, if the rows are in clusters.
     pub(crate) fn clusters(&self) -> Option<&PerClass<Vec<u32>>> {
-        self.clusters.as_ref().map(|clusters| &clusters.of)
+        self.clusters.as_ref().map(|clusters| &clusters.ids)
     }
 
-    /// How many clusters there are, if rows are in clusters.
+    /// Returns how many clusters there are, if the rows are in clusters.
     pub(crate) fn cluster_number(&self) -> Option<usize> {
-        self.clusters.as_ref().map(|clusters| clusters.number)
+        self.clusters.as_ref().map(|clusters| clusters.count)
     }
 
-    /// w/Σw of every row.
+    /// Returns w/Σw of each row, Σ over the rows of its class.
     pub(crate) fn shares(&self) -> &PerClass<Vec<f64>> {
         &self.shares
     }
 
-    /// How many rows of equal weight each class is worth, (Σw)²/Σw².
+    /// Effective number of rows of each class, (Σw)²/Σw² (Kish 1965).
     pub(crate) fn effective(&self) -> PerClass<f64> {
-        self.shares.map(|of| of.iter().map(|share| share * share).collect::<CompensatedSum>().value().recip())
+        self.shares.map(|shares| shares.iter().map(|share| share * share).collect::<CompensatedSum>().value().recip())
     }
 
-    /// How many units were drawn of each class, of which one more than the degrees of freedom: its clusters, or its effective number.
+    /// Number of sampling units of each class: its clusters, or without clusters its effective
+    /// number of rows. The degrees of freedom are one less.
     pub(crate) fn units(&self) -> PerClass<f64> {
         match &self.clusters {
-            Some(clusters) => clusters.holding.map(|held| *held as f64),
+            Some(clusters) => clusters.class_counts.map(|count| *count as f64),
             None => self.effective(),
         }
     }
 
-    /// The class that is worth least, by its effective number or that of its clusters: its rows and that number.
-    pub(crate) fn least(&self) -> (u64, f64) {
+    /// Returns the number of rows and the effective size of the class with the smaller effective
+    /// size, which is its effective number of rows or its number of clusters, whichever is smaller.
+    pub(crate) fn smallest_class(&self) -> (u64, f64) {
         let (units, effective) = (self.units(), self.effective());
         let positive = (self.shares.positive.len() as u64, units.positive.min(effective.positive));
         let negative = (self.shares.negative.len() as u64, units.negative.min(effective.negative));
         if positive.1 <= negative.1 { positive } else { negative }
     }
 
-    /// Weighted means of values of the rows.
+    /// Returns the weighted means of values of the rows.
     pub(crate) fn means(&self, values: &PerClass<Vec<f64>>) -> PerClass<f64> {
-        let mean =
-            |of: &[f64], shares: &[f64]| of.iter().zip(shares).map(|(g, share)| share * g).collect::<CompensatedSum>();
+        let mean = |values: &[f64], shares: &[f64]| {
+            values.iter().zip(shares).map(|(g, share)| share * g).collect::<CompensatedSum>().value()
+        };
         PerClass {
-            positive: mean(&values.positive, &self.shares.positive).value(),
-            negative: mean(&values.negative, &self.shares.negative).value(),
+            positive: mean(&values.positive, &self.shares.positive),
+            negative: mean(&values.negative, &self.shares.negative),
         }
     }
 
-    /// Sums of values of a class's rows by cluster; without clusters the values themselves.
+    /// Returns the sums of values by cluster, or without clusters the values themselves. `values`
+    /// has a value for each row of the class.
     pub(crate) fn by_unit(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
-        let Some(Clusters { of, number, .. }) = &self.clusters else { return values.collect() };
-        let clusters = match class {
-            Class::Positive => &of.positive,
-            Class::Negative => &of.negative,
+        let Some(Clusters { ids, count, .. }) = &self.clusters else { return values.collect() };
+        let ids = match class {
+            Class::Positive => &ids.positive,
+            Class::Negative => &ids.negative,
         };
-        let mut sums = vec![0.0; *number];
-        clusters.iter().zip(values).for_each(|(cluster, value)| sums[*cluster as usize] += value);
+        let mut sums = vec![0.0; *count];
+        ids.iter().zip(values).for_each(|(id, value)| sums[*id as usize] += value);
         sums
     }
 }
 
 impl Clusters {
-    fn new(given: &PerClass<Vec<u32>>) -> Result<Self, Error> {
+    fn new(clusters: &PerClass<Vec<u32>>) -> Result<Self, Error> {
         let mut known: HashMap<u32, u32> = HashMap::new();
-        let mut number = |cluster: &u32| {
-            let next = u32::try_from(known.len()).expect("no more clusters than numbers for them");
+        let mut renumber = |cluster: &u32| {
+            let next = u32::try_from(known.len()).expect("the clusters are numbered by u32");
             *known.entry(*cluster).or_insert(next)
         };
-        let of = given.map(|of| of.iter().map(&mut number).collect::<Vec<u32>>());
-        let number = known.len();
-        let holding = of.try_map(|class, of| {
-            let mut held = vec![false; number];
-            for cluster in of {
-                held[*cluster as usize] = true;
+        let ids = clusters.map(|clusters| clusters.iter().map(&mut renumber).collect::<Vec<u32>>());
+        let count = known.len();
+        let class_counts = ids.try_map(|class, ids| {
+            let mut has_rows = vec![false; count];
+            for id in ids {
+                has_rows[*id as usize] = true;
             }
-            match held.iter().filter(|held| **held).count() {
+            match has_rows.iter().filter(|has_rows| **has_rows).count() {
                 n if n < 2 => Err(Problem::TooFewClusters { class, n }),
                 n => Ok(n),
             }
         })?;
-        Ok(Self { of, number, holding })
+        Ok(Self { ids, count, class_counts })
     }
 }

@@ -1,4 +1,4 @@
-//! The one error type of all crates: a problem of any kind, and where it is.
+//! The error type of all crates: a problem and its location.
 
 use crate::condition::{Condition, ErrorCondition, ErrorKind, Field};
 use std::any::Any;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 /// A problem with the input, and its location as far as it is known.
 ///
-/// A problem is a value of any type with [`ErrorCondition`]. The library has [`Problem`](crate::Problem) and
-/// [`NotPossible`](crate::NotPossible), and other crates have types of their own. A problem becomes an error with `?` or `into`,
-/// and callers add what they know of its location.
+/// A problem is a value of any type with [`ErrorCondition`]. The library has
+/// [`Problem`](crate::Problem) and [`NotPossible`](crate::NotPossible); other crates define more. A
+/// problem becomes an error with `?` or `into`, and callers add what they know about its location.
 ///
 /// # Examples
 /// ```
@@ -17,7 +17,6 @@ use std::sync::Arc;
 /// let error = LabelledScores::new(&[2.1, 1.4, f64::NAN], &[true, true, false]).unwrap_err();
 /// assert_eq!(error.code(), "score-not-finite");
 /// assert_eq!(error.location().row, Some(2));
-/// assert_eq!(error.code(), "score-not-finite");
 /// assert_eq!(error.in_file("train.csv").to_string(), "train.csv: score 2 is NaN; scores must be finite numbers");
 /// ```
 #[derive(Clone, Debug)]
@@ -29,7 +28,7 @@ struct Located {
     location: ErrorLocation,
 }
 
-/// The place of a problem in the input of the caller, as far as it is known.
+/// The location of a problem in the input of the caller, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErrorLocation {
     /// The name of a file, or of standard input.
@@ -38,73 +37,75 @@ pub struct ErrorLocation {
     pub sheet: Option<String>,
     /// A position in the file.
     pub position: Option<Position>,
-    /// The row of the caller's arrays; rows count from 0.
+    /// The row of the caller's arrays, counted from 0.
     pub row: Option<usize>,
     /// The name of a column, or of an array: `scores`, `probabilities` or `weights` in the library.
     pub column: Option<String>,
     /// The name of a group.
     pub group: Option<String>,
-    /// The number of a test set or group among those of the caller; sets count from 0.
+    /// The number of a test set or group among those of the caller, counted from 0.
     pub set: Option<usize>,
-    /// One of several methods.
+    /// The method, if there are several.
     pub method: Option<String>,
-    /// One of several tables: `target` or `audited`.
+    /// The table, if there are several: `target` or `audited`.
     pub table: Option<&'static str>,
 }
 
 /// A position in a file; lines and rows count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// A line of a text.
+    /// A line of a text file.
     Line(u64),
     /// A row of a typed table.
     Row(u64),
-    /// A cell of a sheet, whose rows and columns count from 0.
+    /// A cell of a sheet; its row and its column count from 0.
     #[allow(missing_docs)]
     Cell { row: u32, column: u32 },
-    /// A place after this line.
+    /// Somewhere after this line.
     AfterLine(u64),
-    /// This row, or one after it.
+    /// This row or a later one.
     FromRow(u64),
 }
 
 impl Error {
-    /// The kind of the problem.
+    /// Returns the kind of the problem.
     pub fn kind(&self) -> ErrorKind {
         self.0.problem.kind()
     }
 
-    /// The code of the problem.
+    /// Returns the code of the problem.
     pub fn code(&self) -> &'static str {
         self.0.problem.code()
     }
 
-    /// The problem without its location.
+    /// Returns the problem without its location.
     pub fn condition(&self) -> &dyn ErrorCondition {
         &*self.0.problem
     }
 
-    /// The problem, if it is of this type.
+    /// Returns the problem if it has this type.
     pub fn problem<P: ErrorCondition>(&self) -> Option<&P> {
         let problem: &dyn Any = &*self.0.problem;
         problem.downcast_ref()
     }
 
-    /// The location of the problem.
+    /// Returns the location of the problem.
     pub fn location(&self) -> &ErrorLocation {
         &self.0.location
     }
 
-    /// The sentence of the problem, which begins with the value that it is about (`score 3 `), if it is about one; without any other
-    /// part of the location.
+    /// Returns the sentence of the problem without its location.
+    ///
+    /// If the problem is about a value of one of the library's columns, the sentence begins with
+    /// that value (`score 3 `).
     pub fn sentence(&self) -> String {
         let ErrorLocation { row, column, .. } = self.location();
         let value = ErrorLocation { row: *row, column: column.clone(), ..ErrorLocation::default() };
-        let content = value.is_value().then_some(value);
-        format!("{}{}", content.unwrap_or_default(), self.0.problem)
+        let subject = if value.is_value() { value } else { ErrorLocation::default() };
+        format!("{subject}{}", self.0.problem)
     }
 
-    /// Adds to the location what is not yet known of it.
+    /// Fills the parts of the location that are not yet known from `outer`.
     #[must_use]
     pub fn within(mut self, outer: ErrorLocation) -> Self {
         let inner = std::mem::take(&mut self.0.location);
@@ -128,7 +129,7 @@ impl Error {
         self.within(ErrorLocation::file(file))
     }
 
-    /// Adds the row of the caller, counted from 0.
+    /// Adds the row of the caller's arrays, counted from 0.
     #[must_use]
     pub fn at_row(self, row: usize) -> Self {
         self.within(ErrorLocation { row: Some(row), ..ErrorLocation::default() })
@@ -158,7 +159,7 @@ impl Error {
         self.within(ErrorLocation { table: Some(table), ..ErrorLocation::default() })
     }
 
-    /// Replaces the number of the row, for a caller whose rows have other numbers.
+    /// Replaces the number of the row, for a caller that numbers rows differently.
     #[must_use]
     pub fn map_row(mut self, number: impl FnOnce(usize) -> usize) -> Self {
         self.0.location.row = self.0.location.row.map(number);
@@ -177,7 +178,7 @@ impl Condition for Error {
         self.code()
     }
 
-    /// The values of the location, and then those of the problem.
+    /// Returns the fields of the location, followed by the fields of the problem.
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let mut fields = self.0.location.fields();
         fields.extend(self.0.problem.fields());
@@ -194,7 +195,7 @@ impl Condition for Error {
 }
 
 impl PartialEq for Error {
-    /// Errors are equal if their code, their fields and their sentence are.
+    /// Returns whether the codes, the fields and the sentences are equal.
     fn eq(&self, other: &Self) -> bool {
         self.code() == other.code() && self.fields() == other.fields() && self.to_string() == other.to_string()
     }
@@ -209,42 +210,43 @@ impl fmt::Display for Error {
 }
 
 impl ErrorLocation {
-    /// The location that is a whole file.
+    /// Returns the location of a whole file.
     pub fn file(file: impl fmt::Display) -> Self {
         Self { file: Some(file.to_string()), ..Self::default() }
     }
 
-    /// The same file, in this sheet.
+    /// Adds the name of the sheet.
     #[must_use]
     pub fn sheet(self, name: impl Into<String>) -> Self {
         Self { sheet: Some(name.into()), ..self }
     }
 
-    /// The same file, at this position.
+    /// Adds the position in the file.
     #[must_use]
     pub fn at(self, position: Position) -> Self {
         Self { position: Some(position), ..self }
     }
 
-    /// The same place, in this column.
+    /// Adds the name of the column.
     #[must_use]
     pub fn column(self, name: impl Into<String>) -> Self {
         Self { column: Some(name.into()), ..self }
     }
 
-    /// A problem, or an error with a location of its own, at this location.
+    /// Returns the problem as an error at this location. An error keeps the parts of its own
+    /// location.
     pub fn error(self, problem: impl Into<Error>) -> Error {
         problem.into().within(self)
     }
 
-    /// A value of one of the library's columns.
+    /// Returns the location of a value in one of the library's columns.
     pub fn value(column: &'static str, row: usize) -> Self {
         Self { row: Some(row), ..Self::default() }.column(column)
     }
 
-    /// Whether it is a value of one of the library's columns.
+    /// Returns whether the location is a value in one of the library's columns.
     pub fn is_value(&self) -> bool {
-        self.row.is_some() && self.content().is_some()
+        self.row.is_some() && self.subject().is_some()
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
@@ -273,8 +275,8 @@ impl ErrorLocation {
         .collect()
     }
 
-    /// The content of a place, as the subject of a sentence that begins with the verb.
-    fn content(&self) -> Option<&'static str> {
+    /// Returns the subject for the sentence of the problem, which begins with its verb.
+    fn subject(&self) -> Option<&'static str> {
         match (self.position, self.column.as_deref()?) {
             (Some(Position::Line(_) | Position::Cell { .. }), _) => Some("the cell"),
             (Some(Position::Row(_)), _) => Some("the value"),
@@ -286,27 +288,28 @@ impl ErrorLocation {
     }
 }
 
-/// `table.csv, line 3, column 'score': the cell `, `train.csv: o-cs: ` or `score 3 `: what comes before the sentence of a problem.
+/// Writes the text before the sentence of a problem, such as `table.csv, line 3, column 'score':
+/// the cell `, `train.csv: o-cs: ` or `score 3 `.
 ///
-/// Who has given groups, sets and tables knows them by other names than the library, and says which one it is.
+/// The text omits group, set and table, for which callers have names of their own.
 impl fmt::Display for ErrorLocation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let content = self.content();
-        let value = self.row.filter(|_| self.position.is_none() && content.is_some());
-        let places = [
+        let subject = self.subject();
+        let value_row = self.row.filter(|_| self.position.is_none() && subject.is_some());
+        let parts = [
             self.file.clone(),
             self.sheet.as_ref().map(|sheet| format!("sheet '{sheet}'")),
             self.position.map(|position| position.to_string()),
-            self.row.filter(|_| value.is_none()).map(|row| format!("row {row}")),
-            self.column.as_ref().filter(|_| value.is_none()).map(|column| format!("column '{column}'")),
+            self.row.filter(|_| value_row.is_none()).map(|row| format!("row {row}")),
+            self.column.as_ref().filter(|_| value_row.is_none()).map(|column| format!("column '{column}'")),
         ];
-        let places: Vec<String> = places.into_iter().flatten().collect();
-        if !places.is_empty() {
-            write!(f, "{}: ", places.join(", "))?;
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if !parts.is_empty() {
+            write!(f, "{}: ", parts.join(", "))?;
         }
         self.method.as_ref().map_or(Ok(()), |method| write!(f, "{method}: "))?;
-        content.map_or(Ok(()), |content| write!(f, "{content} "))?;
-        value.map_or(Ok(()), |row| write!(f, "{row} "))
+        subject.map_or(Ok(()), |subject| write!(f, "{subject} "))?;
+        value_row.map_or(Ok(()), |row| write!(f, "{row} "))
     }
 }
 
@@ -322,9 +325,9 @@ impl fmt::Display for Position {
     }
 }
 
-/// The name of a column in spreadsheets: A, B, …, Z, AA, AB, …
+/// Returns the letters of a column in spreadsheets: A, B, …, Z, AA, AB, …
 fn letters(column: u32) -> String {
-    let before = column.checked_div(26).filter(|turns| *turns > 0).map(|turns| letters(turns - 1));
+    let before = (column >= 26).then(|| letters(column / 26 - 1));
     let last = char::from_digit(10 + column % 26, 36).expect("below 36").to_ascii_uppercase();
     format!("{}{last}", before.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! The problems that the library itself can have with its input.
+//! The problems that the library reports about its input.
 
 use crate::class::Class;
 use crate::condition::{Digits, ErrorKind, Field};
@@ -462,17 +462,18 @@ fn suggest_method(similar: Option<&str>, known: &[&str]) -> String {
     }
 }
 
+/// Returns the noun for n scores.
 fn scores(n: usize) -> &'static str {
     if n == 1 { "score" } else { "scores" }
 }
 
 impl Error {
-    /// Refuses scores that are not finite numbers.
+    /// Returns an error if a score is not a finite number.
     pub(crate) fn unless_finite(scores: &[f64]) -> Result<(), Self> {
         if pass::all_finite(scores) { Ok(()) } else { Err(Self::first_not_finite(scores)) }
     }
 
-    /// Refuses what does not lie between 0 and 1.
+    /// Returns an error if a value is not in [0, 1].
     pub(crate) fn unless_probabilities(values: &[f64]) -> Result<(), Self> {
         if pass::all_probabilities(values) {
             return Ok(());
@@ -482,14 +483,16 @@ impl Error {
         Err(ErrorLocation::value("probabilities", row).error(Problem::NotAProbability { value: values[row] }))
     }
 
-    /// Refuses what cannot be a weight. Far from 1 its square would be no double, and only the ratios of weights
-    /// matter.
+    /// Returns an error if a value is neither 0 nor in [1e-100, 1e100]. The squares of other
+    /// weights could overflow or underflow; as only ratios of weights matter, users can rescale
+    /// them.
     pub(crate) fn unless_weights(values: &[f64]) -> Result<(), Self> {
-        let wrong = |w: &f64| *w != 0.0 && !(1e-100..=1e100).contains(w);
-        values.iter().position(wrong).map_or(Ok(()), |row| Err(Self::not_a_weight(values, row)))
+        let is_invalid = |w: &f64| *w != 0.0 && !(1e-100..=1e100).contains(w);
+        values.iter().position(is_invalid).map_or(Ok(()), |row| Err(Self::not_a_weight(values, row)))
     }
 
-    /// Refuses scores that are not strictly between 0 and 1.
+    /// Returns an error if a score is not in (0, 1). `needed_by` says in the message what needs
+    /// this.
     pub(crate) fn unless_in_unit_interval(scores: &[f64], needed_by: &'static str) -> Result<(), Self> {
         match scores.iter().position(|s| *s <= 0.0 || *s >= 1.0) {
             Some(row) => {
@@ -500,13 +503,16 @@ impl Error {
         }
     }
 
-    /// The error for the first score that is not a finite number; there must be one.
+    /// Returns the error for the first score that is not a finite number.
+    ///
+    /// # Panics
+    /// Panics if all scores are finite.
     pub(crate) fn first_not_finite(scores: &[f64]) -> Self {
         let row = scores.iter().position(|s| !s.is_finite()).expect("a score that is not finite");
         ErrorLocation::value("scores", row).error(Problem::NotFinite { value: Field::Number(scores[row]) })
     }
 
-    /// The error for the weight of this row.
+    /// Returns the error for the weight of this row.
     pub(crate) fn not_a_weight(weights: &[f64], row: usize) -> Self {
         ErrorLocation::value("weights", row).error(Problem::NotAWeight { value: Field::Number(weights[row]) })
     }

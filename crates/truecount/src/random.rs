@@ -1,15 +1,15 @@
-//! Random numbers: where they come from when somebody else makes them, and streams of our own.
+//! Random numbers: an interface for the caller's generators, and the library's own streams.
 
 use rand::{Rng, SeedableRng, TryRng};
 use rand_chacha::ChaCha8Rng;
 use std::convert::Infallible;
 
-/// A source of random bits. Every generator of the crate `rand` is one.
+/// A source of random bits, which every generator of the crate `rand` implements.
 pub trait RandomBits {
-    /// The next 32.
+    /// Returns the next 32 bits.
     fn next_u32(&mut self) -> u32;
 
-    /// The next 64.
+    /// Returns the next 64 bits.
     fn next_u64(&mut self) -> u64;
 }
 
@@ -23,7 +23,7 @@ impl<R: Rng> RandomBits for R {
     }
 }
 
-/// The same as distributions take it.
+/// A source of random bits as a generator of the crate `rand`, which its distributions need.
 pub(crate) struct Bits<'a>(pub(crate) &'a mut dyn RandomBits);
 
 impl TryRng for Bits<'_> {
@@ -45,8 +45,10 @@ impl TryRng for Bits<'_> {
     }
 }
 
-/// The stream of that number: what is drawn from it depends on the seed and the number alone, so that streams can be used in any
-/// order and by any number of threads.
+/// Returns the random stream with this number.
+///
+/// Its values depend only on the seed and the number, so that streams can be used in any order and
+/// by any number of threads.
 pub(crate) fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number);

@@ -1,4 +1,4 @@
-//! Labelled scores, from which everything is learnt, and batches of test scores.
+//! Labelled scores, to which models are fitted, and batches of test scores.
 
 use crate::design::Design;
 use crate::{Error, PerClass, Problem};
@@ -6,21 +6,24 @@ use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 impl PerClass<Vec<f64>> {
-    /// How many of each class.
+    /// Returns the number of values of each class.
     pub(crate) fn sizes(&self) -> PerClass<u64> {
         self.map(|values| values.len() as u64)
     }
 
-    /// The size of the largest value of either class, rounded down to a power of two: in units of it, which changes no digit, values are
-    /// neither too large nor too small for sums and products.
+    /// Returns the largest absolute value of both classes, rounded down to a power of two; 1 if all
+    /// values are 0.
+    ///
+    /// Division by this unit is exact, and sums and products of the quotients do not overflow.
     pub(crate) fn power_of_two(&self) -> f64 {
         let largest = self.positive.iter().chain(&self.negative).fold(0.0, |largest, x| f64::max(largest, x.abs()));
         if largest == 0.0 { 1.0 } else { libm::exp2(f64::from(libm::ilogb(largest))) }
     }
 }
 
-/// Finite scores of both classes, higher meaning more positive; perhaps with a classifier's probabilities, and with what is known of how
-/// the rows were drawn.
+/// Finite scores of both classes, where higher means more positive.
+///
+/// The rows may have a classifier's probabilities, and a sampling design of weights and clusters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StoredScores", into = "StoredScores")]
 pub struct LabelledScores {
@@ -29,54 +32,59 @@ pub struct LabelledScores {
     design: Option<Design>,
 }
 
-/// Labelled rows as columns of one length.
+/// Labelled rows as columns of equal length.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LabelledRows<'a> {
-    /// Scores.
+    /// The scores.
     pub scores: &'a [f64],
-    /// Whether each belongs to a positive.
+    /// Whether each row is a positive.
     pub positive: &'a [bool],
-    /// A classifier's probabilities of being positive, which the methods that need posterior probabilities then use instead of computing
-    /// them from the fitted family.
+    /// A classifier's probabilities of being positive. Methods that need posterior probabilities
+    /// use them instead of those computed from the fitted family.
     pub probabilities: Option<&'a [f64]>,
-    /// Survey weights: each row stands for so many of its class, up to a factor. A row of weight 0 counts for nothing. Where all rows
-    /// of a class weigh alike, they are as good as none.
+    /// Survey weights: the number of rows of its class that each row stands for, up to a common
+    /// factor. Rows of weight 0 are left out. Weights that are equal within each class are ignored.
     pub weights: Option<&'a [f64]>,
-    /// What was drawn as one, such as all rows of a person or a day: rows of the same number belong together.
+    /// The cluster of each row. Rows that were sampled as one unit, such as all rows of a person or
+    /// a day, have the same number.
     pub clusters: Option<&'a [u32]>,
 }
 
 impl LabelledScores {
-    /// From scores and, in the same order, whether each belongs to a positive.
+    /// Returns labelled scores from scores and their labels, which are true for positives.
     ///
     /// # Errors
-    /// Those of [`from_rows`](Self::from_rows).
+    /// Returns the errors of [`from_rows`](Self::from_rows).
     pub fn new(scores: &[f64], positive: &[bool]) -> Result<Self, Error> {
         Self::from_rows(&LabelledRows { scores, positive, ..LabelledRows::default() })
     }
 
-    /// The same with a classifier's probability of being positive for each score.
+    /// Returns labelled scores that have a classifier's probabilities of being positive.
     ///
     /// # Errors
-    /// Those of [`from_rows`](Self::from_rows).
+    /// Returns the errors of [`from_rows`](Self::from_rows).
     pub fn with_probabilities(scores: &[f64], probabilities: &[f64], positive: &[bool]) -> Result<Self, Error> {
         let probabilities = Some(probabilities);
         Self::from_rows(&LabelledRows { scores, positive, probabilities, ..LabelledRows::default() })
     }
 
-    /// From rows with all that is known of them.
+    /// Returns labelled scores from rows.
     ///
     /// # Errors
-    /// [`Problem::LengthMismatch`]; [`Problem::NotFinite`] for a NaN or infinite score; [`Problem::NotAProbability`] outside [0, 1];
-    /// [`Problem::NotAWeight`]; [`Problem::MissingClass`] when a class has no score, [`Problem::ClassWeightsZero`] when it has none with a weight
-    /// above 0; [`Problem::Inverted`] when positives score lower on the whole (by their mean); [`Problem::TooFewClusters`] below two in a
-    /// class.
+    /// * [`Problem::LengthMismatch`] if the columns differ in length;
+    /// * [`Problem::NotFinite`] if a score is NaN or infinite;
+    /// * [`Problem::NotAProbability`] if a probability is not in [0, 1];
+    /// * [`Problem::NotAWeight`] if a weight is neither 0 nor in [1e-100, 1e100];
+    /// * [`Problem::MissingClass`] if a class has no rows;
+    /// * [`Problem::ClassWeightsZero`] if the weights of a class are all 0;
+    /// * [`Problem::Inverted`] if the mean score of the positives is below that of the negatives;
+    /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters.
     ///
     /// # Examples
     /// ```
     /// use truecount::{LabelledRows, LabelledScores};
     /// # fn main() -> Result<(), truecount::Error> {
-    /// // Of the rows with a score above 1 one in two was labelled, of the others one in ten.
+    /// // Half of the rows with a score above 1 were labelled, and a tenth of the other rows.
     /// let labelled = LabelledScores::from_rows(&LabelledRows {
     ///     scores: &[2.1, 1.4, 0.9, -0.2, 1.3, -1.1],
     ///     positive: &[true, true, true, false, false, false],
@@ -102,24 +110,25 @@ impl LabelledScores {
         Error::unless_finite(scores)?;
         probabilities.map_or(Ok(()), Error::unless_probabilities)?;
         weights.map_or(Ok(()), Error::unless_weights)?;
-        let split = Split { positive, weights };
-        let weighed = weights.map(|weights| split.split_by_class(weights));
+        let splitter = ClassSplitter { positive, weights };
+        let class_weights = weights.map(|weights| splitter.split(weights));
         let sizes = PerClass {
             positive: positive.iter().filter(|positive| **positive).count(),
             negative: positive.iter().filter(|positive| !**positive).count(),
         };
-        if let Some(weighed) = &weighed
+        if let Some(class_weights) = &class_weights
             && sizes.positive > 0
             && sizes.negative > 0
         {
-            weighed
-                .try_map(|class, of| if of.is_empty() { Err(Problem::ClassWeightsZero { class }) } else { Ok(()) })?;
+            class_weights.try_map(|class, weights| {
+                if weights.is_empty() { Err(Problem::ClassWeightsZero { class }) } else { Ok(()) }
+            })?;
         }
         Self::from_columns(StoredScores {
-            scores: split.numbers(scores),
-            probabilities: probabilities.map(|given| split.numbers(given)),
-            weights: weighed,
-            clusters: clusters.map(|clusters| split.split_by_class(clusters)),
+            scores: splitter.split_without_negative_zero(scores),
+            probabilities: probabilities.map(|probabilities| splitter.split_without_negative_zero(probabilities)),
+            weights: class_weights,
+            clusters: clusters.map(|clusters| splitter.split(clusters)),
         })
     }
 
@@ -141,32 +150,34 @@ impl LabelledScores {
         Ok(Self { scores, probabilities, design })
     }
 
-    /// The positives' scores, in their order.
+    /// Returns the scores of the positives in their original order.
     pub fn positive(&self) -> &[f64] {
         &self.scores.positive
     }
 
-    /// The negatives' scores, in their order.
+    /// Returns the scores of the negatives in their original order.
     pub fn negative(&self) -> &[f64] {
         &self.scores.negative
     }
 
-    /// Both classes' scores.
+    /// Returns the scores of both classes in their original order.
     pub fn scores(&self) -> &PerClass<Vec<f64>> {
         &self.scores
     }
 
-    /// Where a count calls a score positive if nobody says where: ½ if all scores lie between 0 and 1, as probabilities do, and
-    /// otherwise 0, as decision functions have it.
+    /// Returns the default cutoff, from which on counting methods call a score positive: ½ if all
+    /// scores are in [0, 1], as for probabilities, and otherwise 0, as for decision functions.
     pub fn cutoff(&self) -> f64 {
-        let all = |scores: &[f64]| scores.iter().all(|score| (0.0..=1.0).contains(score));
-        if all(&self.scores.positive) && all(&self.scores.negative) { 0.5 } else { 0.0 }
+        let in_unit_interval = |scores: &[f64]| scores.iter().all(|score| (0.0..=1.0).contains(score));
+        if in_unit_interval(&self.scores.positive) && in_unit_interval(&self.scores.negative) { 0.5 } else { 0.0 }
     }
 
-    /// As many rows of each class, drawn with replacement, with their weights.
+    /// Draws a bootstrap sample: as many rows of each class, with replacement and with their
+    /// weights.
     ///
     /// # Errors
-    /// [`Problem::Inverted`], as it may happen.
+    /// Returns [`Problem::Inverted`] if the drawn positives have a lower mean score than the drawn
+    /// negatives.
     pub(crate) fn resampled(&self, rng: &mut impl Rng) -> Result<Self, Error> {
         let rows = self.scores.map(|scores| rows(scores.len(), rng));
         let drawn = |column: &PerClass<Vec<f64>>| PerClass {
@@ -181,76 +192,79 @@ impl LabelledScores {
         })
     }
 
-    /// Both classes' probabilities, where there are some; in the order of the scores.
+    /// Returns the probabilities of both classes, if there are any, in the order of the scores.
     pub fn probabilities(&self) -> Option<&PerClass<Vec<f64>>> {
         self.probabilities.as_ref()
     }
 
-    /// Both classes' weights, none of them 0; none where the rows of each class weigh alike.
+    /// Returns the weights of both classes, which are all above 0, or `None` if the weights are
+    /// equal within each class.
     pub fn weights(&self) -> Option<&PerClass<Vec<f64>>> {
         self.design.as_ref()?.weights()
     }
 
-    /// Both classes' clusters, numbered from 0, where there are some.
+    /// Returns the clusters of both classes, numbered from 0, if there are any.
     pub fn clusters(&self) -> Option<&PerClass<Vec<u32>>> {
         self.design.as_ref()?.clusters()
     }
 
-    /// Whether its rows were drawn one by one and count alike: they have neither weights nor clusters.
+    /// Returns whether the rows of each class are a simple random sample, without weights and
+    /// clusters.
     pub fn is_plain(&self) -> bool {
         self.design.is_none()
     }
 
-    /// How many clusters there are, where there are some.
+    /// Returns the number of clusters, if there are any.
     pub fn cluster_number(&self) -> Option<usize> {
         self.design.as_ref()?.cluster_number()
     }
 
-    /// How many scores of equal weight each class is worth: (Σw)²/Σw² (Kish 1965).
+    /// Effective number of scores of each class, (Σw)²/Σw² (Kish 1965).
     pub fn effective_counts(&self) -> PerClass<f64> {
-        self.design.as_ref().map_or_else(|| self.scores.map(|of| of.len() as f64), Design::effective)
+        self.design.as_ref().map_or_else(|| self.scores.map(|scores| scores.len() as f64), Design::effective)
     }
 
-    /// How the rows were drawn, unless it was one by one and they count alike.
+    /// Returns the sampling design, or `None` for a simple random sample of each class.
     pub(crate) fn design(&self) -> Option<&Design> {
         self.design.as_ref()
     }
 }
 
-/// From columns of rows to those of each class.
-struct Split<'a> {
+/// Splits columns of rows by class and leaves out rows of weight 0.
+struct ClassSplitter<'a> {
     positive: &'a [bool],
     weights: Option<&'a [f64]>,
 }
 
-impl Split<'_> {
-    /// The values of each class, without those of weight 0.
-    fn split_by_class<T: Copy>(&self, values: &[T]) -> PerClass<Vec<T>> {
-        let of = |class: bool| {
+impl ClassSplitter<'_> {
+    /// Returns the values of each class.
+    fn split<T: Copy>(&self, values: &[T]) -> PerClass<Vec<T>> {
+        let class_values = |class: bool| {
             let rows = values.iter().zip(self.positive).enumerate();
-            let counted = |row: usize| self.weights.is_none_or(|weights| weights[row] > 0.0);
-            rows.filter(|(row, (_, positive))| **positive == class && counted(*row)).map(|(_, (v, _))| *v).collect()
+            let has_weight = |row: usize| self.weights.is_none_or(|weights| weights[row] > 0.0);
+            rows.filter(|(row, (_, positive))| **positive == class && has_weight(*row)).map(|(_, (v, _))| *v).collect()
         };
-        PerClass { positive: of(true), negative: of(false) }
+        PerClass { positive: class_values(true), negative: class_values(false) }
     }
 
-    /// Adding 0 makes -0 the same as 0: nothing that is learnt has its sign.
-    fn numbers(&self, values: &[f64]) -> PerClass<Vec<f64>> {
-        self.split_by_class(values).map(|of| of.iter().map(|value| value + 0.0).collect())
+    /// Returns the values of each class with 0 instead of -0, so that models do not depend on its
+    /// sign.
+    fn split_without_negative_zero(&self, values: &[f64]) -> PerClass<Vec<f64>> {
+        self.split(values).map(|values| values.iter().map(|value| value + 0.0).collect())
     }
 }
 
-/// n of the rows 0 to n − 1, drawn with replacement.
+/// Draws n of the rows 0 to n − 1 with replacement.
 pub(crate) fn rows(n: usize, rng: &mut impl Rng) -> Vec<usize> {
     (0..n).map(|_| rng.random_range(0..n)).collect()
 }
 
-/// The values of these rows.
+/// Returns the values of these rows.
 pub(crate) fn taken(column: &[f64], rows: &[usize]) -> Vec<f64> {
     rows.iter().map(|row| column[*row]).collect()
 }
 
-/// The columns of both classes, as they stand in a model's text.
+/// The columns of both classes in the text form of a model.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredScores {
@@ -270,26 +284,26 @@ impl TryFrom<StoredScores> for LabelledScores {
         let StoredScores { scores, probabilities, weights, clusters } = &columns;
         scores.try_map(|_, scores| Error::unless_finite(scores))?;
         let sizes = scores.map(Vec::len);
-        let beside = |column, of: Option<PerClass<usize>>| match of.filter(|of| *of != sizes) {
-            Some(of) => Err(Problem::LengthMismatch {
+        let check_sizes = |column, lengths: Option<PerClass<usize>>| match lengths.filter(|lengths| *lengths != sizes) {
+            Some(lengths) => Err(Problem::LengthMismatch {
                 column,
-                values: of.positive + of.negative,
+                values: lengths.positive + lengths.negative,
                 others: sizes.positive + sizes.negative,
             }),
             None => Ok(()),
         };
-        if let Some(given) = probabilities {
-            given.try_map(|_, given| Error::unless_probabilities(given))?;
+        if let Some(probabilities) = probabilities {
+            probabilities.try_map(|_, probabilities| Error::unless_probabilities(probabilities))?;
         }
         if let Some(weights) = weights {
-            weights.try_map(|class, of| {
-                Error::unless_weights(of)?;
-                if of.contains(&0.0) { Err(Error::from(Problem::ClassWeightsZero { class })) } else { Ok(()) }
+            weights.try_map(|class, weights| {
+                Error::unless_weights(weights)?;
+                if weights.contains(&0.0) { Err(Error::from(Problem::ClassWeightsZero { class })) } else { Ok(()) }
             })?;
         }
-        beside("probabilities", probabilities.as_ref().map(|of| of.map(Vec::len)))?;
-        beside("weights", weights.as_ref().map(|of| of.map(Vec::len)))?;
-        beside("clusters", clusters.as_ref().map(|of| of.map(Vec::len)))?;
+        check_sizes("probabilities", probabilities.as_ref().map(|classes| classes.map(Vec::len)))?;
+        check_sizes("weights", weights.as_ref().map(|classes| classes.map(Vec::len)))?;
+        check_sizes("clusters", clusters.as_ref().map(|classes| classes.map(Vec::len)))?;
         Self::from_columns(columns)
     }
 }
@@ -301,9 +315,9 @@ impl From<LabelledScores> for StoredScores {
     }
 }
 
-/// Test scores, perhaps with the probabilities that a classifier gave with them.
+/// Test scores, with a classifier's probabilities and survey weights if there are any.
 ///
-/// A slice of scores is a batch: `model.push(&mut tallies, &scores)`.
+/// A slice of scores converts into a batch: `model.push(&mut tallies, &scores)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     pub(crate) scores: &'a [f64],
@@ -312,10 +326,11 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Scores with probabilities in the same order.
+    /// Returns a batch of scores with a classifier's probabilities of being positive, in the same
+    /// order.
     ///
     /// # Errors
-    /// [`Problem::LengthMismatch`].
+    /// Returns [`Problem::LengthMismatch`] if the numbers of scores and probabilities differ.
     pub fn with_probabilities(scores: &'a [f64], probabilities: &'a [f64]) -> Result<Self, Error> {
         if scores.len() != probabilities.len() {
             let (values, others) = (probabilities.len(), scores.len());
@@ -324,11 +339,11 @@ impl<'a> Batch<'a> {
         Ok(Self { scores, probabilities: Some(probabilities), weights: None })
     }
 
-    /// The same with survey weights in the same order: each score stands for so many, up to a common factor. A score of weight 0
-    /// counts for nothing.
+    /// Adds survey weights in the same order: the number of items that each score stands for, up to
+    /// a common factor. Scores of weight 0 are left out.
     ///
     /// # Errors
-    /// [`Problem::LengthMismatch`].
+    /// Returns [`Problem::LengthMismatch`] if the numbers of scores and weights differ.
     pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
         if self.scores.len() != weights.len() {
             let (values, others) = (weights.len(), self.scores.len());
@@ -337,10 +352,11 @@ impl<'a> Batch<'a> {
         Ok(Self { weights: Some(weights), ..self })
     }
 
-    /// Refuses what no quantifier can use.
+    /// Checks that every value is in its range.
     ///
     /// # Errors
-    /// [`Problem::NotFinite`], [`Problem::NotAProbability`], [`Problem::NotAWeight`].
+    /// Returns [`Problem::NotFinite`], [`Problem::NotAProbability`] or [`Problem::NotAWeight`] for
+    /// the first value that is not.
     pub fn check(&self) -> Result<(), Error> {
         Error::unless_finite(self.scores)?;
         self.probabilities.map_or(Ok(()), Error::unless_probabilities)?;
@@ -360,37 +376,39 @@ mod tests {
     use rand::SeedableRng;
 
     #[test]
-    fn keeps_classes_apart_and_in_order() {
+    fn splits_scores_by_class_and_keeps_their_order() {
         let train = LabelledScores::new(&[3.0, 0.0, 2.0, 1.0], &[true, false, true, false]).unwrap();
         assert_eq!((train.positive(), train.negative()), ([3.0, 2.0].as_slice(), [0.0, 1.0].as_slice()));
-        let with = LabelledScores::with_probabilities(&[3.0, 0.0], &[0.9, 0.2], &[true, false]).unwrap();
-        assert_eq!(with.probabilities(), Some(&PerClass { positive: vec![0.9], negative: vec![0.2] }));
+        let train = LabelledScores::with_probabilities(&[3.0, 0.0], &[0.9, 0.2], &[true, false]).unwrap();
+        assert_eq!(train.probabilities(), Some(&PerClass { positive: vec![0.9], negative: vec![0.2] }));
     }
 
     #[test]
-    fn resamples_rows_within_the_classes() {
+    fn bootstrap_draws_whole_rows_within_the_classes() {
         let scores: Vec<f64> = (0..60).map(f64::from).collect();
         let halves: Vec<f64> = scores.iter().map(|s| s / 100.0).collect();
         let positive: Vec<bool> = (0..60).map(|i| i >= 20).collect();
         let labelled = LabelledScores::with_probabilities(&scores, &halves, &positive).unwrap();
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-        let mut seen = [0_u32; 60];
+        let mut times_drawn = [0_u32; 60];
         for _ in 0..600 {
             let drawn = labelled.resampled(&mut rng).unwrap();
             assert_eq!((drawn.positive().len(), drawn.negative().len()), (40, 20));
             assert!(drawn.positive().iter().all(|s| *s >= 20.0) && drawn.negative().iter().all(|s| *s < 20.0));
-            let given = drawn.probabilities().unwrap();
-            let pairs = [(drawn.positive(), &given.positive), (drawn.negative(), &given.negative)];
-            assert!(pairs.iter().all(|(scores, given)| scores.iter().zip(*given).all(|(s, p)| s / 100.0 == *p)));
+            let probabilities = drawn.probabilities().unwrap();
+            let pairs = [(drawn.positive(), &probabilities.positive), (drawn.negative(), &probabilities.negative)];
+            assert!(pairs.iter().all(|(scores, p)| scores.iter().zip(*p).all(|(s, p)| s / 100.0 == *p)));
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
-            drawn.positive().iter().chain(drawn.negative()).for_each(|s| seen[*s as usize] += 1);
+            drawn.positive().iter().chain(drawn.negative()).for_each(|s| times_drawn[*s as usize] += 1);
         }
-        // Each row once a resample on average, with the spread of 600 binomials: five standard deviations.
-        assert!(seen.iter().all(|times| (f64::from(*times) - 600.0).abs() < 5.0 * 600.0_f64.sqrt()), "{seen:?}");
+        // On average a row is drawn once in each of the 600 samples; the bound is five standard
+        // deviations.
+        let is_near = |times: &u32| (f64::from(*times) - 600.0).abs() < 5.0 * 600.0_f64.sqrt();
+        assert!(times_drawn.iter().all(is_near), "{times_drawn:?}");
     }
 
     #[test]
-    fn refuses_what_cannot_be_learnt_from() {
+    fn invalid_labelled_rows_are_errors() {
         let error = |scores: &[f64], labels: &[bool]| LabelledScores::new(scores, labels).unwrap_err();
         assert_eq!(error(&[1.0], &[]), Problem::LengthMismatch { column: "scores", values: 1, others: 0 }.into());
         let not_finite = error(&[1.0, f64::NAN], &[true, false]);
@@ -400,9 +418,9 @@ mod tests {
             error(&[1.0, 2.0], &[true, false]),
             Problem::Inverted { positive: 1.0, negative: 2.0, other: None }.into()
         );
-        for bad in [-0.1, 1.5, f64::NAN] {
-            let with = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, bad], &[true, false]);
-            let error = with.unwrap_err();
+        for invalid in [-0.1, 1.5, f64::NAN] {
+            let result = LabelledScores::with_probabilities(&[2.0, 1.0], &[0.5, invalid], &[true, false]);
+            let error = result.unwrap_err();
             assert_eq!((error.code(), error.location().row), ("probability-out-of-range", Some(1)));
         }
     }

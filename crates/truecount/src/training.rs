@@ -1,4 +1,5 @@
-//! What quantifiers learn from: the labelled scores in every form they need, each made when first asked for.
+//! The labelled scores with everything that is derived from them for quantifiers. Each derived
+//! value is computed when it is first needed.
 
 use crate::calibration::{Bins, CoxCalibration};
 use crate::distribution::{Empirical, Family, ScoreFolds, rank_families};
@@ -7,25 +8,26 @@ use crate::transform::{FittedTransform, LOGIT_NAME, Transform};
 use crate::{Batch, Class, Error, LabelledScores, PerClass, Problem};
 use std::sync::{Arc, OnceLock};
 
-/// Scores that are put through the derived columns at a time: they stay in the nearest cache.
+/// The number of scores that are transformed at a time, so that they fit into the level-1 cache.
 const CHUNK: usize = 1024;
 
-/// What needs scores strictly between 0 and 1.
+/// The name of the beta family in the message that its scores must lie strictly between 0 and 1.
 pub(crate) const BETA: &str = "the beta family";
 
-/// Fits that each leave out some of the labelled scores.
+/// The number of folds of cross-fitting.
 const FOLDS: usize = 10;
 
-/// Labelled scores of a class that are the same, from which on none of them makes much of the fit.
-const SHARED: usize = 4;
+/// The number of equal labelled scores of a class from which on a single one hardly affects the
+/// fit. Also the minimum mean number of scores per distinct value of a discrete score.
+const MANY_TIES: usize = 4;
 
-/// Different scores up to which a class is looked at for being no sample of a continuous distribution.
+/// The maximum number of distinct values of a discrete score.
 const FEW_VALUES: usize = 20;
 
-/// Labelled scores above which a fit knows its own scores no better than others, for every purpose, and none is left out.
-const MANY: u64 = 20_000;
+/// The number of labelled scores above which cross-fitting makes no difference and is left out.
+const MANY_SCORES: u64 = 20_000;
 
-/// Labelled scores with everything derived from them.
+/// The labelled scores with everything derived from them.
 #[derive(Clone, Debug)]
 pub(crate) struct Training {
     labelled: LabelledScores,
@@ -37,39 +39,42 @@ pub(crate) struct Training {
     separation: OnceLock<Separation>,
     optimal: OnceLock<Region>,
     ratio: OnceLock<Balanced>,
-    held_out: OnceLock<Option<HeldOut>>,
+    fold_fits: OnceLock<Option<FoldFits>>,
     balanced: OnceLock<PerClass<Vec<f64>>>,
     posteriors: OnceLock<PerClass<Vec<f64>>>,
     empirical: OnceLock<PerClass<Empirical>>,
     bins: OnceLock<Option<Arc<Bins>>>,
-    given: OnceLock<CoxCalibration>,
+    cox_calibration: OnceLock<CoxCalibration>,
 }
 
-/// The family fitted several times, each time without the scores of one fold.
+/// Fits of the family, each without the scores of one fold.
 #[derive(Clone, Debug)]
-struct HeldOut {
+struct FoldFits {
     folds: PerClass<ScoreFolds>,
     fits: Vec<Separation>,
 }
 
-/// What a quantifier reads of a test score.
+/// The value that a quantifier reads for each test score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputKind {
-    /// The score as it is.
+    /// The score itself.
     Score,
-    /// The score after the transform, where families are fitted.
+    /// The transformed score, to which families are fitted.
     Transformed,
     /// f⁺/(f⁺ + f⁻) under the fitted family.
     Balanced,
-    /// P(positive | score) at the training prevalence: given with the score, or by Bayes' rule from the fitted family.
+    /// P(positive | score) at the training prevalence: the classifier's probability, or by Bayes'
+    /// rule from the fitted family.
     Posterior,
 }
 
-/// The value, made when first asked for. (`OnceLock::get_or_try_init` is not stable.)
-fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, Error>) -> Result<&T, Error> {
+/// Returns the value of a cell, which is computed at the first call.
+///
+/// Replaces `OnceLock::get_or_try_init`, which is not stable.
+fn get_or_try_init<T>(cell: &OnceLock<T>, init: impl FnOnce() -> Result<T, Error>) -> Result<&T, Error> {
     match cell.get() {
         Some(value) => Ok(value),
-        None => make().map(|value| cell.get_or_init(|| value)),
+        None => init().map(|value| cell.get_or_init(|| value)),
     }
 }
 
@@ -85,12 +90,12 @@ impl Training {
             separation: OnceLock::new(),
             optimal: OnceLock::new(),
             ratio: OnceLock::new(),
-            held_out: OnceLock::new(),
+            fold_fits: OnceLock::new(),
             balanced: OnceLock::new(),
             posteriors: OnceLock::new(),
             empirical: OnceLock::new(),
             bins: OnceLock::new(),
-            given: OnceLock::new(),
+            cox_calibration: OnceLock::new(),
         }
     }
 
@@ -98,21 +103,22 @@ impl Training {
         &self.labelled
     }
 
-    /// Class sizes.
+    /// Returns the number of labelled scores of each class.
     pub(crate) fn sizes(&self) -> PerClass<u64> {
         self.labelled.scores().sizes()
     }
 
-    /// The share of positives among what the labelled scores stand for.
+    /// Returns the training prevalence: the weighted share of positives among the labelled scores.
     pub(crate) fn prior(&self) -> f64 {
-        let weights = self.labelled.weights();
-        let counts = || self.sizes().map(|n| *n as f64);
-        let PerClass { positive, negative } = weights.map_or_else(counts, |of| of.map(|weights| weights.iter().sum()));
+        let PerClass { positive, negative } = match self.labelled.weights() {
+            None => self.sizes().map(|n| *n as f64),
+            Some(weights) => weights.map(|weights| weights.iter().sum()),
+        };
         positive / (positive + negative)
     }
 
-    /// How many different scores there are, of both classes, if they are too few and too often shared for a sample of a continuous
-    /// distribution.
+    /// Returns the number of distinct scores of both classes if the scores are discrete: few
+    /// distinct values, with many ties.
     pub(crate) fn few_values(&self) -> Option<usize> {
         let scores = self.labelled.scores();
         let mut values: Vec<f64> = Vec::with_capacity(FEW_VALUES);
@@ -125,27 +131,37 @@ impl Training {
             }
         }
         let n = scores.positive.len() + scores.negative.len();
-        (n >= SHARED * values.len()).then_some(values.len())
+        (n >= MANY_TIES * values.len()).then_some(values.len())
     }
 
+    /// Returns the fitted transform.
+    ///
+    /// # Errors
+    /// Returns an error if the transform does not fit the labelled scores.
     pub(crate) fn scale(&self) -> Result<&FittedTransform, Error> {
-        once(&self.scale, || FittedTransform::fit(self.transform, &self.labelled))
+        get_or_try_init(&self.scale, || FittedTransform::fit(self.transform, &self.labelled))
     }
 
+    /// Returns the transformed labelled scores.
     fn transformed(&self) -> Result<&PerClass<Vec<f64>>, Error> {
         if self.transform == Transform::None {
             return Ok(self.labelled.scores());
         }
-        once(&self.transformed, || {
+        get_or_try_init(&self.transformed, || {
             let scale = self.scale()?;
             Ok(self.labelled.scores().map(|scores| scores.iter().map(|s| scale.apply(*s)).collect()))
         })
     }
 
-    /// The classes' fitted distributions, of the transformed scores.
+    /// Returns the distributions that are fitted to the transformed scores of the classes.
+    ///
+    /// # Errors
+    /// Returns an error if the transform or the family does not fit the labelled scores, or if the
+    /// fitted distributions are equal.
     pub(crate) fn separation(&self) -> Result<&Separation, Error> {
-        once(&self.separation, || {
-            // Without a ranking it is the family itself, and scores that no family fits get its error.
+        get_or_try_init(&self.separation, || {
+            // Without a ranking, fit the requested family; if no family fits, `Auto` returns the
+            // error.
             let chosen = self.ranking()?.map(|ranking| ranking.first().map_or(self.family, |(best, _)| *best));
             let scores = self.transformed()?;
             Separation::new(
@@ -155,97 +171,115 @@ impl Training {
         })
     }
 
-    /// Where J reaches Continuous Sweep's optimal threshold.
+    /// Returns the region where J is at least the optimal threshold of Continuous Sweep.
+    ///
+    /// # Errors
+    /// Returns the errors of [`separation`](Self::separation), and an error if no optimum is found.
     pub(crate) fn optimal_region(&self) -> Result<&Region, Error> {
-        once(&self.optimal, || sweep::optimal_region(self.separation()?, 0.5))
+        get_or_try_init(&self.optimal, || sweep::optimal_region(self.separation()?, 0.5))
     }
 
-    /// How well each family does on scores kept aside; empty unless the family is to be chosen by it.
+    /// Returns the families of each class with their cross-validated scores, best first; empty
+    /// unless the family is [`Family::Auto`].
+    ///
+    /// # Errors
+    /// Returns an error if the transform does not fit the labelled scores.
     pub(crate) fn ranking(&self) -> Result<&PerClass<Vec<(Family, f64)>>, Error> {
-        once(&self.ranking, || match self.family {
+        get_or_try_init(&self.ranking, || match self.family {
             Family::Auto => self.transformed()?.try_map(|class, scores| Ok(rank_families(class, scores))),
             _ => Ok(PerClass::default()),
         })
     }
 
-    /// The fitted distributions, if a quantifier has asked for them.
+    /// Returns the fitted distributions, if a quantifier has already needed them.
     pub(crate) fn fitted(&self) -> Option<&Separation> {
         self.separation.get()
     }
 
-    /// The fitted max J and the standard error of the two labelled rates' difference there: √(F⁺(1−F⁺)/n₊ + F⁻(1−F⁻)/n₋).
+    /// Returns the fitted max J and the standard error of the difference of the labelled rates
+    /// there, √(F⁺(1−F⁺)/n₊ + F⁻(1−F⁻)/n₋), if the distributions are fitted.
     pub(crate) fn max_j_and_its_standard_error(&self) -> Option<(f64, f64)> {
         let separation = self.fitted()?;
-        let each = |(lower, upper): (f64, f64), n: u64| lower * upper / n as f64;
+        let rate_variance = |(lower, upper): (f64, f64), n: u64| lower * upper / n as f64;
         let (theta, n) = (separation.theta_max(), self.sizes());
-        let square =
-            each(separation.positive().tails(theta), n.positive) + each(separation.negative().tails(theta), n.negative);
-        Some((separation.max_j(), square.sqrt()))
+        let variance = rate_variance(separation.positive().tails(theta), n.positive)
+            + rate_variance(separation.negative().tails(theta), n.negative);
+        Some((separation.max_j(), variance.sqrt()))
     }
 
-    /// Sorted scores.
+    /// Returns the empirical distributions of the classes.
     pub(crate) fn empirical(&self) -> &PerClass<Empirical> {
         self.empirical.get_or_init(|| self.labelled.scores().map(|scores| Empirical::new(scores)))
     }
 
-    /// The bins that the scores are counted in; none where all labelled scores are the same.
+    /// Returns the bins of the labelled scores, or `None` if all labelled scores are equal.
     pub(crate) fn bins(&self) -> Option<&Arc<Bins>> {
         self.bins.get_or_init(|| Bins::new(&self.labelled).map(Arc::new)).as_ref()
     }
 
-    /// Whether given probabilities can be taken at their word; none where there are none.
-    pub(crate) fn given_calibration(&self) -> Option<&CoxCalibration> {
-        let given = self.labelled.probabilities()?;
-        Some(self.given.get_or_init(|| CoxCalibration::new(given)))
+    /// Returns Cox's calibration of the classifier's probabilities, or `None` without
+    /// probabilities.
+    pub(crate) fn cox_calibration(&self) -> Option<&CoxCalibration> {
+        let probabilities = self.labelled.probabilities()?;
+        Some(self.cox_calibration.get_or_init(|| CoxCalibration::new(probabilities)))
     }
 
-    /// The labelled scores as a quantifier reads them.
+    /// Returns the value that a quantifier reads for each labelled score.
+    ///
+    /// # Errors
+    /// Returns an error if the transform or the family, as far as they are needed, do not fit the
+    /// labelled scores.
     pub(crate) fn column(&self, column: InputKind) -> Result<&PerClass<Vec<f64>>, Error> {
         match (column, self.labelled.probabilities()) {
             (InputKind::Score, _) => Ok(self.labelled.scores()),
             (InputKind::Transformed, _) => self.transformed(),
-            (InputKind::Posterior, Some(given)) => Ok(given),
-            (InputKind::Balanced, _) => once(&self.balanced, || {
+            (InputKind::Posterior, Some(probabilities)) => Ok(probabilities),
+            (InputKind::Balanced, _) => get_or_try_init(&self.balanced, || {
                 let separation = self.separation()?;
-                let each = |scores: &Vec<f64>| scores.iter().map(|score| separation.balanced(*score)).collect();
-                Ok(self.transformed()?.map(each))
+                let balanced = |scores: &Vec<f64>| scores.iter().map(|score| separation.balanced(*score)).collect();
+                Ok(self.transformed()?.map(balanced))
             }),
-            (InputKind::Posterior, None) => once(&self.posteriors, || self.left_out_posteriors()),
+            (InputKind::Posterior, None) => get_or_try_init(&self.posteriors, || self.out_of_fold_posteriors()),
         }
     }
 
-    /// u = f⁺/(f⁺ + f⁻) as a function of the transformed score.
+    /// Returns u = f⁺/(f⁺ + f⁻) as a function of the transformed score.
     fn ratio(&self) -> Result<&Balanced, Error> {
-        once(&self.ratio, || self.separation().map(Balanced::new))
+        get_or_try_init(&self.ratio, || self.separation().map(Balanced::new))
     }
 
-    /// Posterior probabilities of the labelled scores, each from a fit without it: what a fit says of the very scores it was
-    /// fitted to is too good, and rates learnt from that are biased. A score that many share makes little of the fit by itself; the
-    /// whole fit tells its posterior, so that it is the same as among test scores, of which histograms must not miss a single bin.
-    fn left_out_posteriors(&self) -> Result<PerClass<Vec<f64>>, Error> {
-        let (whole, prior) = (self.ratio()?, self.prior());
+    /// Returns the posterior probability of each labelled score from a fit without its fold.
+    ///
+    /// Posteriors of the scores that a fit has seen are overconfident, and rates learnt from them
+    /// are biased. Scores with many ties are an exception, as a single one hardly affects the fit:
+    /// they get the posterior of the whole fit. Equal test scores have the same posterior, so that
+    /// histograms of posteriors put both into the same bin.
+    fn out_of_fold_posteriors(&self) -> Result<PerClass<Vec<f64>>, Error> {
+        let (whole_fit, prior) = (self.ratio()?, self.prior());
         let scores = self.transformed()?;
-        let of_whole = |scores: &Vec<f64>| scores.iter().map(|score| whole.posterior(prior, *score)).collect();
-        let Some(HeldOut { folds, fits }) = self.held_out()? else { return Ok(scores.map(of_whole)) };
-        let of = |scores: &Vec<f64>, folds: &ScoreFolds| {
+        let Some(FoldFits { folds, fits }) = self.fold_fits()? else {
+            return Ok(scores.map(|scores| scores.iter().map(|score| whole_fit.posterior(prior, *score)).collect()));
+        };
+        let posteriors = |scores: &Vec<f64>, folds: &ScoreFolds| {
             let mut ascending = scores.clone();
             ascending.sort_unstable_by(f64::total_cmp);
-            let sharing =
+            let ties =
                 |score: f64| ascending.partition_point(|s| *s <= score) - ascending.partition_point(|s| *s < score);
-            let each = scores.iter().zip(folds.fold_of_each()).map(|(score, fold)| match fold {
-                Some(fold) if sharing(*score) < SHARED => sweep::at_prior(prior, fits[*fold].balanced(*score)),
-                _ => whole.posterior(prior, *score),
-            });
-            each.collect()
+            let posterior = |(score, fold): (&f64, &Option<usize>)| match fold {
+                Some(fold) if ties(*score) < MANY_TIES => sweep::at_prior(prior, fits[*fold].balanced(*score)),
+                _ => whole_fit.posterior(prior, *score),
+            };
+            scores.iter().zip(folds.fold_of_each()).map(posterior).collect()
         };
         Ok(PerClass {
-            positive: of(&scores.positive, &folds.positive),
-            negative: of(&scores.negative, &folds.negative),
+            positive: posteriors(&scores.positive, &folds.positive),
+            negative: posteriors(&scores.negative, &folds.negative),
         })
     }
 
-    /// The family fitted without a tenth of the scores, ten times; none where the labelled scores are too few or many for that.
-    fn held_out(&self) -> Result<Option<&HeldOut>, Error> {
+    /// Returns the fits that each leave out one fold, or `None` if the labelled scores are too few
+    /// or more than [`MANY_SCORES`].
+    fn fold_fits(&self) -> Result<Option<&FoldFits>, Error> {
         let families = PerClass { positive: self.separation()?.positive(), negative: self.separation()?.negative() }
             .map(|fitted| fitted.family());
         let scores = self.transformed()?;
@@ -258,14 +292,14 @@ impl Training {
                 Separation::new(positive, families.negative.fit(Class::Negative, &negative)?)
             };
             let fits = (0..FOLDS).map(fit).collect::<Result<_, Error>>().ok()?;
-            Some(HeldOut { folds, fits })
+            Some(FoldFits { folds, fits })
         };
         let PerClass { positive, negative } = self.sizes();
-        Ok(self.held_out.get_or_init(|| if positive + negative > MANY { None } else { fits() }).as_ref())
+        Ok(self.fold_fits.get_or_init(|| if positive + negative > MANY_SCORES { None } else { fits() }).as_ref())
     }
 
-    /// Whether the column rests on the transform and the fitted family. (A sweep reads the transformed score, but its g comes from
-    /// the family.)
+    /// Returns whether a column depends on the transform and the fitted family. The influence
+    /// function of a sweep, which reads the transformed score, comes from the family.
     pub(crate) fn needs_family(&self, column: InputKind) -> bool {
         match column {
             InputKind::Score => false,
@@ -274,12 +308,17 @@ impl Training {
         }
     }
 
-    /// Whether the column is the very score.
+    /// Returns whether a column is the untransformed score.
     pub(crate) fn is_plain(&self, column: InputKind) -> bool {
         column == InputKind::Score || (column == InputKind::Transformed && self.transform == Transform::None)
     }
 
-    /// Refuses a batch whose columns cannot be made, before any tally has changed.
+    /// Checks a batch before any tally is changed. `unit_interval` is the result of
+    /// [`unit_interval`](Self::unit_interval) if a quantifier needs the family.
+    ///
+    /// # Errors
+    /// Returns an error if a value is invalid, or if only one of the labelled and the test scores
+    /// have probabilities.
     pub(crate) fn check(&self, batch: &Batch, unit_interval: Option<&'static str>) -> Result<(), Error> {
         match (self.labelled.probabilities(), batch.probabilities) {
             (Some(_), None) => return Err(Problem::ProbabilitiesMissing.into()),
@@ -289,7 +328,8 @@ impl Training {
         unit_interval.map_or(Ok(()), |needed_by| Error::unless_in_unit_interval(batch.scores, needed_by))
     }
 
-    /// What, if anything, needs test scores strictly between 0 and 1 where a quantifier needs the family.
+    /// Returns the name of the transform or family that needs scores strictly between 0 and 1, if
+    /// there is one.
     pub(crate) fn unit_interval(&self) -> Option<&'static str> {
         let bounded = self.fitted().is_some_and(|separation| separation.support() == (0.0, 1.0));
         match (self.transform, self.family) {
@@ -300,10 +340,11 @@ impl Training {
         }
     }
 
-    /// Gives the column of a checked batch piece by piece.
+    /// Passes the column of a checked batch to `each` in chunks.
     ///
     /// # Errors
-    /// Those of `each`.
+    /// Returns the errors of `each`, and an error if the transform or the family does not fit the
+    /// labelled scores.
     pub(crate) fn read(
         &self,
         batch: &Batch,
@@ -313,8 +354,8 @@ impl Training {
         if self.is_plain(column) {
             return each(batch.scores);
         }
-        if let (InputKind::Posterior, Some(given)) = (column, batch.probabilities) {
-            return each(given);
+        if let (InputKind::Posterior, Some(probabilities)) = (column, batch.probabilities) {
+            return each(probabilities);
         }
         let prior = match column {
             InputKind::Balanced => Some(0.5),

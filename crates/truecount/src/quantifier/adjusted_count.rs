@@ -1,21 +1,27 @@
-//! Classify & Count and its correction, Adjusted Count, each also with means of posterior probabilities.
+//! Classify & Count and its correction, Adjusted Count, each also with means of posterior
+//! probabilities.
 //!
-//! Classify & Count (Forman 2005) is the share of test scores at or above the cutoff, and its probabilistic form (Bella et al.
-//! 2010) is the mean of the posterior probabilities.
+//! Classify & Count (Forman 2005) is the share of test scores at or above the cutoff. Its
+//! probabilistic form (Bella et al. 2010) is the mean of the posterior probabilities. Both are
+//! biased if the classifier errs. The variance of Classify & Count about its biased expectation is
+//! V = [α p⁺(1−p⁺) + (1−α) p⁻(1−p⁻)]/n (Kloos et al., §2).
 //!
-//! Both are biased unless the classifier makes no errors. For Classify & Count V = [α p⁺(1−p⁺) + (1−α) p⁻(1−p⁻)]/n (Kloos et al.,
-//! §2), the spread about its own, biased expectation.
+//! Adjusted Count (Forman 2005; Kuha & Skinner 1997) is α̂ = (CC − p⁻)/(p⁺ − p⁻) with the labelled
+//! rates p⁺, p⁻ at the cutoff, or at a cut chosen from the labelled scores (`cuts`). Its variants
+//! are:
 //!
-//! Adjusted Count (Forman 2005; Kuha & Skinner 1997) is α̂ = (CC − p⁻)/(p⁺ − p⁻), with the rates p⁺, p⁻ of the labelled
-//! sample at the cutoff, or at a cut chosen from the labelled scores (`cuts`); its probabilistic form (Bella et al. 2010), with
-//! means of the posterior probabilities in the place of rates; Friedman's method (2014), with the rates of probabilities at or above the
-//! labelled share of positives; and Sample Mean Matching (Hassan, Maletzke & Batista 2020), with means of the scores.
+//! * Probabilistic Adjusted Count (Bella et al. 2010): means of the posterior probabilities
+//!   instead of rates;
+//! * Friedman's method (2014): the rates of posterior probabilities at or above the training
+//!   prevalence;
+//! * Sample Mean Matching (Hassan, Maletzke & Batista 2020): means of the scores instead of
+//!   rates.
 
 use super::Method;
 use super::anchored::LinearEstimator;
 use super::cuts::{self, Criterion};
 use super::linear::Linear;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::InfluenceFunction;
 use crate::training::{InputKind, Training};
@@ -29,62 +35,63 @@ impl Method {
     pub const PCC: Self = Self::from_row(&MethodRow {
         name: "pcc",
         summary: "Probabilistic Classify & Count: mean posterior, uncorrected",
-        reads: InputKind::Posterior,
-        family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(uncorrected(training, InputKind::Posterior, InfluenceFunction::IDENTITY)?)),
+        input: InputKind::Posterior,
+        family_use: FamilyUse::Posteriors,
+        fit: |training, _| Ok(Arc::new(fit_uncorrected(training, InputKind::Posterior, InfluenceFunction::IDENTITY)?)),
         ..CC
     });
-    /// Adjusted Count, `ac`: Classify & Count corrected by the labelled sample's rates at the cutoff.
+    /// Adjusted Count, `ac`: Classify & Count corrected by the labelled rates at the cutoff.
     pub const AC: Self = Self::from_row(&AC);
     /// Adjusted Count at the cut where the labelled rates differ most, `max`.
     pub const MAX: Self = Self::from_row(&MethodRow {
         name: "max",
         summary: "Adjusted Count where the rates differ most",
-        takes_design: false,
-        fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::LargestDifference)?)),
+        takes_label_design: false,
+        fit: |training, _| Ok(Arc::new(fit_at_chosen_cut(training, Criterion::LargestDifference)?)),
         ..AC
     });
-    /// Adjusted Count at the cut where half of the labelled positives are, `t50`.
+    /// Adjusted Count at the median of the labelled positives, `t50`.
     pub const T50: Self = Self::from_row(&MethodRow {
         name: "t50",
-        summary: "Adjusted Count where half of the positives are",
-        takes_design: false,
-        fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::HalfOfPositives)?)),
+        summary: "Adjusted Count at the median of the positives",
+        takes_label_design: false,
+        fit: |training, _| Ok(Arc::new(fit_at_chosen_cut(training, Criterion::HalfOfPositives)?)),
         ..AC
     });
-    /// Adjusted Count at the cut where both error rates are alike, `x`.
+    /// Adjusted Count at the cut with equal labelled error rates, `x`.
     pub const X: Self = Self::from_row(&MethodRow {
         name: "x",
-        summary: "Adjusted Count where both errors are alike",
-        takes_design: false,
-        fit: |training, _| Ok(Arc::new(at_cut(training, Criterion::EqualErrors)?)),
+        summary: "Adjusted Count where both error rates are equal",
+        takes_label_design: false,
+        fit: |training, _| Ok(Arc::new(fit_at_chosen_cut(training, Criterion::EqualErrors)?)),
         ..AC
     });
     /// Probabilistic Adjusted Count, `pacc`.
     pub const PACC: Self = Self::from_row(&MethodRow {
         name: "pacc",
         summary: "Probabilistic Adjusted Count",
-        reads: InputKind::Posterior,
-        family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(probabilistic(training)?)),
+        input: InputKind::Posterior,
+        family_use: FamilyUse::Posteriors,
+        fit: |training, _| Ok(Arc::new(fit_probabilistic(training)?)),
         ..AC
     });
-    /// Friedman's method, `friedman`: Adjusted Count of posterior probabilities at or above the labelled share of positives.
+    /// Friedman's method, `friedman`: Adjusted Count of posterior probabilities at or above the
+    /// training prevalence.
     pub const FRIEDMAN: Self = Self::from_row(&MethodRow {
         name: "friedman",
         aliases: &["fm"],
         summary: "Adjusted Count of probabilities above the labelled share",
-        reads: InputKind::Posterior,
-        family: FamilyUse::Posteriors,
-        fit: |training, _| Ok(Arc::new(crisp(training, InputKind::Posterior, training.prior())?)),
+        input: InputKind::Posterior,
+        family_use: FamilyUse::Posteriors,
+        fit: |training, _| Ok(Arc::new(fit_at_cut(training, InputKind::Posterior, training.prior())?)),
         ..AC
     });
-    /// Sample Mean Matching, `smm`: Adjusted Count with means of scores.
+    /// Sample Mean Matching, `smm`: Adjusted Count with means of scores instead of rates.
     pub const SMM: Self = Self::from_row(&MethodRow {
         name: "smm",
         summary: "Sample Mean Matching: Adjusted Count with means of scores",
-        reads: InputKind::Transformed,
-        fit: |training, _| Ok(Arc::new(linear_score(training)?)),
+        input: InputKind::Transformed,
+        fit: |training, _| Ok(Arc::new(fit_mean_matching(training)?)),
         ..AC
     });
 }
@@ -93,45 +100,45 @@ const CC: MethodRow = MethodRow {
     name: "cc",
     aliases: &[],
     summary: "Classify & Count, uncorrected",
-    reads: InputKind::Score,
-    keeps: SummaryKind::Mean,
-    family: FamilyUse::Nothing,
-    rates: RatesFrom::Labels,
-    in_model: None,
-    takes_design: true,
-    variance: VarianceFrom::BiasedFormula,
+    input: InputKind::Score,
+    summary_kind: SummaryKind::Mean,
+    family_use: FamilyUse::Unused,
+    rates: RatesOrigin::Labels,
+    model_rates: None,
+    takes_label_design: true,
+    variance: VarianceOrigin::BiasedFormula,
     fit: |training, options| {
-        Ok(Arc::new(uncorrected(training, InputKind::Score, InfluenceFunction::Step { cut: options.cutoff })?))
+        Ok(Arc::new(fit_uncorrected(training, InputKind::Score, InfluenceFunction::Step { cut: options.cutoff })?))
     },
-    known: None,
+    fit_known: None,
 };
 
 const AC: MethodRow = MethodRow {
     name: "ac",
     aliases: &[],
     summary: "Adjusted Count at the cutoff",
-    reads: InputKind::Score,
-    keeps: SummaryKind::Mean,
-    family: FamilyUse::Nothing,
-    rates: RatesFrom::Labels,
-    in_model: None,
-    takes_design: true,
-    variance: VarianceFrom::Formula,
-    fit: |training, options| Ok(Arc::new(crisp(training, InputKind::Score, options.cutoff)?)),
-    known: None,
+    input: InputKind::Score,
+    summary_kind: SummaryKind::Mean,
+    family_use: FamilyUse::Unused,
+    rates: RatesOrigin::Labels,
+    model_rates: None,
+    takes_label_design: true,
+    variance: VarianceOrigin::Formula,
+    fit: |training, options| Ok(Arc::new(fit_at_cut(training, InputKind::Score, options.cutoff)?)),
+    fit_known: None,
 };
 
-fn uncorrected(training: &Training, reads: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
-    let anchored = LinearEstimator::uncorrected(&influence, training, reads)?;
-    Ok(Linear::new(influence, anchored))
+fn fit_uncorrected(training: &Training, input: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
+    let estimator = LinearEstimator::uncorrected(&influence, training, input)?;
+    Ok(Linear::new(influence, estimator))
 }
 
-fn at_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
-    crisp(training, InputKind::Score, cuts::choose(training.empirical(), criterion)?)
+fn fit_at_chosen_cut(training: &Training, criterion: Criterion) -> Result<Linear, Error> {
+    fit_at_cut(training, InputKind::Score, cuts::choose(training.empirical(), criterion)?)
 }
 
-fn crisp(training: &Training, reads: InputKind, cut: f64) -> Result<Linear, Error> {
-    let linear = fit(training, reads, InfluenceFunction::Step { cut })?;
+fn fit_at_cut(training: &Training, input: InputKind, cut: f64) -> Result<Linear, Error> {
+    let linear = fit(training, input, InfluenceFunction::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
         return Err(
@@ -141,7 +148,7 @@ fn crisp(training: &Training, reads: InputKind, cut: f64) -> Result<Linear, Erro
     Ok(linear)
 }
 
-fn probabilistic(training: &Training) -> Result<Linear, Error> {
+fn fit_probabilistic(training: &Training) -> Result<Linear, Error> {
     let linear = fit(training, InputKind::Posterior, InfluenceFunction::IDENTITY)?;
     let PerClass { positive, negative } = linear.moments().map(|m| m.mean);
     if positive > negative {
@@ -151,8 +158,8 @@ fn probabilistic(training: &Training) -> Result<Linear, Error> {
     }
 }
 
-fn linear_score(training: &Training) -> Result<Linear, Error> {
-    // From the negatives' mean on, in units of the distance of the means: scores far from 0 keep their digits.
+/// Fits g(s) = (s − mean₋)/(mean₊ − mean₋), so that scores far from 0 lose no digits.
+fn fit_mean_matching(training: &Training) -> Result<Linear, Error> {
     let labelled = training.column(InputKind::Transformed)?;
     let power = labelled.power_of_two();
     let scaled = labelled.map(|scores| scores.iter().map(|s| s / power).collect::<Vec<f64>>());
@@ -167,14 +174,14 @@ fn linear_score(training: &Training) -> Result<Linear, Error> {
             Problem::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative }.into()
         );
     }
-    // Differences of scores, and the distance's inverse, must be doubles.
+    // Differences of scores and the inverse of the distance must not overflow.
     if !distance.recip().is_normal() || power > 0.25 * f64::MAX {
         return Err(Problem::OutOfScale { class: Class::Positive }.into());
     }
     fit(training, InputKind::Transformed, InfluenceFunction::Line { origin: mean.negative, unit: distance })
 }
 
-fn fit(training: &Training, reads: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
-    let anchored = LinearEstimator::in_labelled(&influence, training, reads)?;
-    Ok(Linear::new(influence, anchored))
+fn fit(training: &Training, input: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
+    let estimator = LinearEstimator::with_labelled_rates(&influence, training, input)?;
+    Ok(Linear::new(influence, estimator))
 }

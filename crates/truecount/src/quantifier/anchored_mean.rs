@@ -1,42 +1,44 @@
-//! A function of the score whose mean over test scores becomes an estimate.
+//! An influence function, whose mean over the test scores gives an estimate, and its estimator.
 
 use super::anchored::LinearEstimator;
 use crate::tally::InfluenceFunction;
 use std::fmt::Debug;
 use std::sync::{Arc, OnceLock};
 
-/// An influence function with its rates.
+/// An influence function with the estimator that corrects its mean.
 #[derive(Clone, Debug)]
 pub(crate) struct AnchoredMean {
-    /// The prevalence that it is best for; of a single function it does not matter.
+    /// The prevalence at which the function has the smallest variance; irrelevant for a quantifier
+    /// with a single function.
     best_at: f64,
     influence: InfluenceFunction,
-    rates: MeanRates,
+    estimator: LazyEstimator,
 }
 
 #[derive(Clone, Debug)]
-enum MeanRates {
-    Made(LinearEstimator),
-    /// Made when first asked for: of several functions an estimate asks for one or two.
-    Later(Arc<dyn MakeRates>, OnceLock<LinearEstimator>),
+enum LazyEstimator {
+    Computed(LinearEstimator),
+    /// Computed at the first use, as an estimate uses only one or two of several functions.
+    Deferred(Arc<dyn EstimatorFactory>, OnceLock<LinearEstimator>),
 }
 
-/// What makes the rates of any influence function.
-pub(super) trait MakeRates: Debug + Send + Sync {
-    /// The rates of the function that is best at the prevalence alpha.
-    fn rates(&self, alpha: f64, influence: &InfluenceFunction) -> LinearEstimator;
+/// A source of estimators for influence functions.
+pub(super) trait EstimatorFactory: Debug + Send + Sync {
+    /// Returns the estimator for the influence function that is best at the prevalence alpha.
+    fn estimator(&self, alpha: f64, influence: &InfluenceFunction) -> LinearEstimator;
 }
 
 impl AnchoredMean {
-    pub(super) fn new(best_at: f64, influence: InfluenceFunction, anchored: LinearEstimator) -> Self {
-        Self { best_at, influence, rates: MeanRates::Made(anchored) }
+    pub(super) fn new(best_at: f64, influence: InfluenceFunction, estimator: LinearEstimator) -> Self {
+        Self { best_at, influence, estimator: LazyEstimator::Computed(estimator) }
     }
 
-    /// With rates that are made when they are asked for.
-    pub(super) fn later(best_at: f64, influence: InfluenceFunction, maker: Arc<dyn MakeRates>) -> Self {
-        Self { best_at, influence, rates: MeanRates::Later(maker, OnceLock::new()) }
+    /// Returns a mean whose estimator is computed at the first use.
+    pub(super) fn lazy(best_at: f64, influence: InfluenceFunction, factory: Arc<dyn EstimatorFactory>) -> Self {
+        Self { best_at, influence, estimator: LazyEstimator::Deferred(factory, OnceLock::new()) }
     }
 
+    /// Returns the prevalence at which the function has the smallest variance.
     pub(crate) fn best_at(&self) -> f64 {
         self.best_at
     }
@@ -45,22 +47,25 @@ impl AnchoredMean {
         &self.influence
     }
 
-    /// Where its rates come from, with what is known of their uncertainty.
+    /// Returns the estimator that turns the mean of the function into a prevalence.
     pub(crate) fn anchored(&self) -> &LinearEstimator {
-        match &self.rates {
-            MeanRates::Made(anchored) => anchored,
-            MeanRates::Later(maker, made) => made.get_or_init(|| maker.rates(self.best_at, &self.influence)),
+        match &self.estimator {
+            LazyEstimator::Computed(estimator) => estimator,
+            LazyEstimator::Deferred(factory, cell) => {
+                cell.get_or_init(|| factory.estimator(self.best_at, &self.influence))
+            }
         }
     }
 
-    /// The place of the one that is best nearest to a prevalence, the first of equals; none of none.
-    pub(super) fn place(means: &[Self], alpha: f64) -> Option<usize> {
-        let distance = |place: &usize| (means[*place].best_at - alpha).abs();
+    /// Returns the index of the first function that is best nearest to a prevalence, or `None` if
+    /// there are no functions.
+    pub(super) fn nearest_index(means: &[Self], alpha: f64) -> Option<usize> {
+        let distance = |index: &usize| (means[*index].best_at - alpha).abs();
         (0..means.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// The one that is best nearest to a prevalence.
+    /// Returns the first function that is best nearest to a prevalence.
     pub(super) fn nearest(means: &[Self], alpha: f64) -> Option<&Self> {
-        Self::place(means, alpha).map(|place| &means[place])
+        Self::nearest_index(means, alpha).map(|index| &means[index])
     }
 }

@@ -1,16 +1,20 @@
-//! The prevalence's posterior distribution from counts in bins of the score, given those of labelled scores, computed exactly where
-//! others sample: of the scores on either side of the cutoff (Ziegler & Czyż 2023, "Bayesian quantification with black-box
-//! estimators"; QuaPy's `BayesianCC`), and of those between the quartiles of the labelled scores (QuaPy's `PQ`, "Precise Quantifier").
+//! The posterior distribution of the prevalence given counts of labelled and test scores in bins.
+//!
+//! `bcc` has the two bins on either side of the cutoff (Ziegler & Czyż 2023, "Bayesian
+//! quantification with black-box estimators"; QuaPy's `BayesianCC`), `pq` the four bins between the
+//! quartiles of the labelled scores (QuaPy's `PQ`, "Precise Quantifier"). The posterior is exact
+//! instead of sampled.
 //!
 //! ```text
-//! counts in bins:   labelled positives ~ Mult(p⁺),   labelled negatives ~ Mult(p⁻),   test scores ~ Mult(α p⁺ + (1 − α) p⁻)
-//! prior:            p⁺ and p⁻ ~ Dirichlet(1, …, 1),   α ~ Beta(1, 1)
+//! counts:   labelled positives ~ Mult(p⁺),   labelled negatives ~ Mult(p⁻),
+//!           test scores ~ Mult(α p⁺ + (1 − α) p⁻)
+//! priors:   p⁺ and p⁻ ~ Dirichlet(1, …, 1),   α ~ Beta(1, 1)
 //! ```
 //!
-//! `posterior` computes it.
+//! `posterior` computes the distribution.
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
@@ -22,9 +26,11 @@ use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
-    /// Bayesian Classify & Count, `bcc`: the posterior distribution given the counts on both sides of the cutoff.
+    /// Bayesian Classify & Count, `bcc`: the posterior distribution given the counts on both sides
+    /// of the cutoff.
     pub const BCC: Self = Self::from_row(&BCC);
-    /// Precise Quantifier, `pq`: the same given the counts between the quartiles of the labelled scores.
+    /// Precise Quantifier, `pq`: the posterior distribution given the counts between the quartiles
+    /// of the labelled scores.
     pub const PQ: Self = Self::from_row(&MethodRow {
         name: "pq",
         summary: "Precise Quantifier: the posterior, from counts in 4 bins",
@@ -37,31 +43,31 @@ const BCC: MethodRow = MethodRow {
     name: "bcc",
     aliases: &[],
     summary: "Bayesian Classify & Count: the posterior, at the cutoff",
-    reads: InputKind::Score,
-    keeps: SummaryKind::Bins,
-    family: FamilyUse::Nothing,
-    rates: RatesFrom::Labels,
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Posterior,
+    input: InputKind::Score,
+    summary_kind: SummaryKind::Bins,
+    family_use: FamilyUse::Unused,
+    rates: RatesOrigin::Labels,
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Posterior,
     fit: |training, options| Ok(Arc::new(Bayes::fit(training, vec![options.cutoff], Target::Population)?)),
-    known: None,
+    fit_known: None,
 };
 
-/// The prior's scores of each class in each bin.
+/// The parameter of the Dirichlet priors: pseudo-counts of each class in each bin.
 const PRIOR: f64 = 1.0;
 
 #[derive(Clone, Debug)]
 struct Bayes {
     edges: Edges,
-    /// Labelled scores in each bin.
+    /// The number of labelled scores in each bin.
     labelled: PerClass<Vec<u64>>,
-    /// Whose posterior mean is the estimate.
-    of: Target,
+    /// The target whose posterior mean is the estimate.
+    target: Target,
 }
 
 impl Bayes {
-    fn fit(training: &Training, edges: Vec<f64>, of: Target) -> Result<Self, Error> {
+    fn fit(training: &Training, edges: Vec<f64>, target: Target) -> Result<Self, Error> {
         if edges.is_empty() {
             return Err(Problem::NoSeparation { max_j: 0.0 }.into());
         }
@@ -71,7 +77,7 @@ impl Bayes {
             assert!(edges.count(scores, |bin, n| counts[bin] += n), "labelled scores are finite");
             counts
         });
-        Ok(Self { edges, labelled, of })
+        Ok(Self { edges, labelled, target })
     }
 
     fn posterior(&self, state: &TallyState) -> Posterior {
@@ -84,7 +90,7 @@ impl Bayes {
         Posterior::new(&bins.collect::<Vec<_>>())
     }
 
-    /// The shares of the labelled classes at or above each edge.
+    /// Returns the shares of the labelled classes at or above each edge.
     fn rates(&self) -> Vec<PerClass<f64>> {
         let shares = |counts: &Vec<u64>| {
             let total = counts.iter().sum::<u64>() as f64;
@@ -96,8 +102,9 @@ impl Bayes {
     }
 }
 
-/// The quartiles of all labelled scores, as numpy's `quantile` has them (Hyndman & Fan 1996, type 7), those that are the same merged. A
-/// score that is a quartile lies below it, where QuaPy has the labelled ones.
+/// Returns the distinct quartiles of all labelled scores (Hyndman & Fan 1996, type 7, as in numpy's
+/// `quantile`). Scores equal to a quartile fall into the bin below it, as labelled scores do in
+/// QuaPy.
 fn quartiles(training: &Training) -> Vec<f64> {
     let PerClass { positive, negative } = training.labelled().scores();
     let mut sorted = [positive.as_slice(), negative].concat();
@@ -105,10 +112,10 @@ fn quartiles(training: &Training) -> Vec<f64> {
     let last = sorted.len() - 1;
     let mut edges: Vec<f64> = (1..4)
         .map(|quarter| {
-            let (below, part) = (quarter * last / 4, (quarter * last % 4) as f64 / 4.0);
-            let (from, to) = (sorted[below], sorted[(below + 1).min(last)]);
-            // From the nearer one, as numpy does it.
-            if part < 0.5 { from + (to - from) * part } else { to - (to - from) * (1.0 - part) }
+            let (index, fraction) = (quarter * last / 4, (quarter * last % 4) as f64 / 4.0);
+            let (lower, upper) = (sorted[index], sorted[(index + 1).min(last)]);
+            // numpy interpolates from the nearer value.
+            if fraction < 0.5 { lower + (upper - lower) * fraction } else { upper - (upper - lower) * (1.0 - fraction) }
         })
         .filter(|edge| *edge < sorted[last])
         .map(f64::next_up)
@@ -118,7 +125,7 @@ fn quartiles(training: &Training) -> Vec<f64> {
 }
 
 impl Quantify for Bayes {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::empty_counts(&self.edges)
     }
 
@@ -132,30 +139,29 @@ impl Quantify for Bayes {
 
     fn estimate(&self, state: &TallyState) -> RawEstimate {
         let posterior = self.posterior(state);
-        let raw = match self.of {
+        let raw = match self.target {
             Target::Sample => posterior.mean_in_sample(),
             Target::Population => posterior.mean_in_population(),
         };
         RawEstimate { raw, variance: None, posterior: Some(posterior), origin: None, warnings: Vec::new() }
     }
 
-    fn variance_of(&self) -> Option<&'static str> {
-        Some("exact posterior of test and labelled counts (credible)")
+    fn variance_description(&self) -> Option<&'static str> {
+        Some("posterior given the counts of the new and the labelled rows (credible interval)")
     }
 
-    /// By how much the labelled rates differ where they differ most.
-    fn separated(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
+    /// Returns the largest difference of the labelled rates and its standard error.
+    fn class_difference(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
         let n = self.labelled.map(|counts| counts.iter().sum::<u64>() as f64);
-        let noise = |rate: f64, n: f64| rate * (1.0 - rate) / n;
-        let each = self
-            .rates()
-            .into_iter()
-            .map(|PerClass { positive: p, negative: q }| (p - q, (noise(p, n.positive) + noise(q, n.negative)).sqrt()));
-        each.max_by(|a, b| a.0.total_cmp(&b.0))
+        let variance = |rate: f64, n: f64| rate * (1.0 - rate) / n;
+        let differences = self.rates().into_iter().map(|PerClass { positive: p, negative: q }| {
+            (p - q, (variance(p, n.positive) + variance(q, n.negative)).sqrt())
+        });
+        differences.max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
-        match (self.rates().as_slice(), self.of) {
+        match (self.rates().as_slice(), self.target) {
             ([rates], Target::Population) => vec![
                 ("cutoff", self.bin_edges()[0]),
                 ("true_positive_rate", rates.positive),

@@ -1,14 +1,20 @@
-//! Continuous Sweep (Kloos, Karch, Meertens, Scholtus, de Rooij): α̂ = (1/|R|) ∫_R (CC(θ) − F⁻(θ))/J(θ) dθ over
-//! R = {θ : J(θ) ≥ `p_Δ`}, computed as mean g − c; anchored in the sample, as (mean g − c₋)/(c₊ − c₋) with the means of g over
-//! the labelled scores.
+//! Continuous Sweep (Kloos, Karch, Meertens, Scholtus, de Rooij).
+//!
+//! ```text
+//! α̂ = (1/|R|) ∫_R (CC(θ) − F⁻(θ))/J(θ) dθ,    R = {θ : J(θ) ≥ p_Δ}
+//! ```
+//!
+//! With the rates of the family the estimate is computed as mean g − c. With the rates of the
+//! labelled scores it is (mean g − c₋)/(c₊ − c₋), where c± are the means of g over the labelled
+//! scores.
 
 use super::Method;
 use super::anchored::{LinearEstimator, RateSource};
 use super::anchored_mean::AnchoredMean;
 use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::linear::Linear;
-use super::method::{FamilyUse, FitOptions, KnownOptions, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
-use super::quantify::{Fitted, Quantify};
+use super::method::{FamilyUse, FitOptions, KnownOptions, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::quantify::{FitResult, Quantify};
 use super::raw_estimate::RawEstimate;
 use crate::inference::{IntervalOptions, Learning};
 use crate::sweep::{self, Atoms, ClassMoments, Integrals, PDelta, Region, Separation, breaks, optimal_region};
@@ -26,11 +32,12 @@ impl Method {
         name: "t-cs",
         summary: "Continuous Sweep, traditional threshold 1/4",
         fit: |training, options| fit(training, Threshold::Fixed(PDelta::TRADITIONAL), options),
-        known: Some(|separation, options| known(separation, Threshold::Fixed(PDelta::TRADITIONAL), options)),
+        fit_known: Some(|separation, options| known(separation, Threshold::Fixed(PDelta::TRADITIONAL), options)),
         ..O_CS
     });
 
-    /// Continuous Sweep: `o-cs` with the optimal threshold, `t-cs` with the traditional ¼, `cs` with another.
+    /// Returns Continuous Sweep with this threshold: `o-cs` for the optimal threshold, `t-cs` for
+    /// the traditional ¼, and `cs` for any other.
     pub fn continuous_sweep(threshold: Threshold) -> Self {
         match threshold {
             Threshold::Optimal => Self::O_CS,
@@ -44,51 +51,55 @@ const O_CS: MethodRow = MethodRow {
     name: "o-cs",
     aliases: &[],
     summary: "Continuous Sweep, optimal threshold",
-    reads: InputKind::Transformed,
-    keeps: SummaryKind::Mean,
-    family: FamilyUse::Everything,
-    rates: RatesFrom::Anchor(RateSource::Model),
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Formula,
+    input: InputKind::Transformed,
+    summary_kind: SummaryKind::Mean,
+    family_use: FamilyUse::All,
+    rates: RatesOrigin::Choice(RateSource::Model),
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Formula,
     fit: |training, options| fit(training, Threshold::Optimal, options),
-    known: Some(|separation, options| known(separation, Threshold::Optimal, options)),
+    fit_known: Some(|separation, options| known(separation, Threshold::Optimal, options)),
 };
 
-/// Every method of this row has a threshold.
+/// The row of Continuous Sweep with a fixed threshold, which is in the options.
 const CS: MethodRow = MethodRow {
     name: "cs",
     summary: "Continuous Sweep",
-    fit: |training, options| fit(training, own(options.threshold), options),
-    known: Some(|separation, options| known(separation, own(options.threshold), options)),
+    fit: |training, options| fit(training, fixed_or_optimal(options.threshold), options),
+    fit_known: Some(|separation, options| known(separation, fixed_or_optimal(options.threshold), options)),
     ..O_CS
 };
 
-fn own(threshold: Option<PDelta>) -> Threshold {
+fn fixed_or_optimal(threshold: Option<PDelta>) -> Threshold {
     threshold.map_or(Threshold::Optimal, Threshold::Fixed)
 }
 
-fn fit(training: &Training, threshold: Threshold, options: &FitOptions) -> Fitted {
-    Ok(Arc::new(ContinuousSweep::fit(training, threshold, options.anchor)?))
+fn fit(training: &Training, threshold: Threshold, options: &FitOptions) -> FitResult {
+    Ok(Arc::new(ContinuousSweep::fit(training, threshold, options.rates)?))
 }
 
-fn known(separation: &Separation, threshold: Threshold, options: &KnownOptions) -> Fitted {
+fn known(separation: &Separation, threshold: Threshold, options: &KnownOptions) -> FitResult {
     Ok(Arc::new(ContinuousSweep::known(separation, threshold, options.optimal_at)?))
 }
 
-/// How `p_Δ` is chosen.
+/// The choice of `p_Δ`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Threshold {
-    /// The least variance at α = ½, unless another α is known.
+    /// The threshold with the smallest variance, at α = ½ unless another α is given.
     Optimal,
-    /// This one.
+    /// A fixed threshold.
     Fixed(PDelta),
 }
 
 impl FromStr for Threshold {
     type Err = Error;
 
-    /// `optimal`, or a number.
+    /// Parses `optimal` or a number.
+    ///
+    /// # Errors
+    /// Returns [`Problem::UnknownThreshold`] for any other text, and [`Problem::Parameter`] for a
+    /// number outside [1e-6, 1).
     fn from_str(text: &str) -> Result<Self, Error> {
         match text.parse() {
             _ if text == "optimal" => Ok(Self::Optimal),
@@ -99,7 +110,8 @@ impl FromStr for Threshold {
 }
 
 impl Threshold {
-    /// The region that the threshold cuts out, the optimal one at the prevalence alpha.
+    /// Returns the region where J is at least the threshold; the optimal threshold is that for the
+    /// prevalence alpha.
     pub(super) fn region(self, separation: &Separation, alpha: f64) -> Result<Region, Error> {
         match self {
             Self::Optimal => optimal_region(separation, alpha),
@@ -108,7 +120,7 @@ impl Threshold {
     }
 }
 
-/// A Continuous Sweep.
+/// A fitted Continuous Sweep.
 ///
 /// # Examples
 /// ```
@@ -119,7 +131,7 @@ impl Threshold {
 /// let normal = |mean| Normal::new(mean, 1.0);
 /// let sweep = ContinuousSweep::new(&Separation::new(normal(1.0)?.into(), normal(0.0)?.into())?, Threshold::Optimal)?;
 /// assert!((sweep.threshold().value() - 0.16218).abs() < 1e-5);
-/// // The standard error of a thousand scores, half of them positive:
+/// // The standard error from a thousand scores, half of them positive:
 /// assert!(((sweep.moments().variance(0.5) / 1000.0).sqrt() - 0.031522).abs() < 1e-6);
 /// # Ok(()) }
 /// ```
@@ -131,92 +143,91 @@ pub struct ContinuousSweep {
 }
 
 impl ContinuousSweep {
-    /// For two known distributions.
+    /// Returns the sweep for two known distributions.
     ///
     /// # Errors
-    /// [`Problem::ThresholdNotReached`] when a fixed threshold is not below max J; see also [`optimal_region`].
+    /// Returns [`Problem::ThresholdNotReached`] if a fixed threshold is not below max J, and the
+    /// errors of [`optimal_region`] for the optimal threshold.
     pub fn new(separation: &Separation, threshold: Threshold) -> Result<Self, Error> {
         Self::known(separation, threshold, 0.5)
     }
 
-    /// For two known distributions, with the optimal threshold at the prevalence alpha.
+    /// Returns the sweep for two known distributions; an optimal threshold is that for the
+    /// prevalence alpha.
     fn known(separation: &Separation, threshold: Threshold, alpha: f64) -> Result<Self, Error> {
         let region = threshold.region(separation, alpha)?;
-        let (influence, integrals) = Self::integrated(separation, &region);
-        let anchored = LinearEstimator::known(integrals.moments());
-        Ok(Self { threshold, region, linear: Linear::new(influence, anchored) })
+        let (influence, integrals) = Self::integrate(separation, &region);
+        let estimator = LinearEstimator::with_known_rates(integrals.moments());
+        Ok(Self { threshold, region, linear: Linear::new(influence, estimator) })
     }
 
-    fn fit(training: &Training, threshold: Threshold, anchor: RateSource) -> Result<Self, Error> {
+    fn fit(training: &Training, threshold: Threshold, rates: RateSource) -> Result<Self, Error> {
         let separation = training.separation()?;
         let region = match threshold {
             Threshold::Optimal => training.optimal_region()?.clone(),
             Threshold::Fixed(p) => separation.region(p)?,
         };
-        let (influence, integrals) = Self::integrated(separation, &region);
-        let anchored = match anchor {
+        let (influence, integrals) = Self::integrate(separation, &region);
+        let estimator = match rates {
             RateSource::Model => {
                 let learning = Learning::new(separation, Atoms::new(separation, &breaks(separation, &region), 1));
                 let g: Vec<f64> = learning.atoms().scores().iter().map(|x| influence.value(*x)).collect();
-                LinearEstimator::in_model(integrals.moments(), learning.project(&g), training.sizes())
-                    .beside(&influence, training.column(InputKind::Transformed)?)
+                LinearEstimator::with_model_rates(integrals.moments(), learning.project(&g), training.sizes())
+                    .with_misfit(&influence, training.column(InputKind::Transformed)?)
             }
-            RateSource::Sample => LinearEstimator::in_sample(&influence, training.column(InputKind::Transformed)?)?,
+            RateSource::Sample => {
+                LinearEstimator::with_sample_rates(&influence, training.column(InputKind::Transformed)?)?
+            }
         };
-        if anchored.distance() <= 0.0 {
+        if estimator.mean_difference() <= 0.0 {
             return Err(Problem::NoSeparation { max_j: separation.max_j() }.into());
         }
-        Ok(Self { threshold, region, linear: Linear::new(influence, anchored) })
+        Ok(Self { threshold, region, linear: Linear::new(influence, estimator) })
     }
 
-    fn integrated(separation: &Separation, region: &Region) -> (InfluenceFunction, Integrals) {
+    /// Returns the influence function over the region and its integrals.
+    fn integrate(separation: &Separation, region: &Region) -> (InfluenceFunction, Integrals) {
         let integrals = Integrals::new(separation, region);
         let influence = InfluenceFunction::Smooth(sweep::influence(separation, region, &integrals));
         (influence, integrals)
     }
 
-    /// `p_Δ`.
+    /// Returns `p_Δ`.
     pub fn threshold(&self) -> PDelta {
         self.region.threshold()
     }
 
-    /// R, in units of the (transformed) score.
+    /// Returns R, in units of the (transformed) score.
     pub fn region(&self) -> &Region {
         &self.region
     }
 
-    /// Mean and variance of g in both classes; anchored in the model, c is the mean among negatives.
+    /// Returns the mean and the variance of g in both classes. With the rates of the family, c is
+    /// the mean among the negatives.
     pub fn moments(&self) -> &PerClass<ClassMoments> {
         self.linear.moments()
     }
 
-    /// The value a score adds, g(s): 0 on the far left and non-decreasing.
+    /// Returns g(s), which is non-decreasing, and 0 for small scores.
     pub fn influence(&self, score: f64) -> f64 {
         self.linear.influence(score)
     }
 
-    /// The prevalence among these scores, with standard error and interval.
+    /// Returns the prevalence among these scores, with standard error and interval.
     ///
     /// # Errors
-    /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
-    pub fn estimate(&self, scores: &[f64], reporting: &IntervalOptions) -> Result<Estimate, Error> {
-        let mut state = self.empty();
+    /// Returns [`Problem::NotFinite`] if a score is NaN or infinite, and [`Problem::NoTestScores`]
+    /// if there are no scores.
+    pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimate, Error> {
+        let mut state = self.empty_state();
         self.update(&mut state, scores)?;
-        to_estimate(
-            Method::continuous_sweep(self.threshold),
-            self,
-            &state,
-            &[],
-            VarianceSource::Formula,
-            None,
-            reporting,
-        )
+        to_estimate(Method::continuous_sweep(self.threshold), self, &state, &[], VarianceSource::Formula, None, options)
     }
 }
 
 impl Quantify for ContinuousSweep {
-    fn empty(&self) -> TallyState {
-        self.linear.empty()
+    fn empty_state(&self) -> TallyState {
+        self.linear.empty_state()
     }
 
     fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
@@ -231,7 +242,7 @@ impl Quantify for ContinuousSweep {
         self.linear.parameters()
     }
 
-    fn means(&self) -> &[AnchoredMean] {
-        self.linear.means()
+    fn anchored_means(&self) -> &[AnchoredMean] {
+        self.linear.anchored_means()
     }
 }

@@ -1,11 +1,15 @@
-//! DyS (Maletzke et al. 2019): the mixture of the labelled classes' histograms of posterior probabilities that is nearest to that of
-//! the test scores; 8 bins, Hellinger distance, or Topsøe's divergence as `dys-topsoe`, by ternary search to 1e-5.
+//! DyS (Maletzke et al. 2019): the prevalence at which the mixture of the labelled histograms of
+//! posterior probabilities is nearest to the histogram of the test scores.
 //!
-//! A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`). `QuaPy` has [a, b), the last one [a, 1], the
-//! paper's code (a, b]: with neither would the other class get 1 − α̂.
+//! There are 8 bins. The distance is Hellinger's, or Topsøe's divergence for `dys-topsoe`. A
+//! ternary search minimises it to 1e-5.
+//!
+//! A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`), so that
+//! swapping the classes gives 1 − α̂. This symmetry would be lost with the bins of `QuaPy`, [a, b)
+//! and last [a, 1], and of the paper's code, (a, b].
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::{histogram, pass};
@@ -16,14 +20,15 @@ use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
-    /// DyS, `dys`: the mixture of histograms of posterior probabilities that is nearest by the Hellinger distance.
+    /// DyS, `dys`: the mixture of histograms of posterior probabilities that is nearest by the
+    /// Hellinger distance.
     pub const DYS: Self = Self::from_row(&DYS);
-    /// The same by Topsøe's divergence, `dys-topsoe`.
+    /// DyS with Topsøe's divergence instead of the Hellinger distance, `dys-topsoe`.
     pub const DYS_TOPSOE: Self = Self::from_row(&MethodRow {
         name: "dys-topsoe",
         summary: "DyS with Topsøe's divergence",
         fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Topsoe)?)),
-        known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Topsoe)))),
+        fit_known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Topsoe)))),
         ..DYS
     });
 }
@@ -32,27 +37,29 @@ const DYS: MethodRow = MethodRow {
     name: "dys",
     aliases: &[],
     summary: "DyS: histograms of posteriors, Hellinger distance",
-    reads: InputKind::Posterior,
-    keeps: SummaryKind::Bins,
-    family: FamilyUse::Posteriors,
-    rates: RatesFrom::Labels,
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Nowhere,
+    input: InputKind::Posterior,
+    summary_kind: SummaryKind::Bins,
+    family_use: FamilyUse::Posteriors,
+    rates: RatesOrigin::Labels,
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Unavailable,
     fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Hellinger)?)),
-    known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),
+    fit_known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),
 };
 
 const BINS: usize = 8;
+
+/// The width at which the search stops.
 const TOLERANCE: f64 = 1e-5;
 
-/// What rounding may make of a distance, relative to it.
+/// The relative rounding error of a distance.
 const ROUNDING: f64 = 1e-15;
 
-/// Values counted at a time edge by edge: they stay in the nearest cache.
+/// The number of values that are counted at a time, so that they fit into the level-1 cache.
 const CHUNK: usize = 1024;
 
-/// How far apart two histograms are.
+/// A divergence between two histograms.
 #[derive(Clone, Copy, Debug)]
 enum Divergence {
     /// Σ (√p − √q)².
@@ -77,21 +84,21 @@ impl Dys {
         Ok(Self { shares, divergence })
     }
 
-    /// For two known distributions: the bins' exact probabilities, of posteriors at the prior.
+    /// Returns the quantifier for two known distributions, with the exact probabilities of the bins
+    /// of posteriors for this prior.
     fn known(separation: &Separation, prior: f64, divergence: Divergence) -> Self {
         let log_odds = |p: f64| (p / (1.0 - p)).ln();
         let inner = (1..BINS)
             .map(|k| separation.ln_ratio_at_or_above(log_odds(histogram::lower_edge(k, BINS)) - log_odds(prior)));
         let (all, none) = (PerClass { positive: 1.0, negative: 1.0 }, PerClass::default());
         let above: Vec<PerClass<f64>> = [all].into_iter().chain(inner).chain([none]).collect();
-        let of =
+        let shares =
             |class: fn(&PerClass<f64>) -> f64| above.windows(2).map(|pair| class(&pair[0]) - class(&pair[1])).collect();
-        Self {
-            shares: PerClass { positive: of(|above| above.positive), negative: of(|above| above.negative) },
-            divergence,
-        }
+        let shares = PerClass { positive: shares(|above| above.positive), negative: shares(|above| above.negative) };
+        Self { shares, divergence }
     }
 
+    /// Returns the divergence of the mixture at alpha from the test scores.
     fn distance(&self, alpha: f64, test: &[f64]) -> f64 {
         let pairs = histogram::mixture(&self.shares, alpha).zip(test);
         match self.divergence {
@@ -104,7 +111,7 @@ impl Dys {
     }
 }
 
-/// Counts how many values lie at or above each edge; no value is looked up.
+/// Adds values to the counts of their bins, which are differences of counts at or above each edge.
 fn count(values: &[f64], counts: &mut [u64]) {
     for chunk in values.chunks(CHUNK) {
         let mut above = chunk.len() as u64;
@@ -116,8 +123,10 @@ fn count(values: &[f64], counts: &mut [u64]) {
     }
 }
 
-/// The α in [0, 1] with the least f, to the tolerance; f falls and then rises. Where it is the same at both thirds, but for rounding,
-/// the least lies between them: neither end is preferred.
+/// Returns the α in [0, 1] that minimises f, which decreases and then increases, to the tolerance.
+///
+/// If f is equal at both thirds, apart from rounding errors, the search continues between them, so
+/// that neither end is preferred.
 fn ternary(f: impl Fn(f64) -> f64) -> f64 {
     let (mut left, mut right) = (0.0, 1.0);
     while right - left >= TOLERANCE {
@@ -135,15 +144,15 @@ fn ternary(f: impl Fn(f64) -> f64) -> f64 {
 }
 
 impl Quantify for Dys {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::Counts(BinCounts::new(BINS))
     }
 
     fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        let mut found = [0; BINS];
-        count(values, &mut found);
-        found.into_iter().enumerate().for_each(|(bin, n)| counts.add(bin, n));
+        let mut added = [0; BINS];
+        count(values, &mut added);
+        added.into_iter().enumerate().for_each(|(bin, n)| counts.add(bin, n));
         Ok(())
     }
 
@@ -174,19 +183,19 @@ mod tests {
         assert_eq!(counts, [2, 1, 0, 0, 2, 0, 1, 3]);
     }
 
-    /// Nothing tells one prevalence from another.
     #[test]
-    fn the_search_prefers_no_end() {
+    fn search_over_a_flat_minimum_is_symmetric() {
         assert!((ternary(|_| 0.3) - 0.5).abs() < TOLERANCE);
-        // Both classes and the test scores in one bin.
+        // The distance is 0 if both classes and the test scores are in one bin.
         assert!((ternary(|_| 0.0) - 0.5).abs() < TOLERANCE);
         let flat = |alpha: f64| (alpha - 0.6).abs().max(0.2);
         assert!((ternary(flat) + ternary(|alpha| flat(1.0 - alpha)) - 1.0).abs() < 1e-12);
     }
 
-    /// Of two normals of unit variance, 0 and 1 apart, the log odds are x − ½ plus those of the prior.
+    /// For normals with means 1 and 0 and unit variance, the log odds are x − ½ plus those of the
+    /// prior.
     #[test]
-    fn known_bins_are_exact() {
+    fn bins_of_known_distributions_are_exact() {
         let normal = |mean| ScoreDistribution::from(Normal::new(mean, 1.0).unwrap());
         let (positive, negative) = (normal(1.0), normal(0.0));
         let separation = Separation::new(positive.clone(), negative.clone()).unwrap();
@@ -200,13 +209,13 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_mixture_is_recognised() {
+    fn prevalence_of_an_exact_mixture_is_recovered() {
         let shares = PerClass { positive: vec![0.1, 0.2, 0.7], negative: vec![0.6, 0.3, 0.1] };
         let test: Vec<f64> = histogram::mixture(&shares, 0.37).collect();
         for divergence in [Divergence::Hellinger, Divergence::Topsoe] {
             let dys = Dys { shares: shares.clone(), divergence };
-            let found = ternary(|alpha| dys.distance(alpha, &test));
-            assert!((found - 0.37).abs() < TOLERANCE, "{found}");
+            let estimate = ternary(|alpha| dys.distance(alpha, &test));
+            assert!((estimate - 0.37).abs() < TOLERANCE, "{estimate}");
         }
     }
 }

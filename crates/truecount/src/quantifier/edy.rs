@@ -1,25 +1,30 @@
-//! `EDy` (Kawakubo, du Plessis & Sugiyama 2016; Castaño et al. 2024): the prevalence at which the mixture of the labelled classes' posterior
-//! probabilities P (positive) and N (negative) has the least energy distance to those of the test scores T.
+//! `EDy` (Kawakubo, du Plessis & Sugiyama 2016; Castaño et al. 2024).
 //!
-//! On a line that distance is 2 ∫ (F_T − F₋ − α J)², J = F₊ − F₋ (Székely & Rizzo 2013), least squares between distribution functions. So
+//! The estimate is the prevalence that minimises the energy distance between the posterior
+//! probabilities T of the test scores and the mixture of those of the labelled positives P and
+//! negatives N. In one dimension the distance is 2 ∫ (F_T − F₋ − α J)² with J = F₊ − F₋ (Székely &
+//! Rizzo 2013), so that the minimum is a least-squares fit of distribution functions:
 //!
 //! ```text
 //! α̂ = ∫ J (F_T − F₋) / ∫ J² = (mean_T g − mean_N g)/(mean_P g − mean_N g),    g(t) = mean |N − t| − mean |P − t|,
 //! ```
 //!
-//! the average of the Adjusted Counts at all cuts with the weights J². g is a line between any two labelled values:
+//! This is the mean of the Adjusted Counts at all cuts, weighted by J². g is linear between
+//! neighbouring labelled values. With G± the share of the class at or below t, and S± the
+//! contribution of this share to the class mean,
 //!
 //! ```text
-//! g(t) = 2 (G₋ − G₊) t + (mean N − mean P) − 2 (S₋ − S₊)      G± the share of the class at or below t, S± its part of the mean
+//! g(t) = 2 (G₋ − G₊) t + (mean N − mean P) − 2 (S₋ − S₊)
 //! ```
 //!
-//! Labelled rows with weights count by them. g is learnt from the scores whose means anchor it, but every Adjusted Count is right whatever the
-//! weights are: their noise is of second order, and the variance is that of any anchored mean.
+//! The survey weights of labelled rows enter G±, S± and the means. g is estimated from the same
+//! scores as its class means. As every Adjusted Count is unbiased whatever its weight J², the error
+//! of g has only a second-order effect, and the variance is that of any anchored mean.
 
 use super::Method;
 use super::anchored::LinearEstimator;
 use super::linear::Linear;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{InfluenceFunction, LineSegment};
@@ -28,72 +33,80 @@ use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
-    /// `EDy`, `edy`: the least energy distance between posterior probabilities, which is a mean of Adjusted Counts.
+    /// `EDy`, `edy`: minimises the energy distance between posterior probabilities, which gives a
+    /// weighted mean of Adjusted Counts.
     pub const EDY: Self = Self::from_row(&MethodRow {
         name: "edy",
         aliases: &[],
-        summary: "EDy: least energy distance between posteriors",
-        reads: InputKind::Posterior,
-        keeps: SummaryKind::Mean,
-        family: FamilyUse::Posteriors,
-        rates: RatesFrom::Labels,
-        in_model: None,
-        takes_design: true,
-        variance: VarianceFrom::Formula,
+        summary: "EDy: smallest energy distance between posteriors",
+        input: InputKind::Posterior,
+        summary_kind: SummaryKind::Mean,
+        family_use: FamilyUse::Posteriors,
+        rates: RatesOrigin::Labels,
+        model_rates: None,
+        takes_label_design: true,
+        variance: VarianceOrigin::Formula,
         fit: |training, _| Ok(Arc::new(fit(training)?)),
-        known: None,
+        fit_known: None,
     });
 }
 
+/// Fits `edy`.
+///
 /// # Errors
-/// [`Problem::NoSeparationInMean`] where both classes have the same values equally often.
+/// Returns [`Problem::NoSeparationInMean`] if the posteriors of both classes have the same
+/// distribution.
 fn fit(training: &Training) -> Result<Linear, Error> {
     let posteriors = training.column(InputKind::Posterior)?;
     let weights = training.labelled().weights();
     let classes = PerClass {
-        positive: Ascending::new(&posteriors.positive, weights.map(|of| of.positive.as_slice())),
-        negative: Ascending::new(&posteriors.negative, weights.map(|of| of.negative.as_slice())),
+        positive: SortedRows::new(&posteriors.positive, weights.map(|weights| weights.positive.as_slice())),
+        negative: SortedRows::new(&posteriors.negative, weights.map(|weights| weights.negative.as_slice())),
     };
     let (knots, lines) = lines(&classes);
     if lines.iter().all(|line| line.slope == 0.0) {
-        let PerClass { positive, negative } = classes.map(|class| class.whole.mean());
+        let PerClass { positive, negative } = classes.map(|class| class.total.mean());
         return Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into());
     }
     let influence = InfluenceFunction::Lines { edges: Arc::new(Edges::new(knots)), lines };
-    let anchored = LinearEstimator::in_labelled(&influence, training, InputKind::Posterior)?;
-    Ok(Linear::new(influence, anchored))
+    let estimator = LinearEstimator::with_labelled_rates(&influence, training, InputKind::Posterior)?;
+    Ok(Linear::new(influence, estimator))
 }
 
-/// The distinct labelled values, ascending, and g below the first, between any two, and above the last of them.
-fn lines(classes: &PerClass<Ascending>) -> (Vec<f64>, Vec<LineSegment>) {
+/// Returns the distinct labelled values in ascending order, and the segments of g below the first,
+/// between neighbouring values, and above the last.
+fn lines(classes: &PerClass<SortedRows>) -> (Vec<f64>, Vec<LineSegment>) {
     let mut knots: Vec<f64> = classes.positive.rows.iter().chain(&classes.negative.rows).map(|(x, _)| *x).collect();
     knots.sort_unstable_by(f64::total_cmp);
     knots.dedup();
-    let apart = classes.negative.whole.mean() - classes.positive.whole.mean();
-    let (mut positive, mut negative) = (classes.positive.shares(), classes.negative.shares());
+    let mean_difference = classes.negative.total.mean() - classes.positive.total.mean();
+    let (mut positive, mut negative) = (classes.positive.cumulative(), classes.negative.cumulative());
     let line = |knot: &f64| {
-        let ((positive, of_positive), (negative, of_negative)) = (positive(*knot), negative(*knot));
-        LineSegment { intercept: apart - 2.0 * (of_negative - of_positive), slope: 2.0 * (negative - positive) }
+        let ((positive_share, positive_moment), (negative_share, negative_moment)) = (positive(*knot), negative(*knot));
+        LineSegment {
+            intercept: mean_difference - 2.0 * (negative_moment - positive_moment),
+            slope: 2.0 * (negative_share - positive_share),
+        }
     };
-    let first = LineSegment { intercept: apart, slope: 0.0 };
+    let first = LineSegment { intercept: mean_difference, slope: 0.0 };
     let lines = [first].into_iter().chain(knots.iter().map(line)).collect();
     (knots, lines)
 }
 
-/// Values of a class in ascending order, with their weights.
-struct Ascending {
+/// The values of a class in ascending order, with their weights.
+struct SortedRows {
     rows: Vec<(f64, f64)>,
-    whole: Weighed,
+    total: WeightedSum,
 }
 
 /// Σw and Σwx.
 #[derive(Clone, Copy, Default)]
-struct Weighed {
+struct WeightedSum {
     weight: CompensatedSum,
     moment: CompensatedSum,
 }
 
-impl Weighed {
+impl WeightedSum {
     fn add(&mut self, (x, weight): (f64, f64)) {
         self.weight.add(weight);
         self.moment.add(weight * x);
@@ -104,21 +117,22 @@ impl Weighed {
     }
 }
 
-impl Ascending {
+impl SortedRows {
     fn new(values: &[f64], weights: Option<&[f64]>) -> Self {
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
         let mut rows: Vec<(f64, f64)> = values.iter().enumerate().map(|(row, x)| (*x, weight(row))).collect();
         rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut whole = Weighed::default();
+        let mut total = WeightedSum::default();
         for row in &rows {
-            whole.add(*row);
+            total.add(*row);
         }
-        Self { rows, whole }
+        Self { rows, total }
     }
 
-    /// The share at or below points that are asked for in ascending order, and its part of the mean.
-    fn shares(&self) -> impl FnMut(f64) -> (f64, f64) + '_ {
-        let (mut rest, mut below, total) = (self.rows.as_slice(), Weighed::default(), self.whole.weight.value());
+    /// Returns a function from ascending points to the share at or below the point and the
+    /// contribution of this share to the mean.
+    fn cumulative(&self) -> impl FnMut(f64) -> (f64, f64) + '_ {
+        let (mut rest, mut below, total) = (self.rows.as_slice(), WeightedSum::default(), self.total.weight.value());
         move |point| {
             while let Some((row, others)) = rest.split_first()
                 && row.0 <= point

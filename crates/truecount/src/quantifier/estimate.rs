@@ -1,5 +1,5 @@
-//! An estimate as it is published, how it is made from the state of a tally, and the estimates of several
-//! methods.
+//! Published estimates: of one method, with its computation from the state of a tally, and of
+//! several methods.
 
 use super::Method;
 use super::quantify::Quantify;
@@ -7,7 +7,7 @@ use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
     self, Assessed, EstimateDistribution, IntervalEstimate, IntervalOptions, Misfit, Off, Quadratic, Scale, Systematic,
-    Warning,
+    Variance, Warning,
 };
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::TallyState;
@@ -15,50 +15,53 @@ use crate::{Error, Operation, Problem};
 use std::ops::{Deref, DerefMut};
 use std::{slice, vec};
 
-/// A prevalence estimate. All shares lie between 0 and 1, but for `raw`.
+/// A prevalence estimate. All shares except `raw` are in [0, 1].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// Who made it.
+    /// The method of the estimate.
     pub method: Method,
-    /// Number of test scores; of weighted ones, of those with a weight above 0.
+    /// The number of test scores with a weight above 0.
     pub n: u64,
-    /// The effective number of weighted scores, (Σw)²/Σw² (Kish 1965); none without weights.
+    /// The effective number of scores if they are weighted, (Σw)²/Σw² (Kish 1965), or in clusters;
+    /// otherwise `None`.
     pub effective_n: Option<f64>,
-    /// `raw` kept inside [0, 1].
+    /// The prevalence: `raw`, clipped to [0, 1].
     pub prevalence: f64,
-    /// The estimator as defined, never clipped.
+    /// The unclipped value of the estimator.
     pub raw: f64,
-    /// Standard error and interval, of the methods that have a formula for them.
+    /// Standard error and interval; `None` if the method has no formula for them.
     pub uncertainty: Option<IntervalEstimate>,
-    /// Nominal coverage of the interval.
+    /// The nominal coverage of the interval.
     pub level: f64,
-    /// How far the scores are from a mixture of the labelled classes; none where that was not checked.
+    /// The misfit of the scores to every mixture of the labelled classes; `None` without a check.
     pub misfit: Option<Misfit>,
-    /// What to beware of.
+    /// The warnings about the estimate.
     pub warnings: Vec<Warning>,
-    /// By which it can be put together with others.
+    /// The source, if the estimate can be combined with others.
     pub(crate) origin: Option<EstimateSource>,
 }
 
 impl Estimate {
-    /// What n scores without weights give, to be reported at a level; with the warnings that follow from the numbers themselves.
+    /// Returns the estimate from n unweighted scores, with the warnings that follow from the
+    /// numbers themselves.
     pub fn new(
         method: Method,
         n: u64,
         raw: f64,
         uncertainty: Option<IntervalEstimate>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Self {
-        Self::with_warnings(method, (n, None), raw, uncertainty, reporting, (Vec::new(), None))
+        Self::with_warnings(method, (n, None), raw, uncertainty, options, (Vec::new(), None))
     }
 
+    /// Returns an estimate with these warnings and those that follow from the numbers themselves.
     pub(crate) fn with_warnings(
         method: Method,
         (n, effective_n): (u64, Option<f64>),
         raw: f64,
         uncertainty: Option<IntervalEstimate>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
         (mut warnings, origin): (Vec<Warning>, Option<EstimateSource>),
     ) -> Self {
         if let Some(outside) = Warning::unless_inside(raw, uncertainty.map(|uncertainty| uncertainty.se)) {
@@ -67,13 +70,13 @@ impl Estimate {
         if uncertainty.is_some_and(|uncertainty| uncertainty.is_without_spread(effective_n.unwrap_or(n as f64))) {
             warnings.push(Warning::ZeroStandardError);
         }
-        // There may be a million such lists.
+        // There may be a million estimates, each with its list.
         warnings.shrink_to_fit();
-        let (prevalence, level) = (raw.clamp(0.0, 1.0), reporting.level());
+        let (prevalence, level) = (raw.clamp(0.0, 1.0), options.level());
         Self { method, n, effective_n, prevalence, raw, uncertainty, level, misfit: None, warnings, origin }
     }
 
-    /// The sum of the weights of its scores; their number where that is not known.
+    /// Returns the sum of the weights of the scores, or their number if the sum is not known.
     pub fn total_weight(&self) -> f64 {
         match &self.origin {
             Some(EstimateSource::Mean { total, .. }) => *total,
@@ -82,13 +85,14 @@ impl Estimate {
         }
     }
 
-    /// What the most serious of its warnings means; none without warnings.
+    /// Returns the severity of the most serious warning, or `None` without warnings.
     pub fn severity(&self) -> Option<Severity> {
         self.warnings.iter().map(Warning::severity).max()
     }
 }
 
-/// The estimates of one set of test scores by each of a model's methods, in their order.
+/// The estimates from one set of test scores by each method of a model, in the order of the
+/// methods.
 ///
 /// # Examples
 /// ```
@@ -107,7 +111,7 @@ impl Estimate {
 pub struct Estimates(Vec<Estimate>);
 
 impl Estimates {
-    /// The estimate by a method, if the model has it.
+    /// Returns the estimate by a method, if the model has the method.
     pub fn by_method(&self, method: Method) -> Option<&Estimate> {
         self.0.iter().find(|estimate| estimate.method == method)
     }
@@ -163,41 +167,47 @@ impl<'a> IntoIterator for &'a mut Estimates {
 /// The p-value below which labelled scores contradict a family.
 const CONTRADICTED: f64 = 0.01;
 
-/// Where the variance of an estimate comes from.
+/// The source of the variance of an estimate.
 #[derive(Clone, Copy)]
 pub(crate) enum VarianceSource<'a> {
-    /// A formula, for scores drawn one by one.
+    /// The formula for independent scores.
     Formula,
-    /// What bootstrap replicates find, in the place of a formula.
+    /// The estimates of bootstrap replicates.
     Replicates(&'a [Option<f64>]),
-    /// A formula, for scores drawn in clusters, of which these are the tallies.
+    /// The formula for scores in clusters, with the tally of each cluster.
     Clusters(&'a [&'a TallyState]),
 }
 
-/// The estimate in a tally.
+/// Returns the estimate from the state of a tally.
+///
+/// # Errors
+/// * [`Problem::NoTestScores`] or [`Problem::AllWeightsZero`] if the tally is empty;
+/// * [`Problem::SmallPopulation`] if there are more test scores than items in the population;
+/// * [`Problem::OneCluster`] if all test scores are in one cluster;
+/// * the error of [`Operation::Clusters`] if the method has no variance for clusters.
 pub(super) fn to_estimate(
     method: Method,
     fitted: &dyn Quantify,
     state: &TallyState,
     fit_warnings: &[Warning],
-    spreading: VarianceSource,
+    variance_source: VarianceSource,
     assessed: Option<&Assessed>,
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
         return Err(if state.is_weighted() { Problem::AllWeightsZero.into() } else { Problem::NoTestScores.into() });
     }
-    let drawn = reporting.drawn(state.n())?;
-    let scale = assessed.and_then(|assessed| assessed.widening(reporting.misfit()));
-    let mut finding = fitted.estimate(state);
-    if let Some(EstimateSource::Mean { drawn: of_origin, .. }) = &mut finding.origin {
-        *of_origin = drawn;
+    let population_fraction = options.drawn(state.n())?;
+    let scale = assessed.and_then(|assessed| assessed.widening(options.misfit()));
+    let mut estimate = fitted.estimate(state);
+    if let Some(EstimateSource::Mean { drawn, .. }) = &mut estimate.origin {
+        *drawn = population_fraction;
     }
     let mut effective_n = state.effective_n();
-    if let VarianceSource::Clusters(clusters) = spreading
-        && drawn > 0.0
+    if let VarianceSource::Clusters(clusters) = variance_source
+        && population_fraction > 0.0
     {
-        effective_n = Some(worth(method, fitted, state, clusters, &mut finding)?);
+        effective_n = Some(apply_clusters(method, fitted, state, clusters, &mut estimate)?);
     }
     let mut warnings = fit_warnings.to_vec();
     if method.is_uncorrected() {
@@ -207,95 +217,98 @@ pub(super) fn to_estimate(
         warnings.push(Warning::SingleScore);
     }
     warnings.extend(state.effective_n().and_then(|effective| Warning::for_weights(state.n(), effective)));
-    warnings.extend(finding.warnings);
+    warnings.extend(estimate.warnings);
     if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
         warnings.push(Warning::NoSpread);
     }
-    let (prevalence, n) = (finding.raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
-    let systematic = match (scale, &finding.variance) {
+    let raw = estimate.raw;
+    let (prevalence, n) = (raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
+    let misfit_variance = match (scale, &estimate.variance) {
         (Some(scale), Some(variance)) => {
-            scale.systematic_variance(EstimateDistribution::new(finding.raw, n, variance, drawn).variance())
+            scale.systematic_variance(EstimateDistribution::new(raw, n, variance, population_fraction).variance())
         }
         _ => Systematic::NONE,
     };
-    if let Some(EstimateSource::Mean { systematic: of_origin, .. }) = &mut finding.origin {
-        *of_origin = systematic;
+    if let Some(EstimateSource::Mean { systematic, .. }) = &mut estimate.origin {
+        *systematic = misfit_variance;
     }
-    let found = |scale: Option<Scale>, systematic: Systematic| match (spreading, &finding.variance) {
+    let interval = |scale: Option<Scale>, systematic: Systematic| match (variance_source, &estimate.variance) {
         (VarianceSource::Replicates(replicates), variance) => {
-            let drawing = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
+            let sampling = variance.as_ref().map_or_else(|| Quadratic::drawing(n), |variance| variance.drawing);
             let parts = (
-                (1.0 - drawn) * drawing.at(prevalence),
+                (1.0 - population_fraction) * sampling.at(prevalence),
                 variance.as_ref().map_or(0.0, |variance| variance.unseen().at(prevalence)),
             );
-            inference::by_resampling(finding.raw, n, replicates, parts, scale, reporting)
+            inference::by_resampling(raw, n, replicates, parts, scale, options)
         }
         (_, Some(variance)) => {
-            let spread = EstimateDistribution::new(finding.raw, n, variance, drawn).with(systematic);
-            let found = match fitted.variance_function(state, finding.raw) {
-                Some(at) => {
-                    spread.uncertainty_among(reporting, |alpha| EstimateDistribution::new(alpha, n, &at(alpha), drawn))
-                }
-                None => spread.uncertainty(reporting),
+            let distribution =
+                |alpha, variance: &Variance| EstimateDistribution::new(alpha, n, variance, population_fraction);
+            let at_estimate = distribution(raw, variance).with(systematic);
+            let interval = match fitted.variance_function(state, raw) {
+                Some(variance) => at_estimate.uncertainty_among(options, |alpha| distribution(alpha, &variance(alpha))),
+                None => at_estimate.uncertainty(options),
             };
-            (Some(found), None)
+            (Some(interval), None)
         }
         (_, None) => {
-            let posterior = finding.posterior.as_ref();
-            (posterior.map(|posterior| posterior.uncertainty(finding.raw, drawn, scale, reporting)), None)
+            let posterior = estimate.posterior.as_ref();
+            (posterior.map(|posterior| posterior.uncertainty(raw, population_fraction, scale, options)), None)
         }
     };
-    let (uncertainty, lost) = found(scale, systematic);
-    warnings.extend(lost);
-    if let Some(Off { by, p_value }) = fitted.off(prevalence)
+    let (uncertainty, failed_replicates) = interval(scale, misfit_variance);
+    warnings.extend(failed_replicates);
+    if let Some(Off { by, p_value }) = fitted.family_bias(prevalence)
         && p_value < CONTRADICTED
     {
-        let gross = uncertainty.is_some_and(|found| by.abs() > found.se);
-        warnings.push(if gross {
+        let exceeds_error = uncertainty.is_some_and(|uncertainty| by.abs() > uncertainty.se);
+        warnings.push(if exceeds_error {
             Warning::FamilyContradicted { by, p_value }
         } else {
             Warning::FamilyInDoubt { by, p_value }
         });
     }
     let widened = uncertainty.filter(|_| scale.is_some());
-    let plain = widened.and_then(|_| found(None, Systematic::NONE).0);
-    let more = widened.zip(plain).map_or(0.0, |(wide, plain)| 0.5 * (wide.width() - plain.width()));
+    let without_misfit = widened.and_then(|_| interval(None, Systematic::NONE).0);
+    let more = widened.zip(without_misfit).map_or(0.0, |(wide, narrow)| 0.5 * (wide.width() - narrow.width()));
     warnings.extend(assessed.and_then(|assessed| assessed.warning(widened.is_some())));
     let misfit = assessed.map(|assessed| Misfit { more, ..assessed.misfit });
     let sizes = (state.n(), effective_n);
-    let estimate =
-        Estimate::with_warnings(method, sizes, finding.raw, uncertainty, reporting, (warnings, finding.origin));
+    let estimate = Estimate::with_warnings(method, sizes, raw, uncertainty, options, (warnings, estimate.origin));
     Ok(Estimate { misfit, ..estimate })
 }
 
-/// How many scores drawn one by one those of clusters are worth for the prevalence of their population, whose variance is that of the
-/// sums of what the scores add over clusters, C/(C−1) Σ_c (Σ_c w(g − α̂))²/(Σw)², in units in which the class means of g are 0 and 1: what
-/// R's package survey has for a mean. The finding's variance becomes that of so many.
-fn worth(
+/// Replaces the variance of an estimate by that for scores in clusters, and returns the effective
+/// number of scores: the number of independent scores with the same variance.
+///
+/// With g scaled so that its class means are 0 and 1, the variance for the prevalence of the
+/// population is C/(C−1) Σ_c (Σ_{i in c} w(g − α̂))²/(Σw)² over the C clusters, as in R's package
+/// survey for a mean.
+fn apply_clusters(
     method: Method,
     fitted: &dyn Quantify,
     state: &TallyState,
     clusters: &[&TallyState],
-    finding: &mut RawEstimate,
+    estimate: &mut RawEstimate,
 ) -> Result<f64, Error> {
-    let Some(EstimateSource::Mean { place, shift, total, freedom, .. }) = &mut finding.origin else {
+    let Some(EstimateSource::Mean { place: index, shift, total, freedom: dof, .. }) = &mut estimate.origin else {
         return Err(Operation::Clusters.not_possible([method]).into());
     };
     if clusters.len() < 2 {
         return Err(Problem::OneCluster.into());
     }
-    let anchored = fitted.means()[*place].anchored();
-    let precision = anchored.precision().expect("what has an origin has a precision");
+    let estimator = fitted.anchored_means()[*index].anchored();
+    let precision = estimator.precision().expect("an estimate with a source has a precision");
     let squares = clusters.iter().map(|cluster| {
-        let sampled = fitted.sampled(cluster, *place);
-        (sampled.total * (anchored.raw(&sampled) - finding.raw) / *total).powi(2)
+        let statistics = fitted.sample_statistics(cluster, *index);
+        (statistics.total * (estimator.raw(&statistics) - estimate.raw) / *total).powi(2)
     });
     let c = clusters.len() as f64;
-    let between = c / (c - 1.0) * squares.collect::<CompensatedSum>().value();
-    let (n, held) = (state.effective_n().unwrap_or(state.n() as f64), finding.raw.clamp(0.0, 1.0));
-    let alone = precision.sampling(held + *shift, n) + Quadratic::weighted_drawing(n, *shift).at(held);
-    let n = if between > 0.0 { n * alone / between } else { n };
-    *freedom = c - 1.0;
-    finding.variance = Some(precision.clustered_variance(n, *shift, *freedom));
+    let clustered = c / (c - 1.0) * squares.collect::<CompensatedSum>().value();
+    let (n, clipped) = (state.effective_n().unwrap_or(state.n() as f64), estimate.raw.clamp(0.0, 1.0));
+    let independent = precision.sampling(clipped + *shift, n) + Quadratic::weighted_drawing(n, *shift).at(clipped);
+    let n = if clustered > 0.0 { n * independent / clustered } else { n };
+    *dof = c - 1.0;
+    estimate.variance = Some(precision.clustered_variance(n, *shift, *dof));
     Ok(n)
 }

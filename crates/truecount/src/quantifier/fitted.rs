@@ -1,4 +1,4 @@
-//! A method after fitting.
+//! Fitted quantifiers.
 
 use super::anchored::RateSource;
 use super::anchored_mean::AnchoredMean;
@@ -16,7 +16,10 @@ use crate::{Class, Error, Operation, PerClass};
 use std::any::Any;
 use std::sync::Arc;
 
-/// A method after fitting.
+/// The number of standard errors by which the labelled classes must differ.
+const MIN_SEPARATION: f64 = 3.0;
+
+/// A method that is fitted to labelled scores or to known distributions.
 #[derive(Clone, Debug)]
 pub struct Quantifier {
     method: Method,
@@ -26,172 +29,193 @@ pub struct Quantifier {
 }
 
 impl Quantifier {
-    /// Fits one method to the labelled scores; with the anchor of its own unless another is asked for.
+    /// Fits a method to the labelled scores. `rates` is the source of the rates, by default that
+    /// of the method.
+    ///
+    /// # Errors
+    /// Returns an error if the method does not support the design of the labelled scores or cannot
+    /// be fitted to them.
     pub(crate) fn fit(
         method: Method,
         training: &Training,
         cutoff: f64,
-        anchor: Option<RateSource>,
+        rates: Option<RateSource>,
     ) -> Result<Self, Error> {
-        let method = method.anchored(anchor);
+        let method = method.anchored(rates);
         method.check_design(training.labelled())?;
-        let anchor = anchor.or(method.default_anchor()).unwrap_or(RateSource::Sample);
-        let fitted = (method.row().fit)(training, &FitOptions { cutoff, anchor, threshold: method.threshold() })?;
+        let rates = rates.or(method.default_anchor()).unwrap_or(RateSource::Sample);
+        let fitted = (method.row().fit)(training, &FitOptions { cutoff, rates, threshold: method.threshold() })?;
         let with_probabilities = training.labelled().probabilities().is_some();
         let mut warnings = fit_warnings(&*fitted, method.rests_on_family(with_probabilities), training);
         if method.trusts_posteriors()
-            && let Some(given) = training.given_calibration()
+            && let Some(calibration) = training.cox_calibration()
         {
-            warnings.extend(Warning::for_calibration(given, training.prior()));
+            warnings.extend(Warning::for_calibration(calibration, training.prior()));
         }
-        let trusts_family = method.trusts_family(anchor, with_probabilities);
+        let trusts_family = method.trusts_family(rates, with_probabilities);
         if trusts_family {
             warnings.extend(training.few_values().map(|values| Warning::FewValues { values }));
         }
         Ok(Self { method, fitted, trusts_family, warnings })
     }
 
-    /// One method for two known distributions: posterior probabilities are at the prior, the optimal threshold at the
-    /// prevalence `optimal_at`.
+    /// Fits a method to two known distributions. `prior` is the prior of posterior probabilities,
+    /// and `optimal_at` the prevalence for the optimal threshold.
+    ///
+    /// # Errors
+    /// Returns the error of [`Operation::KnownDistributions`] if the method needs labelled scores,
+    /// and the errors of its fit.
     pub(crate) fn known(method: Method, separation: &Separation, prior: f64, optimal_at: f64) -> Result<Self, Error> {
         let method = method.anchored(Some(RateSource::Model));
-        let known = method.row().known.ok_or_else(|| Operation::KnownDistributions.not_possible([method]))?;
-        let fitted = known(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
+        let fit = method.row().fit_known.ok_or_else(|| Operation::KnownDistributions.not_possible([method]))?;
+        let fitted = fit(separation, &KnownOptions { prior, optimal_at, threshold: method.threshold() })?;
         Ok(Self { method, fitted, trusts_family: false, warnings: Vec::new() })
     }
 
-    /// Which method it is.
+    /// Returns the method.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// Threshold and region, for a Continuous Sweep.
+    /// Returns threshold and region if the method is a Continuous Sweep.
     pub fn sweep(&self) -> Option<&ContinuousSweep> {
         (&*self.fitted as &dyn Any).downcast_ref()
     }
 
-    /// Bins, calibration curve and weights, for an Efficient Sweep on bins.
+    /// Returns bins, calibration curve and influence functions if the method is an Efficient Sweep
+    /// on bins.
     pub fn binned_sweep(&self) -> Option<&BinnedSweep> {
         (&*self.fitted as &dyn Any).downcast_ref()
     }
 
-    /// What the standard error and interval account for; none where there is no formula yet.
+    /// Describes the errors that the standard error and the interval include, or returns `None` if
+    /// there is no formula.
     pub fn variance_of(&self) -> Option<&'static str> {
-        self.fitted.variance_of()
+        self.fitted.variance_description()
     }
 
-    /// What decides the variance of its estimates where the prevalence is near alpha; none where there is no formula, and for the
-    /// uncorrected counts, which are biased by more than they vary.
+    /// Returns the variance of the estimates near the prevalence alpha by source.
+    ///
+    /// Returns `None` if there is no formula, and for the uncorrected counts, whose bias can exceed
+    /// their standard error.
     pub fn precision(&self, alpha: f64) -> Option<Precision> {
         self.fitted.precision(alpha)
     }
 
-    /// Sizes for a precision to be reached, these labelled scores being the pilot: at one prevalence, or at the worst.
+    /// Returns a planner of sample sizes with these labelled scores as the pilot sample, at one
+    /// prevalence or at the worst.
     ///
     /// # Errors
-    /// [`Operation::Plan`] for a method without; [`Problem::Parameter`](crate::Problem::Parameter) for a prevalence outside [0, 1]; [`Problem::NoSeparation`](crate::Problem::NoSeparation)
-    /// where the precision is not finite.
-    pub fn planner(&self, prevalence: Option<f64>, reporting: &IntervalOptions) -> Result<Planner, Error> {
+    /// * The error of [`Operation::Plan`] if sizes cannot be planned for the method;
+    /// * [`Problem::Parameter`](crate::Problem::Parameter) if the prevalence is not in [0, 1];
+    /// * [`Problem::NoSeparation`](crate::Problem::NoSeparation) if the precision is not finite.
+    pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
         self.method.check_precision()?;
         if self.precision(0.5).is_none() {
             return Err(self
                 .method
-                .no_precision("takes given probabilities at their word, and learns nothing from labels"));
+                .no_precision("relies on the given probabilities, so that its error does not depend on the labels"));
         }
-        let at = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
-        Ok(Planner::new(at, prevalence, reporting)?.judging_by(self.fitted.precisions()))
+        let precision = |alpha| self.precision(alpha).expect("a method with a precision has it at every prevalence");
+        Ok(Planner::new(precision, prevalence, options)?.judging_by(self.fitted.precision_grid()))
     }
 
-    /// What the labelled scores themselves give reason to warn about.
+    /// Returns the warnings about the labelled scores and the fit.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// What was learnt from the labelled scores: names and values.
+    /// Returns the names and values of the fitted parameters.
     pub fn parameters(&self) -> Vec<(&'static str, f64)> {
         self.fitted.parameters()
     }
 
-    /// Whether its rates or densities are those of the fitted family, so that it is biased where the family is wrong.
+    /// Returns whether the rates or densities come from the fitted family, so that a wrong family
+    /// biases the estimates.
     pub fn trusts_family(&self) -> bool {
         self.trusts_family
     }
 
-    /// What it reads of a test score.
+    /// Returns the kind of value that the method reads for each test score.
     pub(crate) fn reads(&self) -> InputKind {
-        self.method.row().reads
+        self.method.row().input
     }
 
+    /// Returns an empty state of a tally.
     pub(crate) fn empty(&self) -> TallyState {
-        self.fitted.empty()
+        self.fitted.empty_state()
     }
 
-    /// The functions whose means it is found from; none if it is not.
+    /// Returns the functions of the score whose means determine the estimate; empty if the method
+    /// needs more than means.
     pub(crate) fn means(&self) -> &[AnchoredMean] {
-        self.fitted.means()
+        self.fitted.anchored_means()
     }
 
-    /// The place among them of the one that the estimate in a tally is found from.
+    /// Returns the index of the function whose mean gives the estimate from a state.
     pub(crate) fn place_of_mean(&self, state: &TallyState) -> usize {
-        self.fitted.place_of_mean(state)
+        self.fitted.mean_index(state)
     }
 
-    /// What the rates of the function in that place are means of: its values for the labelled scores, in the order of their class.
+    /// Returns the values of one influence function for the labelled scores; the means of the
+    /// values are its rates.
     ///
     /// # Errors
-    /// Those of what it reads.
-    pub(crate) fn labelled_values(&self, place: usize, training: &Training) -> Result<PerClass<Vec<f64>>, Error> {
-        if let Some(values) = self.fitted.out_of_fold(place, training.labelled()) {
+    /// Returns an error if the transform or the family, as far as they are needed, do not fit the
+    /// labelled scores.
+    pub(crate) fn labelled_values(&self, index: usize, training: &Training) -> Result<PerClass<Vec<f64>>, Error> {
+        if let Some(values) = self.fitted.out_of_fold(index, training.labelled()) {
             return Ok(values);
         }
-        let influence = self.means()[place].influence();
-        Ok(training.column(self.reads())?.map(|read| read.iter().map(|value| influence.value(*value)).collect()))
+        let influence = self.means()[index].influence();
+        Ok(training.column(self.reads())?.map(|inputs| inputs.iter().map(|input| influence.value(*input)).collect()))
     }
 
-    /// The inner edges of its bins, if it is found from counts in bins.
+    /// Returns the inner edges of the bins, if the method needs only counts in bins.
     pub(crate) fn bin_edges(&self) -> Vec<f64> {
         self.fitted.bin_edges()
     }
 
-    /// An empty state of weighted scores; none where weights are not possible.
+    /// Returns an empty state of weighted scores, or `None` if the method takes no weights.
     pub(crate) fn weighted_empty(&self) -> Option<TallyState> {
-        self.fitted.weighted_empty()
+        self.fitted.empty_weighted_state()
     }
 
+    /// Adds input values of test scores to a state.
     pub(crate) fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         self.fitted.update(state, values)
     }
 
-    /// Adds checked values with their weights.
+    /// Adds checked input values with their weights to a weighted state.
     pub(crate) fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
-        self.fitted.push_weighted(state, values, weights);
+        self.fitted.update_weighted(state, values, weights);
     }
 
-    /// The estimate in a tally, with what the check finds in its scores.
+    /// Returns the estimate from the state of a tally. `assessed` is the result of the shift check.
     pub(crate) fn estimate(
         &self,
         state: &TallyState,
-        spreading: VarianceSource,
+        variance_source: VarianceSource,
         assessed: Option<&Assessed>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<Estimate, Error> {
-        to_estimate(self.method, &*self.fitted, state, &self.warnings, spreading, assessed, reporting)
+        to_estimate(self.method, &*self.fitted, state, &self.warnings, variance_source, assessed, options)
     }
 
-    /// The estimator as defined, alone.
+    /// Returns the unclipped estimate.
     pub(crate) fn raw(&self, state: &TallyState) -> f64 {
         self.fitted.estimate(state).raw
     }
 }
 
-/// What the labelled sample itself gives reason to warn about.
+/// Returns the warnings about the labelled scores and the fit.
 fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Training) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let sizes = training.sizes();
     let n = sizes.positive.min(sizes.negative);
     if n < FEW_LABELLED {
         warnings.push(Warning::FewLabelled { n });
-    } else if let Some((n, effective)) = training.labelled().design().map(Design::least)
+    } else if let Some((n, effective)) = training.labelled().design().map(Design::smallest_class)
         && effective < FEW_LABELLED as f64
     {
         warnings.push(Warning::FewLabelledUnits { n, effective });
@@ -204,8 +228,8 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
         }
     }
     let by_family = if rests_on_family { training.max_j_and_its_standard_error() } else { None };
-    if let Some((difference, noise)) = fitted.separated(by_family)
-        && difference < 3.0 * noise
+    if let Some((difference, noise)) = fitted.class_difference(by_family)
+        && difference < MIN_SEPARATION * noise
     {
         warnings.push(Warning::WeakSeparation { difference, noise });
     }

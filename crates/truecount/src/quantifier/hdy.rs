@@ -1,12 +1,15 @@
-//! `HDy` (González-Castro, Alaiz-Rodríguez & Alegre 2013): for 10, 20, …, 110 bins of the posterior probabilities, the best of the
-//! prevalences 0, 0.01, …, 1 by Hellinger distance between the mixture of the labelled classes' histograms and that of the
-//! test scores; and the median of these eleven.
+//! `HDy` (González-Castro, Alaiz-Rodríguez & Alegre 2013).
 //!
-//! The tally counts between all edges of the eleven histograms; each of them is a sum of those counts. A posterior exactly on an edge
-//! belongs to the bin farther from ½ (`numeric::histogram`).
+//! Histograms of the posterior probabilities have 10, 20, …, 110 bins. For each number of bins the
+//! best of the prevalences 0, 0.01, …, 1 minimises the Hellinger distance between the mixture of
+//! the labelled histograms and the histogram of the test scores. The estimate is the median of
+//! these eleven prevalences.
+//!
+//! The tally counts the scores between all edges of the eleven histograms, whose counts are sums of
+//! these. A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::edges::Edges;
@@ -18,27 +21,28 @@ use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
-    /// HDy, `hdy`: the same as `dys` over eleven numbers of bins, and the median of what they find.
+    /// HDy, `hdy`: the median of the estimates from histograms of posterior probabilities with
+    /// eleven numbers of bins, by the Hellinger distance.
     pub const HDY: Self = Self::from_row(&MethodRow {
         name: "hdy",
         aliases: &[],
         summary: "HDy: median over eleven histograms of posteriors",
-        reads: InputKind::Posterior,
-        keeps: SummaryKind::Bins,
-        family: FamilyUse::Posteriors,
-        rates: RatesFrom::Labels,
-        in_model: None,
-        takes_design: false,
-        variance: VarianceFrom::Nowhere,
+        input: InputKind::Posterior,
+        summary_kind: SummaryKind::Bins,
+        family_use: FamilyUse::Posteriors,
+        rates: RatesOrigin::Labels,
+        model_rates: None,
+        takes_label_design: false,
+        variance: VarianceOrigin::Unavailable,
         fit: |training, _| Ok(Arc::new(Hdy::fit(training)?)),
-        known: None,
+        fit_known: None,
     });
 }
 
-/// Prevalences tried.
+/// The number of prevalences in the grid.
 const GRID: usize = 101;
 
-/// Affinities closer than this, relative to them, are the same.
+/// The relative difference up to which two affinities are equal.
 const TIE: f64 = 1e-12;
 
 #[derive(Clone, Debug)]
@@ -50,9 +54,9 @@ struct Hdy {
 
 #[derive(Clone, Debug)]
 struct Histogram {
-    /// The bin that each piece between two edges lies in.
+    /// The bin of each piece between two neighbouring edges.
     bins: Vec<usize>,
-    /// √(α p⁺ + (1−α) p⁻) by bin and prevalence α, made once: each test set is then a few dot products.
+    /// √(α p⁺ + (1−α) p⁻) by bin and prevalence α, so that an estimate needs only dot products.
     roots: Vec<[f64; GRID]>,
 }
 
@@ -60,7 +64,7 @@ impl Hdy {
     fn fit(training: &Training) -> Result<Self, Error> {
         let posteriors = training.column(InputKind::Posterior)?;
         let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
-        let edges = merged(&counts);
+        let edges = merged_edges(&counts);
         let pieces = posteriors.map(|posteriors| {
             let mut pieces = vec![0; edges.len() + 1];
             assert!(edges.count(posteriors, |bin, n| pieces[bin] += n), "posteriors are finite");
@@ -71,8 +75,8 @@ impl Hdy {
     }
 }
 
-/// All inner edges of histograms of so many bins.
-fn merged(counts: &[usize]) -> Edges {
+/// Returns the distinct inner edges of histograms with these numbers of bins.
+fn merged_edges(counts: &[usize]) -> Edges {
     let inner = |count: &usize| (1..*count).map(|k| histogram::lower_edge(k, *count)).collect::<Vec<_>>();
     let mut edges: Vec<f64> = counts.iter().flat_map(inner).collect();
     edges.sort_unstable_by(f64::total_cmp);
@@ -82,26 +86,28 @@ fn merged(counts: &[usize]) -> Edges {
 
 impl Histogram {
     fn new(count: usize, edges: &Edges, pieces: &PerClass<Vec<u64>>) -> Self {
-        let own: Vec<f64> = (1..count).map(|k| histogram::lower_edge(k, count)).collect();
+        let inner_edges: Vec<f64> = (1..count).map(|k| histogram::lower_edge(k, count)).collect();
         let starts = [0.0].into_iter().chain(edges.iter());
-        let bins = starts.map(|start| own.partition_point(|edge| *edge <= start)).collect();
-        let mut learnt = Self { bins, roots: vec![[0.0; GRID]; count] };
-        let shares = pieces.map(|pieces| histogram::shares(&learnt.counts(pieces)));
+        let bins = starts.map(|start| inner_edges.partition_point(|edge| *edge <= start)).collect();
+        let mut histogram = Self { bins, roots: vec![[0.0; GRID]; count] };
+        let shares = pieces.map(|pieces| histogram::shares(&histogram.counts(pieces)));
         for k in 0..GRID {
             let mixture = histogram::mixture(&shares, prevalence(k));
-            learnt.roots.iter_mut().zip(mixture).for_each(|(root, share)| root[k] = share.sqrt());
+            histogram.roots.iter_mut().zip(mixture).for_each(|(root, share)| root[k] = share.sqrt());
         }
-        learnt
+        histogram
     }
 
+    /// Returns the counts in the bins from the counts in the pieces.
     fn counts(&self, pieces: &[u64]) -> Vec<u64> {
         let mut counts = vec![0; self.roots.len()];
         self.bins.iter().zip(pieces).for_each(|(bin, n)| counts[*bin] += n);
         counts
     }
 
-    /// The prevalence of the grid with the least Hellinger distance, that is with the largest Σ √(mixture · test); halfway between the
-    /// first and the last, if several have it.
+    /// Returns the prevalence of the grid with the smallest Hellinger distance, which is the one
+    /// with the largest affinity Σ √(mixture · test); the midpoint of the first and the last if
+    /// several have it.
     fn nearest(&self, pieces: &[u64]) -> f64 {
         let mut affinity = [0.0; GRID];
         let counts = self.counts(pieces);
@@ -112,17 +118,18 @@ impl Histogram {
         let largest = affinity.iter().copied().fold(0.0, f64::max);
         let is_largest = |sum: &f64| *sum >= largest * (1.0 - TIE);
         let (first, last) = (affinity.iter().position(is_largest), affinity.iter().rposition(is_largest));
-        let at = |place: Option<usize>| prevalence(place.expect("one is the largest"));
-        0.5 * (at(first) + at(last))
+        let prevalence = |index: Option<usize>| prevalence(index.expect("a largest affinity"));
+        0.5 * (prevalence(first) + prevalence(last))
     }
 }
 
+/// Returns the k-th prevalence of the grid.
 fn prevalence(k: usize) -> f64 {
     k as f64 / (GRID - 1) as f64
 }
 
 impl Quantify for Hdy {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::empty_counts(&self.edges)
     }
 
@@ -151,14 +158,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pieces_add_up_to_every_histogram() {
+    fn pieces_add_up_to_every_histogram() {
         let counts: Vec<usize> = (1..=11).map(|k| 10 * k).collect();
-        let edges = merged(&counts);
-        // Edges, their neighbours, and much between.
-        let at =
+        let edges = merged_edges(&counts);
+        // All edges with their neighbouring numbers, and a fine grid.
+        let all_edges =
             counts.iter().flat_map(|count| (0..=*count).map(|k| histogram::lower_edge(k, *count)).collect::<Vec<_>>());
-        let near = at.flat_map(|e| [e.next_down().max(0.0), e.min(1.0), e.next_up().min(1.0)]);
-        let values: Vec<f64> = near.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
+        let neighbours = all_edges.flat_map(|e| [e.next_down().max(0.0), e.min(1.0), e.next_up().min(1.0)]);
+        let values: Vec<f64> = neighbours.chain((0..9000).map(|k| f64::from(k) / 8999.0)).collect();
         let mut pieces = vec![0; edges.len() + 1];
         assert!(edges.count(&values, |bin, n| pieces[bin] += n));
         for bins in counts {
@@ -172,11 +179,10 @@ mod tests {
         }
     }
 
-    /// Test scores where no labelled ones are say nothing.
+    /// Test scores in bins without labelled scores give all prevalences the same affinity.
     #[test]
-    fn the_middle_of_equals() {
-        let counts = [10];
-        let edges = merged(&counts);
+    fn tied_prevalences_give_their_midpoint() {
+        let edges = merged_edges(&[10]);
         let mut labelled = PerClass { positive: vec![0; edges.len() + 1], negative: vec![0; edges.len() + 1] };
         (labelled.positive[9], labelled.negative[1]) = (5, 5);
         let histogram = Histogram::new(10, &edges, &labelled);

@@ -1,5 +1,5 @@
-//! Every quantifier that is the mean of one influence function: the counts, the means of posterior probabilities and of scores,
-//! and what Continuous Sweep tallies.
+//! Quantifiers that are the mean of one influence function: the counts, the means of posterior
+//! probabilities and of scores, and Continuous Sweep.
 
 use super::anchored::LinearEstimator;
 use super::anchored_mean::AnchoredMean;
@@ -18,22 +18,23 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    pub(super) fn new(influence: InfluenceFunction, anchored: LinearEstimator) -> Self {
-        Self { mean: AnchoredMean::new(0.5, influence, anchored) }
+    pub(super) fn new(influence: InfluenceFunction, estimator: LinearEstimator) -> Self {
+        Self { mean: AnchoredMean::new(0.5, influence, estimator) }
     }
 
-    /// The value a score adds: g(s). For the sweeps 0 on the far left and non-decreasing.
+    /// Returns g(s). For the sweeps g is non-decreasing and 0 for small scores.
     pub(super) fn influence(&self, score: f64) -> f64 {
         self.mean.influence().value(score)
     }
 
-    /// Mean and variance of g in both classes.
+    /// Returns the mean and the variance of g in both classes.
     pub(super) fn moments(&self) -> &PerClass<ClassMoments> {
         self.mean.anchored().moments()
     }
 
-    fn warnings(&self, sampled: &SampleStatistics) -> Vec<Warning> {
-        let SampleStatistics { total: n, sum, sum_squares: squares, .. } = *sampled;
+    /// Returns the warnings about test scores with these statistics.
+    fn warnings(&self, statistics: &SampleStatistics) -> Vec<Warning> {
+        let SampleStatistics { total: n, sum, sum_squares: squares, .. } = *statistics;
         let influence = self.mean.influence();
         match influence {
             InfluenceFunction::Step { .. } => Vec::new(),
@@ -44,7 +45,8 @@ impl Linear {
             {
                 vec![Warning::NoneInRegion]
             }
-            // No more than the rounding of a block of 32: scores of one class may well be all but equal here.
+            // The tolerance is the rounding error of a block of 32, as scores of one class can be
+            // almost equal.
             _ if squares - sum * sum / n <= 64.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
             _ => Vec::new(),
         }
@@ -52,7 +54,7 @@ impl Linear {
 }
 
 impl Quantify for Linear {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::Moments(FunctionMoments::default())
     }
 
@@ -62,12 +64,12 @@ impl Quantify for Linear {
     }
 
     fn estimate(&self, state: &TallyState) -> RawEstimate {
-        let sampled = state.statistics(0);
-        let mut finding = self.mean.anchored().finding(&sampled);
+        let statistics = state.statistics(0);
+        let mut estimate = self.mean.anchored().estimate(&statistics);
         if state.n() > 1 {
-            finding.warnings = self.warnings(&sampled);
+            estimate.warnings = self.warnings(&statistics);
         }
-        finding
+        estimate
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
@@ -82,7 +84,7 @@ impl Quantify for Linear {
                     ("mean_negative", origin + unit * means.negative),
                 ]
             }
-            // a₊ − a₋ of EDy.
+            // EDy: a₊ − a₋ is the energy distance of the classes.
             InfluenceFunction::Lines { ref edges, .. } => {
                 vec![("energy_distance", means.positive - means.negative), ("knots", edges.len() as f64)]
             }
@@ -92,19 +94,18 @@ impl Quantify for Linear {
         }
     }
 
-    fn means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[AnchoredMean] {
         slice::from_ref(&self.mean)
     }
 
-    /// By how much the class means of g differ, if they come from the labelled scores.
-    fn separated(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
-        self.mean.anchored().separated()
+    /// Returns the difference of the class means of g, if they come from the labelled scores.
+    fn class_difference(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        self.mean.anchored().class_difference()
     }
 
     fn fit_warnings(&self) -> Vec<Warning> {
         let means = self.moments().map(|m| m.mean);
-        let useless =
-            matches!(self.mean.influence(), InfluenceFunction::Step { .. }) && means.positive <= means.negative;
-        if useless { vec![Warning::UselessCutoff] } else { Vec::new() }
+        let is_count = matches!(self.mean.influence(), InfluenceFunction::Step { .. });
+        if is_count && means.positive <= means.negative { vec![Warning::UselessCutoff] } else { Vec::new() }
     }
 }

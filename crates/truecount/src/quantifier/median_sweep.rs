@@ -1,10 +1,12 @@
-//! Median Sweep (Forman 2008) as Kloos et al. define it (§2): the median of the Adjusted Counts
-//! (CC(θ) − F̂⁻(θ))/(F̂⁺(θ) − F̂⁻(θ)) over those distinct **test** scores θ where F̂⁺ − F̂⁻ ≥ `p_Δ`, with the rates of the
-//! labelled scores. `t-ms` takes `p_Δ` = ¼, `o-ms` the optimal threshold of Continuous Sweep.
+//! Median Sweep (Forman 2008) as Kloos et al. define it (§2).
+//!
+//! The estimate is the median of the Adjusted Counts (CC(θ) − F̂⁻(θ))/(F̂⁺(θ) − F̂⁻(θ)) over the
+//! distinct **test** scores θ with F̂⁺ − F̂⁻ ≥ `p_Δ`. The rates are those of the labelled scores.
+//! `t-ms` has `p_Δ` = ¼, `o-ms` the optimal threshold of Continuous Sweep.
 
 use super::Method;
 use super::cuts::{self, Criterion};
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
@@ -17,19 +19,20 @@ use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
-    /// Median Sweep over the test scores with the traditional threshold ¼, `t-ms`, also called `ms`.
+    /// Median Sweep over the test scores with the traditional threshold ¼, `t-ms`, also called
+    /// `ms`.
     pub const T_MS: Self = Self::from_row(&T_MS);
-    /// The same with Continuous Sweep's optimal threshold, `o-ms`.
+    /// Median Sweep over the test scores with the optimal threshold of Continuous Sweep, `o-ms`.
     pub const O_MS: Self = Self::from_row(&MethodRow {
         name: "o-ms",
         aliases: &[],
         summary: "Median Sweep, Continuous Sweep's optimal threshold",
-        family: FamilyUse::Threshold,
+        family_use: FamilyUse::Threshold,
         fit: |training, _| {
             let p = training.optimal_region()?.threshold();
             Ok(Arc::new(MedianSweep::optimal(training.empirical(), p.value())?))
         },
-        known: Some(|separation, options| {
+        fit_known: Some(|separation, options| {
             Ok(Arc::new(MedianSweep::known(separation, optimal_region(separation, options.optimal_at)?)))
         }),
         ..T_MS
@@ -40,39 +43,45 @@ const T_MS: MethodRow = MethodRow {
     name: "t-ms",
     aliases: &["ms"],
     summary: "Median Sweep, threshold 1/4; also ms",
-    reads: InputKind::Score,
-    keeps: SummaryKind::Scores,
-    family: FamilyUse::Nothing,
-    rates: RatesFrom::Labels,
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Nowhere,
+    input: InputKind::Score,
+    summary_kind: SummaryKind::Scores,
+    family_use: FamilyUse::Unused,
+    rates: RatesOrigin::Labels,
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Unavailable,
     fit: |training, _| Ok(Arc::new(MedianSweep::new(training.empirical(), PDelta::TRADITIONAL.value())?)),
-    known: Some(|separation, _| Ok(Arc::new(MedianSweep::known(separation, separation.region(PDelta::TRADITIONAL)?)))),
+    fit_known: Some(|separation, _| {
+        Ok(Arc::new(MedianSweep::known(separation, separation.region(PDelta::TRADITIONAL)?)))
+    }),
 };
 
 #[derive(Clone, Debug)]
 struct MedianSweep {
     rates: ClassRates,
     threshold: f64,
-    /// Where the rates differ most, for test scores none of which reaches the threshold.
+    /// The cut with the largest difference of the rates, used if J is below the threshold at every
+    /// test score.
     best_cut: f64,
 }
 
-/// Where F⁺ and F⁻ come from.
+/// The source of F⁺ and F⁻.
 #[derive(Clone, Debug)]
 enum ClassRates {
     /// The labelled scores.
     Labelled(PerClass<Empirical>),
-    /// Known distributions, whose rates differ by the threshold in this region.
+    /// Known distributions, with the region where J is at least the threshold.
     Known(Box<Separation>, Region),
 }
 
 impl MedianSweep {
+    /// Fits a sweep with a threshold.
+    ///
     /// # Errors
-    /// [`Problem::ThresholdNotReached`] when no labelled score has F̂⁺ − F̂⁻ ≥ `p_Δ`: then no score at all has.
+    /// Returns [`Problem::ThresholdNotReached`] if no labelled score, and so no score, has F̂⁺ −
+    /// F̂⁻ ≥ `p_Δ`.
     fn new(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
-        let (sweep, max_j) = Self::at_the_largest(empirical)?;
+        let (sweep, max_j) = Self::with_largest_threshold(empirical)?;
         if max_j < threshold {
             Err(Problem::ThresholdNotReached { threshold, max_j }.into())
         } else {
@@ -80,30 +89,32 @@ impl MedianSweep {
         }
     }
 
-    /// With Continuous Sweep's optimal threshold, which comes from the fitted J: where the rates of the labelled scores
-    /// never differ by that much, with the most they differ by.
+    /// Fits a sweep with the optimal threshold of Continuous Sweep, or with max Ĵ of the labelled
+    /// scores if that is smaller. The optimal threshold comes from the fitted J, so that max Ĵ can
+    /// be below it.
     fn optimal(empirical: &PerClass<Empirical>, threshold: f64) -> Result<Self, Error> {
-        let (sweep, max_j) = Self::at_the_largest(empirical)?;
+        let (sweep, max_j) = Self::with_largest_threshold(empirical)?;
         Ok(Self { threshold: threshold.min(max_j), ..sweep })
     }
 
-    /// For two known distributions, at the region's threshold.
+    /// Returns the sweep for two known distributions with the threshold of the region.
     fn known(separation: &Separation, region: Region) -> Self {
         let (threshold, best_cut) = (region.threshold().value(), separation.theta_max());
         Self { rates: ClassRates::Known(Box::new(separation.clone()), region), threshold, best_cut }
     }
 
-    /// With the largest F̂⁺ − F̂⁻ as the threshold, which it tells.
-    fn at_the_largest(empirical: &PerClass<Empirical>) -> Result<(Self, f64), Error> {
+    /// Returns the sweep with max Ĵ, the largest F̂⁺ − F̂⁻, as the threshold, and max Ĵ.
+    fn with_largest_threshold(empirical: &PerClass<Empirical>) -> Result<(Self, f64), Error> {
         let best_cut = cuts::choose(empirical, Criterion::LargestDifference)?;
         let rates = ClassRates::Labelled(empirical.clone());
-        let best = rates.at(best_cut);
-        let threshold = best.positive - best.negative;
+        let best_rates = rates.at(best_cut);
+        let threshold = best_rates.positive - best_rates.negative;
         Ok((Self { rates, threshold, best_cut }, threshold))
     }
 }
 
 impl ClassRates {
+    /// Returns the rates at a cut.
     fn at(&self, cut: f64) -> PerClass<f64> {
         match self {
             Self::Labelled(empirical) => empirical.map(|class| class.at_or_above(cut) as f64 / class.n() as f64),
@@ -111,11 +122,12 @@ impl ClassRates {
         }
     }
 
-    /// The rates at cuts that are asked for in ascending order; none where they do not differ by the threshold.
-    fn ascending(&self, threshold: f64) -> Box<dyn FnMut(f64) -> Option<PerClass<f64>> + '_> {
+    /// Returns a function from ascending cuts to the rates, or to `None` where their difference is
+    /// below the threshold.
+    fn at_ascending_cuts(&self, threshold: f64) -> Box<dyn FnMut(f64) -> Option<PerClass<f64>> + '_> {
         match self {
             Self::Labelled(empirical) => {
-                let mut classes = empirical.map(|class| Below { scores: class.scores(), below: 0 });
+                let mut classes = empirical.map(|class| AscendingRates { scores: class.scores(), below: 0 });
                 Box::new(move |cut| {
                     let positive = classes.positive.rate_at_or_above(cut);
                     let negative = classes.negative.rate_at_or_above(cut);
@@ -123,8 +135,9 @@ impl ClassRates {
                 })
             }
             Self::Known(separation, region) => {
-                let within = |cut: f64| region.intervals().iter().any(|[left, right]| (*left..=*right).contains(&cut));
-                Box::new(move |cut| within(cut).then(|| known_rates(separation, cut)))
+                let contains =
+                    |cut: f64| region.intervals().iter().any(|[left, right]| (*left..=*right).contains(&cut));
+                Box::new(move |cut| contains(cut).then(|| known_rates(separation, cut)))
             }
         }
     }
@@ -134,13 +147,15 @@ fn known_rates(separation: &Separation, cut: f64) -> PerClass<f64> {
     PerClass { positive: separation.positive().tails(cut).1, negative: separation.negative().tails(cut).1 }
 }
 
-/// How many scores of an ascending slice lie below points that are asked for in ascending order.
-struct Below<'a> {
+/// The rates of a class at ascending cuts.
+struct AscendingRates<'a> {
+    /// The scores of the class in ascending order.
     scores: &'a [f64],
+    /// The number of scores below the last cut.
     below: usize,
 }
 
-impl Below<'_> {
+impl AscendingRates<'_> {
     fn rate_at_or_above(&mut self, x: f64) -> f64 {
         while self.below < self.scores.len() && self.scores[self.below] < x {
             self.below += 1;
@@ -150,7 +165,7 @@ impl Below<'_> {
 }
 
 impl Quantify for MedianSweep {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::Values(Vec::new())
     }
 
@@ -166,15 +181,15 @@ impl Quantify for MedianSweep {
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len() as f64;
-        let mut rates = self.rates.ascending(self.threshold);
+        let mut rates = self.rates.at_ascending_cuts(self.threshold);
         let mut counts = Vec::with_capacity(sorted.len());
         let mut below = 0;
-        for same in sorted.chunk_by(|a, b| a == b) {
-            if let Some(PerClass { positive, negative }) = rates(same[0]) {
+        for ties in sorted.chunk_by(|a, b| a == b) {
+            if let Some(PerClass { positive, negative }) = rates(ties[0]) {
                 let count = (sorted.len() - below) as f64 / n;
                 counts.push((count - negative) / (positive - negative));
             }
-            below += same.len();
+            below += ties.len();
         }
         if let Some(raw) = median(&mut counts) {
             return RawEstimate::without_variance(raw, Vec::new());
@@ -195,20 +210,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn worked_by_hand() {
+    fn estimates_agree_with_a_calculation_by_hand() {
         // F̂⁺ and F̂⁻ at 1, 2, 3: (1, ½), (½, ½) and (½, 0).
         let empirical = PerClass { positive: Empirical::new(&[1.5, 3.5]), negative: Empirical::new(&[0.5, 2.5]) };
         let sweep = MedianSweep::new(&empirical, 0.25).unwrap();
-        let mut state = sweep.empty();
+        let mut state = sweep.empty_state();
         sweep.update(&mut state, &[3.0, 1.0, 2.0, 1.0]).unwrap();
         // CC(1) = 1 gives (1 − ½)/½ = 1; 2 has J = 0; CC(3) = ¼ gives ½.
         assert_eq!(sweep.estimate(&state).raw, 0.75);
         // No test score with J ≥ ¼: Adjusted Count at 1.5, where CC = ½ and the rates are 1 and ½.
-        let mut state = sweep.empty();
+        let mut state = sweep.empty_state();
         sweep.update(&mut state, &[0.0, 9.0]).unwrap();
-        let finding = sweep.estimate(&state);
-        assert_eq!(finding.raw, 0.0);
-        assert!(matches!(finding.warnings[..], [Warning::NoThreshold { .. }]));
+        let estimate = sweep.estimate(&state);
+        assert_eq!(estimate.raw, 0.0);
+        assert!(matches!(estimate.warnings[..], [Warning::NoThreshold { .. }]));
         assert_eq!(MedianSweep::new(&empirical, 0.6).unwrap_err().code(), "threshold-not-reached");
     }
 }

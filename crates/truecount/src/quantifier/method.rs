@@ -1,56 +1,56 @@
-//! What a method is before anything has been fitted: one row, in which all that is true of it stands.
+//! Methods before fitting: each is a row of properties.
 //!
-//! Each quantifier's own file has its row, and [`Method::MAX_RESULT_BYTES`] lists them.
+//! The row of a method is in the file of its quantifier; [`Method::ALL`] lists the methods.
 
 use super::anchored::RateSource;
-use super::quantify::Fitted;
+use super::quantify::FitResult;
 use crate::LabelledScores;
 use crate::sweep::{PDelta, Separation};
 use crate::training::{InputKind, Training};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// The reason why sizes cannot be planned, unless a method has another one.
+/// The default reason why sample sizes cannot be planned for a method.
 pub(super) const NO_FORMULA: &str = "has no formula for its variance";
 
 /// A quantifier with its settings; its name is its [`Display`](fmt::Display) form.
 #[derive(Clone, Copy)]
 pub struct Method {
     row: &'static MethodRow,
-    /// The threshold of `cs`; all others have none of their own.
+    /// The threshold p_Δ of a Continuous Sweep with a fixed threshold; `None` for other methods.
     threshold: Option<PDelta>,
 }
 
-/// All there is to say of a method.
+/// The properties of a method.
 pub(super) struct MethodRow {
-    /// What people type, and what results are called.
+    /// The name that users type and that results show.
     pub(super) name: &'static str,
-    /// Other names that stand for it.
+    /// Other names that users may type.
     pub(super) aliases: &'static [&'static str],
-    /// What it is, in a line.
+    /// A description of one line.
     pub(super) summary: &'static str,
-    /// What it reads of a test score.
-    pub(super) reads: InputKind,
-    /// What it keeps of the test scores.
-    pub(super) keeps: SummaryKind,
-    /// What it needs the fitted family for.
-    pub(super) family: FamilyUse,
-    /// Where its rates or densities come from.
-    pub(super) rates: RatesFrom,
-    /// The row of the same method anchored in the model, if that is another than this.
-    pub(super) in_model: Option<&'static Self>,
-    /// Whether its rates may be those of labelled scores with weights or in clusters; where it reads posterior probabilities, only given
-    /// ones.
-    pub(super) takes_design: bool,
-    /// Where its variance comes from.
-    pub(super) variance: VarianceFrom,
-    /// Fits it to labelled scores.
-    pub(super) fit: fn(&Training, &FitOptions) -> Fitted,
-    /// Makes it for two known distributions, if those are all that it needs to know of the classes.
-    pub(super) known: Option<fn(&Separation, &KnownOptions) -> Fitted>,
+    /// The value that the method reads for each test score.
+    pub(super) input: InputKind,
+    /// The summary of the test scores in a tally.
+    pub(super) summary_kind: SummaryKind,
+    /// The use of the fitted family.
+    pub(super) family_use: FamilyUse,
+    /// The origin of the rates or densities.
+    pub(super) rates: RatesOrigin,
+    /// The row of the method with the rates of the fitted family, if that is another row.
+    pub(super) model_rates: Option<&'static Self>,
+    /// Whether the labelled scores may have weights and clusters. A method that reads posterior
+    /// probabilities then also needs a classifier's probabilities.
+    pub(super) takes_label_design: bool,
+    /// The origin of the variance.
+    pub(super) variance: VarianceOrigin,
+    /// Fits the method to labelled scores.
+    pub(super) fit: fn(&Training, &FitOptions) -> FitResult,
+    /// Fits the method to two known distributions, if the method needs nothing else.
+    pub(super) fit_known: Option<fn(&Separation, &KnownOptions) -> FitResult>,
 }
 
-/// What a method keeps of the test scores.
+/// The summary of the test scores that a method needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SummaryKind {
@@ -58,70 +58,71 @@ pub enum SummaryKind {
     Mean,
     /// The means of several functions.
     Means,
-    /// How many scores fall into each of the bins that the labelled scores are cut into.
+    /// Counts of the scores in bins between quantiles of the labelled scores.
     ScoreBins,
-    /// How many scores, or posterior probabilities, fall into each of a few bins, whose edges are known beforehand.
+    /// Counts of the scores, or posterior probabilities, in a few bins with fixed edges.
     Bins,
-    /// How many scores lie between any two labelled scores.
+    /// Counts of the scores between each two neighbouring labelled scores.
     Counts,
     /// Every score.
     Scores,
 }
 
-/// What a method needs the fitted family for.
+/// The use that a method makes of the fitted family.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FamilyUse {
-    /// Nothing.
-    Nothing,
-    /// Its threshold alone.
+    /// The method does not use the family.
+    Unused,
+    /// The family determines only the threshold.
     Threshold,
-    /// All that it does.
-    Everything,
-    /// Posterior probabilities, unless a classifier gave some.
+    /// The family determines the influence function or the densities.
+    All,
+    /// The family gives the posterior probabilities, unless a classifier does.
     Posteriors,
 }
 
-/// Where a method's rates or densities come from, and so whether the family must be right.
+/// The origin of the rates or densities of a method. The estimates are biased if they come from the
+/// family and the family is wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RatesFrom {
+pub(super) enum RatesOrigin {
     /// The labelled scores.
     Labels,
-    /// The anchor asked for, or this one.
-    Anchor(RateSource),
-    /// The posterior probabilities, taken at their word.
+    /// The source that the user chooses, by default this one.
+    Choice(RateSource),
+    /// The posterior probabilities, which must be calibrated.
     Posteriors,
 }
 
-/// Where a method's variance comes from.
+/// The origin of the variance of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum VarianceFrom {
+pub(super) enum VarianceOrigin {
     /// A formula.
     Formula,
-    /// A formula in what the test scores show: nothing can be planned by it.
+    /// A formula that needs the test scores, so that sample sizes cannot be planned with it.
     Observed,
-    /// A formula for the spread about an expectation that is not the prevalence.
+    /// A formula for the variance of an estimator whose expectation is not the prevalence.
     BiasedFormula,
     /// The posterior distribution of each test set.
     Posterior,
     /// There is no formula.
-    Nowhere,
+    Unavailable,
 }
 
-/// What a method is told besides the labelled scores.
+/// The options of fitting to labelled scores.
 pub(super) struct FitOptions {
-    /// Where Classify & Count and Adjusted Count cut.
+    /// The score from which on Classify & Count and Adjusted Count call a score positive.
     pub(super) cutoff: f64,
-    /// Where the sweeps take their rates from.
-    pub(super) anchor: RateSource,
+    /// The source of the rates of the sweeps.
+    pub(super) rates: RateSource,
     /// The threshold of `cs`.
     pub(super) threshold: Option<PDelta>,
 }
 
-/// What a method is told besides two known distributions.
+/// The options of fitting to two known distributions.
 pub(super) struct KnownOptions {
-    /// The prevalence that posterior probabilities are at.
+    /// The prior of the posterior probabilities.
     pub(super) prior: f64,
-    /// The prevalence at which the optimal threshold has the least variance.
+    /// The prevalence at which the optimal threshold minimises the variance.
     pub(super) optimal_at: f64,
     /// The threshold of `cs`.
     pub(super) threshold: Option<PDelta>,
@@ -132,7 +133,7 @@ impl Method {
         Self { row, threshold: None }
     }
 
-    /// The method of this row with a threshold of its own.
+    /// Returns the method of this row with a fixed threshold.
     pub(super) const fn with_threshold(row: &'static MethodRow, threshold: PDelta) -> Self {
         Self { row, threshold: Some(threshold) }
     }
@@ -141,135 +142,146 @@ impl Method {
         self.row
     }
 
-    /// The method with its rates from where they are asked for.
-    pub(crate) fn anchored(self, anchor: Option<RateSource>) -> Self {
-        match self.row.in_model {
-            Some(row) if anchor == Some(RateSource::Model) => Self { row, ..self },
+    /// Returns the method with the rates of this source; by default its own source.
+    pub(crate) fn anchored(self, rates: Option<RateSource>) -> Self {
+        match self.row.model_rates {
+            Some(row) if rates == Some(RateSource::Model) => Self { row, ..self },
             _ => self,
         }
     }
 
-    /// What people type, and what results are called.
+    /// Returns the name that users type and that results show.
     pub fn name(self) -> &'static str {
         self.row.name
     }
 
-    /// Other names that stand for it.
+    /// Returns other names that users may type.
     pub fn aliases(self) -> &'static [&'static str] {
         self.row.aliases
     }
 
-    /// What it is, in a line.
+    /// Returns a description of one line.
     pub fn summary(self) -> &'static str {
         self.row.summary
     }
 
-    /// The threshold of a Continuous Sweep that is neither `o-cs` nor `t-cs`.
+    /// Returns the fixed threshold of a Continuous Sweep; `None` for other methods.
     pub fn threshold(self) -> Option<PDelta> {
         self.threshold
     }
 
-    /// What it keeps of the test scores.
+    /// Returns the kind of summary of the test scores that the method needs.
     pub fn keeps(self) -> SummaryKind {
-        self.row.keeps
+        self.row.summary_kind
     }
 
-    /// Whether test scores may have weights: where nothing but means of them is needed.
+    /// Returns whether the test scores may have weights, which is so if the method needs only
+    /// means.
     pub fn takes_weights(self) -> bool {
-        matches!(self.row.keeps, SummaryKind::Mean | SummaryKind::Means | SummaryKind::ScoreBins)
+        matches!(self.row.summary_kind, SummaryKind::Mean | SummaryKind::Means | SummaryKind::ScoreBins)
     }
 
-    /// Whether labelled scores may have weights and be in clusters: where nothing but means of them is needed, and no family is fitted.
-    /// Methods of posterior probabilities take them where a classifier gave these.
+    /// Returns whether the labelled scores may have weights and clusters.
+    ///
+    /// They may if the method needs only their means and fits no family. Methods that read
+    /// posterior probabilities also need a classifier's probabilities.
     pub fn takes_label_design(self) -> bool {
-        self.row.takes_design
+        self.row.takes_label_design
     }
 
-    /// The same for these scores, which come with posterior probabilities or not.
+    /// Returns whether these labelled scores may have weights and clusters, given whether they have
+    /// probabilities.
     pub(super) fn takes_design_of(self, labelled: &LabelledScores) -> bool {
-        let fitted = self.row.family == FamilyUse::Posteriors && labelled.probabilities().is_none();
-        self.row.takes_design && !fitted
+        let fits_family = self.row.family_use == FamilyUse::Posteriors && labelled.probabilities().is_none();
+        self.row.takes_label_design && !fits_family
     }
 
-    /// Whether a query can compute what it keeps, see [`Model::sql`](crate::Model::sql).
+    /// Returns whether an SQL query can compute the summary of the test scores, see
+    /// [`Model::sql`](crate::Model::sql).
     pub fn is_in_sql(self) -> bool {
-        self.takes_weights() || self.row.keeps == SummaryKind::Bins
+        self.takes_weights() || self.row.summary_kind == SummaryKind::Bins
     }
 
-    /// Whether it reads posterior probabilities.
+    /// Returns whether the method reads posterior probabilities.
     pub fn reads_posteriors(self) -> bool {
-        self.row.reads == InputKind::Posterior
+        self.row.input == InputKind::Posterior
     }
 
-    /// Whether it takes posterior probabilities at their word, so that they must be calibrated.
+    /// Returns whether the posterior probabilities must be calibrated, because the method does not
+    /// correct them.
     pub fn trusts_posteriors(self) -> bool {
-        self.row.rates == RatesFrom::Posteriors
+        self.row.rates == RatesOrigin::Posteriors
     }
 
-    /// Where a sweep takes its rates from, if it is not said; none for methods that have no choice.
+    /// Returns the default source of the rates, or `None` for methods without a choice.
     pub fn default_anchor(self) -> Option<RateSource> {
         match self.row.rates {
-            RatesFrom::Anchor(anchor) => Some(anchor),
-            RatesFrom::Labels | RatesFrom::Posteriors => None,
+            RatesOrigin::Choice(default) => Some(default),
+            RatesOrigin::Labels | RatesOrigin::Posteriors => None,
         }
     }
 
-    /// Whether it is an uncorrected count, which is biased unless there are no errors.
+    /// Returns whether the method is an uncorrected count, which is biased if the classifier errs.
     pub fn is_uncorrected(self) -> bool {
-        self.row.variance == VarianceFrom::BiasedFormula
+        self.row.variance == VarianceOrigin::BiasedFormula
     }
 
-    /// Whether known distributions are all that it needs to know of the classes, see [`Known`](crate::KnownDistributions).
+    /// Returns whether the method can be fitted to [known distributions](crate::KnownDistributions)
+    /// of the classes.
     pub fn is_defined_by_distributions(self) -> bool {
-        self.row.known.is_some()
+        self.row.fit_known.is_some()
     }
 
-    /// Whether it is the mean of a function of the score, corrected by class means of the same function.
+    /// Returns whether the method is the mean of a function of the score, corrected by the class
+    /// means of the function.
     pub fn is_unbiased_mean(self) -> bool {
         self.takes_weights() && self.without_precision().is_none()
     }
 
+    /// Returns the reason why sample sizes cannot be planned, or `None` if they can.
     pub(super) fn without_precision(self) -> Option<&'static str> {
         match self.row.variance {
-            VarianceFrom::Formula => None,
-            VarianceFrom::Observed => Some("has a variance that only test scores show"),
-            VarianceFrom::BiasedFormula => Some("is biased by more than it varies"),
-            VarianceFrom::Posterior => {
+            VarianceOrigin::Formula => None,
+            VarianceOrigin::Observed => Some("has a variance that depends on the test scores"),
+            VarianceOrigin::BiasedFormula => Some("has a bias that can exceed its standard error"),
+            VarianceOrigin::Posterior => {
                 Some("has a posterior distribution for each test set, and no formula for its variance")
             }
-            VarianceFrom::Nowhere => Some(NO_FORMULA),
+            VarianceOrigin::Unavailable => Some(NO_FORMULA),
         }
     }
 
-    /// Whether it reads the transformed score, or what is computed from it.
+    /// Returns whether the method reads the transformed score or a value computed from it.
     pub(crate) fn uses_transform(self, with_probabilities: bool) -> bool {
-        match self.row.family {
-            FamilyUse::Threshold | FamilyUse::Everything => true,
+        match self.row.family_use {
+            FamilyUse::Threshold | FamilyUse::All => true,
             FamilyUse::Posteriors => !with_probabilities,
-            FamilyUse::Nothing => self.row.reads == InputKind::Transformed,
+            FamilyUse::Unused => self.row.input == InputKind::Transformed,
         }
     }
 
-    /// Whether it fits a family to the labelled scores, wherever posterior probabilities come from.
+    /// Returns whether the method fits a family to the labelled scores, at least without a
+    /// classifier's probabilities.
     pub fn fits_family(self) -> bool {
-        self.row.family != FamilyUse::Nothing
+        self.row.family_use != FamilyUse::Unused
     }
 
-    /// Whether what it reads of test scores, or what it does with them, depends on the fitted distributions.
+    /// Returns whether the input or the influence function depends on the fitted distributions.
     pub(super) fn rests_on_family(self, with_probabilities: bool) -> bool {
-        match self.row.family {
-            FamilyUse::Everything => true,
+        match self.row.family_use {
+            FamilyUse::All => true,
             FamilyUse::Posteriors => !with_probabilities,
-            FamilyUse::Threshold | FamilyUse::Nothing => false,
+            FamilyUse::Threshold | FamilyUse::Unused => false,
         }
     }
 
-    /// Whether both rates, or the densities, are those of the fitted family, so that it must be right.
-    pub(super) fn trusts_family(self, anchor: RateSource, with_probabilities: bool) -> bool {
+    /// Returns whether both rates, or the densities, come from the fitted family, so that a wrong
+    /// family biases the estimates.
+    pub(super) fn trusts_family(self, rates: RateSource, with_probabilities: bool) -> bool {
         match self.row.rates {
-            RatesFrom::Labels => false,
-            RatesFrom::Anchor(_) => anchor == RateSource::Model,
-            RatesFrom::Posteriors => !with_probabilities,
+            RatesOrigin::Labels => false,
+            RatesOrigin::Choice(_) => rates == RateSource::Model,
+            RatesOrigin::Posteriors => !with_probabilities,
         }
     }
 }

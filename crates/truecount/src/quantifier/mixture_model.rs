@@ -1,21 +1,25 @@
-//! Forman's mixture model (2005; 2008, §2.4), `mm`: the share p at which the distribution function p F₊ + (1−p) F₋ of the labelled scores
-//! leaves the least area between its P-P plot against that of the test scores, F, and the diagonal.
+//! Forman's mixture model (2005; 2008, §2.4), `mm`.
 //!
-//! The plot goes from (0, 0) to (1, 1) and never back, so every height y between 0 and 1 meets it once, at x(y) = F₋(y) + p J(y) with
-//! J = F₊ − F₋ where F is y. By Cavalieri's principle the area is
+//! With F the distribution function of the test scores and F± those of the labelled classes, let
+//! the P-P plot have the mixture p F₊ + (1−p) F₋ on one axis and F on the other. The estimate is
+//! the share p that minimises the area between the plot and the diagonal.
+//!
+//! The plot rises from (0, 0) to (1, 1), so that it meets every height y in [0, 1] once, at x(y) =
+//! F₋(y) + p J(y) with J = F₊ − F₋ where F is y. By Cavalieri's principle the area is
 //!
 //! ```text
 //! A(p) = ∫₀¹ |F₋(y) + p J(y) − y| dy,      A′(p) = ∫₀¹ J(y) sgn(F₋(y) + p J(y) − y) dy
 //! ```
 //!
-//! whose measure does not depend on p: A is convex, and its minimum is the median of the Adjusted Counts (y − F₋)/J at all cuts, weighted by
-//! |J|. A′ never falls, and is found for any p piece by piece. Between two labelled scores F₋ and J are constant; test scores equal to
-//! labelled ones are joined by a straight line, as in a ROC plot, along which all three are linear. So nothing is lost by counting test
-//! scores at and between the labelled ones.
+//! The measure dy does not depend on p. A is therefore convex, and its minimum is the median of the
+//! Adjusted Counts (y − F₋)/J at all cuts, weighted by |J|. The non-decreasing A′ is computed piece
+//! by piece. Between two labelled scores F₋ and J are constant. Test scores equal to a labelled
+//! score are joined by a straight line, as in a ROC plot, along which F, F₋ and J are linear.
+//! Counts of the test scores at and between the labelled scores are therefore sufficient.
 
 use super::Method;
 use super::cuts::{self, Criterion, Cut};
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
@@ -28,40 +32,44 @@ use crate::{Error, PerClass};
 use std::sync::Arc;
 
 impl Method {
-    /// Forman's mixture model, `mm`: the mixture of the labelled scores with the least area between its P-P plot and the diagonal.
+    /// Forman's mixture model, `mm`: minimises the area between the P-P plot of a mixture of the
+    /// labelled scores and the diagonal.
     pub const MM: Self = Self::from_row(&MethodRow {
         name: "mm",
         aliases: &[],
-        summary: "Forman's mixture model: least area in the P-P plot of the scores",
-        reads: InputKind::Score,
-        keeps: SummaryKind::Counts,
-        family: FamilyUse::Nothing,
-        rates: RatesFrom::Labels,
-        in_model: None,
-        takes_design: false,
-        variance: VarianceFrom::Nowhere,
+        summary: "Forman's mixture model: smallest area in the P-P plot of the scores",
+        input: InputKind::Score,
+        summary_kind: SummaryKind::Counts,
+        family_use: FamilyUse::Unused,
+        rates: RatesOrigin::Labels,
+        model_rates: None,
+        takes_label_design: false,
+        variance: VarianceOrigin::Unavailable,
         fit: |training, _| Ok(Arc::new(MixtureModel::new(training.empirical())?)),
-        known: None,
+        fit_known: None,
     });
 }
 
-/// Slopes of the area closer to 0 than this are 0: all they are is rounding.
-const FLAT: f64 = 1e-14;
+/// The absolute slope of the area up to which it is 0, apart from rounding errors.
+const SLOPE_TOLERANCE: f64 = 1e-14;
 
-/// Several prevalences have the least area where so much lies between the first and the last.
-const WIDE: f64 = 1e-9;
+/// The minimum width of an interval of several prevalences with the minimum area.
+const MIN_WIDTH: f64 = 1e-9;
 
 #[derive(Clone, Debug)]
 struct MixtureModel {
-    /// Every labelled score and the number after it.
+    /// Every labelled score and the next larger floating-point number.
     edges: Edges,
-    /// The classes' distribution functions where each bin begins, and at the end of the last one.
+    /// The distribution functions of the classes at the beginning of each bin, and at the end of
+    /// the last bin.
     rates: Vec<PerClass<f64>>,
 }
 
 impl MixtureModel {
+    /// Fits the model to the labelled scores.
+    ///
     /// # Errors
-    /// [`Problem::NoSeparation`](crate::Problem::NoSeparation) where at no cut more positives than negatives are above.
+    /// Returns [`Problem::NoSeparation`](crate::Problem::NoSeparation) if F̂⁺ > F̂⁻ at no cut.
     fn new(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
         cuts::choose(empirical, Criterion::LargestDifference)?;
         let n = empirical.map(Empirical::n);
@@ -69,12 +77,12 @@ impl MixtureModel {
             positive: (n.positive - cut.above.positive) as f64 / n.positive as f64,
             negative: (n.negative - cut.above.negative) as f64 / n.negative as f64,
         };
-        let whole = PerClass { positive: 1.0, negative: 1.0 };
-        let (mut edges, mut rates) = (Vec::new(), vec![whole]);
+        let ones = PerClass { positive: 1.0, negative: 1.0 };
+        let (mut edges, mut rates) = (Vec::new(), vec![ones]);
         for cut in cuts::all(empirical) {
-            // What lies between labelled scores begins and ends with the same rates.
-            *rates.last_mut().expect("there is always one") = below(&cut);
-            // The number after another labelled score is an edge already.
+            // A bin between labelled scores has the same rates at both ends.
+            *rates.last_mut().expect("the rates are never empty") = below(&cut);
+            // The cut is already an edge if it is the number after another labelled score.
             if edges.last() != Some(&cut.score) {
                 edges.push(cut.score);
                 rates.push(below(&cut));
@@ -82,15 +90,16 @@ impl MixtureModel {
             let after = cut.score.next_up();
             if after.is_finite() {
                 edges.push(after);
-                rates.push(whole);
+                rates.push(ones);
             }
         }
-        rates.push(whole);
+        rates.push(ones);
         Ok(Self { edges: Edges::new(edges), rates })
     }
 }
 
-/// A part of the plot along which all distribution functions are linear, from its beginning to its end.
+/// A piece of the plot along which all distribution functions are linear. The fields have the
+/// values at both ends.
 struct AreaPiece {
     /// F.
     height: [f64; 2],
@@ -101,45 +110,46 @@ struct AreaPiece {
 }
 
 impl AreaPiece {
-    /// ∫ J sgn(F₋ + p J − y) dy.
+    /// Returns ∫ J sgn(F₋ + p J − y) dy.
     fn slope(&self, p: f64) -> f64 {
-        let [from, to] = self.difference;
-        let [before, after] = [0, 1].map(|end| self.negative[end] + p * self.difference[end] - self.height[end]);
-        // The share of the piece on the near side of the diagonal where it is crossed, and J there.
-        let near = if before * after < 0.0 { before / (before - after) } else { 1.0 };
-        let crossed = from + near * (to - from);
-        let (first, second) = (0.5 * near * (from + crossed), 0.5 * (1.0 - near) * (crossed + to));
-        let side = if before == 0.0 { sign(after) } else { sign(before) };
-        side * (first - second) * (self.height[1] - self.height[0])
+        let [j_start, j_end] = self.difference;
+        let [start, end] = [0, 1].map(|end| self.negative[end] + p * self.difference[end] - self.height[end]);
+        // The fraction of the piece before it crosses the diagonal, and J at the crossing.
+        let fraction = if start * end < 0.0 { start / (start - end) } else { 1.0 };
+        let j_crossing = j_start + fraction * (j_end - j_start);
+        let (before, after) = (0.5 * fraction * (j_start + j_crossing), 0.5 * (1.0 - fraction) * (j_crossing + j_end));
+        let side = if start == 0.0 { sign(end) } else { sign(start) };
+        side * (before - after) * (self.height[1] - self.height[0])
     }
 }
 
-/// 0 for 0, unlike [`f64::signum`].
+/// Returns the sign of x, which is 0 for 0, unlike [`f64::signum`].
 fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
 impl MixtureModel {
-    /// The parts of the plot where it rises: all that its area depends on.
+    /// Returns the pieces of the plot where F rises, on which alone the area depends.
     fn pieces(&self, counts: &BinCounts) -> Vec<AreaPiece> {
         let n = counts.total() as f64;
         let (mut below, mut pieces) = (0, Vec::new());
         for (bin, count) in counts.iter().enumerate().filter(|(_, count)| *count > 0) {
-            let through = below + count;
+            let up_to = below + count;
             let rates = [&self.rates[bin], &self.rates[bin + 1]];
             pieces.push(AreaPiece {
-                height: [below, through].map(|count| count as f64 / n),
+                height: [below, up_to].map(|count| count as f64 / n),
                 negative: rates.map(|rates| rates.negative),
                 difference: rates.map(|rates| rates.positive - rates.negative),
             });
-            below = through;
+            below = up_to;
         }
         pieces
     }
 }
 
-/// The first p in [0, 1] at which a condition that holds up to some p does not; 1 if it always holds.
-fn end_of(holds: impl Fn(f64) -> bool) -> f64 {
+/// Returns the first p in [0, 1] at which a condition that holds up to some p no longer holds; 1 if
+/// it always holds.
+fn first_failure(holds: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     if !holds(low) {
         return low;
@@ -161,7 +171,7 @@ fn end_of(holds: impl Fn(f64) -> bool) -> f64 {
 }
 
 impl Quantify for MixtureModel {
-    fn empty(&self) -> TallyState {
+    fn empty_state(&self) -> TallyState {
         TallyState::empty_counts(&self.edges)
     }
 
@@ -169,13 +179,14 @@ impl Quantify for MixtureModel {
         state.count(&self.edges, values)
     }
 
-    /// The p with the least area, halfway between the first and the last if several have it.
+    /// Returns the p with the minimum area; the midpoint if an interval of p has it.
     fn estimate(&self, state: &TallyState) -> RawEstimate {
         let TallyState::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
         let pieces = self.pieces(counts);
         let slope = |p: f64| pieces.iter().map(|piece| piece.slope(p)).collect::<CompensatedSum>().value();
-        let (first, last) = (end_of(|p| slope(p) < -FLAT), end_of(|p| slope(p) <= FLAT));
-        let raw = if last - first > WIDE { 0.5 * (first + last) } else { end_of(|p| slope(p) < 0.0) };
+        let (first, last) =
+            (first_failure(|p| slope(p) < -SLOPE_TOLERANCE), first_failure(|p| slope(p) <= SLOPE_TOLERANCE));
+        let raw = if last - first > MIN_WIDTH { 0.5 * (first + last) } else { first_failure(|p| slope(p) < 0.0) };
         let flat = pieces.iter().all(|piece| piece.difference == [0.0; 2]);
         let warnings = if flat { vec![Warning::NoSpread] } else { Vec::new() };
         RawEstimate::without_variance(raw, warnings)
@@ -183,7 +194,6 @@ impl Quantify for MixtureModel {
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
         let differences = self.rates.iter().map(|rates| rates.positive - rates.negative);
-        let largest = differences.map(f64::abs).fold(0.0, f64::max);
-        vec![("largest_difference", largest)]
+        vec![("largest_difference", differences.map(f64::abs).fold(0.0, f64::max))]
     }
 }

@@ -1,9 +1,9 @@
-//! Quantifiers: one file each, which has the row of its method, and one trait.
+//! Quantifiers: one trait and one file for each, which also has the row of its method.
 //!
-//! Every one follows the same path: fit → tally (push slices, merge) → estimate.
+//! The life of each quantifier is: fit → tally (push slices, merge) → estimate.
 //!
 //! ```text
-//! method (what a row holds) → each quantifier's file (its rows, what is fitted) → table (every method) → fitted
+//! method (the columns of a row) → the quantifiers' files (rows and fits) → table (all methods) → fitted
 //! ```
 
 mod adjusted_count;

@@ -6,22 +6,26 @@ use crate::condition::{Condition, ErrorCondition, ErrorKind, Field, ToFields, fi
 use crate::{Error, LabelledScores};
 use std::fmt;
 
-/// The error of an operation for methods that do not support it. Problem and hint have their fields
-/// in braces: `method` if the error is always about one method, otherwise `methods`.
-struct Refusal {
+/// The error of an operation. Its problem and hint have their fields in braces: `method` if the
+/// error is always about one method, otherwise `methods`.
+struct OperationError {
     operation: Operation,
     code: &'static str,
     kind: ErrorKind,
     meaning: &'static str,
-    able: fn(Method) -> bool,
+    supports: fn(Method) -> bool,
     problem: &'static str,
     hint: &'static str,
 }
 
-/// Defines the operations, each with its error: code, kind, meaning, the test for methods that
-/// support it, problem, hint.
+/// Defines the operations, each with its error: code, kind, meaning, the methods that support it,
+/// problem, hint.
 macro_rules! operations {
-    ($($(#[doc = $about:literal])+ $operation:ident: $code:literal, $kind:ident, $meaning:literal, $able:expr, $problem:literal, $hint:literal;)+) => {
+    ($(
+        $(#[doc = $about:literal])+
+        $operation:ident: $code:literal, $kind:ident, $meaning:literal, $supports:expr,
+        $problem:literal, $hint:literal;
+    )+) => {
         /// An operation that only some methods support.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -34,12 +38,12 @@ macro_rules! operations {
             pub const ALL: &'static [Self] = &[$(Self::$operation),+];
         }
 
-        const REFUSALS: &[Refusal] = &[$(Refusal {
+        const ERRORS: &[OperationError] = &[$(OperationError {
             operation: Operation::$operation,
             code: $code,
             kind: ErrorKind::$kind,
             meaning: $meaning,
-            able: $able,
+            supports: $supports,
             problem: $problem,
             hint: $hint,
         }),+];
@@ -140,17 +144,17 @@ operations! {
 }
 
 impl Operation {
-    /// The error codes of all operations: code, [`ErrorKind`], meaning.
+    /// Returns code, [`ErrorKind`] and meaning of the errors of all operations.
     pub fn table() -> Vec<(&'static str, ErrorKind, &'static str)> {
-        REFUSALS.iter().map(|refusal| (refusal.code, refusal.kind, refusal.meaning)).collect()
+        ERRORS.iter().map(|error| (error.code, error.kind, error.meaning)).collect()
     }
 
-    /// Whether the method supports the operation.
+    /// Returns whether the method supports the operation.
     pub fn is_possible_for(self, method: Method) -> bool {
-        (self.refusal().able)(method)
+        (self.error().supports)(method)
     }
 
-    /// The error for one method or several, and the names of the methods that support the operation.
+    /// Returns the error for methods that do not support the operation.
     pub fn not_possible(self, methods: impl IntoIterator<Item: ToString>) -> NotPossible {
         NotPossible {
             operation: self,
@@ -160,57 +164,66 @@ impl Operation {
         }
     }
 
-    fn refusal(self) -> &'static Refusal {
-        REFUSALS.iter().find(|refusal| refusal.operation == self).expect("a row for each operation")
+    fn error(self) -> &'static OperationError {
+        ERRORS.iter().find(|error| error.operation == self).expect("a row for each operation")
     }
 }
 
 impl Method {
-    /// Refuses labelled scores with weights or in clusters for methods that need more of them than means.
-    pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
-        let possible = labelled.design().is_none() || self.takes_design_of(labelled);
-        if possible { Ok(()) } else { Err(Operation::LabelDesign.not_possible([self]).into()) }
-    }
-
-    /// Refuses methods for which sizes cannot be planned: it takes the variance of an estimate without bias.
+    /// Checks that the method supports the sampling design of the labelled scores.
     ///
     /// # Errors
-    /// [`Operation::Plan`], which lists the names of the others.
+    /// Returns the error of [`Operation::LabelDesign`] if the scores have weights or clusters and the
+    /// method needs more than their means.
+    pub(super) fn check_design(self, labelled: &LabelledScores) -> Result<(), Error> {
+        if labelled.design().is_none() || self.takes_design_of(labelled) {
+            Ok(())
+        } else {
+            Err(Operation::LabelDesign.not_possible([self]).into())
+        }
+    }
+
+    /// Checks that sample sizes can be planned for the method.
+    ///
+    /// # Errors
+    /// Returns the error of [`Operation::Plan`] if the method is biased or has no formula for its
+    /// variance.
     pub fn check_precision(self) -> Result<(), Error> {
         self.without_precision().map_or(Ok(()), |why| Err(self.no_precision(why)))
     }
 
+    /// Returns the error of [`Operation::Plan`] with this reason.
     pub(super) fn no_precision(self, why: &'static str) -> Error {
-        // What refuses one of these refuses the other.
-        let alike = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
+        // All methods that rely on calibrated posteriors have the same reason.
+        let has_same_reason = |other: Self| self.trusts_posteriors() && other.trusts_posteriors();
         let mut error = Operation::Plan.not_possible([self]);
-        error.able.retain(|name| !name.parse().is_ok_and(alike));
+        error.able.retain(|name| !name.parse().is_ok_and(has_same_reason));
         NotPossible { why: Some(why), ..error }.into()
     }
 }
 
-/// The problem of an operation with methods that do not support it.
+/// The error of an operation that some of the methods do not support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NotPossible {
     /// The operation.
     pub operation: Operation,
-    /// The methods asked for that do not support it.
+    /// The requested methods that do not support the operation.
     pub methods: Vec<String>,
-    /// The reason, where methods differ in it.
+    /// The reason, if it depends on the method.
     pub why: Option<&'static str>,
-    /// The methods that support it.
+    /// The methods that support the operation.
     pub able: Vec<&'static str>,
 }
 
 impl Condition for NotPossible {
     fn code(&self) -> &'static str {
-        self.operation.refusal().code
+        self.operation.error().code
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let mut fields = Vec::new();
-        if self.operation.refusal().problem.contains("{method}") {
+        if self.operation.error().problem.contains("{method}") {
             self.methods.join(", ").add_fields("method", &mut fields);
         } else {
             self.methods.add_fields("methods", &mut fields);
@@ -221,17 +234,17 @@ impl Condition for NotPossible {
     }
 
     fn problem(&self) -> String {
-        self.fill(self.operation.refusal().problem)
+        self.fill(self.operation.error().problem)
     }
 
     fn hint(&self) -> Option<String> {
-        Some(self.fill(self.operation.refusal().hint))
+        Some(self.fill(self.operation.error().hint))
     }
 }
 
 impl ErrorCondition for NotPossible {
     fn kind(&self) -> ErrorKind {
-        self.operation.refusal().kind
+        self.operation.error().kind
     }
 }
 

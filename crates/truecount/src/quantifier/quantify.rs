@@ -1,4 +1,4 @@
-//! What every fitted quantifier does: it has an empty tally, adds values to it, and finds an estimate in it.
+//! The interface of fitted quantifiers.
 
 use super::anchored_mean::AnchoredMean;
 use super::raw_estimate::RawEstimate;
@@ -11,98 +11,109 @@ use std::sync::Arc;
 
 /// A fitted quantifier.
 pub(super) trait Quantify: Any + Debug + Send + Sync {
-    /// An empty state of a tally.
-    fn empty(&self) -> TallyState;
+    /// Returns an empty state of a tally.
+    fn empty_state(&self) -> TallyState;
 
-    /// Adds values of what the method reads to a state that began as [`empty`](Self::empty).
+    /// Adds input values of test scores to a state that began as
+    /// [`empty_state`](Self::empty_state).
     ///
     /// # Errors
-    /// [`Problem::NotFinite`](crate::Problem::NotFinite) for a score as it is that is not a finite number; the state is then as it was. All else that
-    /// methods read is made from checked scores.
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) for a score that is not finite,
+    /// and leaves the state unchanged. Only untransformed scores can fail; all other inputs are
+    /// computed from checked scores.
     fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error>;
 
-    /// The estimate from a tally that is not empty, and weighted only if there are [`means`](Self::means).
+    /// Returns the estimate from a state that is not empty. The state may be weighted only if the
+    /// quantifier has [`anchored_means`](Self::anchored_means).
     fn estimate(&self, state: &TallyState) -> RawEstimate;
 
-    /// V as it is right at each prevalence, of a quantifier that finds it as it is right at the estimate it found.
-    fn variance_function<'a>(&'a self, _state: &'a TallyState, _raw: f64) -> Option<Elsewhere<'a>> {
+    /// Returns the variance as a function of the prevalence, for a quantifier whose
+    /// [`estimate`](Self::estimate) has the variance only at the estimate itself.
+    fn variance_function<'a>(&'a self, _state: &'a TallyState, _raw: f64) -> Option<VarianceFunction<'a>> {
         None
     }
 
-    /// An empty state of weighted scores; none where weights are not possible.
-    fn weighted_empty(&self) -> Option<TallyState> {
-        let functions = self.means().len();
+    /// Returns an empty state of weighted scores, or `None` if the quantifier takes no weights.
+    fn empty_weighted_state(&self) -> Option<TallyState> {
+        let functions = self.anchored_means().len();
         (functions > 0).then(|| TallyState::Weighted(WeightedMoments::new(functions)))
     }
 
-    /// Adds checked values with their weights to a state that began as [`weighted_empty`](Self::weighted_empty).
-    fn push_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
+    /// Adds checked values with their weights to a state that began as
+    /// [`empty_weighted_state`](Self::empty_weighted_state).
+    fn update_weighted(&self, state: &mut TallyState, values: &[f64], weights: &[f64]) {
         let TallyState::Weighted(weighted) = state else { unreachable!("a weighted tally of this quantifier") };
-        weighted.update(self.means().iter().map(AnchoredMean::influence), values, weights);
+        weighted.update(self.anchored_means().iter().map(AnchoredMean::influence), values, weights);
     }
 
-    /// What was learnt, for people: names and values.
+    /// Returns the names and values of the fitted parameters.
     fn parameters(&self) -> Vec<(&'static str, f64)>;
 
-    /// The functions whose means are all that it needs to know of test scores, so that weighted means will do too; none for a
-    /// quantifier that needs more.
-    fn means(&self) -> &[AnchoredMean] {
+    /// Returns the functions of the score whose means determine the estimate; empty for a
+    /// quantifier that needs more than means.
+    fn anchored_means(&self) -> &[AnchoredMean] {
         &[]
     }
 
-    /// Of these functions the place of the one that finds the estimate in a tally.
-    fn place_of_mean(&self, _: &TallyState) -> usize {
+    /// Returns the index of the function whose mean gives the estimate from a state.
+    fn mean_index(&self, _: &TallyState) -> usize {
         0
     }
 
-    /// What the rates of the function in that place are means of, for every labelled score; none where that is the function itself.
-    fn out_of_fold(&self, _place: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
+    /// Returns the out-of-fold values of one influence function for every labelled score, or `None`
+    /// without cross-fitting.
+    fn out_of_fold(&self, _index: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
         None
     }
 
-    /// What the scores say of the function in that place.
-    fn sampled(&self, state: &TallyState, place: usize) -> SampleStatistics {
-        state.statistics(place)
+    /// Returns the statistics of one function over the test scores.
+    fn sample_statistics(&self, state: &TallyState, index: usize) -> SampleStatistics {
+        state.statistics(index)
     }
 
-    /// The inner edges of the bins it counts in, of a quantifier that needs nothing but counts: [a, b), the last one [a, 1].
+    /// Returns the inner edges of the bins of a quantifier that needs only counts. The bins are [a,
+    /// b), the last one [a, 1].
     fn bin_edges(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// What the variance accounts for; none without a formula for it.
-    fn variance_of(&self) -> Option<&'static str> {
-        AnchoredMean::nearest(self.means(), 0.5).map(|mean| mean.anchored().variance_of())
+    /// Describes the errors that the variance includes, or returns `None` without a formula for it.
+    fn variance_description(&self) -> Option<&'static str> {
+        AnchoredMean::nearest(self.anchored_means(), 0.5).map(|mean| mean.anchored().variance_description())
     }
 
-    /// What decides the variance near a prevalence, of a quantifier that estimates it without bias and has a formula.
+    /// Returns the variance near a prevalence by source, or `None` for a quantifier that is biased
+    /// or has no formula.
     fn precision(&self, alpha: f64) -> Option<Precision> {
-        AnchoredMean::nearest(self.means(), alpha)?.anchored().precision()
+        AnchoredMean::nearest(self.anchored_means(), alpha)?.anchored().precision()
     }
 
-    /// The same at rising prevalences, of a quantifier whose intervals judge each by that near it.
-    fn precisions(&self) -> Option<Vec<(f64, Precision)>> {
+    /// Returns the precision at ascending prevalences, for a quantifier whose intervals use at each
+    /// prevalence the variance near it.
+    fn precision_grid(&self) -> Option<Vec<(f64, Precision)>> {
         None
     }
 
-    /// By how much an estimate is off because the labelled scores contradict a fitted family; none where no family's rates are taken.
-    fn off(&self, prevalence: f64) -> Option<Off> {
-        AnchoredMean::nearest(self.means(), prevalence)?.anchored().off(prevalence)
+    /// Returns the bias of an estimate that the labelled scores show in the rates of a fitted
+    /// family, or `None` if the rates do not come from a family.
+    fn family_bias(&self, prevalence: f64) -> Option<Off> {
+        AnchoredMean::nearest(self.anchored_means(), prevalence)?.anchored().family_bias(prevalence)
     }
 
-    /// By how much it tells the labelled classes apart, and the standard error of that: by default, what the fitted family says.
-    fn separated(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
+    /// Returns the difference between the labelled classes and its standard error; by default the
+    /// difference for the fitted family, `by_family`.
+    fn class_difference(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
         by_family
     }
 
-    /// What, of its own, the labelled scores give reason to warn about.
+    /// Returns the warnings about the labelled scores that only this quantifier has.
     fn fit_warnings(&self) -> Vec<Warning> {
         Vec::new()
     }
 }
 
-/// V from a prevalence, to be taken there.
-pub(super) type Elsewhere<'a> = Box<dyn Fn(f64) -> Variance + 'a>;
+/// The variance as a function of the prevalence.
+pub(super) type VarianceFunction<'a> = Box<dyn Fn(f64) -> Variance + 'a>;
 
-/// What fitting a quantifier gives.
-pub(super) type Fitted = Result<Arc<dyn Quantify>, Error>;
+/// The result of fitting a quantifier.
+pub(super) type FitResult = Result<Arc<dyn Quantify>, Error>;

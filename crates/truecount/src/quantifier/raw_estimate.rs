@@ -1,17 +1,17 @@
-//! An estimate before it is reported, and its origin, by which it can be combined with others.
+//! An estimate before clipping, and its source, with which it can be combined with other estimates.
 
 use super::posterior::Posterior;
 use crate::inference::{Sum, Systematic, Variance, Warning};
 
-/// An estimate before it is reported.
+/// An unclipped estimate with its variance.
 pub(super) struct RawEstimate {
-    /// The estimator as defined.
+    /// The value of the estimator, which may lie outside [0, 1].
     pub(super) raw: f64,
-    /// V(α), where there is a formula.
+    /// V(α), if there is a formula.
     pub(super) variance: Option<Variance>,
-    /// Where the interval is that of a posterior distribution.
+    /// The posterior distribution, if the interval comes from it.
     pub(super) posterior: Option<Posterior>,
-    /// Of an unbiased mean of a function of the score.
+    /// The source, for an unbiased mean of a function of the score.
     pub(super) origin: Option<EstimateSource>,
     pub(super) warnings: Vec<Warning>,
 }
@@ -22,24 +22,25 @@ impl RawEstimate {
     }
 }
 
-/// Where an estimate comes from that can be put together with others.
+/// The source of an estimate that can be combined with other estimates.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EstimateSource {
-    /// It is the mean of a function of the score.
+    /// The mean of a function of the score.
     Mean {
-        /// The function's place among those of its method.
+        /// The index of the function among those of its method.
         place: usize,
-        /// What the prevalence by squared weights has more than that by weights.
+        /// Difference between the w²-weighted and the w-weighted prevalence.
         shift: f64,
         /// Σw; n without weights.
         total: f64,
-        /// Which share of the drawing counts for what it was reported for.
+        /// Fraction of the sampling variance that applies to the estimand (0 sample, 1 population).
         drawn: f64,
-        /// One less than the clusters its scores were drawn in; infinite if they were drawn one by one.
+        /// Degrees of freedom: the number of clusters of the test scores less one; infinite without
+        /// clusters.
         freedom: f64,
-        /// What misfit adds to its variance.
+        /// The variance that misfit adds.
         systematic: Systematic,
     },
-    /// It is a mean of others.
+    /// A weighted mean of other estimates.
     Sum(Box<Sum>),
 }

@@ -1,12 +1,12 @@
-//! Every method there is, and how it is found by its name.
+//! The list of all methods, and the lookup of a method by its name.
 
 use super::Method;
 use crate::{Error, Problem};
 use std::str::FromStr;
 
 impl Method {
-    /// Every method that needs no number, in the order in which they are listed. (`cs` needs its threshold:
-    /// [`continuous_sweep`](Self::continuous_sweep).)
+    /// All methods without a numeric setting, in the order of the documentation. `cs` needs a
+    /// threshold: see [`continuous_sweep`](Self::continuous_sweep).
     pub const ALL: &'static [Self] = &[
         Self::ES,
         Self::O_CS,
@@ -37,13 +37,13 @@ impl Method {
         Self::PQ,
     ];
 
-    /// The names of the methods for which it holds.
-    pub(crate) fn names_where(it_holds: impl Fn(Self) -> bool) -> Vec<&'static str> {
-        Self::ALL.iter().filter(|method| it_holds(**method)).map(|method| method.name()).collect()
+    /// Returns the names of the methods that satisfy a condition.
+    pub(crate) fn names_where(condition: impl Fn(Self) -> bool) -> Vec<&'static str> {
+        Self::ALL.iter().filter(|method| condition(**method)).map(|method| method.name()).collect()
     }
 }
 
-/// Names of methods in other programs, without punctuation, and the names that mean the same here.
+/// Names of methods in other programs, without punctuation, and their names here.
 const OTHER_NAMES: [(&str, &str); 6] =
     [("acc", "ac"), ("emq", "sld"), ("em", "sld"), ("pac", "pacc"), ("kdey", "kdey-ml"), ("mediansweep", "t-ms")];
 
@@ -52,42 +52,44 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the method whose name, alias or description resembles `name`: apart from case and punctuation, as the
-/// beginning of the description (`continuous-sweep`), or with at most one typing error.
+/// Returns the name of the method that resembles `name`.
+///
+/// The name or an alias of the method differs from `name` only in case and punctuation or by one
+/// typing error, or `name` is the beginning of its description (`continuous-sweep`).
 fn similar_method(name: &str) -> Option<&'static str> {
     let wanted = letters(name);
     if wanted.is_empty() {
         return None;
     }
     let names = || {
-        let of_method = |method: &Method| [method.name()].into_iter().chain(method.aliases().iter().copied());
-        Method::ALL.iter().flat_map(of_method).chain(["cs"])
+        let with_aliases = |method: &Method| [method.name()].into_iter().chain(method.aliases().iter().copied());
+        Method::ALL.iter().flat_map(with_aliases).chain(["cs"])
     };
-    let described = |method: &&Method| letters(method.summary()).starts_with(&wanted);
-    let mistyped = |known: &&str| known.len() > 2 && strsim::damerau_levenshtein(known, &wanted) == 1;
+    let is_described = |method: &&Method| letters(method.summary()).starts_with(&wanted);
+    let is_mistyped = |known: &&str| known.len() > 2 && strsim::damerau_levenshtein(known, &wanted) == 1;
     names()
         .find(|known| letters(known) == wanted)
         .or_else(|| OTHER_NAMES.iter().find(|(other, _)| *other == wanted).map(|(_, known)| *known))
         .or_else(|| {
-            (wanted.len() > 3).then(|| Method::ALL.iter().find(described)).flatten().map(|method| method.name())
+            (wanted.len() > 3).then(|| Method::ALL.iter().find(is_described)).flatten().map(|method| method.name())
         })
-        .or_else(|| names().find(mistyped))
+        .or_else(|| names().find(is_mistyped))
 }
 
 impl FromStr for Method {
     type Err = Error;
 
-    /// The method of that name.
+    /// Returns the method with this name or alias.
     ///
     /// # Errors
-    /// [`Problem::UnknownMethod`], which lists the names there are.
+    /// Returns [`Problem::UnknownMethod`], which lists the names, if there is no such method.
     fn from_str(name: &str) -> Result<Self, Error> {
-        let called = |method: &&Self| method.name() == name || method.aliases().contains(&name);
+        let has_name = |method: &&Self| method.name() == name || method.aliases().contains(&name);
         let unknown = || {
             let similar = similar_method(name).filter(|similar| *similar != name);
             Problem::UnknownMethod { name: name.to_owned(), similar, known: Self::names_where(|_| true) }.into()
         };
-        Self::ALL.iter().find(called).copied().ok_or_else(unknown)
+        Self::ALL.iter().find(has_name).copied().ok_or_else(unknown)
     }
 }
 
@@ -102,7 +104,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn names_and_methods_agree() {
+    fn methods_are_parsed_from_their_names_and_aliases() {
         for method in Method::ALL {
             assert_eq!(method.to_string(), method.name());
             assert_eq!(method.name().parse::<Method>().unwrap(), *method);
@@ -135,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_are_told_apart_by_name_and_threshold() {
+    fn methods_are_equal_if_name_and_threshold_are() {
         let fixed = |p| Method::continuous_sweep(Threshold::Fixed(PDelta::new(p).unwrap()));
         assert_eq!(fixed(0.25), Method::T_CS);
         assert_eq!(Method::continuous_sweep(Threshold::Optimal), Method::O_CS);
@@ -144,28 +146,27 @@ mod tests {
         assert_eq!(all.len(), Method::ALL.len() + 2);
     }
 
-    /// The row tells what the quantifier does.
     #[test]
-    fn rows_are_true() {
+    fn rows_agree_with_the_fitted_quantifiers() {
         let scores: Vec<f64> = (0..60).map(|i| f64::from(i % 30) + if i < 30 { 7.5 } else { 0.0 }).collect();
         let labels: Vec<bool> = (0..60).map(|i| i < 30).collect();
         let labelled = LabelledScores::new(&scores, &labels).unwrap();
         let training = Training::new(labelled, crate::distribution::Family::Normal, Transform::None);
         for &method in Method::ALL {
             let quantifier = Quantifier::fit(method, &training, 18.0, None).unwrap();
-            let kept = match quantifier.empty() {
+            let summary_kind = match quantifier.empty() {
                 TallyState::Moments(_) => SummaryKind::Mean,
                 TallyState::Several(_) => SummaryKind::Means,
                 TallyState::Counts(_) if quantifier.bin_edges().is_empty() => SummaryKind::Counts,
                 TallyState::Counts(_) if quantifier.means().is_empty() => SummaryKind::Bins,
                 TallyState::Counts(_) => SummaryKind::ScoreBins,
                 TallyState::Values(_) => SummaryKind::Scores,
-                TallyState::Weighted(_) | TallyState::WeightedCounts(_) => unreachable!("nothing has weights"),
+                TallyState::Weighted(_) | TallyState::WeightedCounts(_) => unreachable!("the scores have no weights"),
             };
-            assert_eq!(method.keeps(), kept, "{method}");
+            assert_eq!(method.keeps(), summary_kind, "{method}");
             assert_eq!(method.takes_weights(), quantifier.weighted_empty().is_some(), "{method}");
             assert_eq!(method.check_precision().is_ok(), quantifier.precision(0.5).is_some(), "{method}");
-            let biased = quantifier.variance_of().is_some_and(|what| what.contains("bias of"));
+            let biased = quantifier.variance_of().is_some_and(|text| text.contains("bias of"));
             assert_eq!(method.is_uncorrected(), biased, "{method}");
         }
     }

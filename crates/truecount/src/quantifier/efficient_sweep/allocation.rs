@@ -1,55 +1,61 @@
-//! Where on the score axis labels leave the least uncertain (Neyman 1934).
+//! The allocation of labels to intervals of the score that minimises the variance (Neyman 1934).
 //!
-//! Of rows drawn for labelling from scores of prevalence α, so that n_b of n come from bin b with a share h_b of the scores, and weighted by
-//! h_b n/n_b, the labelled part of the variance is
+//! Suppose that n rows are labelled from scores with prevalence α, n_b of them from bin b with the
+//! share h_b of the scores, and weighted by h_b n/n_b. Then the labelled part of the variance is
 //!
 //! ```text
-//! V = Σ_b h_b² E(ψ² | b)/n_b,    E(ψ² | b) = [q_b (g_b − a₊)² + (1 − q_b)(g_b − a₋)²]/(a₊ − a₋)²,
+//! V = Σ_b h_b² E(ψ² | b)/n_b,    E(ψ² | b) = [q_b (g_b − a₊)² + (1 − q_b)(g_b − a₋)²]/(a₊ − a₋)².
 //! ```
 //!
-//! ψ = α y (g − a₊)/P₊ + (1−α)(1−y)(g − a₋)/P₋ being a row's part with P₊ = α and P₋ = 1 − α, and q_b the share of positives in the bin by the
-//! calibration curve. It is least for n_b ∝ h_b √E(ψ² | b), (Σ h √E)²/n; simple random labels leave Σ h E/n.
+//! Here ψ = α y (g − a₊)/P₊ + (1−α)(1−y)(g − a₋)/P₋ is the contribution of a row, with P₊ = α and
+//! P₋ = 1 − α, and q_b is the share of positives in the bin by the calibration curve. The minimum
+//! is (Σ h √E)²/n, at n_b ∝ h_b √E(ψ² | b). A simple random sample has V = Σ h E/n.
 //!
-//! People draw by a few intervals, so neighbouring bins are merged, always those for which the least variance grows least. And a tenth
-//! of the labels is drawn at random, so that no weight is above ten: what a pilot says of a bin may be wrong.
+//! To get a few intervals, neighbouring bins are merged, always the pair whose merging increases
+//! the minimum least. A tenth of the labels is a simple random sample, so that no weight exceeds
+//! ten: the pilot sample may be wrong about a bin.
 
-use super::BinnedSweep;
+use super::{BinnedSweep, CalibrationBin};
 use crate::tally::InfluenceFunction;
 use crate::{Error, PerClass, Problem};
 
-/// Intervals of the score, at most.
-const INTERVALS: usize = 8;
+/// The maximum number of intervals of the score.
+const MAX_INTERVALS: usize = 8;
 
-/// The share of the labels that is drawn at random.
-const AT_RANDOM: f64 = 0.1;
+/// The share of the labels that is a simple random sample.
+const RANDOM_SHARE: f64 = 0.1;
 
-/// From which scores to draw how many labels.
+/// An allocation of labels to intervals of the score.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Allocation {
-    /// Ascending and without gaps.
+    /// The intervals in ascending order, without gaps.
     pub intervals: Vec<LabelInterval>,
-    /// The labelled part of the variance over that of as many labels drawn at random.
+    /// The ratio of the labelled part of the variance to that of a simple random sample of as many
+    /// labels.
     pub ratio: f64,
 }
 
-/// An interval of the score.
+/// An interval of the score with its share of the labels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LabelInterval {
-    /// Where it begins; the first has no beginning. It ends before the next.
+    /// The lower bound, which belongs to the interval; `None` for the first interval. The upper
+    /// bound is the lower bound of the next interval.
     pub from: Option<f64>,
-    /// The share of the scores to be expected in it.
+    /// The expected share of the scores in the interval.
     pub scores: f64,
-    /// The share of the labels to draw in it.
+    /// The share of the labels to draw from the interval.
     pub labels: f64,
-    /// The weight of a row that is labelled there: 1 where labels are as dense as scores.
+    /// The weight of a labelled row in the interval: the share of the scores over that of the
+    /// labels.
     pub weight: f64,
 }
 
-/// Bins together.
+/// A bin, or several merged bins.
 #[derive(Clone, Copy)]
-struct Merged {
+struct MergedBin {
+    /// The lower bound.
     from: Option<f64>,
     /// h.
     share: f64,
@@ -57,72 +63,71 @@ struct Merged {
     squares: f64,
 }
 
-impl Merged {
-    /// h √E(ψ² | b).
+impl MergedBin {
+    /// Returns h √E(ψ² | b), to which the number of labels should be proportional.
     fn root(&self) -> f64 {
         (self.share * self.squares).sqrt()
     }
 
-    fn with(&self, next: &Self) -> Self {
+    fn merged_with(&self, next: &Self) -> Self {
         Self { from: self.from, share: self.share + next.share, squares: self.squares + next.squares }
     }
 }
 
 impl BinnedSweep {
-    /// Where labels leave the least uncertain if the scores that are drawn from have this prevalence, the labelled scores being the pilot.
+    /// Returns the allocation of labels with the smallest variance for scores of this prevalence.
+    /// The labelled scores are the pilot sample.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] unless the prevalence lies between 0 and 1, both excluded.
+    /// Returns [`Problem::Parameter`] if the prevalence is not in (0, 1).
     pub fn allocation(&self, prevalence: f64) -> Result<Allocation, Error> {
         if !(prevalence > 0.0 && prevalence < 1.0) {
             let domain = "between 0 and 1, both excluded";
             return Err(Problem::Parameter { name: "the prevalence", value: prevalence, domain }.into());
         }
-        let mut merged = self.parts(prevalence);
-        while merged.len() > INTERVALS {
-            let grows = |k: &usize| {
-                let (left, right) = (&merged[*k], &merged[*k + 1]);
-                left.with(right).root() - left.root() - right.root()
+        let mut bins = self.bins_at(prevalence);
+        while bins.len() > MAX_INTERVALS {
+            let increase = |k: &usize| {
+                let (left, right) = (&bins[*k], &bins[*k + 1]);
+                left.merged_with(right).root() - left.root() - right.root()
             };
-            let least = (0..merged.len() - 1).min_by(|a, b| grows(a).total_cmp(&grows(b))).expect("several bins");
-            merged[least] = merged[least].with(&merged[least + 1]);
-            merged.remove(least + 1);
+            let best = (0..bins.len() - 1).min_by(|a, b| increase(a).total_cmp(&increase(b))).expect("several bins");
+            bins[best] = bins[best].merged_with(&bins[best + 1]);
+            bins.remove(best + 1);
         }
-        let roots: f64 = merged.iter().map(Merged::root).sum();
-        let labels = |of: &Merged| AT_RANDOM * of.share + (1.0 - AT_RANDOM) * of.root() / roots;
-        let interval = |of: &Merged| {
-            let labels = labels(of);
-            LabelInterval { from: of.from, scores: of.share, labels, weight: of.share / labels }
+        let root_sum: f64 = bins.iter().map(MergedBin::root).sum();
+        let interval = |bin: &MergedBin| {
+            let labels = RANDOM_SHARE * bin.share + (1.0 - RANDOM_SHARE) * bin.root() / root_sum;
+            LabelInterval { from: bin.from, scores: bin.share, labels, weight: bin.share / labels }
         };
-        let intervals: Vec<LabelInterval> = merged.iter().map(interval).collect();
-        let allocated: f64 = merged.iter().zip(&intervals).map(|(of, interval)| interval.weight * of.squares).sum();
-        let at_random: f64 = merged.iter().map(|of| of.squares).sum();
-        Ok(Allocation { intervals, ratio: allocated / at_random })
+        let intervals: Vec<LabelInterval> = bins.iter().map(interval).collect();
+        let allocated: f64 = bins.iter().zip(&intervals).map(|(bin, interval)| interval.weight * bin.squares).sum();
+        let random: f64 = bins.iter().map(|bin| bin.squares).sum();
+        Ok(Allocation { intervals, ratio: allocated / random })
     }
 
-    /// Every bin with its share of scores of a prevalence, and what a label there has to tell.
-    fn parts(&self, alpha: f64) -> Vec<Merged> {
+    /// Returns every bin with its share of scores of this prevalence and its h E(ψ² | b).
+    fn bins_at(&self, alpha: f64) -> Vec<MergedBin> {
         let step = self.step(alpha);
         let PerClass { positive, negative } = step.anchored().moments().map(|moments| moments.mean);
         let distance = positive - negative;
         let bins = self.bins();
-        // The shares of the classes as the curve divides those of both.
-        let of = |share: &PerClass<f64>, eta: f64| {
-            let both = share.positive + share.negative;
-            PerClass { positive: both / (1.0 + (-eta).exp()), negative: both / (1.0 + eta.exp()) }
+        // The sum of the classes' shares, divided between the classes by the curve.
+        let smooth = |share: &PerClass<f64>, eta: f64| {
+            let sum = share.positive + share.negative;
+            PerClass { positive: sum / (1.0 + (-eta).exp()), negative: sum / (1.0 + eta.exp()) }
         };
-        let smoothed: Vec<PerClass<f64>> = bins.iter().map(|bin| of(&bin.share, bin.log_ratio)).collect();
+        let smoothed: Vec<PerClass<f64>> = bins.iter().map(|bin| smooth(&bin.share, bin.log_ratio)).collect();
         let total = PerClass {
             positive: smoothed.iter().map(|share| share.positive).sum::<f64>(),
             negative: smoothed.iter().map(|share| share.negative).sum::<f64>(),
         };
         let InfluenceFunction::Steps { values, .. } = step.influence() else { unreachable!("steps on bins") };
-        let each = bins.iter().zip(&smoothed).zip(values);
-        each.map(|((bin, share), g)| {
+        let bin_at = |((bin, share), g): ((&CalibrationBin, &PerClass<f64>), &f64)| {
             let (p, n) = (alpha * share.positive / total.positive, (1.0 - alpha) * share.negative / total.negative);
             let squares = p * (g - positive).powi(2) + n * (g - negative).powi(2);
-            Merged { from: bin.from, share: p + n, squares: squares / (distance * distance) }
-        })
-        .collect()
+            MergedBin { from: bin.from, share: p + n, squares: squares / (distance * distance) }
+        };
+        bins.iter().zip(&smoothed).zip(values).map(bin_at).collect()
     }
 }

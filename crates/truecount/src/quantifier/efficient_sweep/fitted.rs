@@ -1,56 +1,63 @@
-//! Efficient Sweep with the densities and the rates of a fitted family, or of two known distributions.
+//! Efficient Sweep with the densities and rates of a fitted family, or of two known distributions.
 
 use super::super::mixture_score;
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
-use super::{STEPS, Steps};
+use super::{ALPHAS, Steps};
 use crate::Error;
 use crate::quantifier::anchored_mean::AnchoredMean;
 use crate::sweep::Separation;
 use crate::tally::{FunctionMoments, TallyState};
 use crate::training::Training;
 
-/// ψ of the posterior odds at even classes, at every α₀.
+/// Efficient Sweep as a function of the balanced posterior f⁺/(f⁺ + f⁻).
 #[derive(Clone, Debug)]
 pub(super) struct FittedSweep(Steps);
 
+/// Fits the sweep to the labelled scores.
+///
+/// # Errors
+/// Returns an error if the family cannot be fitted, or if ψ does not separate the classes.
 pub(super) fn fit(training: &Training) -> Result<FittedSweep, Error> {
-    Steps::sound(mixture_score::in_model(training, &STEPS)?).map(FittedSweep)
+    Steps::new(mixture_score::with_model_rates(training, &ALPHAS)?).map(FittedSweep)
 }
 
-/// For two known distributions.
+/// Returns the sweep for two known distributions.
 pub(super) fn known(separation: &Separation) -> FittedSweep {
-    FittedSweep(Steps(mixture_score::known(separation, &STEPS)))
+    FittedSweep(Steps(mixture_score::with_known_rates(separation, &ALPHAS)))
 }
 
 impl Quantify for FittedSweep {
-    fn empty(&self) -> TallyState {
-        TallyState::Several(vec![FunctionMoments::default(); self.means().len()])
+    fn empty_state(&self) -> TallyState {
+        TallyState::Several(vec![FunctionMoments::default(); self.anchored_means().len()])
     }
 
     fn update(&self, state: &mut TallyState, values: &[f64]) -> Result<(), Error> {
         let TallyState::Several(several) = state else { unreachable!("a tally of this quantifier") };
-        self.means().iter().zip(several).try_for_each(|(step, moments)| step.influence().update(moments, values))
+        self.anchored_means()
+            .iter()
+            .zip(several)
+            .try_for_each(|(step, moments)| step.influence().update(moments, values))
     }
 
     fn estimate(&self, state: &TallyState) -> RawEstimate {
-        self.0.estimate(|place| state.statistics(place))
+        self.0.estimate(|index| state.statistics(index))
     }
 
-    fn place_of_mean(&self, state: &TallyState) -> usize {
-        self.0.second(|place| state.statistics(place))
+    fn mean_index(&self, state: &TallyState) -> usize {
+        self.0.second_step(|index| state.statistics(index))
     }
 
-    fn means(&self) -> &[AnchoredMean] {
+    fn anchored_means(&self) -> &[AnchoredMean] {
         &self.0.0
     }
 
-    fn separated(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
-        self.0.separated().or(by_family)
+    fn class_difference(&self, by_family: Option<(f64, f64)>) -> Option<(f64, f64)> {
+        self.0.class_difference().or(by_family)
     }
 
     fn parameters(&self) -> Vec<(&'static str, f64)> {
-        self.0.learnt()
+        self.0.parameters()
     }
 }
 
@@ -74,40 +81,46 @@ mod tests {
         pairs.into_iter().map(|(positive, negative)| Separation::new(positive, negative).unwrap()).collect()
     }
 
-    /// ∫ f over fifty standard deviations, by the trapezoidal rule, which converges at once for such bells.
+    /// Returns ∫ f over [-50, 50] by the trapezoid rule, whose error is negligible for bell-shaped
+    /// functions.
     fn integral(f: impl Fn(f64) -> f64) -> f64 {
         (-100_000..100_000).map(|k| f(f64::from(k) * 5e-4) * 5e-4).sum()
     }
 
     fn moments(separation: &Separation, alpha: f64) -> PerClass<ClassMoments> {
-        *mixture_score::known(separation, &[alpha])[0].anchored().moments()
+        *mixture_score::with_known_rates(separation, &[alpha])[0].anchored().moments()
     }
 
     #[test]
-    fn moments_are_the_integrals() {
+    fn moments_agree_with_integrals() {
         for separation in pairs() {
-            for alpha in STEPS {
-                let found = moments(&separation, alpha);
-                for (class, found) in [(separation.positive(), found.positive), (separation.negative(), found.negative)]
+            for alpha in ALPHAS {
+                let both = moments(&separation, alpha);
+                for (class, moments) in [(separation.positive(), both.positive), (separation.negative(), both.negative)]
                 {
-                    let other = |x: f64| [separation.positive(), separation.negative()].map(|d| d.ln_pdf(x).exp());
+                    let densities = |x: f64| [separation.positive(), separation.negative()].map(|d| d.ln_pdf(x).exp());
                     let psi = |x: f64| {
-                        let [p, n] = other(x);
+                        let [p, n] = densities(x);
                         if p + n > 1e-290 { (p - n) / (alpha * p + (1.0 - alpha) * n) } else { 0.0 }
                     };
                     let mean = integral(|x| psi(x) * class.ln_pdf(x).exp());
                     let square = integral(|x| psi(x).powi(2) * class.ln_pdf(x).exp());
-                    assert!((found.mean - mean).abs() < 1e-11 * (1.0 + mean.abs()), "{alpha}: {} {mean}", found.mean);
+                    assert!(
+                        (moments.mean - mean).abs() < 1e-11 * (1.0 + mean.abs()),
+                        "{alpha}: {} {mean}",
+                        moments.mean
+                    );
                     let variance = square - mean * mean;
-                    assert!((found.variance - variance).abs() < 1e-11 * (1.0 + variance), "{alpha}: {variance}");
+                    assert!((moments.variance - variance).abs() < 1e-11 * (1.0 + variance), "{alpha}: {variance}");
                 }
             }
         }
     }
 
-    /// With known distributions: no bias, and the variance of the Cramér–Rao bound, as far as 4000 samples can tell.
+    /// With known distributions the estimate is unbiased and has the variance of the Cramér–Rao
+    /// bound, up to the Monte Carlo error of 4000 samples.
     #[test]
-    fn reaches_the_cramer_rao_bound() {
+    fn variance_is_the_cramer_rao_bound() {
         const SETS: u32 = 4000;
         for (pair, separation) in pairs().into_iter().enumerate() {
             let sweep = known(&separation);
@@ -122,19 +135,20 @@ mod tests {
                 let errors: Vec<f64> = (0..SETS)
                     .map(|_| {
                         let balanced: Vec<f64> = (0..n).map(&mut draw).collect();
-                        let mut state = sweep.empty();
+                        let mut state = sweep.empty_state();
                         sweep.update(&mut state, &balanced).unwrap();
                         sweep.estimate(&state).raw - alpha
                     })
                     .collect();
                 let bias = errors.iter().sum::<f64>() / f64::from(SETS);
                 let variance = errors.iter().map(|e| (e - bias).powi(2)).sum::<f64>() / f64::from(SETS);
-                // 1/(nI) for a population, of which the fixed class counts take α(1−α)/n.
-                let found = moments(&separation, alpha);
-                let information = found.positive.mean - found.negative.mean;
+                // 1/(nI) for a population, less α(1−α)/n for fixed class counts.
+                let moments = moments(&separation, alpha);
+                let information = moments.positive.mean - moments.negative.mean;
                 let bound = (1.0 / information - alpha * (1.0 - alpha)) / f64::from(n);
                 assert!(bias.abs() < 4.0 * (variance / f64::from(SETS)).sqrt() + 0.5 / f64::from(n), "{alpha}: {bias}");
-                // Four Monte Carlo errors of a variance, and 3 % for the distance to the nearest step.
+                // Four Monte Carlo errors of a variance, plus 3 % for the distance to the nearest
+                // α₀.
                 let ratio = variance / bound;
                 assert!((ratio - 1.0).abs() < 4.0 * (2.0 / f64::from(SETS)).sqrt() + 0.03, "{alpha}: {ratio}");
             }

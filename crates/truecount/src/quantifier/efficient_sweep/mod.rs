@@ -1,16 +1,17 @@
-//! Efficient Sweep: of all weighted sweeps ∫ w(θ) AC(θ) dθ the one with the least variance.
+//! Efficient Sweep, the weighted sweep ∫ w(θ) AC(θ) dθ with the smallest variance.
 //!
-//! It is the mean of the efficient score of the mixture at α₀,
+//! The estimate is a mean of the efficient score of the mixture at α₀,
 //!
 //! ```text
 //! ψ(s) = (f⁺ − f⁻)/(α₀ f⁺ + (1−α₀) f⁻),    I = ∫ (f⁺ − f⁻)²/(α₀ f⁺ + (1−α₀) f⁻),    α̂ = α₀ + mean ψ / I,
 //! ```
 //!
-//! unbiased for every α and of variance 1/(nI) at α = α₀, the Cramér–Rao bound. Two steps: α₀ = ½ first, then the α₀
-//! nearest to that first estimate. The tally keeps what ψ needs at a few α₀, so nothing is read twice.
+//! It is unbiased for every α, and its variance at α = α₀ is the Cramér–Rao bound, 1/(nI). The
+//! estimate has two steps: the first with α₀ = ½, the second with the α₀ nearest to the first
+//! estimate. The tally has the statistics of ψ at a few α₀, so that the scores are read only once.
 //!
-//! Two of them: [`binned`], the default, whose ψ is a step function of the score and which takes its rates from the labelled
-//! scores; and [`fitted`], which takes both from a family.
+//! There are two versions: [`binned`], the default, has a step function ψ of the score and the
+//! rates of the labelled scores. [`fitted`] has ψ and the rates of a family.
 
 mod allocation;
 mod binned;
@@ -24,7 +25,7 @@ pub use suppose::Supposed;
 use super::Method;
 use super::anchored::RateSource;
 use super::anchored_mean::AnchoredMean;
-use super::method::{FamilyUse, MethodRow, RatesFrom, SummaryKind, VarianceFrom};
+use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::tally::SampleStatistics;
 use crate::training::InputKind;
@@ -32,64 +33,72 @@ use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 impl Method {
-    /// Efficient Sweep, `es`: the weighted sweep of least variance.
+    /// Efficient Sweep, `es`: the weighted sweep with the smallest variance.
     pub const ES: Self = Self::from_row(&ES);
 }
 
 const ES: MethodRow = MethodRow {
     summary: "Efficient Sweep",
-    reads: InputKind::Score,
-    keeps: SummaryKind::ScoreBins,
-    family: FamilyUse::Nothing,
-    takes_design: true,
-    in_model: Some(&IN_MODEL),
+    input: InputKind::Score,
+    summary_kind: SummaryKind::ScoreBins,
+    family_use: FamilyUse::Unused,
+    takes_label_design: true,
+    model_rates: Some(&ES_WITH_MODEL_RATES),
     fit: |training, _| Ok(Arc::new(binned::fit(training)?)),
-    ..IN_MODEL
+    ..ES_WITH_MODEL_RATES
 };
 
-/// With the rates of a fitted family.
-const IN_MODEL: MethodRow = MethodRow {
+/// Efficient Sweep with the rates of a fitted family.
+const ES_WITH_MODEL_RATES: MethodRow = MethodRow {
     name: "es",
     aliases: &[],
     summary: "Efficient Sweep with the rates of a fitted family",
-    reads: InputKind::Balanced,
-    keeps: SummaryKind::Means,
-    family: FamilyUse::Everything,
-    rates: RatesFrom::Anchor(RateSource::Sample),
-    in_model: None,
-    takes_design: false,
-    variance: VarianceFrom::Formula,
+    input: InputKind::Balanced,
+    summary_kind: SummaryKind::Means,
+    family_use: FamilyUse::All,
+    rates: RatesOrigin::Choice(RateSource::Sample),
+    model_rates: None,
+    takes_label_design: false,
+    variance: VarianceOrigin::Formula,
     fit: |training, _| Ok(Arc::new(fitted::fit(training)?)),
-    known: Some(|separation, _| Ok(Arc::new(fitted::known(separation)))),
+    fit_known: Some(|separation, _| Ok(Arc::new(fitted::known(separation)))),
 };
 
-/// The α₀ of the second step; the first is ½. Evenly apart in log odds, roughly: at the nearest one the variance is within
-/// about 2 % of the bound.
-const STEPS: [f64; 11] = [0.03, 0.06, 0.11, 0.2, 0.35, FIRST, 0.65, 0.8, 0.89, 0.94, 0.97];
-const FIRST: f64 = 0.5;
+/// The α₀ of the second step, spaced about evenly in log odds, so that at the nearest one the
+/// variance is within about 2 % of the bound.
+const ALPHAS: [f64; 11] = [0.03, 0.06, 0.11, 0.2, 0.35, FIRST_ALPHA, 0.65, 0.8, 0.89, 0.94, 0.97];
 
-/// Those of rates taken from labelled scores. The outermost would rest on a handful of them: with 100 labels a class and a prevalence
-/// of 0.02 intervals held less often for it, and with up to 1100 the error was no smaller, down to a prevalence of 0.004.
-const LEARNT_STEPS: &[f64] = STEPS.split_at(1).1.split_at(9).0;
+/// The α₀ of the first step.
+const FIRST_ALPHA: f64 = 0.5;
 
-/// How many standard errors apart the labelled classes' means of ψ must be.
-const SOUND: f64 = 3.0;
+/// The α₀ for rates of the labelled scores.
+///
+/// The outermost [`ALPHAS`] are omitted, as their rates would depend on a handful of scores. With
+/// them, intervals for 100 labels a class and a prevalence of 0.02 had a lower coverage. With up to
+/// 1100 labels the errors were no smaller, down to a prevalence of 0.004.
+const SAMPLE_RATE_ALPHAS: &[f64] = ALPHAS.split_at(1).1.split_at(9).0;
 
-/// ψ at every α₀, with its rates.
+/// The number of standard errors by which the labelled class means of ψ must differ.
+const MIN_DIFFERENCE: f64 = 3.0;
+
+/// ψ at every α₀, with its estimators.
 #[derive(Clone, Debug)]
 struct Steps(Vec<AnchoredMean>);
 
 impl Steps {
-    /// Far from ½, ψ is large for a few scores, and small labelled samples cannot tell its class means: such a step would add more
-    /// noise than it takes away, and is left out.
+    /// Returns the steps without those whose class means are too uncertain.
+    ///
+    /// For α₀ far from ½, ψ is large at a few scores, and small labelled samples determine its
+    /// class means badly. Such a step would increase the variance.
     ///
     /// # Errors
-    /// [`Problem::NoSeparationInMean`].
-    fn sound(steps: Vec<AnchoredMean>) -> Result<Self, Error> {
-        let is_sound = |step: &AnchoredMean| {
-            step.anchored().separated().is_none_or(|(difference, noise)| difference > SOUND * noise)
+    /// Returns [`Problem::NoSeparationInMean`] if the mean of ψ at α₀ = ½ is not higher for the
+    /// positives.
+    fn new(steps: Vec<AnchoredMean>) -> Result<Self, Error> {
+        let is_certain = |step: &AnchoredMean| {
+            step.anchored().class_difference().is_none_or(|(difference, noise)| difference > MIN_DIFFERENCE * noise)
         };
-        let steps = Self(steps.into_iter().filter(|step| step.best_at() == FIRST || is_sound(step)).collect());
+        let steps = Self(steps.into_iter().filter(|step| step.best_at() == FIRST_ALPHA || is_certain(step)).collect());
         let PerClass { positive, negative } = steps.first().anchored().moments().map(|m| m.mean);
         if positive > negative {
             Ok(steps)
@@ -99,37 +108,38 @@ impl Steps {
     }
 
     fn first(&self) -> &AnchoredMean {
-        &self.0[self.nearest(FIRST)]
+        &self.0[self.nearest(FIRST_ALPHA)]
     }
 
-    /// The step nearest to a prevalence, by its place.
+    /// Returns the index of the step nearest to a prevalence.
     fn nearest(&self, alpha: f64) -> usize {
-        AnchoredMean::place(&self.0, alpha).expect("the first step is one of them")
+        AnchoredMean::nearest_index(&self.0, alpha).expect("there is a first step")
     }
 
-    /// The second step, by its place, from what scores say of each.
-    fn second(&self, sampled: impl Fn(usize) -> SampleStatistics) -> usize {
-        let first = self.nearest(FIRST);
-        self.nearest(self.0[first].anchored().raw(&sampled(first)))
+    /// Returns the index of the second step, from the statistics of ψ at the index of a step.
+    fn second_step(&self, statistics: impl Fn(usize) -> SampleStatistics) -> usize {
+        let first = self.nearest(FIRST_ALPHA);
+        self.nearest(self.0[first].anchored().raw(&statistics(first)))
     }
 
-    /// What the second step finds.
-    fn estimate(&self, sampled: impl Fn(usize) -> SampleStatistics) -> RawEstimate {
-        let second = self.second(&sampled);
-        let mut found = self.0[second].anchored().finding(&sampled(second));
-        if let Some(EstimateSource::Mean { place, .. }) = &mut found.origin {
+    /// Returns the estimate of the second step.
+    fn estimate(&self, statistics: impl Fn(usize) -> SampleStatistics) -> RawEstimate {
+        let second = self.second_step(&statistics);
+        let mut estimate = self.0[second].anchored().estimate(&statistics(second));
+        if let Some(EstimateSource::Mean { place, .. }) = &mut estimate.origin {
             *place = second;
         }
-        found
+        estimate
     }
 
-    /// By how much the first step tells the labelled classes apart, if there are labelled scores.
-    fn separated(&self) -> Option<(f64, f64)> {
-        self.first().anchored().separated()
+    /// Returns the difference of the class means of ψ at the first step and its standard error, if
+    /// the rates are estimated.
+    fn class_difference(&self) -> Option<(f64, f64)> {
+        self.first().anchored().class_difference()
     }
 
-    /// What the first step tells of the classes.
-    fn learnt(&self) -> Vec<(&'static str, f64)> {
-        vec![("information", self.first().anchored().distance())]
+    /// Returns the information at α₀ = ½.
+    fn parameters(&self) -> Vec<(&'static str, f64)> {
+        vec![("information", self.first().anchored().mean_difference())]
     }
 }

@@ -6,29 +6,30 @@ use rand_distr::{Beta, Binomial, Distribution, Gamma};
 /// Labelled positives, labelled negatives and test scores of a bin.
 type CountedScores = (u32, u32, u64);
 
-fn bins(of: &[CountedScores]) -> Vec<Bin> {
+fn bins(counts: &[CountedScores]) -> Vec<Bin> {
     let bin = |(p, n, count): &CountedScores| Bin {
         positive: f64::from(*p) + 1.0,
         negative: f64::from(*n) + 1.0,
         count: *count,
     };
-    of.iter().map(bin).collect()
+    counts.iter().map(bin).collect()
 }
 
-/// At every Z.
-fn exactly(bins: &[Bin]) -> Posterior {
-    let n = Bin::together(bins).count;
-    Posterior::from_density(&Density::evenly(bins, 1, n), n)
+/// Returns the posterior with every Z as a point.
+fn exact_posterior(bins: &[Bin]) -> Posterior {
+    let n = Bin::merged(bins).count;
+    Posterior::from_density(&Density::on_lattice(bins, 1, n), n)
 }
 
-fn reporting(level: f64, target: Target) -> IntervalOptions {
+fn options(level: f64, target: Target) -> IntervalOptions {
     IntervalOptions::new(level, target).unwrap()
 }
 
-/// Of test sets that are large enough for a coarser lattice: few labels and many, posteriors in the middle and at either end, at both ends
-/// where no mixture explains the scores, bins without labelled scores of a class, and bins without test scores.
+/// The test sets are large enough for a coarse lattice. They include few and many labels,
+/// posteriors in the middle and at either end, at both ends if no mixture explains the scores, bins
+/// without labelled scores of a class, and bins without test scores.
 #[test]
-fn lattices_say_what_every_number_does() {
+fn coarse_lattice_agrees_with_every_number() {
     let cases: &[&[CountedScores]] = &[
         &[(5, 40, 21000), (45, 10, 9000)],
         &[(5, 40, 27000), (45, 10, 3000)],
@@ -44,28 +45,31 @@ fn lattices_say_what_every_number_does() {
     ];
     for case in cases {
         let bins = bins(case);
-        let (found, exact) = (Posterior::new(&bins), exactly(&bins));
-        assert!(found.points.len() < exact.points.len(), "{case:?}");
+        let (coarse, exact) = (Posterior::new(&bins), exact_posterior(&bins));
+        assert!(coarse.points.len() < exact.points.len(), "{case:?}");
         let sd = exact.variance.sqrt();
-        let mut off = vec![(found.mean - exact.mean) / sd, found.variance.sqrt() / sd - 1.0];
+        let mut errors = vec![(coarse.mean - exact.mean) / sd, coarse.variance.sqrt() / sd - 1.0];
         for p in [0.025, 0.5, 0.9995] {
-            let of = |posterior: &Posterior| posterior.quantile(p, &reporting(0.95, Target::Population));
-            off.push((of(&found) - of(&exact)) * exact.n / sd);
-            let of = |posterior: &Posterior| posterior.quantile(p, &reporting(0.95, Target::Sample));
-            // Where the probability is that of a Z and less, rounding decides.
-            assert!((of(&found) - of(&exact)).abs() * exact.n < 1.5, "{case:?}, {p}");
+            let quantile = |posterior: &Posterior| posterior.quantile(p, &options(0.95, Target::Population));
+            errors.push((quantile(&coarse) - quantile(&exact)) * exact.n / sd);
+            let quantile = |posterior: &Posterior| posterior.quantile(p, &options(0.95, Target::Sample));
+            // If p is almost P(Z ≤ z) for a z, rounding errors decide between z and z + 1.
+            assert!((quantile(&coarse) - quantile(&exact)).abs() * exact.n < 1.5, "{case:?}, {p}");
         }
-        let most = off.iter().fold(0.0, |most, x| f64::max(most, x.abs()));
-        assert!(most < 5e-6, "{case:?}: {off:?}");
+        let max_error = errors.iter().fold(0.0, |largest, x| f64::max(largest, x.abs()));
+        assert!(max_error < 5e-6, "{case:?}: {errors:?}");
     }
 }
 
-/// Of endlessly many test scores α = Σ m_b u_b, m_b the share of a bin and u_b ~ Beta(a_b, d_b), with the weight α^(1−A) (1−α)^(1−D):
-/// scores that were drawn from Σ m_b u_b of a Dirichlet distribution with all labelled ones would have Beta(A, D) as α's prior, not a flat
-/// one. Mean and standard deviation by tanh-sinh quadrature over u, 280 nodes or more for each: fewer agree to 1e-11. The lattice errs by up
-/// to 3e-8 here.
+/// For infinitely many test scores α = Σ m_b u_b with m_b the share of a bin and u_b ~ Beta(a_b,
+/// d_b).
+///
+/// Each α has the weight α^(1−A) (1−α)^(1−D) with A and D the sums of a_b and d_b, because Σ m_b
+/// u_b alone would imply the prior Beta(A, D) instead of a flat one. The expected means and
+/// standard deviations are from tanh-sinh quadrature over u with at least 280 nodes for each; fewer
+/// nodes agree to 1e-11. The error of the lattice is at most 3e-8 here.
 #[test]
-fn of_endlessly_many_test_scores() {
+fn many_test_scores_give_the_limit_of_infinitely_many() {
     let cases: [(&[CountedScores], [f64; 2]); 3] = [
         (&[(3, 19, 60), (18, 2, 40)], [0.385_308_445_337_851_2, 0.089_589_278_427_310_7]),
         (&[(25, 60, 50), (70, 20, 50)], [0.511_518_152_324_356, 0.075_321_656_300_322_4]),
@@ -73,19 +77,19 @@ fn of_endlessly_many_test_scores() {
     ];
     for (case, [mean, sd]) in cases {
         let many: Vec<_> = case.iter().map(|(p, n, count)| (*p, *n, count * 10_000_000_000)).collect();
-        let found = Posterior::new(&bins(&many));
-        for (found, target) in [(found.mean_in_sample(), 0.0), (found.mean_in_population(), 1.0)]
-            .map(|(mean, drawn)| ([mean, found.variance_of_share(drawn).sqrt()], drawn))
-        {
-            let off = [(found[0] - mean) / sd, found[1] / sd - 1.0];
-            assert!(off.iter().all(|x| x.abs() < 1e-7), "{case:?}, {target}: {off:?}");
+        let posterior = Posterior::new(&bins(&many));
+        for (posterior_mean, unsampled) in [(posterior.mean_in_sample(), 0.0), (posterior.mean_in_population(), 1.0)] {
+            let posterior_sd = posterior.share_variance(unsampled).sqrt();
+            let errors = [(posterior_mean - mean) / sd, posterior_sd / sd - 1.0];
+            assert!(errors.iter().all(|x| x.abs() < 1e-7), "{case:?}, {unsampled}: {errors:?}");
         }
     }
 }
 
-/// The sampler that others take: by turns which test scores are positives, α, and the chances of the bins (Tanner & Wong 1987).
+/// The Gibbs sampler draws in turn the classes of the test scores, α, and the bin probabilities
+/// (Tanner & Wong 1987).
 #[test]
-fn a_gibbs_sampler_agrees() {
+fn posterior_agrees_with_a_gibbs_sampler() {
     let cases: &[&[CountedScores]] = &[
         &[(3, 9, 40), (8, 2, 25)],
         &[(0, 5, 30), (1, 4, 10), (3, 2, 12), (6, 0, 20)],
@@ -93,22 +97,22 @@ fn a_gibbs_sampler_agrees() {
     ];
     for (case, seed) in cases.iter().zip(1..) {
         let bins = bins(case);
-        let found = Posterior::new(&bins);
-        let n = Bin::together(&bins).count;
+        let posterior = Posterior::new(&bins);
+        let n = Bin::merged(&bins).count;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (mut alpha, mut z) = (0.5, vec![0; bins.len()]);
         let mut draw = || {
-            let mut chances = |weights: &dyn Fn(&Bin, u64) -> f64| {
-                let each: Vec<f64> = bins
+            let mut probabilities = |weights: &dyn Fn(&Bin, u64) -> f64| {
+                let gammas: Vec<f64> = bins
                     .iter()
                     .zip(&z)
                     .map(|(bin, z)| Gamma::new(weights(bin, *z), 1.0).unwrap().sample(&mut rng))
                     .collect();
-                let total: f64 = each.iter().sum();
-                each.into_iter().map(|x| x / total).collect::<Vec<f64>>()
+                let total: f64 = gammas.iter().sum();
+                gammas.into_iter().map(|x| x / total).collect::<Vec<f64>>()
             };
-            let positive = chances(&|bin, z| bin.positive + z as f64);
-            let negative = chances(&|bin, z| bin.negative + (bin.count - z) as f64);
+            let positive = probabilities(&|bin, z| bin.positive + z as f64);
+            let negative = probabilities(&|bin, z| bin.negative + (bin.count - z) as f64);
             for (((bin, z), p), q) in bins.iter().zip(&mut z).zip(positive).zip(negative) {
                 *z = Binomial::new(bin.count, alpha * p / (alpha * p + (1.0 - alpha) * q)).unwrap().sample(&mut rng);
             }
@@ -117,72 +121,73 @@ fn a_gibbs_sampler_agrees() {
             (positives as f64 / n as f64, alpha)
         };
         let draws: Vec<(f64, f64)> = (0..200_000).map(|_| draw()).skip(1000).collect();
-        // A mean and its standard error, of the means of batches.
-        let within = |of: &dyn Fn(&(f64, f64)) -> f64, expected: f64| {
+        // The standard error of a mean is that of the means of batches.
+        let assert_mean = |statistic: &dyn Fn(&(f64, f64)) -> f64, expected: f64| {
             let batches: Vec<f64> =
-                draws.chunks_exact(1990).map(|batch| batch.iter().map(of).sum::<f64>() / 1990.0).collect();
+                draws.chunks_exact(1990).map(|batch| batch.iter().map(statistic).sum::<f64>() / 1990.0).collect();
             let b = batches.len() as f64;
             let mean = batches.iter().sum::<f64>() / b;
             let error = (batches.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (b - 1.0) / b).sqrt();
             assert!((mean - expected).abs() < 4.0 * error, "{case:?}: {expected}, drawn {mean} ± {error}");
             assert!(error < 0.01, "{case:?}: {error}");
         };
-        within(&|(share, _)| *share, found.mean_in_sample());
-        within(&|(_, alpha)| *alpha, found.mean_in_population());
-        let (mean, variance) = (found.mean_in_population(), found.variance_of_share(1.0));
-        within(&|(_, alpha)| (alpha - mean).powi(2), variance);
-        let (mean, variance) = (found.mean_in_sample(), found.variance_of_share(0.0));
-        within(&|(share, _)| (share - mean).powi(2), variance);
+        assert_mean(&|(share, _)| *share, posterior.mean_in_sample());
+        assert_mean(&|(_, alpha)| *alpha, posterior.mean_in_population());
+        let (mean, variance) = (posterior.mean_in_population(), posterior.share_variance(1.0));
+        assert_mean(&|(_, alpha)| (alpha - mean).powi(2), variance);
+        let (mean, variance) = (posterior.mean_in_sample(), posterior.share_variance(0.0));
+        assert_mean(&|(share, _)| (share - mean).powi(2), variance);
         for p in [0.025, 0.5, 0.975] {
-            let end = found.quantile(p, &reporting(0.95, Target::Population));
-            within(&|(_, alpha)| f64::from(u8::from(*alpha <= end)), p);
-            let end = found.quantile(p, &reporting(0.95, Target::Sample));
-            within(&|(share, _)| f64::from(u8::from(*share <= end)), found.up_to((end * found.n).round()));
+            let end = posterior.quantile(p, &options(0.95, Target::Population));
+            assert_mean(&|(_, alpha)| f64::from(u8::from(*alpha <= end)), p);
+            let end = posterior.quantile(p, &options(0.95, Target::Sample));
+            let probability = posterior.cdf((end * posterior.n).round());
+            assert_mean(&|(share, _)| f64::from(u8::from(*share <= end)), probability);
         }
     }
 }
 
-/// A bin, drawn with these chances.
-fn drawn(chances: &[f64], rng: &mut ChaCha8Rng) -> usize {
-    let mut left: f64 = rng.random();
-    let here = |chance: &f64| {
-        left -= chance;
-        left < 0.0
+/// Draws a bin with these probabilities.
+fn draw_bin(probabilities: &[f64], rng: &mut ChaCha8Rng) -> usize {
+    let mut rest: f64 = rng.random();
+    let is_drawn = |probability: &f64| {
+        rest -= probability;
+        rest < 0.0
     };
-    chances.iter().position(here).unwrap_or(chances.len() - 1)
+    probabilities.iter().position(is_drawn).unwrap_or(probabilities.len() - 1)
 }
 
-/// Where everything is drawn as the prior says, an interval of 90 % has the truth inside in 90 % of all cases, or, of whole numbers, in no
-/// less.
+/// If all parameters are drawn from the prior, 90 % intervals contain the truth in 90 % of the
+/// cases; in at least 90 % for integers.
 #[test]
-fn the_prior_is_covered() {
+fn intervals_cover_parameters_from_the_prior() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for (k, labelled, n, size) in [(2, [6, 9], 14_u64, 50_u64), (4, [25, 12], 60, 100)] {
         let (replications, mut inside) = (3000, [0.0; 3]);
         for _ in 0..replications {
-            let mut chances = || {
-                let each: Vec<f64> = (0..k).map(|_| Gamma::new(1.0, 1.0).unwrap().sample(&mut rng)).collect();
-                let total: f64 = each.iter().sum();
-                each.into_iter().map(|x| x / total).collect::<Vec<f64>>()
+            let mut probabilities = || {
+                let gammas: Vec<f64> = (0..k).map(|_| Gamma::new(1.0, 1.0).unwrap().sample(&mut rng)).collect();
+                let total: f64 = gammas.iter().sum();
+                gammas.into_iter().map(|x| x / total).collect::<Vec<f64>>()
             };
-            let (positive, negative) = (chances(), chances());
+            let (positive, negative) = (probabilities(), probabilities());
             let alpha: f64 = rng.random();
             let mut bins = bins(&vec![(0, 0, 0); k]);
-            (0..labelled[0]).for_each(|_| bins[drawn(&positive, &mut rng)].positive += 1.0);
-            (0..labelled[1]).for_each(|_| bins[drawn(&negative, &mut rng)].negative += 1.0);
+            (0..labelled[0]).for_each(|_| bins[draw_bin(&positive, &mut rng)].positive += 1.0);
+            (0..labelled[1]).for_each(|_| bins[draw_bin(&negative, &mut rng)].negative += 1.0);
             let z = Binomial::new(n, alpha).unwrap().sample(&mut rng);
             let rest = Binomial::new(size - n, alpha).unwrap().sample(&mut rng);
-            (0..z).for_each(|_| bins[drawn(&positive, &mut rng)].count += 1);
-            (z..n).for_each(|_| bins[drawn(&negative, &mut rng)].count += 1);
+            (0..z).for_each(|_| bins[draw_bin(&positive, &mut rng)].count += 1);
+            (z..n).for_each(|_| bins[draw_bin(&negative, &mut rng)].count += 1);
             let posterior = Posterior::new(&bins);
-            let population = reporting(0.9, Target::Population);
+            let population = options(0.9, Target::Population);
             let truths = [
-                (reporting(0.9, Target::Sample), z as f64 / n as f64),
+                (options(0.9, Target::Sample), z as f64 / n as f64),
                 (population, alpha),
                 (population.with_population(size), (z + rest) as f64 / size as f64),
             ];
-            for (inside, (reporting, truth)) in inside.iter_mut().zip(truths) {
-                let [lower, upper] = [0.05, 0.95].map(|p| posterior.quantile(p, &reporting));
+            for (inside, (options, truth)) in inside.iter_mut().zip(truths) {
+                let [lower, upper] = [0.05, 0.95].map(|p| posterior.quantile(p, &options));
                 *inside += f64::from(u8::from(lower <= truth && truth <= upper)) / f64::from(replications);
             }
         }
