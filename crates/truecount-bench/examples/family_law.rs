@@ -1,11 +1,11 @@
-//! How the law of W² for large samples does beside the parametric bootstrap, and how often it rejects the family that the scores come
-//! from. The tables of `docs/evidence/checks.md`:
+//! The large-sample distribution of W² compared with the parametric bootstrap, and its rejection
+//! rate for the correct family. The tables of `docs/evidence/checks.md`:
 //!
 //! ```console
 //! $ cargo run --release -p truecount-bench --example family_law -- 10000
 //! ```
 //!
-//! Each replicate has its own stream of random numbers.
+//! Each replication has its own stream of random numbers.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -14,7 +14,7 @@ use truecount::check::Goodness;
 use truecount::distribution::{Beta, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::{Class, Error};
 
-/// Samples drawn for a p-value of the bootstrap, and data sets for which both are computed.
+/// Bootstrap samples for a p-value, and data sets for which both p-values are computed.
 const RESAMPLES: u64 = 999;
 const PAIRS: u64 = 100;
 
@@ -28,8 +28,8 @@ fn distributions() -> Result<Vec<(&'static str, ScoreDistribution)>, Error> {
     ])
 }
 
-/// The family of the distribution fitted to n scores of it.
-fn fitted(distribution: &ScoreDistribution, n: usize, replicate: u64) -> Option<Goodness> {
+/// Draws n scores from a distribution, and fits its family to them.
+fn fit(distribution: &ScoreDistribution, n: usize, replicate: u64) -> Option<Goodness> {
     let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);
     rng.set_stream(replicate);
     let scores: Vec<f64> = (0..n).map(|_| distribution.sample(&mut rng)).collect();
@@ -37,12 +37,12 @@ fn fitted(distribution: &ScoreDistribution, n: usize, replicate: u64) -> Option<
 }
 
 fn main() -> Result<(), Error> {
-    let replicates = std::env::args().nth(1).map_or(1000, |typed| typed.parse().expect("a number of replicates"));
+    let replicates = std::env::args().nth(1).map_or(1000, |text| text.parse().expect("a number of replicates"));
     println!("Rejections in % at level 5 % / 1 %, and fits without a law in %; {replicates} replicates\n");
     println!("| scores of | n | rejected | no law |\n|---|---|---|---|");
     for (name, distribution) in distributions()? {
         for n in [20, 50, 200, 1000] {
-            let fits = (0..replicates).into_par_iter().filter_map(|replicate| fitted(&distribution, n, replicate));
+            let fits = (0..replicates).into_par_iter().filter_map(|replicate| fit(&distribution, n, replicate));
             let p_values: Vec<Option<f64>> = fits.map(|fit| fit.large_sample_p_value()).collect();
             let percent = |share: &dyn Fn(&Option<f64>) -> bool| {
                 100.0 * p_values.iter().filter(|p| share(p)).count() as f64 / p_values.len() as f64
@@ -61,7 +61,7 @@ fn main() -> Result<(), Error> {
     for (name, distribution) in distributions()? {
         for n in [50, 500] {
             let difference = |replicate| {
-                let fit = fitted(&distribution, n, replicate)?;
+                let fit = fit(&distribution, n, replicate)?;
                 let replicates: Vec<f64> = (0..RESAMPLES).map(|number| fit.replicate(replicate, number)).collect();
                 Some(fit.large_sample_p_value()? - fit.p_value(&replicates))
             };

@@ -1,11 +1,14 @@
-//! How often `check` says that folds' classifiers do not score alike, and names that as the cause of a misfit. The table of `docs/evidence/checks.md`:
+//! The rates at which `check` finds that the folds' classifiers score differently, and names this
+//! as the cause of a misfit. The table of `docs/evidence/checks.md`:
 //!
 //! ```console
 //! $ cargo run --release -p truecount-bench --example fold_check -- 10000
 //! ```
 //!
-//! Negatives are N(0, 1), positives N(1.5, 1), labelled half and half in five folds of equal size; classifier k gives a + b times that, a
-//! normal about 0 and b about 1. Of 2000 test scores three tenths are positives. Each replicate has its own stream of random numbers.
+//! Negatives x are N(0, 1), positives N(1.5, 1). Half of the labelled rows are positive, in five
+//! folds of equal size. Classifier k scores a + b x, with a normal around 0 and b normal around 1.
+//! Of the 2000 test scores 30 % are positive. Each replication has its own stream of random
+//! numbers.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -17,92 +20,96 @@ use truecount::{Error, LabelledScores, PerClass};
 const FOLDS: usize = 5;
 const TEST: usize = 2000;
 
+/// The way the test scores are made.
 #[derive(Clone, Copy)]
-enum Scored {
-    /// By one more classifier.
-    ByAnother,
-    /// Each row by the classifier of a fold, drawn at random.
-    ByFolds,
-    /// By one more classifier, and a tenth of the negatives come from N(−2, 1).
-    WithThird,
+enum TestScores {
+    /// A sixth classifier scores all rows.
+    SixthClassifier,
+    /// A random fold's classifier scores each row.
+    FoldClassifiers,
+    /// A sixth classifier scores all rows, and a tenth of the negatives comes from N(−2, 1).
+    ThirdComponent,
 }
 
 struct Setting {
     labelled: usize,
-    /// Standard deviations of a and b.
-    apart: (f64, f64),
-    scored: Scored,
+    /// The standard deviations of a and b.
+    spread: (f64, f64),
+    test: TestScores,
 }
 
-/// Whether folds differ, test scores are doubtful or no mixture, and folds are named.
-type Said = (bool, bool, bool);
+/// Whether the folds differ, whether a mixture is doubtful or rejected, and whether the folds are
+/// named as the cause.
+type Findings = (bool, bool, bool);
 
 impl Setting {
-    fn said(&self, replicate: u64) -> Result<Said, Error> {
+    fn run(&self, replicate: u64) -> Result<Findings, Error> {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);
         rng.set_stream(replicate);
-        let about = |mean, sd| Normal::new(mean, sd).expect("a standard deviation");
-        let (offset, scale) = (about(0.0, self.apart.0), about(1.0, self.apart.1));
+        let normal = |mean, sd| Normal::new(mean, sd).expect("a standard deviation");
+        let (offset, scale) = (normal(0.0, self.spread.0), normal(1.0, self.spread.1));
         let classifiers: Vec<(f64, f64)> =
             (0..=FOLDS).map(|_| (offset.sample(&mut rng), scale.sample(&mut rng))).collect();
         let score = |classifier: usize, x: f64| classifiers[classifier].0 + classifiers[classifier].1 * x;
         let mut class = |mean: f64| -> (Vec<f64>, Vec<u32>) {
             let rows = (0..self.labelled).map(|row| row % FOLDS);
-            rows.map(|fold| (score(fold, about(mean, 1.0).sample(&mut rng)), u32::try_from(fold).expect("few"))).unzip()
+            rows.map(|fold| (score(fold, normal(mean, 1.0).sample(&mut rng)), u32::try_from(fold).expect("few")))
+                .unzip()
         };
-        let ((positive, of_positive), (negative, of_negative)) = (class(1.5), class(0.0));
+        let ((positive, positive_folds), (negative, negative_folds)) = (class(1.5), class(0.0));
         let labels: Vec<bool> = (0..2 * self.labelled).map(|row| row < self.labelled).collect();
         let labelled = LabelledScores::new(&[positive, negative].concat(), &labels)?;
         let check = ShiftCheck::new(&labelled)?;
-        let folds = PerClass { positive: of_positive, negative: of_negative };
+        let folds = PerClass { positive: positive_folds, negative: negative_folds };
         let folds = check.folds(labelled.scores(), &folds)?.expect("five folds");
         let test = (0..TEST).map(|row| {
-            let mean = match self.scored {
+            let mean = match self.test {
                 _ if row < 3 * TEST / 10 => 1.5,
-                Scored::WithThird if row % 10 == 0 => -2.0,
+                TestScores::ThirdComponent if row % 10 == 0 => -2.0,
                 _ => 0.0,
             };
-            let classifier = if matches!(self.scored, Scored::ByFolds) { rng.random_range(0..FOLDS) } else { FOLDS };
-            score(classifier, about(mean, 1.0).sample(&mut rng))
+            let by_folds = matches!(self.test, TestScores::FoldClassifiers);
+            let classifier = if by_folds { rng.random_range(0..FOLDS) } else { FOLDS };
+            score(classifier, normal(mean, 1.0).sample(&mut rng))
         });
         let test: Vec<f64> = test.collect();
-        let (mut tally, mut seen, look) =
+        let (mut tally, mut counts, profile) =
             (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
         check.update(&mut tally, &test)?;
-        look.see(&mut seen, &test, None);
-        let checked = check.test_all([&tally])?.remove(0);
-        let causes = check.causes(&checked, &tally, (&look, &seen), Some(&folds))?;
+        profile.see(&mut counts, &test, None);
+        let result = check.test_all([&tally])?.remove(0);
+        let causes = check.causes(&result, &tally, (&profile, &counts), Some(&folds))?;
         let named = causes.iter().any(|cause| matches!(cause, Cause::Folds { .. }));
-        Ok((folds.differ(), checked.verdict() != Verdict::Plausible, named))
+        Ok((folds.differ(), result.verdict() != Verdict::Plausible, named))
     }
 }
 
 fn main() -> Result<(), Error> {
-    let replicates: u64 = std::env::args().nth(1).map_or(1000, |typed| typed.parse().expect("a number of replicates"));
+    let replicates: u64 = std::env::args().nth(1).map_or(1000, |text| text.parse().expect("a number of replicates"));
     println!("| labelled | sd of a, b | test scores | folds differ | doubtful or no mixture | folds named |");
     println!("|---|---|---|---|---|---|");
     for labelled in [250, 1000] {
-        for apart in [(0.0, 0.0), (0.2, 0.1)] {
-            for (scored, by) in [
-                (Scored::ByAnother, "of one more classifier"),
-                (Scored::ByFolds, "of the folds' classifiers"),
-                (Scored::WithThird, "of one more, and a third component"),
+        for spread in [(0.0, 0.0), (0.2, 0.1)] {
+            for (test, description) in [
+                (TestScores::SixthClassifier, "of one more classifier"),
+                (TestScores::FoldClassifiers, "of the folds' classifiers"),
+                (TestScores::ThirdComponent, "of one more, and a third component"),
             ] {
-                let setting = Setting { labelled, apart, scored };
-                let said: Vec<Said> = (0..replicates)
+                let setting = Setting { labelled, spread, test };
+                let findings: Vec<Findings> = (0..replicates)
                     .into_par_iter()
-                    .map(|replicate| setting.said(replicate))
+                    .map(|replicate| setting.run(replicate))
                     .collect::<Result<_, _>>()?;
-                let percent = |of: fn(&Said) -> bool| {
-                    100.0 * said.iter().filter(|said| of(said)).count() as f64 / said.len() as f64
+                let percent = |select: fn(&Findings) -> bool| {
+                    100.0 * findings.iter().filter(|findings| select(findings)).count() as f64 / findings.len() as f64
                 };
                 println!(
-                    "| {labelled} + {labelled} | {}, {} | {by} | {:.2} % | {:.2} % | {:.2} % |",
-                    apart.0,
-                    apart.1,
-                    percent(|said| said.0),
-                    percent(|said| said.1),
-                    percent(|said| said.2)
+                    "| {labelled} + {labelled} | {}, {} | {description} | {:.2} % | {:.2} % | {:.2} % |",
+                    spread.0,
+                    spread.1,
+                    percent(|findings| findings.0),
+                    percent(|findings| findings.1),
+                    percent(|findings| findings.2)
                 );
             }
         }

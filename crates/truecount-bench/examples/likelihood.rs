@@ -1,8 +1,10 @@
-//! How often the 95 % intervals of likelihood methods hold, and how wide they are, beside those of `es`.
+//! Coverage and width of the 95 % intervals of likelihood methods, compared with `es`.
 //!
-//! `likelihood REPLICATIONS DISTANCE` draws normal classes of standard deviation 1 so far apart and prints a row a setting: coverage in %
-//! and mean width of each method, learnt from the labelled scores and, `given`, with the true probabilities. The target is either the
-//! share of these very scores, of which the prevalence says how many are positive, or the population they are drawn from.
+//! `likelihood REPLICATIONS DISTANCE` draws normal classes of standard deviation 1 whose means
+//! differ by DISTANCE, and prints a row for each setting: coverage in % and mean width of each
+//! method, fitted to the labelled scores and, with `given`, with the true probabilities. The target
+//! is either the sample, whose number of positives is fixed by the prevalence, or the population
+//! that the scores are drawn from.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,9 +14,11 @@ use truecount::distribution::Normal;
 use truecount::sweep::Separation;
 use truecount::{IntervalOptions, KnownDistributions, LabelledScores, Method, Model, Settings, Target};
 
-const LEARNT: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
+/// The methods fitted to the labelled scores.
+const FITTED: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
+/// The methods with the true probabilities.
 const GIVEN: [Method; 2] = [Method::SLD, Method::ML];
-const METHODS: usize = LEARNT.len() + GIVEN.len();
+const METHODS: usize = FITTED.len() + GIVEN.len();
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,7 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 for target in [Target::Sample, Target::Population] {
                     let setting = Setting { distance, each, n, alpha, target };
                     let row = setting.run(replications, seed)?;
-                    let cells: Vec<String> = row.iter().map(|(held, width)| format!("{held:.1} {width:.3}")).collect();
+                    let cells: Vec<String> =
+                        row.iter().map(|(coverage, width)| format!("{coverage:.1} {width:.3}")).collect();
                     println!("{each} {n} {alpha} {target} | {}", cells.join(" | "));
                     seed += 1;
                 }
@@ -48,16 +53,17 @@ struct Setting {
 }
 
 impl Setting {
-    /// Coverage in % and mean width of each method. (A labelled sample that allows no fit is left out.)
+    /// Returns coverage in % and mean width of each method. Labelled samples that cannot be fitted
+    /// are left out.
     fn run(&self, replications: u64, seed: u64) -> Result<[(f64, f64); METHODS], Box<dyn Error>> {
         let Self { distance, each, n, alpha, target } = *self;
         let normal = |mean: f64| rand_distr::Normal::new(mean, 1.0).map_err(|error| error.to_string());
         let (plus, minus) = (normal(distance)?, normal(0.0)?);
         let separation = Separation::new(Normal::new(distance, 1.0)?.into(), Normal::new(0.0, 1.0)?.into())?;
         let known = KnownDistributions::new(&separation, &GIVEN, 0.5, 0.5)?;
-        let settings = Settings { methods: LEARNT.to_vec(), ..Settings::default() };
+        let settings = Settings { methods: FITTED.to_vec(), ..Settings::default() };
         let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
-        let reporting = IntervalOptions::new(0.95, target)?;
+        let options = IntervalOptions::new(0.95, target)?;
         let (mut sums, mut sets) = ([(0.0, 0.0); METHODS], 0.0);
         for stream in 0..replications {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -72,15 +78,15 @@ impl Setting {
             let (train, test) = (draw(2 * each, each), draw(n, positives));
             let Ok(train) = LabelledScores::new(&train, &labels) else { continue };
             let Ok(model) = Model::fit(&train, &settings) else { continue };
-            let learnt = model.estimate(&test, &reporting)?;
-            let given = known.estimate(&test, &reporting)?;
+            let fitted = model.estimate(&test, &options)?;
+            let given = known.estimate(&test, &options)?;
             sets += 1.0;
-            for (sum, estimate) in sums.iter_mut().zip(learnt.iter().chain(&given)) {
+            for (sum, estimate) in sums.iter_mut().zip(fitted.iter().chain(&given)) {
                 let interval = estimate.uncertainty.ok_or("these methods have intervals")?;
-                let holds = interval.lower <= alpha + 1e-12 && alpha - 1e-12 <= interval.upper;
-                *sum = (sum.0 + f64::from(u8::from(holds)), sum.1 + interval.upper - interval.lower);
+                let covers = interval.lower <= alpha + 1e-12 && alpha - 1e-12 <= interval.upper;
+                *sum = (sum.0 + f64::from(u8::from(covers)), sum.1 + interval.upper - interval.lower);
             }
         }
-        Ok(sums.map(|(held, width)| (100.0 * held / sets, width / sets)))
+        Ok(sums.map(|(covered, width)| (100.0 * covered / sets, width / sets)))
     }
 }

@@ -1,9 +1,11 @@
-//! Our side of the comparisons with other programs that `cargo xtask peers` runs (`crates/truecount-bench/peers`).
+//! truecount's part of the comparisons with other programs in `crates/truecount-bench/peers`
+//! (`cargo xtask peers`).
 //!
-//! `estimate FILE` reads one problem a line, as JSON, and prints for each what every method answers. `intervals FILE` prints for
-//! each the 95 % intervals of the sweeps. `designs FILE` reads one labelled sample a line and prints what it tells of the class means of its
-//! probabilities. `time FILE` reads one training sample and a long row of test scores, as 64-bit
-//! floats, and prints what every method's aggregation costs on one thread.
+//! `estimate FILE` reads one problem per line, as JSON, and prints every method's estimate of each.
+//! `intervals FILE` prints the 95 % intervals of the sweeps for each problem. `designs FILE` reads
+//! one labelled sample per line and prints the class means of its probabilities with standard
+//! errors. `time FILE` reads a training sample and many test scores, as 64-bit floats, and prints
+//! the time of every method's aggregation on one thread.
 
 #[path = "../../truecount/benches/common/plain_sum.rs"]
 mod plain_sum;
@@ -17,10 +19,10 @@ use std::path::Path;
 use std::time::Instant;
 use truecount::{Batch, IntervalOptions, LabelledRows, LabelledScores, Method, Model, RateSource, Settings, Target};
 
-/// Times are medians of so many rounds.
+/// The number of rounds; times are medians over them.
 const ROUNDS: usize = 5;
 
-/// The test sets that are timed: many small ones, and one large one.
+/// The test sets for timing: many small sets and one large set.
 const SETS: usize = 5000;
 const SET_SIZE: usize = 250;
 const ONE_SIZE: usize = 1_000_000;
@@ -45,18 +47,18 @@ struct Problem {
     test_probabilities: Vec<f64>,
 }
 
-/// A labelled sample with weights and perhaps in clusters.
+/// A labelled sample with weights and optional clusters.
 #[derive(Deserialize)]
 struct LabelledSample {
     probabilities: Vec<f64>,
     labels: Vec<bool>,
     weights: Vec<f64>,
     clusters: Option<Vec<u32>>,
-    /// The prevalences at which the contrast of the class means is wanted.
+    /// The prevalences α for the standard errors of [`Design`].
     alphas: Vec<f64>,
 }
 
-/// Class means by weight, and the standard error of α a₊ + (1−α) a₋ at each α.
+/// Weighted class means a₊ and a₋, and the standard error of α a₊ + (1−α) a₋ at each α.
 #[derive(Serialize)]
 struct Design {
     positive: f64,
@@ -76,10 +78,10 @@ fn designs(file: &Path) -> Result<(), Box<dyn Error>> {
         })?;
         let model = fit(&labelled, Method::PACC)?;
         let quantifier = &model.quantifiers()[0];
-        let learnt: BTreeMap<_, _> = quantifier.parameters().into_iter().collect();
-        let (positive, negative) = (learnt["mean_positive"], learnt["mean_negative"]);
+        let parameters: BTreeMap<_, _> = quantifier.parameters().into_iter().collect();
+        let (positive, negative) = (parameters["mean_positive"], parameters["mean_negative"]);
         let precision = quantifier.precision(0.5).ok_or("PACC has a variance")?;
-        // In units of the means' distance.
+        // `learning` is in units of the distance between the means.
         let se = sample.alphas.iter().map(|alpha| precision.learning(*alpha).sqrt() * (positive - negative)).collect();
         println!("{}", serde_json::to_string(&Design { positive, negative, se })?);
     }
@@ -89,11 +91,11 @@ fn designs(file: &Path) -> Result<(), Box<dyn Error>> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer {
-    Estimate { raw: f64, warnings: Vec<String>, learnt: BTreeMap<&'static str, f64> },
-    Refusal { error: String },
+    Estimate { raw: f64, warnings: Vec<String>, parameters: BTreeMap<&'static str, f64> },
+    Failure { error: String },
 }
 
-/// One problem a line.
+/// Reads one problem per line.
 fn problems(file: &Path) -> Result<Vec<Problem>, Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
     text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
@@ -104,8 +106,8 @@ fn estimate(file: &Path) -> Result<(), Box<dyn Error>> {
         let answers: BTreeMap<&str, Answer> = Method::ALL
             .iter()
             .map(|method| {
-                let refusal = |error: truecount::Error| Answer::Refusal { error: error.to_string() };
-                (method.name(), answer(&problem, *method).unwrap_or_else(refusal))
+                let failure = |error: truecount::Error| Answer::Failure { error: error.to_string() };
+                (method.name(), answer(&problem, *method).unwrap_or_else(failure))
             })
             .collect();
         println!("{}", serde_json::to_string(&answers)?);
@@ -121,17 +123,18 @@ fn answer(problem: &Problem, method: Method) -> Result<Answer, truecount::Error>
     Ok(Answer::Estimate {
         raw: estimate.raw,
         warnings: estimate.warnings.iter().map(ToString::to_string).collect(),
-        learnt: model.quantifiers()[0].parameters().into_iter().collect(),
+        parameters: model.quantifiers()[0].parameters().into_iter().collect(),
     })
 }
 
-/// Every sweep's 95 % interval, for the sample and for its population; null where the labelled scores allow none.
+/// Prints every sweep's 95 % interval for the sample and for the population; null if the method
+/// cannot be fitted.
 fn intervals(file: &Path) -> Result<(), Box<dyn Error>> {
     let sweeps =
         [("o-cs", Method::O_CS, None), ("es", Method::ES, None), ("es model", Method::ES, Some(RateSource::Model))];
     for problem in problems(file)? {
-        let of = |(name, method, anchor)| (name, interval(&problem, method, anchor).ok());
-        println!("{}", serde_json::to_string(&BTreeMap::from(sweeps.map(of)))?);
+        let entry = |(name, method, rates)| (name, interval(&problem, method, rates).ok());
+        println!("{}", serde_json::to_string(&BTreeMap::from(sweeps.map(entry)))?);
     }
     Ok(())
 }
@@ -142,9 +145,9 @@ struct Intervals {
     population: [f64; 2],
 }
 
-fn interval(problem: &Problem, method: Method, anchor: Option<RateSource>) -> Result<Intervals, truecount::Error> {
+fn interval(problem: &Problem, method: Method, rates: Option<RateSource>) -> Result<Intervals, truecount::Error> {
     let train = LabelledScores::new(&problem.scores, &problem.labels)?;
-    let model = Model::fit(&train, &Settings { methods: vec![method], rates: anchor, ..Settings::default() })?;
+    let model = Model::fit(&train, &Settings { methods: vec![method], rates, ..Settings::default() })?;
     let ends = |target| {
         let estimate = &model.estimate(&problem.test_scores, &IntervalOptions::new(0.95, target)?)?[0];
         let interval = estimate.uncertainty.expect("the sweeps have intervals");
@@ -157,33 +160,34 @@ fn fit(train: &LabelledScores, method: Method) -> Result<Model, truecount::Error
     Ok(Model::fit(train, &Settings { methods: vec![method], ..Settings::default() })?.without_check())
 }
 
-/// Seconds.
+/// Times in seconds.
 #[derive(Serialize)]
 struct Times {
-    methods: BTreeMap<&'static str, Aggregation>,
-    /// For sorting as many scores as the one large set has.
+    methods: BTreeMap<&'static str, AggregationTimes>,
+    /// The time of sorting the scores of the large set.
     sort: f64,
-    /// For a plain sum of them, which is what reading them takes.
+    /// The time of a plain sum of these scores, which is the time of reading them.
     sum: f64,
 }
 
 #[derive(Serialize)]
-struct Aggregation {
+struct AggregationTimes {
     many: f64,
     one: f64,
 }
 
-/// What is timed: a training sample and a row of test scores, cut into sets.
-struct Sample {
+/// The data for timing: a training sample, and test scores that are cut into sets.
+struct TimedData {
     plain: LabelledScores,
     with_probabilities: LabelledScores,
     scores: Vec<f64>,
     probabilities: Vec<f64>,
 }
 
-impl Sample {
-    /// The numbers of training and test scores; then scores, labels (0 or 1) and probabilities of the one, scores and
-    /// probabilities of the other; all 64-bit floats, little-endian.
+impl TimedData {
+    /// Reads a file of little-endian 64-bit floats: the numbers of training and test scores;
+    /// scores, labels (0 or 1) and probabilities of the training sample; scores and probabilities
+    /// of the test sample.
     fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
         let bytes = std::fs::read(file)?;
         let numbers: Vec<f64> = bytes.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
@@ -193,17 +197,21 @@ impl Sample {
         if rest.len() != 3 * train + 2 * test || test < ONE_SIZE.max(SETS * SET_SIZE) {
             return Err("the file is not as long as it must be".into());
         }
-        let (trained, tested) = rest.split_at(3 * train);
-        let labels: Vec<bool> = trained[train..2 * train].iter().map(|label| *label == 1.0).collect();
+        let (training, testing) = rest.split_at(3 * train);
+        let labels: Vec<bool> = training[train..2 * train].iter().map(|label| *label == 1.0).collect();
         Ok(Self {
-            plain: LabelledScores::new(&trained[..train], &labels)?,
-            with_probabilities: LabelledScores::with_probabilities(&trained[..train], &trained[2 * train..], &labels)?,
-            scores: tested[..test].to_vec(),
-            probabilities: tested[test..].to_vec(),
+            plain: LabelledScores::new(&training[..train], &labels)?,
+            with_probabilities: LabelledScores::with_probabilities(
+                &training[..train],
+                &training[2 * train..],
+                &labels,
+            )?,
+            scores: testing[..test].to_vec(),
+            probabilities: testing[test..].to_vec(),
         })
     }
 
-    /// A model that is given probabilities only if it reads them.
+    /// Fits a model, with probabilities only if the method reads them.
     fn fit(&self, method: Method) -> Result<Model, truecount::Error> {
         let model = fit(&self.with_probabilities, method)?;
         if model.posteriors().is_some() { Ok(model) } else { fit(&self.plain, method) }
@@ -219,48 +227,49 @@ impl Sample {
 }
 
 fn time(file: &Path) -> Result<(), Box<dyn Error>> {
-    let sample = Sample::read(file)?;
-    let reporting = IntervalOptions::default();
+    let data = TimedData::read(file)?;
+    let options = IntervalOptions::default();
     let mut methods = BTreeMap::new();
     for &method in Method::ALL {
-        let model = sample.fit(method)?;
+        let model = data.fit(method)?;
         let batches = |number: usize, size: usize| {
-            (0..number).map(|k| sample.batch(&model, k * size, size)).collect::<Result<Vec<_>, _>>()
+            (0..number).map(|k| data.batch(&model, k * size, size)).collect::<Result<Vec<_>, _>>()
         };
         let aggregate = |batches: &[Batch]| {
             for batch in batches {
-                black_box(model.estimate(*batch, &reporting).expect("an estimate"));
+                black_box(model.estimate(*batch, &options).expect("an estimate"));
             }
         };
         let (many, one) = (batches(SETS, SET_SIZE)?, batches(1, ONE_SIZE)?);
-        methods
-            .insert(method.name(), Aggregation { many: median(|| aggregate(&many)), one: median(|| aggregate(&one)) });
+        let times = AggregationTimes { many: median(|| aggregate(&many)), one: median(|| aggregate(&one)) };
+        methods.insert(method.name(), times);
     }
     let sort = median_after(
-        || sample.scores[..ONE_SIZE].to_vec(),
+        || data.scores[..ONE_SIZE].to_vec(),
         |mut scores| {
             scores.sort_unstable_by(f64::total_cmp);
             black_box(scores);
         },
     );
     let sum = median(|| {
-        black_box(plain_sum(black_box(&sample.scores[..ONE_SIZE])));
+        black_box(plain_sum(black_box(&data.scores[..ONE_SIZE])));
     });
     println!("{}", serde_json::to_string(&Times { methods, sort, sum })?);
     Ok(())
 }
 
-fn median(each: impl Fn()) -> f64 {
-    median_after(|| (), |()| each())
+/// Returns the median time of `run`.
+fn median(run: impl Fn()) -> f64 {
+    median_after(|| (), |()| run())
 }
 
-/// The median time of `each`; what `prepare` takes does not count.
-fn median_after<T>(prepare: impl Fn() -> T, each: impl Fn(T)) -> f64 {
+/// Returns the median time of `run`, without the time of `prepare`.
+fn median_after<T>(prepare: impl Fn() -> T, run: impl Fn(T)) -> f64 {
     let mut times: Vec<f64> = (0..ROUNDS)
         .map(|_| {
-            let prepared = prepare();
+            let input = prepare();
             let start = Instant::now();
-            each(prepared);
+            run(input);
             start.elapsed().as_secs_f64()
         })
         .collect();

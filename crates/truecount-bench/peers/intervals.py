@@ -1,12 +1,13 @@
-"""Compares truecount's 95 % intervals with those of prediction-powered inference under label shift.
+"""Compares truecount's 95 % intervals with prediction-powered inference under label shift.
 
     python intervals.py COMMAND…      COMMAND runs truecount's example `peers`
 
-The same data go to both: normal classes a standard deviation apart, half of the labelled scores positive, the test set
-drawn from a population of prevalence 0.3. `ppi_distribution_label_shift_ci` reads whether a score is above the middle
-between the classes, truecount the score. Its counts are about the test sample, its mean about the population, so each is
-compared with our interval for the same target. It is slow and given the first data sets only. The script fails where an
-interval of ours is not 1.3 times as narrow or misses more often than the Monte Carlo error allows.
+Both get the same data: normal classes whose means differ by one standard deviation, half of the labelled scores
+positive, and a test set drawn from a population with prevalence 0.3. `ppi_distribution_label_shift_ci` reads
+whether a score is above the midpoint between the classes; truecount reads the score. The intervals of ppi_py for
+counts refer to the test sample and those for means to the population, so each is compared with truecount's
+interval for the same target. ppi_py is slow, and gets only the first data sets. The script fails if one of
+truecount's intervals is not narrower by a factor of 1.3, or misses more often than the Monte Carlo error allows.
 """
 
 import sys
@@ -15,7 +16,7 @@ from collections import defaultdict
 import numpy as np
 from ppi_py import ppi_distribution_label_shift_ci
 
-from problems import answers_of, draw
+from problems import answers, draw
 
 SETTINGS = [(100, 1000), (1000, 1000), (1000, 10_000)]
 PREVALENCE = 0.3
@@ -28,13 +29,13 @@ TARGETS = ("sample", "population")
 
 
 def problem(train, test, rng):
-    """A data set, and the share of positives in its test sample."""
+    """Draws a data set; also returns the share of positives in its test sample."""
     share = rng.binomial(test, PREVALENCE) / test
     return draw(rng, train, test, separation=1.0, spread=1.0, shares=(0.5, share), noise=0.0), share
 
 
 def rival(data):
-    """The intervals of prediction-powered inference for both targets, as shares."""
+    """Returns the intervals of prediction-powered inference for both targets, as shares."""
     n = len(data.test_scores)
     predictions = [(scores >= 0.0).astype(int) for scores in (data.scores, data.test_scores)]
 
@@ -48,35 +49,35 @@ def rival(data):
 
 
 def measure(command, train, test):
-    """For every target and method an array with a row (truth, lower, upper) for every data set that has an interval."""
+    """Returns, for every target and method, an array with rows (truth, lower, upper) for the data sets."""
     rng = np.random.default_rng([SEED, train, test])
-    found = defaultdict(list)
+    rows_by_key = defaultdict(list)
     for start in range(0, REPLICATIONS, BATCH):
         data, shares = zip(*(problem(train, test, rng) for _ in range(BATCH)))
-        answers = answers_of(command, "intervals", data)
-        for k, (each, share, answer) in enumerate(zip(data, shares, answers)):
+        our_answers = answers(command, "intervals", data)
+        for k, (data_set, share, answer) in enumerate(zip(data, shares, our_answers)):
             if start + k < RIVALS:
-                answer[NAME] = rival(each)
+                answer[NAME] = rival(data_set)
             for method, intervals in answer.items():
                 for target, truth in zip(TARGETS, (share, PREVALENCE)):
                     if intervals is not None:
-                        found[target, method].append((truth, *intervals[target]))
-    return {key: np.array(rows) for key, rows in found.items()}
+                        rows_by_key[target, method].append((truth, *intervals[target]))
+    return {key: np.array(rows) for key, rows in rows_by_key.items()}
 
 
 def report(command, train, test):
-    """The table of one setting; what is not as it should be."""
-    found = measure(command, train, test)
+    """Prints the table of one setting, and returns the failures."""
+    results = measure(command, train, test)
     failures = []
-    for (target, method), (truth, lower, upper) in sorted((key, rows.T) for key, rows in found.items()):
-        holds = (lower <= truth) & (truth <= upper)
-        coverage, error = holds.mean(), np.sqrt(LEVEL * (1.0 - LEVEL) / len(holds))
+    for (target, method), (truth, lower, upper) in sorted((key, rows.T) for key, rows in results.items()):
+        covers = (lower <= truth) & (truth <= upper)
+        coverage, error = covers.mean(), np.sqrt(LEVEL * (1.0 - LEVEL) / len(covers))
         width = (upper - lower).mean()
-        rivals = found[target, NAME]
+        rivals = results[target, NAME]
         ratio = (rivals[:, 2] - rivals[:, 1]).mean() / width
         sets = f"({train}, {test})"
         print(
-            f"{sets:15}{target:12}{method:20}{len(holds):6}{100 * coverage:10.1f}{width:10.4f}{ratio:8.2f}", flush=True
+            f"{sets:15}{target:12}{method:20}{len(covers):6}{100 * coverage:10.1f}{width:10.4f}{ratio:8.2f}", flush=True
         )
         if method != NAME and (ratio < 1.3 or coverage < LEVEL - 0.01 - 4.0 * error):
             failures.append(f"{sets} {target} {method}: coverage {coverage:.3f}, {ratio:.2f} times as narrow")
@@ -84,7 +85,7 @@ def report(command, train, test):
 
 
 def main():
-    """The table; fails if an interval of ours is too wide or misses too often."""
+    """Prints the table, and fails if one of our intervals is too wide or misses too often."""
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     print(f"\n95 % intervals, prevalence {PREVALENCE}; the ratio is how many times as narrow as {NAME}\n")

@@ -1,10 +1,11 @@
-"""Does the book say of every quantifier of the peers what it is called here, or why it is not?
+"""Checks that the book's page on each peer names every quantifier of that package.
 
     python names.py
 
-The names are read from the sources of the installed packages, which are not run: some of their modules need libraries that are not
-installed. A quantifier is a class that descends from the package's `BaseQuantifier`, another name of one, or a function that returns one;
-the section "Names" of the page for those who come from the package must have its name. A new release of a package that has one more fails.
+The names are parsed from the sources of the installed packages, which are not imported, because some modules
+need libraries that are not installed. A quantifier is a subclass of the package's `BaseQuantifier`, an alias of
+one, or a function that returns one. The section "Names" of the package's page must contain its name. So the
+check fails if a new release adds a quantifier.
 """
 
 import ast
@@ -16,7 +17,7 @@ from pathlib import Path
 PAGES = Path("docs/how-to/from")
 PACKAGES = "quapy", "mlquantify", "quantificationlib"
 ROOT = "BaseQuantifier"
-# What the packages derive quantifiers from; it quantifies nothing by itself.
+# Abstract base classes.
 ABSTRACT = {
     "AggregativeCrispQuantifier",
     "AggregativeQuantifier",
@@ -37,30 +38,31 @@ ABSTRACT = {
 
 
 def statements(package):
-    """The statements of all its modules, but for its tests."""
+    """Returns the statements of all modules of a package, without its tests."""
     folder = Path(find_spec(package).submodule_search_locations[0])
     files = (file for file in sorted(folder.rglob("*.py")) if "tests" not in file.relative_to(folder).parts)
-    return [statement for file in files for statement in of_module(ast.parse(file.read_text(encoding="utf-8")))]
+    modules = (ast.parse(file.read_text(encoding="utf-8")) for file in files)
+    return [statement for module in modules for statement in module_statements(module)]
 
 
-def of_module(tree):
-    """Its statements, with those that run only if a library is there."""
+def module_statements(tree):
+    """Yields the statements of a module, including conditional ones."""
     for statement in tree.body:
         yield statement
         if isinstance(statement, (ast.If, ast.Try)):
-            yield from of_module(statement)
-            yield from of_module(ast.Module(statement.orelse, []))
+            yield from module_statements(statement)
+            yield from module_statements(ast.Module(statement.orelse, []))
 
 
 def parts(expression):
-    """The names in `a.b.c`, of which the last or the one before may be a class."""
+    """Returns the names in `a.b.c`, of which the last or the last but one may be a class."""
     if isinstance(expression, ast.Attribute):
         return [*parts(expression.value), expression.attr]
     return [expression.id] if isinstance(expression, ast.Name) else []
 
 
-def made_of(statement):
-    """What a statement defines, and the names that make a quantifier of it if they are of quantifiers."""
+def definition(statement):
+    """Returns the names that a statement defines, and the names that they derive from."""
     if isinstance(statement, ast.ClassDef):
         return [statement.name], [parts(base)[-1:] for base in statement.bases]
     if isinstance(statement, ast.FunctionDef):
@@ -72,19 +74,23 @@ def made_of(statement):
 
 
 def quantifiers(package):
-    """The public names of its quantifiers."""
+    """Returns the public names of a package's quantifiers."""
     definitions = [
-        (defined, {name for of in origins for name in of}) for defined, origins in map(made_of, statements(package))
+        (defined, {name for names in origins for name in names})
+        for defined, origins in map(definition, statements(package))
     ]
-    found, before = {ROOT}, set()
-    while found != before:
-        before = set(found)
-        found.update(name for defined, origins in definitions if origins & before for name in defined)
-    return {name for name in found - ABSTRACT if not name.startswith(("_", "Base"))}
+    known, before = {ROOT}, set()
+    while known != before:
+        before = set(known)
+        known.update(name for defined, origins in definitions if origins & before for name in defined)
+    return {name for name in known - ABSTRACT if not name.startswith(("_", "Base"))}
 
 
-def named(page):
-    """The names in code in the text and in the first cells of the tables of its section "Names"; other cells have ours."""
+def page_names(page):
+    """Returns the peer's names on a page: the inline code in the section "Names".
+
+    Of tables, only the first column has the peer's names; the other columns have ours.
+    """
     section = re.search(r"^## Names\n(.*?)(?=^## |\Z)", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     theirs = re.sub(r"^(\|[^|\n]*\|).*", r"\1", section[1], flags=re.MULTILINE)
     return {name for code in re.findall(r"`([^`\n]+)`", theirs) for name in re.findall(r"\w+", code)}
@@ -92,7 +98,7 @@ def named(page):
 
 def main():
     """Fails if a name is missing."""
-    missing = {package: sorted(quantifiers(package) - named(PAGES / f"{package}.md")) for package in PACKAGES}
+    missing = {package: sorted(quantifiers(package) - page_names(PAGES / f"{package}.md")) for package in PACKAGES}
     for package, names in missing.items():
         if names:
             print(f"{PAGES / package}.md does not name {', '.join(names)}")

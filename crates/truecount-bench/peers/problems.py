@@ -1,4 +1,4 @@
-"""Random quantification problems, and what truecount's example answers to them."""
+"""Random quantification problems, and the answers of truecount's example `peers`."""
 
 import json
 import subprocess
@@ -20,25 +20,28 @@ class Problem:
     test_probabilities: np.ndarray
 
     def rates(self, cut):
-        """The true and the false positive rate of the labelled scores at a cut."""
+        """Returns the true and the false positive rate of the labelled scores at a cut."""
         above = self.scores >= cut
         return above[self.labels == 1].mean(), above[self.labels == 0].mean()
 
     def to_json(self):
-        """One line for `peers estimate` and `peers intervals`."""
+        """Returns one line for `peers estimate` and `peers intervals`."""
         lists = {name: value.tolist() for name, value in vars(self).items()}
         return json.dumps(lists | {"labels": (self.labels == 1).tolist()})
 
     def to_bytes(self):
-        """The file for `peers time`."""
+        """Returns the file for `peers time`."""
         sizes = [len(self.scores), len(self.test_scores)]
         parts = [sizes, self.scores, self.labels, self.probabilities, self.test_scores, self.test_probabilities]
         return np.concatenate(parts).astype("<f8").tobytes()
 
 
 def draw(rng, train, test, separation, spread, shares, noise):
-    """Normal classes `separation` apart, the positives' spread in units of the negatives', and a calibrated logistic
-    of the score, but for `noise`, as probabilities."""
+    """Draws a problem with normal classes whose means differ by `separation`.
+
+    `spread` is the positives' standard deviation in units of the negatives'. The probabilities are a logistic
+    function of the score, calibrated except for `noise`.
+    """
     labels, test_labels = (np.arange(n) < round(n * share) for n, share in zip((train, test), shares))
     scores, test_scores = (
         np.where(y, rng.normal(separation / 2, spread, len(y)), rng.normal(-separation / 2, 1.0, len(y)))
@@ -54,7 +57,7 @@ def draw(rng, train, test, separation, spread, shares, noise):
 
 
 def rounded(problem, score_digits, probability_digits):
-    """The same with ties: scores on a grid, probabilities on the edges of bins."""
+    """Returns the problem with ties: rounded scores, and probabilities on the edges of bins."""
     return Problem(
         np.round(problem.scores, score_digits),
         np.round(problem.probabilities, probability_digits),
@@ -65,7 +68,7 @@ def rounded(problem, score_digits, probability_digits):
 
 
 def random_problem(rng):
-    """A problem of any size, separation and share where positives score higher on the whole; every third has ties."""
+    """Draws a problem of any size, separation and share, with higher mean scores of positives; a third has ties."""
     train, test = np.exp(rng.uniform(np.log([50, 10]), np.log([2000, 1000]))).astype(int)
     shares = rng.uniform(0.1, 0.9), rng.choice([0.0, 1.0, rng.uniform()], p=[0.1, 0.1, 0.8])
     problem = draw(rng, train, test, rng.uniform(0.3, 3.0), np.exp(rng.normal(0.0, 0.4)), shares, noise=0.3)
@@ -76,13 +79,13 @@ def random_problem(rng):
 
 
 def random_problems(number, seed):
-    """The same ones for the same seed."""
+    """Draws problems; the same seed gives the same problems."""
     rng = np.random.default_rng(seed)
     return [random_problem(rng) for _ in range(number)]
 
 
 def timed_problem(test, seed):
-    """1000 + 1000 labelled scores a standard deviation apart, and so many test scores in random order."""
+    """Draws 1000 + 1000 labelled scores whose means differ by one standard deviation, and test scores in random order."""
     rng = np.random.default_rng(seed)
     problem = draw(rng, 2000, test, separation=1.0, spread=1.0, shares=(0.5, 0.4), noise=0.0)
     order = rng.permutation(test)
@@ -91,14 +94,14 @@ def timed_problem(test, seed):
 
 
 def truecount(command, task, content):
-    """What the example prints for a file with this content."""
+    """Returns the output of the example for a file with this content."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "problems"
         file.write_bytes(content)
         return subprocess.run([*command, task, file], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def answers_of(command, task, problems):
-    """The example's answer to each of the problems."""
+def answers(command, task, problems):
+    """Returns the example's answer to each of the problems."""
     lines = "\n".join(problem.to_json() for problem in problems)
     return [json.loads(line) for line in truecount(command, task, lines.encode()).splitlines()]

@@ -1,7 +1,8 @@
-"""The methods of QuaPy, mlquantify and quantificationlib that truecount has too, and what may set their answers apart from ours.
+"""The methods of QuaPy, mlquantify and quantificationlib that truecount also has, and reasons for differences.
 
-A rival is given the same scores, probabilities and labels; none trains a classifier. QuaPy's cuts (T50, MAX, X, MS,
-MS2) and SMM read the scores, everything else probabilities or, for the counts, whether the score is at least 0.
+A rival gets the same scores, probabilities and labels; none trains a classifier. QuaPy's threshold methods (T50,
+MAX, X, MS, MS2) and SMM read the scores; counts read whether the score is at least 0; all other methods read
+probabilities.
 """
 
 import warnings
@@ -27,21 +28,21 @@ from problems import Problem
 ROUNDING = 1e-9
 SEARCH = 1e-5
 EDGE = 1e-12
-OFF_THE_ENDS = 1e-6
+MIN_PROBABILITY = 1e-6
 
 
 class Classifier(BaseEstimator):
-    """Both packages ask for one; the scores are there already, so it only says what the classes are."""
+    """A placeholder for the classifier that the packages require; it only has the classes."""
 
     def __init__(self):
         self.classes_ = np.array([0, 1])
 
     def fit(self, _scores, _labels):
-        """Nothing to learn."""
+        """Does nothing."""
         return self
 
     def predict(self, _scores):
-        """Never asked."""
+        """Is never called."""
         raise NotImplementedError
 
     predict_proba = predict
@@ -58,22 +59,25 @@ READS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A problem with both answers, the cut and so on that we learnt, and the peer's fitted object."""
+    """A problem with both answers, the parameters of our method, and the peer's fitted object."""
 
     problem: Problem
     train: np.ndarray
     test: np.ndarray
     ours: float
-    learnt: dict
+    parameters: dict
     theirs: float
     fitted: Any
 
 
 @dataclass(frozen=True)
 class Rival:
-    """A method of a peer. `fit` takes values and labels and gives the fitted object and its aggregation; `explain` says
-    why a case differs, or None. `otherwise` says how it is defined where we differ: then only its time is compared.
-    `many` and `one` are how much of the timed sets it is given."""
+    """A method of a peer.
+
+    `fit` takes values and labels, and returns the fitted object and its aggregation. `explain` returns the reason for
+    a difference, or None. `other_definition` says how the method's definition differs from ours; then only times are
+    compared. `many` and `one` are the numbers of sets and of scores for timing.
+    """
 
     package: str
     name: str
@@ -81,25 +85,25 @@ class Rival:
     reads: str
     fit: Callable
     explain: Callable = lambda case: None
-    otherwise: str | None = None
+    other_definition: str | None = None
     many: int = 5000
     one: int = 1_000_000
 
     def train(self, problem):
-        """What it learns from."""
+        """Returns the values that the method is fitted to."""
         return READS[self.reads](problem.scores, problem.probabilities)
 
     def test(self, problem):
-        """What it aggregates."""
+        """Returns the values that the method aggregates."""
         return READS[self.reads](problem.test_scores, problem.test_probabilities)
 
 
 def fit_quapy(kind, **options):
-    """How to fit a method of QuaPy."""
+    """Returns a function that fits a method of QuaPy."""
 
     def fit(values, labels):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that there is nothing to cross-validate
+            warnings.simplefilter("ignore")  # about missing cross-validation
             method = kind(classifier=Classifier(), fit_classifier=False, **options)
         method.train_prevalence = np.array([np.mean(labels == 0), np.mean(labels == 1)])
         method.aggregation_fit(values, labels)
@@ -108,21 +112,29 @@ def fit_quapy(kind, **options):
     return fit
 
 
-def off_the_ends(fit):
-    """The same with probabilities kept 1e-6 away from 0 and 1, as ours are: of a logarithm of 0 their calibration fails."""
+def with_clipped_probabilities(fit):
+    """Returns a `fit` that clips probabilities to [1e-6, 1 - 1e-6], as truecount does.
 
-    def kept(values):
-        return np.clip(values, OFF_THE_ENDS, 1.0 - OFF_THE_ENDS)
+    QuaPy's calibration fails at probabilities of 0 and 1.
+    """
 
-    def fit_kept(values, labels):
-        fitted, aggregate = fit(kept(values), labels)
-        return fitted, lambda test: aggregate(kept(test))
+    def fit_clipped(values, labels):
+        fitted, aggregate = fit(clip(values), labels)
+        return fitted, lambda test: aggregate(clip(test))
 
-    return fit_kept
+    return fit_clipped
+
+
+def clip(probabilities):
+    """Clips probabilities to [1e-6, 1 - 1e-6]."""
+    return np.clip(probabilities, MIN_PROBABILITY, 1.0 - MIN_PROBABILITY)
 
 
 def fit_mlquantify(kind, **options):
-    """How to fit a method of mlquantify: `aggregate` wants what it learns from in every call, and most learn anew."""
+    """Returns a function that fits a method of mlquantify.
+
+    `aggregate` needs the training values in every call, and most methods are fitted anew in each.
+    """
 
     def fit(values, labels):
         method = kind(Classifier(), **options)
@@ -132,7 +144,7 @@ def fit_mlquantify(kind, **options):
 
 
 def fit_mlquantify_once(kind, **options):
-    """The same for methods that keep what they learnt."""
+    """Returns a function that fits a method of mlquantify that stays fitted."""
 
     def fit(values, labels):
         method = kind(Classifier(), **options)
@@ -143,7 +155,7 @@ def fit_mlquantify_once(kind, **options):
 
 
 def fit_mlquantify_untrained(kind):
-    """The same for methods that learn nothing."""
+    """Returns a function that prepares a method of mlquantify without training."""
 
     def fit(_values, _labels):
         method = kind(Classifier())
@@ -153,7 +165,7 @@ def fit_mlquantify_untrained(kind):
 
 
 def fit_quantificationlib(kind):
-    """How to fit a method of quantificationlib, which takes predictions in the place of features."""
+    """Returns a function that fits a method of quantificationlib, which takes predictions instead of features."""
 
     def fit(values, labels):
         method = kind().fit(None, labels, predictions_train=values)
@@ -163,10 +175,13 @@ def fit_quantificationlib(kind):
 
 
 def another_cut(loss):
-    """Several cuts may be equally good; and QuaPy takes cuts that more negatives than positives reach."""
+    """Explains another threshold.
+
+    Several thresholds may be equally good, and QuaPy accepts thresholds with more false than true positives.
+    """
 
     def explain(case):
-        cut = case.learnt["cutoff"]
+        cut = case.parameters["cutoff"]
         theirs, ours = (case.problem.rates(cut) for cut in (case.fitted.threshold, cut))
         adjusted = ((case.test >= cut).mean() - ours[1]) / (ours[0] - ours[1])
         if abs(np.clip(adjusted, 0.0, 1.0) - case.ours) > ROUNDING:
@@ -180,18 +195,21 @@ def another_cut(loss):
 
 
 def searched(case):
-    """Ternary searches stop when 1e-5 is left."""
+    """Explains differences of ternary searches, which stop at an interval of 1e-5."""
     return "both within the 1e-5 left by a search" if abs(case.ours - case.theirs) <= SEARCH else None
 
 
 def outwards(values):
-    """Probabilities moved from ½ by less than any two bins are apart: what was exactly on an edge is then in our bin."""
+    """Moves probabilities away from ½ by 1e-12, so that values on an edge fall into truecount's bin."""
     positive = np.clip(values[:, 1] + np.where(values[:, 1] < 0.5, -EDGE, EDGE), 0.0, 1.0)
     return np.column_stack((1.0 - positive, positive))
 
 
 def on_edges(fit, tolerance=SEARCH):
-    """What is exactly on an edge belongs to the bin farther from ½ with us, to the one above with the peers."""
+    """Explains values on the edge of a bin.
+
+    They belong to the bin farther from ½ in truecount, and to the upper bin in the peers.
+    """
 
     def explain(case):
         _, aggregate = fit(outwards(case.train), case.problem.labels)
@@ -202,7 +220,7 @@ def on_edges(fit, tolerance=SEARCH):
 
 
 def hundredths(fit):
-    """The same with 101 prevalences, as its documentation says: QuaPy tries 100, 1/99 apart."""
+    """Explains QuaPy's grid of 100 prevalences in steps of 1/99; its documentation says 101 in steps of 1/100."""
     off_edges = on_edges(fit, ROUNDING)
 
     def explain(case):
@@ -216,17 +234,17 @@ def hundredths(fit):
 
 
 def binned(fit):
-    """Why DyS differs."""
+    """Explains differences of DyS."""
     return either(searched, on_edges(fit))
 
 
 def either(*reasons):
-    """The first that holds."""
+    """Returns the first explanation that applies."""
     return lambda case: next(filter(None, (reason(case) for reason in reasons)), None)
 
 
 def likelier(densities):
-    """Whoever stopped early has the lower likelihood. `densities` gives f⁻ and f⁺ at the test scores of a case."""
+    """Explains early stops, by the lower likelihood. `densities` returns f⁻ and f⁺ at the test scores of a case."""
 
     def explain(case):
         negative, positive = densities(case)
@@ -237,22 +255,22 @@ def likelier(densities):
 
 
 def posterior_densities(case):
-    """f⁻ and f⁺ by Bayes' rule, but for a factor."""
+    """Returns f⁻ and f⁺ by Bayes' rule, up to a factor."""
     prior = case.problem.labels.mean()
     return case.test[:, 0] / (1.0 - prior), case.test[:, 1] / prior
 
 
 def kernel_densities(kernels):
-    """f⁻ and f⁺ of two of scikit-learn's kernel densities."""
+    """Returns a function for f⁻ and f⁺ of two scikit-learn kernel densities."""
     return lambda case: np.exp([kernel.score_samples(case.test) for kernel in kernels(case.fitted)])
 
 
-def closer(of=lambda values, _share: values):
-    """A least-squares optimiser that stopped early leaves a larger residual in the means of what it takes of the values."""
+def closer(function=lambda values, _share: values):
+    """Explains early stops of least squares, by the larger residual of the means of a function of the values."""
 
     def explain(case):
         columns = (values if values.ndim == 1 else values[:, 1] for values in (case.train, case.test))
-        train, test = (of(values, case.problem.labels.mean()) for values in columns)
+        train, test = (function(values, case.problem.labels.mean()) for values in columns)
         negative, positive = (train[case.problem.labels == y].mean() for y in (0, 1))
         ours, theirs = (abs(negative + a * (positive - negative) - test.mean()) for a in (case.ours, case.theirs))
         return "stopped early: our residual is at least as small" if ours <= theirs + ROUNDING else None
@@ -261,7 +279,7 @@ def closer(of=lambda values, _share: values):
 
 
 def less_energy(case):
-    """Whoever stopped early leaves a larger energy distance, but for what is the same in all mixtures."""
+    """Explains early stops, by the larger energy distance (without terms that are equal for all mixtures)."""
     train, test = case.train[:, 1], case.test[:, 1]
     negative, positive = (train[case.problem.labels == y] for y in (0, 1))
     between = [
@@ -278,29 +296,28 @@ def less_energy(case):
 
 
 def likelier_line(case):
-    """Their line of the log odds, found by an optimiser that stops early, is no likelier than ours; and of ours the rest of their method
-    makes our answer."""
-    labels, learnt = case.problem.labels, case.learnt
+    """Explains an early stop of QuaPy's calibration.
 
-    def kept(values):
-        return np.clip(values, OFF_THE_ENDS, 1.0 - OFF_THE_ENDS)
+    Our calibration line in the log odds is at least as likely, and with it QuaPy's method gives our answer.
+    """
+    labels, parameters = case.problem.labels, case.parameters
 
-    def of_ours(values):
-        odds = np.log(kept(values)[:, 1]) - np.log1p(-kept(values)[:, 1])
-        if "slope" in learnt:
-            positive = 1.0 / (1.0 + np.exp(-learnt["intercept"] - learnt["slope"] * odds))
+    def our_calibration(values):
+        odds = np.log(clip(values)[:, 1]) - np.log1p(-clip(values)[:, 1])
+        if "slope" in parameters:
+            positive = 1.0 / (1.0 + np.exp(-parameters["intercept"] - parameters["slope"] * odds))
         else:
-            positive = (odds > learnt["cut_of_log_odds"]).astype(float)
+            positive = (odds > parameters["cut_of_log_odds"]).astype(float)
         return np.column_stack((1.0 - positive, positive))
 
     def likelihood(recalibrated):
         return np.log(np.maximum(recalibrated[np.arange(len(labels)), labels], EDGE)).sum()
 
     share = case.fitted.train_prevalence
-    if abs(case.fitted.EM(share, of_ours(case.test))[0][1] - case.ours) > ROUNDING:
+    if abs(case.fitted.EM(share, our_calibration(case.test))[0][1] - case.ours) > ROUNDING:
         return None
-    theirs = likelihood(case.fitted.calibration_function(kept(case.train)))
-    early = likelihood(of_ours(case.train)) >= theirs - ROUNDING
+    theirs = likelihood(case.fitted.calibration_function(clip(case.train)))
+    early = likelihood(our_calibration(case.train)) >= theirs - ROUNDING
     return (
         "its optimiser stopped early: our line is at least as likely, and of it the answer is the same"
         if early
@@ -309,12 +326,12 @@ def likelier_line(case):
 
 
 def above(values, share):
-    """What Friedman's method counts."""
+    """Returns the indicator that Friedman's method averages."""
     return (values >= share).astype(float)
 
 
 def off_share(fit, tolerance=ROUNDING):
-    """A probability of exactly the labelled share is counted for both classes by the peers' form of Friedman's method."""
+    """Explains probabilities equal to the labelled share, which the peers' Friedman method counts for both classes."""
 
     def explain(case):
         share = case.problem.labels.mean()
@@ -331,7 +348,7 @@ def off_share(fit, tolerance=ROUNDING):
 
 
 def steps_apart(case):
-    """Expectation maximisation with another rule to stop: two steps at most lead from one answer to the other."""
+    """Explains another stopping rule of expectation maximisation: the answers differ by at most two steps."""
     densities = np.transpose(posterior_densities(case))
 
     def step(share):
@@ -345,31 +362,31 @@ def steps_apart(case):
 
 
 def nearer(case):
-    """A solver that stopped early leaves a larger Hellinger distance between the histograms, whose edges are in our bins."""
-    of_class = [case.train[case.problem.labels == y] for y in (0, 1)]
-    bins = [np.histogram(outwards(values)[:, 1], bins=8, range=(0.0, 1.0))[0] for values in (*of_class, case.test)]
-    negative, positive, test = (found / found.sum() for found in bins)
+    """Explains an early stop, by the larger Hellinger distance between the histograms with truecount's bins."""
+    classes = [case.train[case.problem.labels == y] for y in (0, 1)]
+    counts = [np.histogram(outwards(values)[:, 1], bins=8, range=(0.0, 1.0))[0] for values in (*classes, case.test)]
+    negative, positive, test = (bins / bins.sum() for bins in counts)
     ours, theirs = (np.sqrt(test * (a * positive + (1.0 - a) * negative)).sum() for a in (case.ours, case.theirs))
     return "stopped early: our distance is at least as small, edges in our bins" if ours >= theirs - ROUNDING else None
 
 
 def half_of_positives(tpr, _fpr):
-    """T50."""
+    """Returns the criterion of T50."""
     return abs(tpr - 0.5)
 
 
 def largest_difference(tpr, fpr):
-    """MAX."""
+    """Returns the criterion of MAX."""
     return fpr - tpr
 
 
 def equal_errors(tpr, fpr):
-    """X."""
+    """Returns the criterion of X."""
     return abs(1.0 - tpr - fpr)
 
 
-def refused(problem, ours):
-    """Why we refuse to answer where the peers answer something."""
+def failure_reason(problem, ours):
+    """Returns the reason for which our method fails although the peers return an answer, or None."""
     if ours == "ms2":
         differences = [np.subtract(*problem.rates(cut)) for cut in np.unique(problem.scores)]
         return "refused: no cut has rates 1/4 apart" if max(differences) <= 0.25 else None
@@ -435,7 +452,7 @@ QUAPY = [
         "EMQ BCTS",
         "sld-bcts",
         "probabilities",
-        off_the_ends(fit_quapy(quapy_methods.EMQ, calib="bcts")),
+        with_clipped_probabilities(fit_quapy(quapy_methods.EMQ, calib="bcts")),
         explain=likelier_line,
     ),
     _quapy("DyS HD", "dys", "probabilities", quapy_methods.DyS, explain=binned(fit_quapy(quapy_methods.DyS))),
@@ -464,12 +481,12 @@ MLQUANTIFY = [
         "EDy", "edy", "probabilities", fit_mlquantify_once(matching.EDy), explain=less_energy, many=200, one=10_000
     ),
     _mlquantify("SMM", "smm", "mirrored scores", fit_mlquantify(matching.SMM)),
-    _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), otherwise=GRID),
-    _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), otherwise=GRID),
-    _mlquantify("TX", "x", "probabilities", fit_mlquantify(counting.TX), otherwise=GRID),
-    _mlquantify("MS", "ms-quapy", "probabilities", fit_mlquantify(counting.MS), otherwise=GRID),
-    _mlquantify("MS2", "ms2", "probabilities", fit_mlquantify(counting.MS2), otherwise=GRID),
-    _mlquantify("EMQ", "sld", "probabilities", fit_mlquantify(likelihood.EMQ), otherwise=STEPS),
+    _mlquantify("T50", "t50", "probabilities", fit_mlquantify(counting.T50), other_definition=GRID),
+    _mlquantify("TMAX", "max", "probabilities", fit_mlquantify(counting.TMAX), other_definition=GRID),
+    _mlquantify("TX", "x", "probabilities", fit_mlquantify(counting.TX), other_definition=GRID),
+    _mlquantify("MS", "ms-quapy", "probabilities", fit_mlquantify(counting.MS), other_definition=GRID),
+    _mlquantify("MS2", "ms2", "probabilities", fit_mlquantify(counting.MS2), other_definition=GRID),
+    _mlquantify("EMQ", "sld", "probabilities", fit_mlquantify(likelihood.EMQ), other_definition=STEPS),
     _mlquantify("EMQ (end)", "ml", "probabilities", fit_mlquantify(likelihood.EMQ, **TO_END), **LIKELIER),
     _mlquantify("DyS HD", "dys", "probabilities", MLQ_HD, explain=binned(MLQ_HD)),
     _mlquantify("DyS topsoe", "dys-topsoe", "probabilities", MLQ_TOPSOE, explain=binned(MLQ_TOPSOE)),
@@ -477,7 +494,8 @@ MLQUANTIFY = [
     _mlquantify("KDEyML", "kdey-ml", "probabilities", fit_mlquantify_once(matching.KDEyML), **MLQ_KDEY),
 ]
 
-# Other names of the same estimators, and a third package with the same ones: their answers are compared, not their errors and times.
+# Aliases, and the same estimators in a third package: only their answers are compared, not their
+# errors and times.
 ALSO = [
     _quapy("BBSEhard", "ac", "crisp", quapy_methods.BBSEhard, EXACT),
     _quapy("BBSEsoft", "pacc", "probabilities", quapy_methods.BBSEsoft, EXACT),

@@ -1,7 +1,7 @@
-"""Data sets that scikit-learn has or makes, each with its classifier: what uniform.py compares quantifiers on.
+"""Data sets of scikit-learn, each with a classifier, on which uniform.py compares quantifiers.
 
-The list was written before anything was measured on it. Between a fifth and a half of the rows are labelled; what scikit-learn makes is
-made anew for each split.
+The list was fixed before any measurement. Between a fifth and a half of the rows are labelled; synthetic sets
+are generated anew for each split.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,10 @@ CLASSIFIERS = {
 
 @dataclass(frozen=True)
 class Set:
-    """Rows and labels of 0 and 1 by seed, the classifier's name, how many rows are labelled, and how many a sample has."""
+    """A data set: `rows` returns features and labels (0 or 1) for a seed.
+
+    `labelled` is the number of labelled rows, and `size` the size of a sample.
+    """
 
     name: str
     rows: Callable
@@ -35,7 +38,7 @@ class Set:
 
 
 def _real(load, positive):
-    """The same rows for every seed; `positive` says which of scikit-learn's targets are."""
+    """Returns a function with the same rows for every seed; `positive` maps scikit-learn's targets to labels."""
 
     def rows(_seed):
         X, target = load(return_X_y=True)
@@ -44,8 +47,8 @@ def _real(load, positive):
     return rows
 
 
-def _made(make, **options):
-    """2500 rows, made anew for every seed."""
+def _synthetic(make, **options):
+    """Returns a function that generates 2500 rows for a seed."""
 
     def rows(seed):
         X, y = make(n_samples=2500, random_state=seed, **options)
@@ -60,13 +63,13 @@ _odd_digits = _real(datasets.load_digits, lambda target: target % 2 == 1)
 _wine = _real(datasets.load_wine, lambda target: target == 1)
 _iris = _real(datasets.load_iris, lambda target: target == 1)
 _diabetes = _real(datasets.load_diabetes, lambda target: target > np.median(target))
-_separate = _made(datasets.make_classification, n_informative=5, class_sep=1.5)
-_close = _made(datasets.make_classification, n_informative=3, class_sep=0.5)
-_rare = _made(datasets.make_classification, n_informative=5, weights=[0.9])
-_noisy = _made(datasets.make_classification, n_informative=5, n_redundant=10, flip_y=0.2)
-_moons = _made(datasets.make_moons, noise=0.3)
-_hastie = _made(datasets.make_hastie_10_2)
-_shells = _made(datasets.make_gaussian_quantiles, n_features=5, n_classes=2)
+_separate = _synthetic(datasets.make_classification, n_informative=5, class_sep=1.5)
+_close = _synthetic(datasets.make_classification, n_informative=3, class_sep=0.5)
+_rare = _synthetic(datasets.make_classification, n_informative=5, weights=[0.9])
+_noisy = _synthetic(datasets.make_classification, n_informative=5, n_redundant=10, flip_y=0.2)
+_moons = _synthetic(datasets.make_moons, noise=0.3)
+_hastie = _synthetic(datasets.make_hastie_10_2)
+_shells = _synthetic(datasets.make_gaussian_quantiles, n_features=5, n_classes=2)
 
 SETS = [
     Set("breast cancer: malignant", _cancer, "logistic regression", 284, 100),

@@ -1,10 +1,11 @@
-"""Compares what weights and clusters of labelled rows leave uncertain with R's package survey (Debian's r-cran-survey).
+"""Compares standard errors for weights and clusters of labelled rows with R's package survey (Debian: r-cran-survey).
 
     python survey.py COMMAND…       COMMAND runs truecount's example `peers`
 
-Class means by weight, and the standard error of α a₊ + (1−α) a₋ at a few α, which is the labelled part of an estimate's: of rows drawn one by
-one (`svymean` of each class), and of clusters that may hold both classes (`svyby` with `covmat`, `svycontrast`). Fails where a number differs
-by more than 1e-8 of itself.
+Compared are weighted class means, and the standard error of α a₊ + (1−α) a₋ at a few α, which is the labelled
+part of an estimate's standard error: without clusters (`svymean` of each class), and with clusters that may
+contain both classes (`svyby` with `covmat`, `svycontrast`). The script fails if a relative difference exceeds
+1e-8.
 """
 
 import csv
@@ -20,11 +21,11 @@ from problems import truecount
 
 SAMPLES, SEED = 200, 20261122
 ALPHAS = (0.0, 0.02, 0.3, 0.5, 0.9, 1.0)
-ALLOWED = 1e-8
+TOLERANCE = 1e-8
 
 
 def random_sample(rng):
-    """Rows of both classes with uneven weights, every second sample in clusters with effects of their own."""
+    """Returns rows of both classes with unequal weights; every second sample has clusters with random effects."""
     clustered = rng.uniform() < 0.5
     rows = int(np.exp(rng.uniform(np.log(12), np.log(400))))
     clusters = rng.integers(0, max(4, rows // 5), rows)
@@ -44,8 +45,8 @@ def random_sample(rng):
     return sample if enough and means[0] > means[1] else random_sample(rng)
 
 
-def of_survey(samples):
-    """The numbers of R, a list for each sample."""
+def survey_results(samples):
+    """Returns the numbers of R's survey, a list for each sample."""
     if not shutil.which("Rscript"):
         sys.exit("R is missing: install it with its package survey (Debian: apt-get install r-cran-survey)")
     with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +65,7 @@ def of_survey(samples):
 
 
 def main():
-    """The largest difference of each number; fails if one is too large."""
+    """Prints the largest difference of each number, and fails if a difference is too large."""
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     rng = np.random.default_rng(SEED)
@@ -72,16 +73,16 @@ def main():
     lines = "\n".join(json.dumps(sample) for sample in samples)
     answers = [json.loads(line) for line in truecount(sys.argv[1:], "designs", lines.encode()).splitlines()]
     ours = np.array([[answer["positive"], answer["negative"], *answer["se"]] for answer in answers])
-    theirs = np.array(of_survey(samples))
-    apart = np.abs(ours / theirs - 1.0)
+    theirs = np.array(survey_results(samples))
+    differences = np.abs(ours / theirs - 1.0)
     clustered = np.array([sample["clusters"] is not None for sample in samples])
     names = ["mean of positives", "mean of negatives", *(f"standard error at {alpha}" for alpha in ALPHAS)]
     print(f"{SAMPLES} labelled samples beside R's survey: largest relative difference\n")
     print(f"{'':24}{'one by one':>12}{'clusters':>12}")
-    for name, column in zip(names, apart.T):
+    for name, column in zip(names, differences.T):
         print(f"{name:24}{column[~clustered].max():12.1e}{column[clustered].max():12.1e}")
-    if not apart.max() < ALLOWED:
-        sys.exit(f"\na number differs from survey's by {apart.max():.1e} of itself")
+    if not differences.max() < TOLERANCE:
+        sys.exit(f"\na number differs from survey's by {differences.max():.1e} of itself")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
     python make.py FOLDER
 
-Two made-up classification problems, each with the probabilities of three classifiers that were trained on 1500 other cases. A
-forest's are ties in steps, a boosted tree's are far too sure, and naive Bayes takes dependent features for independent ones, so
-that many of its probabilities are nearly 0 or 1: shapes that no simple family has. Same versions, same files.
+Two synthetic classification problems, each with the probabilities of three classifiers trained on 1500 other
+cases. A forest's probabilities have ties, a boosted tree's are overconfident, and naive Bayes treats dependent
+features as independent, so that many of its probabilities are close to 0 or 1. No simple family has these
+shapes. The same package versions write the same files.
 """
 
 import sys
@@ -25,7 +26,7 @@ CLASSIFIERS = {
 
 
 def clusters(rng, n):
-    """Each class is three normal clusters with dependent features; a third of the cases is positive."""
+    """Draws cases from three normal clusters per class, with dependent features; a third is positive."""
     labels = rng.random(n) < 1 / 3
     centres = rng.normal(0.0, 0.8, (2, 3, FEATURES))
     mixings = rng.normal(0.0, 0.4, (2, 3, FEATURES, FEATURES))
@@ -40,8 +41,10 @@ def clusters(rng, n):
 
 
 def rule(rng, n):
-    """Whether a case is positive depends on a few of its features, on two of them only together, and on chance;
-    about a seventh is."""
+    """Draws cases whose class depends on a few features, on an interaction of two, and on chance.
+
+    About a seventh of the cases is positive.
+    """
     mixing = np.eye(FEATURES) + rng.normal(0.0, 0.2, (FEATURES, FEATURES))
     features = rng.normal(size=(n, FEATURES)) @ mixing
     a, b, c, d, e = features[:, :5].T
@@ -53,13 +56,13 @@ PROBLEMS = {"clusters": clusters, "rule": rule}
 
 
 def write(file, scores, labels):
-    """With every digit of a double."""
+    """Writes scores and labels, with all digits."""
     lines = (f"{score!r},{label:d}\n" for score, label in zip(scores.tolist(), labels.tolist()))
     file.write_text("score,label\n" + "".join(lines))
 
 
 def main():
-    """Makes them all."""
+    """Writes all pools."""
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     folder = Path(sys.argv[1])

@@ -1,10 +1,10 @@
-"""Estimates of the paper's test samples, one at each of its test prevalences from each pool that scores.py wrote.
+"""Estimates for the paper's test samples: one sample at each test prevalence from each pool of scores.py.
 
     python estimates.py TRUECOUNT SCORES CLASSIFIER      TRUECOUNT is the command
 
-A test sample has the size that the paper's design leaves for it, and its rows are drawn without replacement from the pool of its labelled
-sample. CLASSIFIER.csv in SCORES gets a row for each: set, labelled sample, truth, and every method's estimate, empty where it refuses. `dys scaled` is
-`dys` of the column `scaled`.
+A test sample has the size of the paper's design, and is drawn without replacement from the pool of its
+labelled sample. CLASSIFIER.csv in SCORES gets a row for each test sample: set, labelled sample, truth, and
+every method's estimate, which is empty if the method fails. `dys scaled` is `dys` with the column `scaled`.
 """
 
 import csv
@@ -19,11 +19,11 @@ from scores import TEST, sizes
 from sets import SETS
 
 THREADS = 2
-REFUSED = "positives score lower than negatives on the whole"
+INVERTED = "positives score lower than negatives on the whole"
 
 
 def samples(rng, pool, size):
-    """Truths and tables of the test samples, one at each test prevalence."""
+    """Returns the true prevalences and the table of the test samples, one at each test prevalence."""
     head, *rows = pool.read_text().splitlines()
     rows, positive = np.array(rows), np.array([row.endswith(",1") for row in rows])
     classes = [rows[~positive], rows[positive]]
@@ -37,7 +37,7 @@ def samples(rng, pool, size):
 
 
 def estimates(command, folder):
-    """Rows of the result for one labelled sample."""
+    """Returns the rows of the result for one labelled sample."""
     name = folder.parent.name
     share, training, seed = folder.name.split("-")
     known = SETS[name]
@@ -45,16 +45,16 @@ def estimates(command, folder):
     rng = np.random.default_rng([int(seed), round(100 * float(share)), round(100 * float(training)), 1])
     truths, table = samples(rng, folder / "pool.csv", size)
     sample = {"data": name, "share": share, "training": training, "seed": seed, "n": size}
-    found = [{**sample, "test": test, "truth": truth} for test, truth in zip(TEST, truths)]
+    results = [{**sample, "test": test, "truth": truth} for test, truth in zip(TEST, truths)]
     for methods, probability, suffix in (("all", "probability", ""), ("dys", "scaled", " scaled")):
         options = ["--prob", probability, "--method", methods, "--by", "test", "--format", "csv", "--threads", "1"]
         train = ["--train", folder / "labelled.csv", "--test", "-"]
-        ran = subprocess.run([command, "estimate", *train, *options], input=table, capture_output=True, text=True)
-        if ran.returncode != 0 and REFUSED not in ran.stderr:
-            sys.exit(f"{folder}: {ran.stderr}")
-        for row in csv.DictReader(io.StringIO(ran.stdout)):
-            found[int(row["test"])][row["method"] + suffix] = row["prevalence"]
-    return found
+        run = subprocess.run([command, "estimate", *train, *options], input=table, capture_output=True, text=True)
+        if run.returncode != 0 and INVERTED not in run.stderr:
+            sys.exit(f"{folder}: {run.stderr}")
+        for row in csv.DictReader(io.StringIO(run.stdout)):
+            results[int(row["test"])][row["method"] + suffix] = row["prevalence"]
+    return results
 
 
 def main():
@@ -63,7 +63,8 @@ def main():
     command, scores, classifier = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     folders = sorted((scores / classifier).glob("*/*/"))
     with ThreadPoolExecutor(THREADS) as threads:
-        rows = [row for found in threads.map(lambda folder: estimates(command, folder), folders) for row in found]
+        results = threads.map(lambda folder: estimates(command, folder), folders)
+        rows = [row for result in results for row in result]
     columns = list(dict.fromkeys(column for row in rows for column in row))
     with (scores / f"{classifier}.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, columns)

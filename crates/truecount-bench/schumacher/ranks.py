@@ -1,14 +1,16 @@
-"""The methods in order, beside the order in Schumacher, Strohmaier and Lemmerich (2025): tables in Markdown.
+"""The ranking of the methods, compared with Schumacher, Strohmaier and Lemmerich (2025): tables in Markdown.
 
-    python ranks.py ESTIMATES.csv      as estimates.py writes it
+    python ranks.py ESTIMATES.csv      the output of estimates.py
 
-Errors are the paper's: AE is the sum of both classes' absolute errors, 2 |α̂ − α|; NKLD is 2 e^K/(1 + e^K) − 1 of K = Σ p log₂(p/p̂), shares
-smoothed with ε = 1e-8. Mean ranks are over the sets, of each set's mean error, as in the paper's diagrams, with Friedman's test
-and Nemenyi's critical difference. The paper prints methods in the order of the median AE over all settings; PAPER is the order in
-which they stand in the figures of its published notebook.
+The errors are the paper's: AE is the sum of both classes' absolute errors, 2 |α̂ − α|; NKLD is
+2 e^K/(1 + e^K) − 1 with K = Σ p log₂(p/p̂) and shares smoothed with ε = 1e-8. Ranks are means over the sets,
+by each set's mean error, as in the paper's diagrams, with Friedman's test and Nemenyi's critical difference.
+The paper orders methods by the median AE over all settings; PAPER is the order in the figures of its
+published notebook.
 
-Where a method refuses, as Adjusted Count does where both rates are the same, it is given Classify & Count's answer: that is what the
-paper's Adjusted Count does then. Where all refuse, as the labelled positives have the lower scores, the sample is left out.
+If a method fails, such as Adjusted Count with equal rates, it gets the answer of Classify & Count, as the
+paper's Adjusted Count does. If all methods fail because the labelled positives have the lower scores, the
+sample is left out.
 """
 
 import sys
@@ -23,12 +25,13 @@ LEVEL = 0.05
 FEW = 0.1
 OURS = "es"
 
-# Ours, and what the paper calls it.
+# Our names of the methods, and the paper's.
 NAMES = {
     "dys scaled": "HDy", "ms2": "MS", "mm": "FMM", "dys-topsoe": "DyS", "friedman": "FM", "pacc": "PAC", "x": "TSX", "max": "TSMax",
     "t50": "TS50", "sld": "EM", "ac": "AC", "cc": "CC", "pcc": "PCC",
 }  # fmt: skip
-# Without those that truecount does not have, and GPAC and GAC, which for two classes are PAC and AC.
+# Without methods that truecount does not have, and without GPAC and GAC, which equal PAC and AC for
+# two classes.
 PAPER = {
     "all": "HDy MS FMM DyS FM PAC TSX TSMax TS50 EM AC CC PCC",
     "low shift": "PAC HDy MS DyS TSMax EM TSX FM FMM TS50 AC PCC CC",
@@ -39,7 +42,7 @@ PAPER = {
 
 
 def settings(table):
-    """Which rows each of the paper's figures is of."""
+    """Returns, for each of the paper's figures, which rows it shows."""
     percent = ((table["training"] - table["test"]).abs() * 100).round()
     return {
         "all": percent >= 0,
@@ -51,15 +54,17 @@ def settings(table):
 
 
 def nkld(truth, estimate):
-    """The paper's normalised Kullback-Leibler divergence."""
+    """Returns the paper's normalised Kullback-Leibler divergence."""
     smooth = lambda share: (EPSILON + share) / (2 * EPSILON + 1)
     terms = [smooth(p) * np.log2(smooth(p) / smooth(q)) for p, q in ((truth, estimate), (1 - truth, 1 - estimate))]
     return np.maximum(np.tanh(sum(terms) / 2), 0)
 
 
 class Ranks:
-    """Mean ranks over sets by mean error, on how many sets each is first and OURS is ahead of it, Friedman's p-value and Nemenyi's
-    critical difference.
+    """Mean ranks over sets by mean error, with Friedman's test and Nemenyi's critical difference.
+
+    For each method, `first` is the number of sets on which it is best, and `ahead` the number of sets on which
+    OURS is better.
     """
 
     def __init__(self, errors, data):
@@ -77,44 +82,43 @@ def main():
         sys.exit(__doc__)
     table = pd.read_csv(sys.argv[1])
     methods = [column for column in table if column not in KEY]
-    answered = table["cc"].notna()
-    refused = table.loc[answered, methods].isna().mean()
-    table = table[answered].reset_index(drop=True)
+    has_estimates = table["cc"].notna()
+    failed = table.loc[has_estimates, methods].isna().mean()
+    table = table[has_estimates].reset_index(drop=True)
     estimates = table[methods].apply(lambda column: column.fillna(table["cc"]))
     truth = table["truth"].to_numpy()[:, None]
     ae = 2 * (estimates - truth).abs()
     divergence = nkld(truth, estimates)
 
     data = table["data"]
-    print(f"{len(table)} samples of {data.nunique()} sets; {(~answered).sum()} more where all methods refuse\n")
+    print(f"{len(table)} samples of {data.nunique()} sets; {(~has_estimates).sum()} more where all methods refuse\n")
     shared = [method for method in NAMES if method in methods]
-    of_shared, of_all = Ranks(ae[shared], data), Ranks(ae, data)
-    of_nkld = Ranks(divergence, data)
-    place = {name: number for number, name in enumerate(PAPER["all"].split(), 1)}
+    shared_ranks, all_ranks = Ranks(ae[shared], data), Ranks(ae, data)
+    nkld_ranks = Ranks(divergence, data)
+    paper_rank = {name: number for number, name in enumerate(PAPER["all"].split(), 1)}
     print(
         "| method | the paper's | its place | median AE | mean AE | rank among the paper's | first | rank | rank by NKLD | refused | `es` nearer |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     for method in ae.median().sort_values().index:
         name = NAMES.get(method, "–")
-        theirs = f"{of_shared.mean[method]:.1f} | {of_shared.first[method]}" if method in shared else "– | –"
+        theirs = f"{shared_ranks.mean[method]:.1f} | {shared_ranks.first[method]}" if method in shared else "– | –"
         errors = f"{ae[method].median():.4f} | {ae[method].mean():.4f}"
-        ranks = f"{of_all.mean[method]:.1f} | {of_nkld.mean[method]:.1f}"
-        print(
-            f"| `{method}` | {name} | {place.get(name, '–')} | {errors} | {theirs} | {ranks} | {refused[method]:.1%} | {of_all.ahead[method]} |"
-        )
-    for what, ranks in (("the paper's", of_shared), ("all", of_all), ("all, NKLD", of_nkld)):
-        print(f"\n{what}: Friedman's p {ranks.p:.1g}, critical difference {ranks.critical:.2f}")
+        ranks = f"{all_ranks.mean[method]:.1f} | {nkld_ranks.mean[method]:.1f}"
+        names = f"`{method}` | {name} | {paper_rank.get(name, '–')}"
+        print(f"| {names} | {errors} | {theirs} | {ranks} | {failed[method]:.1%} | {all_ranks.ahead[method]} |")
+    for methods, ranks in (("the paper's", shared_ranks), ("all", all_ranks), ("all, NKLD", nkld_ranks)):
+        print(f"\n{methods}: Friedman's p {ranks.p:.1g}, critical difference {ranks.critical:.2f}")
 
     print("\n| settings | samples | Kendall τ | Spearman ρ | order by median AE |")
     print("|---|---|---|---|---|")
-    for what, rows in settings(table).items():
-        order = [name for name in PAPER[what].split() if name in {NAMES[method] for method in shared}]
+    for setting, rows in settings(table).items():
+        order = [name for name in PAPER[setting].split() if name in {NAMES[method] for method in shared}]
         theirs = [order.index(NAMES[method]) for method in shared]
         medians = ae.loc[rows, shared].median()
         tau, rho = (statistic(theirs, medians).statistic for statistic in (stats.kendalltau, stats.spearmanr))
         ours = " ".join(NAMES[method] for method in medians.sort_values().index)
-        print(f"| {what} | {rows.sum()} | {tau:.2f} | {rho:.2f} | {ours} |")
+        print(f"| {setting} | {rows.sum()} | {tau:.2f} | {rho:.2f} | {ours} |")
 
 
 if __name__ == "__main__":

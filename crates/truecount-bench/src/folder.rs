@@ -1,4 +1,5 @@
-//! A study's folder: `study.json` says what is run, `cells.csv` holds the settings that are finished.
+//! A study's folder: `study.json` has the parameters of the study, and `cells.csv` the finished
+//! settings.
 
 use crate::shared::{CliError, hex, whole_file};
 use crate::studies::pools::Pool;
@@ -21,19 +22,19 @@ pub struct Parameters {
     seed: u64,
     reps: u32,
     version: String,
-    /// Where the samples come from, if not from distributions.
+    /// The pools that samples are drawn from; empty if samples are drawn from distributions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pools: Vec<PoolFile>,
 }
 
-/// The name of a pool of scores, and what distinguishes it from others.
+/// The name and the content hash of a pool of scores.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoolFile {
     name: String,
     positives: usize,
     negatives: usize,
-    /// SHA-256 of the scores, those of the positives first, as little-endian doubles.
+    /// SHA-256 of the scores as little-endian doubles, positives first.
     hash: String,
 }
 
@@ -54,8 +55,8 @@ impl Parameters {
         Self { study: S::NAME.to_owned(), seed, reps: replications, version, pools }
     }
 
-    /// The parameters in words.
-    fn described(&self) -> String {
+    /// Returns the parameters in words.
+    fn description(&self) -> String {
         let pools = self.pools.iter().map(|pool| format!("{} ({:.8}…)", pool.name, pool.hash));
         let words: Vec<String> = [self.study.clone()].into_iter().chain(pools).collect();
         let Self { seed, reps, version, .. } = self;
@@ -72,24 +73,24 @@ impl StudyFolder {
         if path.is_file() {
             return Err(CliError::Data(format!("{} is a file; name a folder", path.display())));
         }
-        let failed = || CliError::at::<std::io::Error>(path.display());
-        fs::create_dir_all(path).map_err(failed())?;
+        let io_error = || CliError::at::<std::io::Error>(path.display());
+        fs::create_dir_all(path).map_err(io_error())?;
         let folder = Self(path.to_owned());
         let file = path.join(PARAMETERS);
         match fs::read_to_string(&file) {
             Ok(text) => {
-                let kept: Parameters = serde_json::from_str(&text)
+                let existing: Parameters = serde_json::from_str(&text)
                     .map_err(|e| CliError::Data(format!("{}: {e}; name another folder", file.display())))?;
-                if kept != *parameters {
-                    let (kept, wanted) = (kept.described(), parameters.described());
-                    let what = format!("{} holds {kept}, not {wanted}; name another folder", path.display());
-                    return Err(CliError::Data(what));
+                if existing != *parameters {
+                    let (existing, expected) = (existing.description(), parameters.description());
+                    let message = format!("{} holds {existing}, not {expected}; name another folder", path.display());
+                    return Err(CliError::Data(message));
                 }
             }
             Err(e) if e.kind() == ErrorKind::NotFound => {
-                if fs::read_dir(path).map_err(failed())?.next().is_some() {
-                    let what = format!("{} is not empty, and no study's folder; name another", path.display());
-                    return Err(CliError::Data(what));
+                if fs::read_dir(path).map_err(io_error())?.next().is_some() {
+                    let message = format!("{} is not empty, and no study's folder; name another", path.display());
+                    return Err(CliError::Data(message));
                 }
                 folder.write_json(PARAMETERS, parameters)?;
             }
@@ -98,7 +99,7 @@ impl StudyFolder {
         Ok(folder)
     }
 
-    /// Adds the finished settings to results that have none.
+    /// Adds the finished settings to results without finished settings.
     pub fn read_cells<S: Study>(&self, results: StudyResults<S>) -> Result<StudyResults<S>, CliError> {
         let path = self.0.join(CELLS);
         match fs::read_to_string(&path) {

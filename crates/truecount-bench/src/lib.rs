@@ -1,13 +1,14 @@
-//! The research behind truecount's evidence, in a program of its own: `truecount-bench`.
+//! The studies behind truecount's evidence: the library of the program `truecount-bench`.
 //!
 //! # Layout
 //!
-//! [`studies`]: the simulation studies, one module each, and what runs them. `study`: their command line. `folder`: the
-//! folder of a study's results. `lequa`: the LeQua competition's binary task, from features to prevalences. `shared`:
-//! everything that is imported from the `truecount` command.
+//! [`studies`]: the simulation studies, one module each, and their runner. `study`: their command
+//! line. `folder`: the folder of a study's results. `lequa`: the LeQua competition's binary task,
+//! from features to prevalences. `shared`: imports from the `truecount` command.
 //!
-//! Beside this library are scripts: `peers` compares with other programs, `pools` makes pools of real scores, and
-//! `schumacher` reruns a published comparison of methods.
+//! The folder of the crate also has scripts: `peers` compares truecount with other programs,
+//! `pools` makes pools of classifier scores, and `schumacher` reruns a published comparison of
+//! methods.
 
 mod folder;
 mod lequa;
@@ -40,11 +41,13 @@ enum BenchCommand {
     Lequa(lequa::LequaArgs),
 }
 
-/// Runs the program with the words of a command line, the first of which is its name, and returns the exit status.
+/// Runs the program with these arguments, the first of which is the program's name, and returns the
+/// exit status.
 ///
-/// Signals and threads are set up for the whole process, so this is called once; a signal may end the process within.
-pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
-    match Args::try_parse_from(words) {
+/// This function sets up signals and threads for the whole process, so it must be called only once.
+/// A signal may end the process before it returns.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    match Args::try_parse_from(arguments) {
         Ok(Args { command }) => exit_status(|| {
             match command {
                 BenchCommand::Study(study) => study::run(&study),
@@ -66,7 +69,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// The texts of the pages below a folder.
+    /// Returns the texts of all Markdown pages in a folder and its subfolders.
     fn pages(folder: &Path) -> Vec<String> {
         let mut texts = Vec::new();
         for entry in fs::read_dir(folder).unwrap() {
@@ -80,18 +83,18 @@ mod tests {
         texts
     }
 
-    /// The commands of this program on a page: those that are run and those that are named.
+    /// Returns the commands of this program on a page, from code blocks and inline code.
     fn commands(page: &str) -> Vec<String> {
         let page = page.replace("\\\n", " ");
         let command = |line: &str| {
-            let run = line.split_once("cargo run --release -p truecount-bench -- ").map(|(_, words)| words);
-            run.or(line.strip_prefix("truecount-bench ")).map(str::to_owned)
+            let arguments = line.split_once("cargo run --release -p truecount-bench -- ").map(|(_, rest)| rest);
+            arguments.or(line.strip_prefix("truecount-bench ")).map(str::to_owned)
         };
         page.lines().flat_map(|line| line.split('`')).filter_map(command).collect()
     }
 
     #[test]
-    fn commands_of_the_book_are_understood() {
+    fn commands_in_the_book_are_valid() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut pages = pages(&root.join("docs"));
         pages.push(fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap());

@@ -1,9 +1,9 @@
-//! The program of the studies.
+//! The `truecount-bench` program.
 
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// The command's allocator, so that times compare.
+/// The allocator of the `truecount` command, so that times are comparable.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

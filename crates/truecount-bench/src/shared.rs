@@ -1,4 +1,4 @@
-//! Everything that is imported from the `truecount` command and from the crate that reads and writes its files.
+//! Imports from the `truecount` command and from the crates that it shares with this program.
 
 pub use truecount_analysis::evaluation::{Evaluation, MethodErrors, MethodEstimates, SampleEstimates, SampleTruth};
 pub use truecount_analysis::notes::{diagnostics, fit_notes};

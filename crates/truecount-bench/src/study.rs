@@ -1,4 +1,5 @@
-//! `truecount-bench study`: simulation studies that keep their results in a folder and can be interrupted.
+//! `truecount-bench study`: simulation studies that can be interrupted and save their results in a
+//! folder.
 
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
 use crate::shared::{
@@ -21,10 +22,10 @@ The folder gets cells.csv (a row for every setting and method), summary.json and
 continues when the same command is given again; the same seed gives the same digits, whatever the number of threads.";
 
 /// Results are saved at least this often.
-const KEEP: Duration = Duration::from_secs(2);
+const SAVE_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Studies 1 to 3 and `lequa` are those of Kloos, Karch, Meertens, Scholtus and de Rooij, Continuous Sweep for Binary
-/// Quantification Learning.
+/// Studies 1 to 3 and `lequa` are from Kloos, Karch, Meertens, Scholtus and de Rooij, Continuous
+/// Sweep for Binary Quantification Learning.
 #[derive(Subcommand)]
 pub enum StudyCommand {
     /// Known parameters, normal classes: 54 settings
@@ -36,7 +37,8 @@ pub enum StudyCommand {
     /// Skew-normal classes, skew-normals and normals fitted: 72 settings
     #[command(name = "3", after_help = AFTER)]
     Misfit(RunArgs),
-    /// The LeQua application on scores from the distributions that the paper fitted: 20 training samples
+    /// The LeQua application on scores from the distributions that the paper fitted: 20 training
+    /// samples
     #[command(after_help = AFTER)]
     Lequa(RunArgs),
     /// Do the intervals hold? 540 settings, nominal 95 %
@@ -51,7 +53,8 @@ pub enum StudyCommand {
     /// What does widening buy where the assumption is broken? 152 settings, nominal 95 %
     #[command(after_help = AFTER)]
     Breach(RunArgs),
-    /// What do labels inside the target give, with labels elsewhere that carry over or not? 30 settings, nominal 95 %
+    /// What do labels inside the target give, with labels elsewhere that carry over or not? 30
+    /// settings, nominal 95 %
     #[command(after_help = AFTER)]
     Audit(RunArgs),
     /// Do the intervals hold on real scores? Samples drawn from pools of labelled scores
@@ -67,7 +70,8 @@ pub enum StudyCommand {
 /// How a study is run.
 #[derive(clap::Args)]
 pub struct RunArgs {
-    /// Replications of every setting, up to a million [default: 10000; lequa 5000; audit, coverage, together, breach and pools 2000]
+    /// Replications of every setting, up to a million [default: 10000; lequa 5000; audit, coverage,
+    /// together, breach and pools 2000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     reps: Option<u32>,
     /// Of the random numbers
@@ -138,8 +142,8 @@ pub fn run(study: &StudyCommand) -> Result<(), CliError> {
 fn run_pools(files: &PoolArgs, args: &RunArgs) -> Result<(), CliError> {
     args.format.for_stdout()?;
     let pools = files.read()?;
-    let written = [PARAMETERS, CELLS, SUMMARY, pools::FIGURE];
-    FileRoles::reading(&files.paths).filling("--out", Some(&args.out), written).check()?;
+    let outputs = [PARAMETERS, CELLS, SUMMARY, pools::FIGURE];
+    FileRoles::reading(&files.paths).filling("--out", Some(&args.out), outputs).check()?;
     let parameters = pools.iter().map(PoolFile::new).collect();
     run_study_on::<PoolsStudy>(pools::PoolSetting::all(pools), parameters, args)
 }
@@ -157,9 +161,10 @@ struct SummaryFile<'a, T> {
     summary: &'a T,
 }
 
-/// Runs the settings that the folder lacks, writes the summary and the figures, and prints the tables.
+/// Runs the settings that are missing in the folder, writes the summary and figures, and prints the
+/// tables.
 fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args: &RunArgs) -> Result<(), CliError> {
-    let form = args.format.for_stdout()?;
+    let format = args.format.for_stdout()?;
     let plan = RunPlan { seed: args.seed, replications: args.reps.unwrap_or(S::REPLICATIONS) };
     let parameters = Parameters::new::<S>(plan, pools);
     let folder = StudyFolder::open(&args.out, &parameters)?;
@@ -171,10 +176,10 @@ fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args:
     folder.write_json(SUMMARY, &SummaryFile { parameters: &parameters, summary: &summary })?;
     let about = vec![("study", json!(parameters))];
     let notes = summary.notes().into_iter().map(Note::new).collect();
-    print(&Results { about, tables: summary.tables(), notes, warnings: Vec::new() }, form, None)
+    print(&Results { about, tables: summary.tables(), notes, warnings: Vec::new() }, format, None)
 }
 
-/// Runs the settings that are not finished, and keeps them in the folder.
+/// Runs the unfinished settings, and saves them in the folder.
 fn complete<S: Study>(
     mut results: StudyResults<S>,
     folder: &StudyFolder,
@@ -184,12 +189,12 @@ fn complete<S: Study>(
     let stop = orderly();
     let settings = results.settings().len();
     let bar = progress(settings, results.finished().len());
-    let mut kept = Instant::now();
+    let mut saved = Instant::now();
     let completion = results.run(&threads, stop, |results| {
         bar.inc(1);
-        if kept.elapsed() >= KEEP {
+        if saved.elapsed() >= SAVE_INTERVAL {
             folder.write_cells(results)?;
-            kept = Instant::now();
+            saved = Instant::now();
         }
         Ok::<_, CliError>(())
     })?;
@@ -205,7 +210,7 @@ fn complete<S: Study>(
     }
 }
 
-/// A bar drawn only on a terminal.
+/// Returns a progress bar, which is drawn only on a terminal.
 fn progress(settings: usize, finished: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{pos} of {len} settings {bar:40} {eta} left").expect("a valid template");
     let bar = ProgressBar::new(settings as u64).with_style(style).with_position(finished as u64);

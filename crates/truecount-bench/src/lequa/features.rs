@@ -1,4 +1,4 @@
-//! Features from a table; every file of the competition has the same columns.
+//! Features from a table; all files of the competition have the same columns.
 
 use crate::shared::{
     CliError, ProgressBars, Silent,
@@ -9,8 +9,8 @@ use std::path::Path;
 
 const LABEL: &str = "label";
 
-/// The squares of larger numbers could overflow, and with them means and standard deviations.
-const LARGEST: f64 = 1e100;
+/// The largest feature allowed; means and standard deviations of larger features could overflow.
+const MAX_FEATURE: f64 = 1e100;
 
 /// The training data.
 pub struct TrainingData {
@@ -24,7 +24,7 @@ pub struct TrainingData {
 pub struct FeatureNames(Vec<String>);
 
 impl TrainingData {
-    /// Labels are 0 and 1.
+    /// Reads a table with features and labels, which are 0 or 1.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let mut table = input::open_table(path, None, &ProgressBars)?;
         let label = table.column(LABEL)?;
@@ -53,13 +53,13 @@ impl FeatureNames {
         self.0.len()
     }
 
-    /// Whether this sample has labels, which are never read; checks that its other columns are those of the training
-    /// data.
+    /// Checks that a sample has the features of the training data, and returns whether it also has
+    /// labels, which are never read.
     pub fn check(&self, sample: &Path) -> Result<bool, CliError> {
         self.open(sample).map(|table| table.header().iter().any(|column| column == LABEL))
     }
 
-    /// The rows of a sample.
+    /// Reads the rows of a sample.
     pub fn read(&self, sample: &Path) -> Result<Array2<f64>, CliError> {
         let mut table = self.open(sample)?;
         let columns = columns(&table);
@@ -75,17 +75,17 @@ impl FeatureNames {
         let columns = columns(&table);
         let name = table.name();
         if columns.len() != self.count() {
-            let (found, expected) = (columns.len(), self.count());
+            let (count, expected) = (columns.len(), self.count());
             return Err(CliError::Data(format!(
-                "{name}, line 1: the header has {found} features, that of the training data {expected}; all files need the \
+                "{name}, line 1: the header has {count} features, that of the training data {expected}; all files need the \
                  same"
             )));
         }
         let different = columns.iter().zip(&self.0).find(|(column, feature)| table.header()[**column] != **feature);
         if let Some((column, feature)) = different {
-            let found = &table.header()[*column];
+            let actual = &table.header()[*column];
             return Err(CliError::Data(format!(
-                "{name}, line 1: column {} is '{found}', where the training data has '{feature}'; all files need the same \
+                "{name}, line 1: column {} is '{actual}', where the training data has '{feature}'; all files need the same \
                  header",
                 column + 1
             )));
@@ -94,7 +94,7 @@ impl FeatureNames {
     }
 }
 
-/// The positions of the features: of all columns but the label.
+/// Returns the indices of the features, which are all columns except the label.
 fn columns(table: &TextTable) -> Vec<usize> {
     (0..table.header().len()).filter(|column| table.header()[*column] != LABEL).collect()
 }
@@ -102,7 +102,7 @@ fn columns(table: &TextTable) -> Vec<usize> {
 fn push_row(table: &TextTable, columns: &[usize], values: &mut Vec<f64>) -> Result<(), CliError> {
     columns.iter().try_for_each(|column| {
         let value = table.number(*column)?;
-        if value.abs() > LARGEST {
+        if value.abs() > MAX_FEATURE {
             let text = table.text(*column)?;
             return Err(table.wrong(*column, &format!("is '{text}'; features lie between -1e100 and 1e100")).into());
         }

@@ -1,5 +1,5 @@
-//! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and perhaps their
-//! prevalences.
+//! The competition's folder: `training_data.txt`, a folder of samples `0.txt`, `1.txt`, …, and
+//! optionally their prevalences.
 
 use crate::shared::{CliError, Silent, input, tried};
 use clap::ValueEnum;
@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How far a sample's two prevalences may be from adding up to 1: the competition's own tolerance.
+/// The competition's tolerance for the sum of a sample's two prevalences, which should be 1.
 const TOLERANCE: f64 = 1e-3;
 
 /// A set of samples of the competition.
@@ -21,14 +21,15 @@ pub enum SampleSet {
     Dev,
 }
 
-/// The contents of the folder, with file names and prevalences checked.
+/// The contents of the folder, with checked file names and prevalences.
 pub struct CompetitionFolder {
     pub training: PathBuf,
-    /// Every sample's file, by its number.
+    /// Every sample's file, by number.
     pub samples: BTreeMap<u64, PathBuf>,
-    /// The prevalences of the positives in the order of the samples; `None` if there is no file of them.
+    /// The prevalences of the positives in the order of the samples; `None` without a file of
+    /// prevalences.
     pub truths: Option<Vec<f64>>,
-    /// The path of the file with the prevalences, whether there is one or not.
+    /// The path of the file with the prevalences, which may be missing.
     pub prevalences: PathBuf,
 }
 
@@ -51,35 +52,38 @@ impl CompetitionFolder {
         Ok(Self { training, samples, truths, prevalences })
     }
 
-    /// Applies a function to every sample's file; results in the order of the samples.
+    /// Applies a function to every sample's file, and returns the results in the order of the
+    /// samples.
+    ///
+    /// `label` names the work in the progress bar.
     pub fn each_sample<T: Send>(
         &self,
-        what: &'static str,
+        label: &'static str,
         threads: Option<u16>,
-        make: impl Fn(&Path) -> Result<T, CliError> + Sync,
+        function: impl Fn(&Path) -> Result<T, CliError> + Sync,
     ) -> Result<Vec<T>, CliError> {
         let files: Vec<&PathBuf> = self.samples.values().collect();
         let number = u32::try_from(files.len()).map_err(CliError::at("samples"))?;
-        tried(what, number, threads, |sample| make(files[sample as usize]))
+        tried(label, number, threads, |sample| function(files[sample as usize]))
     }
 }
 
-/// The samples of a folder.
+/// Returns the files of the samples in a folder, by number.
 fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, CliError> {
-    let failed = || CliError::at::<io::Error>(folder.display());
+    let io_error = || CliError::at::<io::Error>(folder.display());
     if !folder.is_dir() {
-        let what = format!("{}: there is no such folder; unpack the samples there", folder.display());
-        return Err(CliError::Data(what));
+        let message = format!("{}: there is no such folder; unpack the samples there", folder.display());
+        return Err(CliError::Data(message));
     }
     let mut samples = BTreeMap::new();
-    for entry in fs::read_dir(folder).map_err(failed())? {
-        let path = entry.map_err(failed())?.path();
+    for entry in fs::read_dir(folder).map_err(io_error())? {
+        let path = entry.map_err(io_error())?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // Hidden files that an operating system leaves in folders.
+        // Operating systems leave hidden files in folders.
         if name.starts_with('.') {
             continue;
         }
-        // 007 would be another sample with the number 7.
+        // 007.txt would be a second sample with the number 7.
         let id = name.strip_suffix(".txt").and_then(|stem| stem.parse().ok().filter(|id: &u64| id.to_string() == stem));
         let Some(id) = id else {
             return Err(CliError::Data(format!(
@@ -95,7 +99,8 @@ fn samples(folder: &Path) -> Result<BTreeMap<u64, PathBuf>, CliError> {
     Ok(samples)
 }
 
-/// The prevalence of the positives of every sample, in their order, from a table with the columns id, 0 and 1.
+/// Returns the prevalence of the positives in every sample, from a table with the columns id, 0 and
+/// 1.
 fn truths(path: &Path, samples: &BTreeMap<u64, PathBuf>) -> Result<Vec<f64>, CliError> {
     let mut table = input::open_table(path, None, &Silent)?;
     let (id_column, negative, positive) = (table.column("id")?, table.column("0")?, table.column("1")?);

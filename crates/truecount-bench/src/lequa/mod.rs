@@ -1,5 +1,5 @@
-//! `truecount-bench lequa`: the binary task of the LeQua competitions, from features to prevalences and, where they are
-//! known, errors.
+//! `truecount-bench lequa`: the binary task of the LeQua competitions, from features to prevalences
+//! and, if the true prevalences are known, errors.
 
 mod classifier;
 mod cross_fit;
@@ -27,11 +27,11 @@ fit, check and plan), and where the prevalences are known estimates.csv (for eva
 Example:
   truecount-bench lequa T1A/public --classifier svm --tune --output results";
 
-/// Learns a classifier, scores the training data by cross-validation and every sample, and estimates each sample's
-/// prevalence.
+/// Learns a classifier, scores the training data by cross-validation and every sample, and
+/// estimates each sample's prevalence.
 ///
-/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read probabilities that
-/// Platt scaling makes of them.
+/// The sweeps read the classifier's raw scores; the methods that need posterior probabilities read
+/// probabilities that Platt scaling makes of them.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct LequaArgs {
@@ -41,13 +41,15 @@ pub struct LequaArgs {
     /// What gives the scores
     #[arg(long, value_enum, default_value_t)]
     classifier: ClassifierKind,
-    /// Choose the classifier's hyperparameters from a grid by cross-validated area under the ROC curve
+    /// Choose the classifier's hyperparameters from a grid by cross-validated area under the ROC
+    /// curve
     #[arg(long)]
     tune: bool,
     /// Methods, separated by commas, or all; `truecount help estimate` describes them
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "sld,dys,o-cs,t-ms")]
     method: Vec<String>,
-    /// Family of the classes' score distributions, for the methods that fit one [default: skew-normal]
+    /// Family of the classes' score distributions, for the methods that fit one [default:
+    /// skew-normal]
     #[arg(long, value_parser = one_of(Family::TABLE))]
     family: Option<Family>,
     /// Which samples
@@ -70,7 +72,7 @@ pub fn run(args: &LequaArgs) -> Result<(), CliError> {
     let results = ResultFolder::open(&args.output, &settings.methods, &folder)?;
     let training = TrainingData::read(&folder.training)?;
     let folds = folds(&training, args.seed, &folder.training)?;
-    // Their headers, before the long work begins.
+    // All headers are checked before the long work begins.
     if folder.each_sample("headers", args.threads, |sample| training.features.check(sample))?.contains(&true) {
         say("note: the samples have labels, which are not read");
     }
@@ -78,15 +80,16 @@ pub fn run(args: &LequaArgs) -> Result<(), CliError> {
     let count = training.features.count();
     let learners = if args.tune { args.classifier.grid(count) } else { vec![args.classifier.plain(count)] };
     let chosen = choose_learner(&learners, &training.rows, &training.positive, &folds, args.threads)?;
-    let among = if args.tune { format!(", the largest of {} settings", learners.len()) } else { String::new() };
+    let candidates = if args.tune { format!(", the largest of {} settings", learners.len()) } else { String::new() };
     say(&format!("training data: {} rows, {count} features", training.positive.len()));
     say(&format!("classifier: {}", chosen.learner));
-    say(&format!("area under the ROC curve: {:.4}, mean of {FOLDS} folds{among}", chosen.auc));
+    say(&format!("area under the ROC curve: {:.4}, mean of {FOLDS} folds{candidates}", chosen.auc));
     let sigmoid = Sigmoid::platt(&chosen.scores, &training.positive);
     let probabilities = sigmoid.probabilities(&chosen.scores);
     let labelled = LabelledScores::with_probabilities(&chosen.scores, &probabilities, &training.positive)
-        .map_err(|e| unlearnt(e, &folder.training))?;
-    // What samples differ in is known from the task: prevalence only in T1A and T1, covariates in T4. The check would say that.
+        .map_err(|e| training_error(e, &folder.training))?;
+    // The kind of shift is known: the prevalence in T1A and T1, the covariates in T4. So the shift
+    // check is left out.
     let model = learn(&labelled, &settings, &folder.training)?.without_check();
     for line in fit_notes(&model).into_iter().chain(diagnostics(&model)) {
         say(&line);
@@ -105,13 +108,16 @@ impl LequaArgs {
     fn settings(&self) -> Result<Settings, CliError> {
         let request = Request { methods: self.method.clone(), family: self.family, ..Request::default() };
         let settings = request.settings()?;
-        // The paper's choice for these data.
+        // The choice of Kloos et al. for these data.
         let family = self.family.unwrap_or(Family::SkewNormal);
         Ok(Settings { family, ..settings })
     }
 }
 
-/// The fold of every row; refused unless each class has a row in each fold.
+/// Returns the fold of every row.
+///
+/// # Errors
+/// Returns an error if a class has fewer rows than there are folds.
 fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, CliError> {
     let positives = training.positive.iter().filter(|positive| **positive).count();
     let negatives = training.positive.len() - positives;
@@ -124,8 +130,9 @@ fn folds(training: &TrainingData, seed: u64, path: &Path) -> Result<Vec<usize>, 
     Ok(stratified_folds(&training.positive, seed))
 }
 
-/// Cross-fitted scores that are reversed are a sign of features without information.
-fn unlearnt(error: truecount::Error, path: &Path) -> CliError {
+/// Returns the error for labelled scores; inverted cross-fitted scores are a sign of uninformative
+/// features.
+fn training_error(error: truecount::Error, path: &Path) -> CliError {
     match error.problem() {
         Some(truecount::Problem::Inverted { positive, negative, .. }) => CliError::Data(format!(
             "{}: the classifier learns nothing of the labels from these features: rows it has not seen score {positive:.4} with \
@@ -145,7 +152,7 @@ struct SampleEstimator<'a> {
 }
 
 impl SampleEstimator<'_> {
-    /// Every method's estimate of a sample.
+    /// Returns every method's estimate of a sample.
     fn estimate(&self, path: &Path) -> Result<Estimates, CliError> {
         let scores = self.classifier.scores(&self.features.read(path)?);
         let probabilities = self.sigmoid.probabilities(&scores);

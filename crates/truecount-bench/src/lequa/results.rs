@@ -1,4 +1,4 @@
-//! The folder with the results; and the table, in the order in which the competition ranks.
+//! The folder with the results, and the table of errors in the competition's ranking order.
 
 use super::folder::CompetitionFolder;
 use crate::shared::{
@@ -16,23 +16,25 @@ const ESTIMATES: &str = "estimates.csv";
 pub struct ResultFolder(PathBuf);
 
 impl ResultFolder {
-    /// Creates the folder if need be, and checks that it can be written to, before the long work. Files in it that
-    /// these methods and samples would not replace are from another run, and are refused.
+    /// Creates the folder if necessary, and checks that it is writable before the long work begins.
+    ///
+    /// # Errors
+    /// Returns an error if the folder has results of another run that this run would not replace.
     pub fn open(path: &Path, methods: &[Method], folder: &CompetitionFolder) -> Result<Self, CliError> {
-        let mut written: Vec<String> = methods.iter().map(predictions).collect();
-        written.push(SCORES.to_owned());
+        let mut outputs: Vec<String> = methods.iter().map(predictions_file).collect();
+        outputs.push(SCORES.to_owned());
         if folder.truths.is_some() {
-            written.push(ESTIMATES.to_owned());
-            written.extend(FIGURES.map(str::to_owned));
+            outputs.push(ESTIMATES.to_owned());
+            outputs.extend(FIGURES.map(str::to_owned));
         }
         let inputs = [&folder.training, &folder.prevalences].into_iter().chain(folder.samples.values());
-        FileRoles::reading(inputs).filling("--output", Some(path), &written).check()?;
+        FileRoles::reading(inputs).filling("--output", Some(path), &outputs).check()?;
         for entry in fs::read_dir(path).map_err(CliError::at(path.display()))? {
-            let found = entry.map_err(CliError::at(path.display()))?.file_name().to_string_lossy().into_owned();
-            let result = found == ESTIMATES || found.starts_with("predictions-");
-            if result && !written.contains(&found) {
+            let name = entry.map_err(CliError::at(path.display()))?.file_name().to_string_lossy().into_owned();
+            let is_result = name == ESTIMATES || name.starts_with("predictions-");
+            if is_result && !outputs.contains(&name) {
                 return Err(CliError::Data(format!(
-                    "{}: holds {found} of another run, which this one would not replace; name another folder, or empty it",
+                    "{}: holds {name} of another run, which this one would not replace; name another folder, or empty it",
                     path.display()
                 )));
             }
@@ -48,8 +50,8 @@ impl ResultFolder {
         self.table(SCORES, ["score", "probability", "label"], cells)
     }
 
-    /// Writes every method's predictions, from its estimates of each sample; if the truths are known, also a table of
-    /// all estimates, the errors and the pictures.
+    /// Writes every method's predictions; if the true prevalences are known, also a table of all
+    /// estimates, the errors and the figures.
     pub fn estimates(
         &self,
         folder: &CompetitionFolder,
@@ -57,10 +59,10 @@ impl ResultFolder {
         estimates: &[Estimates],
     ) -> Result<(), CliError> {
         for (i, quantifier) in model.quantifiers().iter().enumerate() {
-            let shares = estimates.iter().map(|of_sample| of_sample[i].prevalence);
+            let shares = estimates.iter().map(|sample| sample[i].prevalence);
             let row = |(id, share): (&u64, f64)| [id.to_string(), all_digits(1.0 - share), all_digits(share)];
             self.table(
-                &predictions(&quantifier.method()),
+                &predictions_file(&quantifier.method()),
                 ["id", "0", "1"],
                 folder.samples.keys().zip(shares).map(row),
             )?;
@@ -81,9 +83,9 @@ impl ResultFolder {
         model: &Model,
         estimates: &[Estimates],
     ) -> Result<(), CliError> {
-        let sample = |((id, truth), of_sample): ((&u64, &f64), &Estimates)| SampleTruth {
+        let sample = |((id, truth), estimates): ((&u64, &f64), &Estimates)| SampleTruth {
             id: id.to_string(),
-            n: of_sample.first().map(|estimate| estimate.n),
+            n: estimates.first().map(|estimate| estimate.n),
             truth: *truth,
         };
         let evaluated = SampleEstimates {
@@ -95,11 +97,11 @@ impl ResultFolder {
         let path = self.0.join(ESTIMATES);
         write_estimates(&evaluated, &path)?;
         say(&format!("wrote {}", path.display()));
-        // The paper compares the other methods with this one.
-        let paper = Method::O_CS.to_string();
-        let against = evaluated.methods.iter().any(|method| method.name == paper).then_some(paper.as_str());
-        print_ranked(evaluation(&evaluated, against)?)?;
-        figures(&evaluated, against, &self.0)
+        // Kloos et al. compare the other methods with O-CS.
+        let o_cs = Method::O_CS.to_string();
+        let reference = evaluated.methods.iter().any(|method| method.name == o_cs).then_some(o_cs.as_str());
+        print_ranked(evaluation(&evaluated, reference)?)?;
+        figures(&evaluated, reference, &self.0)
     }
 
     fn table<const N: usize>(
@@ -118,7 +120,8 @@ impl ResultFolder {
     }
 }
 
-/// Prints the errors in the order in which both editions rank: by RAE alone, in 2022 for all tasks, in 2024 for all but T3.
+/// Prints the errors in the ranking order of both editions, which is by RAE: in 2022 for all tasks,
+/// in 2024 for all tasks except T3.
 fn print_ranked(mut evaluation: Evaluation) -> Result<(), CliError> {
     let rae =
         |errors: &MethodErrors| errors.mean(Measure::RelativeAbsoluteError).map_or(f64::INFINITY, |mean| mean.value);
@@ -128,7 +131,7 @@ fn print_ranked(mut evaluation: Evaluation) -> Result<(), CliError> {
     print(&results, OutputFormat::Table, None)
 }
 
-/// The file with a method's predictions.
-fn predictions(method: &Method) -> String {
+/// Returns the name of the file with a method's predictions.
+fn predictions_file(method: &Method) -> String {
     format!("predictions-{method}.csv")
 }

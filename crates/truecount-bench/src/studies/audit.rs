@@ -1,12 +1,15 @@
-//! What do labels inside the target give? Nominal 95 % intervals from an audit, from labels elsewhere, and from both, where labels from
-//! elsewhere carry over and where they do not.
+//! The value of labels inside the target: nominal 95 % intervals from an audit, from external
+//! labels, and from both, if external labels are transportable and if they are not.
 //!
-//! Six arms see the same items: the audited labels alone, prediction-powered inference, Efficient Sweep from labels elsewhere, both
-//! together, the answer that is published (the test decides), and prediction-powered inference from as many items drawn by their score.
+//! Six arms analyse the same items: the audited labels alone, prediction-powered inference,
+//! Efficient Sweep with external labels, the combination of both, the recommended source (chosen by
+//! the test of transport), and prediction-powered inference from equally many items drawn with
+//! probabilities by score.
 //!
-//! Normal classes of standard deviation 1, their means 0 and 1.8: 300 labels of each elsewhere, 3000 items of which 100 or 400 are audited,
-//! exactly α ∈ {0.05, 0.2, 0.5} of them positive. Elsewhere the negatives score lower than among the items by 0, 0.1, 0.2, 0.4 or 0.8:
-//! 30 settings.
+//! Normal classes with means 0 and 1.8 and standard deviation 1: 300 external labels of each class,
+//! and 3000 items, of which a share α ∈ {0.05, 0.2, 0.5} is positive and 100 or 400 are audited.
+//! The external negatives score lower than the negatives among the items by 0, 0.1, 0.2, 0.4 or
+//! 0.8: 30 settings.
 
 use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary};
 use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
@@ -21,19 +24,19 @@ use truecount::{
     Settings, Source, Tallies,
 };
 
-/// How far apart the means of the classes are elsewhere.
+/// The distance between the external classes' means.
 const DISTANCE: f64 = 1.8;
 
-/// Labels of each class elsewhere.
+/// External labels of each class.
 const LABELS: u32 = 300;
 
-/// Items.
+/// The number of items.
 const N: u32 = 3000;
 
-/// By how much negatives score higher.
+/// The shift of the negatives among the items from the external ones.
 const SHIFTS: [f64; 5] = [0.0, 0.1, 0.2, 0.4, 0.8];
 
-/// How many items are audited.
+/// Numbers of audited items.
 const AUDITED: [u32; 2] = [100, 400];
 
 /// The study of audits.
@@ -43,22 +46,22 @@ pub struct AuditStudy;
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AuditSetting {
-    /// By how much the negatives among the items score higher than those that were labelled elsewhere.
+    /// The shift of the negatives among the items from the external ones.
     pub shift: f64,
-    /// Audited items.
+    /// The number of audited items.
     pub audited: u32,
-    /// Share of positives among the items.
+    /// The share of positives among the items.
     pub alpha: f64,
 }
 
-/// The cases whose share of positives is estimated.
+/// The items, whose share of positives is estimated.
 struct Items {
     scores: Vec<f64>,
     positive: Vec<bool>,
 }
 
 impl AuditSetting {
-    /// All settings.
+    /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
         for shift in SHIFTS {
@@ -95,7 +98,7 @@ impl Study for AuditStudy {
     }
 }
 
-/// The estimate of each arm.
+/// Returns the estimate of each arm.
 fn estimates(
     train: &LabelledScores,
     items: &Items,
@@ -105,13 +108,13 @@ fn estimates(
     let model = Model::fit(train, &Settings::default())?;
     let mut tallies = model.tallies();
     model.update(&mut tallies, &items.scores)?;
-    let drawn = index::sample(rng, items.scores.len(), setting.audited as usize).into_vec();
-    let plain = audited(&model, &tallies, items, &drawn, None)?;
+    let random = index::sample(rng, items.scores.len(), setting.audited as usize).into_vec();
+    let plain = audited(&model, &tallies, items, &random, None)?;
     let design = model.audit_design(&tallies)?;
     let bins = model.score_bins().expect("es alone").bin_numbers(&items.scores)?;
     let by_score = design.draw(&bins, u64::from(setting.audited), rng.random());
     let probabilities = design.probabilities(u64::from(setting.audited));
-    let weights: Vec<f64> = by_score.iter().map(|place| probabilities[usize::from(bins[*place])].recip()).collect();
+    let weights: Vec<f64> = by_score.iter().map(|index| probabilities[usize::from(bins[*index])].recip()).collect();
     let weighted = audited(&model, &tallies, items, &by_score, Some(&weights))?;
     let from_source = |audited: &AuditSummary, source: Source| {
         let evidence = audited.evidence.iter().find(|evidence| evidence.source == source).expect("all sources");
@@ -128,11 +131,11 @@ fn audited(
     model: &Model,
     tallies: &Tallies,
     items: &Items,
-    drawn: &[usize],
+    indices: &[usize],
     weights: Option<&[f64]>,
 ) -> Result<AuditSummary, Error> {
-    let scores: Vec<f64> = drawn.iter().map(|place| items.scores[*place]).collect();
-    let positive: Vec<bool> = drawn.iter().map(|place| items.positive[*place]).collect();
+    let scores: Vec<f64> = indices.iter().map(|index| items.scores[*index]).collect();
+    let positive: Vec<bool> = indices.iter().map(|index| items.positive[*index]).collect();
     let rows = AuditedRows { scores: &scores, positive: &positive, weights, groups: None };
     model.audit(&rows)?.compare_sources(0, tallies, true, &IntervalOptions::default())
 }
@@ -144,16 +147,16 @@ fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {
 /// An arm over the prevalences, with one size of audit and one shift.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AuditArmSummary {
-    /// By how much the negatives among the items score higher than elsewhere.
+    /// The shift of the negatives among the items from the external ones.
     pub shift: f64,
-    /// Audited items.
+    /// The number of audited items.
     pub audited: u32,
     /// The arm's name.
     pub arm: &'static str,
-    /// Its intervals.
+    /// The summary of the arm's intervals.
     #[serde(flatten)]
     pub coverages: CoverageSummary,
-    /// Mean over the prevalences of the mean absolute error.
+    /// The mean absolute error, averaged over the prevalences.
     pub mae: f64,
 }
 
@@ -162,9 +165,9 @@ impl Summary<AuditStudy> for SummaryRows<AuditArmSummary> {
         let mut summaries = Vec::new();
         for shift in SHIFTS {
             for audited in AUDITED {
-                for (place, &arm) in AuditStudy::ARMS.iter().enumerate() {
-                    let these = results.in_arm_where(place, |s| s.shift == shift && s.audited == audited);
-                    let IntervalSummary { coverages, mae, .. } = IntervalSummary::new(&these);
+                for (index, &arm) in AuditStudy::ARMS.iter().enumerate() {
+                    let settings = results.in_arm_where(index, |s| s.shift == shift && s.audited == audited);
+                    let IntervalSummary { coverages, mae, .. } = IntervalSummary::new(&settings);
                     let summary = coverages.zip(mae);
                     summaries.extend(summary.map(|(coverages, mae)| AuditArmSummary {
                         shift,
@@ -231,14 +234,16 @@ mod tests {
         assert!(Source::TABLE.iter().map(|(name, ..)| name).eq(&AuditStudy::ARMS[..4]));
     }
 
-    /// Means of both classes among the items, within five Monte Carlo errors.
+    /// The means of both classes among the items agree with the design within five Monte Carlo
+    /// errors.
     #[test]
-    fn data_are_those_of_the_design() {
+    fn simulated_data_follow_the_design() {
         let setting = AuditSetting { shift: 0.4, audited: 100, alpha: 0.5 };
         let Items { scores, positive } = setting.items(&mut ChaCha8Rng::seed_from_u64(20_261_122));
         let mean = |class: bool| {
-            let of: Vec<f64> = scores.iter().zip(&positive).filter(|(_, is)| **is == class).map(|(s, _)| *s).collect();
-            of.iter().sum::<f64>() / of.len() as f64
+            let rows = scores.iter().zip(&positive).filter(|(_, positive)| **positive == class);
+            let scores: Vec<f64> = rows.map(|(score, _)| *score).collect();
+            scores.iter().sum::<f64>() / scores.len() as f64
         };
         let error = 1500.0_f64.sqrt().recip();
         assert!((mean(true) - 1.8).abs() < 5.0 * error && (mean(false) - 0.4).abs() < 5.0 * error);

@@ -1,14 +1,16 @@
-//! Do the intervals hold? Nominal 95 % intervals for the sample, over the settings of the paper's Study 2 and two
-//! variants.
+//! The coverage of nominal 95 % intervals for the sample, over the settings of the paper's Study 2
+//! and two variants.
 //!
-//! Four arms see the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) with their defaults, Efficient
-//! Sweep with the rates of the fitted family (`es model`), and Continuous Sweep with the fitted classes treated as
-//! known (`o-cs test only`: the paper's Theorem 2, which ignores that they were fitted).
+//! Four arms analyse the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) with their
+//! defaults, Efficient Sweep with the rates of the fitted family (`es model`), and Continuous Sweep
+//! with the fitted classes treated as known (`o-cs test only`: the paper's Theorem 2, which ignores
+//! the sampling error of the fit).
 //!
-//! Study 2 of Kloos et al.: classes with means 1 and 0 and standard deviations σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5,
-//! 0.9}, n ∈ {100, 1000}, n_train ∈ {100, 1000}, α_train ∈ {0.4, 0.5, 0.6}: 324 settings. Test and training set have
-//! exactly αn and α_train n_train positives. The variants with skew-normal classes, the positives of shape −k and the
-//! negatives of shape k, so that their long tails meet, keep α_train = 0.5: 108 settings each.
+//! Study 2 of Kloos et al.: classes with means 1 and 0 and standard deviations σ⁺, σ⁻ ∈ {0.5, 1,
+//! 1.5}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, n_train ∈ {100, 1000}, α_train ∈ {0.4, 0.5, 0.6}:
+//! 324 settings. Test and training set have exactly αn and α_train n_train positives. The two
+//! variants have skew-normal classes with shape −k for the positives and k for the negatives, so
+//! that their long tails overlap, and α_train = 0.5: 108 settings each.
 
 use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, IntervalSummary, band, coverage_figure};
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
@@ -21,7 +23,7 @@ use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
 use truecount::{Class, Error, Estimate, IntervalOptions, LabelledScores, Method, PerClass, RateSource, Settings};
 
-/// The study of the intervals.
+/// The study of the coverage of intervals.
 #[derive(Debug)]
 pub struct CoverageStudy;
 
@@ -49,8 +51,8 @@ impl Scenario {
         }
     }
 
-    /// Name and colour in the figure.
-    fn look(self) -> (&'static str, &'static str) {
+    /// Returns the name and colour in the figure.
+    fn style(self) -> (&'static str, &'static str) {
         match self {
             Self::Normal => ("normal", BLUE),
             Self::SkewNormal => ("skew-normal", GREEN),
@@ -58,7 +60,7 @@ impl Scenario {
         }
     }
 
-    /// The family that is fitted.
+    /// Returns the family that is fitted.
     fn family(self) -> Family {
         match self {
             Self::Normal | Self::WrongFamily => Family::Normal,
@@ -66,7 +68,7 @@ impl Scenario {
         }
     }
 
-    /// A class's distribution; `sign` is that of its shape.
+    /// Returns a class's distribution; `sign` is the sign of its shape.
     fn class(self, mean: f64, sd: f64, sign: f64) -> ScoreDistribution {
         let skewed = |shape: f64| SkewNormal::centred(mean, sd, sign * shape).expect("a mean and sd of the design");
         match self {
@@ -97,12 +99,12 @@ pub struct CoverageSetting {
 }
 
 impl CoverageSetting {
-    /// All settings of every scenario.
+    /// Returns all settings of all scenarios.
     pub fn all() -> Vec<Self> {
         Scenario::ALL.into_iter().flat_map(Self::in_scenario).collect()
     }
 
-    /// All settings of a scenario.
+    /// Returns all settings of a scenario.
     pub fn in_scenario(scenario: Scenario) -> Vec<Self> {
         const SDS: [f64; 3] = [0.5, 1.0, 1.5];
         const SIZES: [u32; 2] = [100, 1000];
@@ -113,8 +115,8 @@ impl CoverageSetting {
                 for alpha in [0.3, 0.5, 0.9] {
                     for n in SIZES {
                         for n_train in SIZES {
-                            let with = |&alpha_train| Self { scenario, sd_pos, sd_neg, alpha, n, n_train, alpha_train };
-                            settings.extend(alphas_train.iter().map(with));
+                            let new = |&alpha_train| Self { scenario, sd_pos, sd_neg, alpha, n, n_train, alpha_train };
+                            settings.extend(alphas_train.iter().map(new));
                         }
                     }
                 }
@@ -160,7 +162,7 @@ impl Study for CoverageStudy {
 }
 
 fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimate, Error>; 4] {
-    // What is in one model shares the fitted classes.
+    // The methods of one model share the fitted classes.
     let in_family = Settings { family, rates: Some(RateSource::Model), ..Settings::default() };
     let [o_cs, es_model] = fit_and_estimate(train, &[Method::O_CS, Method::ES], &in_family, test);
     let [es] = fit_and_estimate(train, &[Method::ES], &Settings::default(), test);
@@ -173,17 +175,17 @@ fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimat
     [o_cs, test_only(), es, es_model]
 }
 
-/// One arm over the settings of a scenario.
+/// The summary of an arm over the settings of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CoverageArmSummary {
-    /// Which settings.
+    /// The scenario.
     pub scenario: Scenario,
     /// The arm's name.
     pub arm: &'static str,
-    /// Its intervals.
+    /// The summary of the arm's intervals.
     #[serde(flatten)]
     pub coverages: CoverageSummary,
-    /// Share of the replications that gave no estimate.
+    /// Share of the replications without an estimate.
     pub none: f64,
     /// Share of the replications whose interval is all of [0, 1].
     pub vacuous: f64,
@@ -191,9 +193,9 @@ pub struct CoverageArmSummary {
 
 impl Summary<CoverageStudy> for SummaryRows<CoverageArmSummary> {
     fn new(results: &StudyResults<CoverageStudy>) -> Self {
-        let summary = |scenario, (place, &arm): (usize, &&'static str)| {
-            let these = results.in_arm_where(place, |setting| setting.scenario == scenario);
-            let IntervalSummary { coverages, none, vacuous, .. } = IntervalSummary::new(&these);
+        let summary = |scenario, (index, &arm): (usize, &&'static str)| {
+            let settings = results.in_arm_where(index, |setting| setting.scenario == scenario);
+            let IntervalSummary { coverages, none, vacuous, .. } = IntervalSummary::new(&settings);
             coverages.map(|coverages| CoverageArmSummary { scenario, arm, coverages, none, vacuous })
         };
         let arms = || CoverageStudy::ARMS.iter().enumerate();
@@ -218,14 +220,14 @@ impl Summary<CoverageStudy> for SummaryRows<CoverageArmSummary> {
         ]
     }
 
-    /// One row of dots for every scenario and arm. Settings without intervals have no dot.
+    /// Draws one row of dots for every scenario and arm. Settings without intervals have no dot.
     fn figures(results: &StudyResults<CoverageStudy>) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         for scenario in Scenario::ALL {
-            let (name, colour) = scenario.look();
-            for (place, arm) in CoverageStudy::ARMS.iter().enumerate() {
-                let these = results.in_arm_where(place, |setting| setting.scenario == scenario);
-                let coverages = these.iter().filter_map(|statistics| statistics.coverage).collect();
+            let (name, colour) = scenario.style();
+            for (index, arm) in CoverageStudy::ARMS.iter().enumerate() {
+                let settings = results.in_arm_where(index, |setting| setting.scenario == scenario);
+                let coverages = settings.iter().filter_map(|statistics| statistics.coverage).collect();
                 rows.push(CoverageDots { name: format!("{name}, {arm}"), colour, coverages });
             }
         }
@@ -265,10 +267,10 @@ mod tests {
         assert_eq!(Scenario::ALL.map(|scenario| CoverageSetting::in_scenario(scenario).len()), [324, 108, 108]);
     }
 
-    /// Mean and standard deviation within four Monte Carlo errors of the design's, skewness on the right side; exactly
-    /// αn positives.
+    /// Mean and standard deviation agree with the design within four Monte Carlo errors, the
+    /// skewness has the right sign, and exactly αn rows are positive.
     #[test]
-    fn data_are_those_of_the_design() {
+    fn simulated_data_follow_the_design() {
         const N: u32 = 100_000;
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
         for scenario in Scenario::ALL {
@@ -287,11 +289,13 @@ mod tests {
             for (scores, mean, sd, sign) in [(train.positive(), 1.0, 0.5, -1.0), (train.negative(), 0.0, 1.5, 1.0)] {
                 let n = scores.len() as f64;
                 let moment = |k| scores.iter().map(|s| ((s - mean) / sd).powi(k)).sum::<f64>() / n;
-                // Of these classes the excess kurtosis is below 1, so that of the variance's mean is below 3.
+                // These classes have an excess kurtosis below 1, so the squares have a variance
+                // below 3.
                 assert!(moment(1).abs() < 4.0 / n.sqrt(), "{scenario:?} {}", moment(1));
                 assert!((moment(2) - 1.0).abs() < 4.0 * (3.0 / n).sqrt(), "{scenario:?} {}", moment(2));
                 let skewness = sign * moment(3);
-                // Azzalini (1985): (4−π)/2 m³/(1−m²)^{3/2}, m = √(2/π) k/√(1+k²): 0.454 for k = 2 and 0.784 for k = 4.
+                // Azzalini (1985): (4−π)/2 m³/(1−m²)^{3/2}, m = √(2/π) k/√(1+k²): 0.454 for k = 2
+                // and 0.784 for k = 4.
                 let expected = match scenario {
                     Scenario::Normal => 0.0,
                     Scenario::SkewNormal => 0.454,

@@ -1,4 +1,4 @@
-//! How interval estimates did: in a setting, over several settings, and as a figure.
+//! The performance of interval estimates: in a setting, over several settings, and as a figure.
 
 use super::{ArmOutcome, Statistics, count, mean, share_error};
 use kuva::backend::svg::SvgBackend;
@@ -10,28 +10,30 @@ use serde::{Deserialize, Serialize};
 use truecount::evaluation::Mean;
 use truecount::{Estimate, IntervalEstimate, Problem};
 
-/// The coverages of nominal 95 % intervals that count as right.
+/// The band of acceptable coverages of nominal 95 % intervals.
 pub const BAND: [f64; 2] = [0.925, 0.975];
 
-/// The band in words, in per cent.
+/// Returns the band in per cent, as text.
 pub(super) fn band() -> String {
     format!("{:.1} – {:.1}", 100.0 * BAND[0], 100.0 * BAND[1])
 }
 
-/// How an arm's intervals did in a setting. A statistic is `None` if there are no estimates or intervals for it.
+/// The performance of an arm's intervals in a setting. A statistic is `None` if there are no
+/// estimates or intervals for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IntervalStatistics {
     /// Replications with an estimate.
     pub estimates: u32,
-    /// Replications without one, because the labelled positives scored lower than the negatives ([`Problem::Inverted`]).
+    /// Replications without an estimate because the labelled positives score lower than the
+    /// negatives ([`Problem::Inverted`]).
     pub inverted: u32,
-    /// Replications without one for any other reason.
+    /// Replications without an estimate for any other reason.
     pub refused: u32,
-    /// Intervals without information: all of [0, 1].
+    /// Uninformative intervals, which are all of [0, 1].
     pub vacuous: u32,
     /// Share of the intervals that contain the truth.
     pub coverage: Option<f64>,
-    /// Its Monte Carlo standard error, √(p(1−p)/m) for m intervals.
+    /// Monte Carlo standard error of the coverage, √(p(1−p)/m) for m intervals.
     pub coverage_error: Option<f64>,
     /// Mean width of the intervals.
     pub width: Option<f64>,
@@ -39,13 +41,13 @@ pub struct IntervalStatistics {
     pub bias: Option<f64>,
     /// Standard deviation of raw − truth (m − 1).
     pub sd: Option<f64>,
-    /// Mean of the standard errors reported.
+    /// Mean of the reported standard errors.
     pub mean_se: Option<f64>,
-    /// Root mean square of prevalence − truth, the prevalence kept inside [0, 1].
+    /// Root mean square of prevalence − truth, where the prevalence is clipped to [0, 1].
     pub rmse: Option<f64>,
-    /// Mean absolute value of the same.
+    /// Mean absolute value of prevalence − truth.
     pub mae: Option<f64>,
-    /// Its Monte Carlo standard error.
+    /// Monte Carlo standard error of the mean absolute error.
     pub mae_error: Option<f64>,
 }
 
@@ -59,13 +61,14 @@ impl Statistics for IntervalStatistics {
         };
         let inverted = outcomes.iter().filter(is_inverted).count();
         let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.uncertainty?))).collect();
-        let of_intervals = |value: fn(f64, IntervalEstimate) -> f64| {
+        let interval_mean = |value: fn(f64, IntervalEstimate) -> f64| {
             mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)))
         };
-        let of_estimates = |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
+        let estimate_mean =
+            |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
 
-        let coverage = of_intervals(|truth, i| f64::from((i.lower..=i.upper).contains(&truth)));
-        let bias = of_estimates(|truth, e| e.raw - truth);
+        let coverage = interval_mean(|truth, i| f64::from((i.lower..=i.upper).contains(&truth)));
+        let bias = estimate_mean(|truth, e| e.raw - truth);
         let squares = bias.map(|bias| estimates.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
         let degrees = estimates.len() as f64 - 1.0;
         let absolute: Vec<f64> = estimates.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
@@ -77,11 +80,11 @@ impl Statistics for IntervalStatistics {
             vacuous: count(intervals.iter().filter(|(_, i)| i.lower == 0.0 && i.upper == 1.0).count()),
             coverage,
             coverage_error: share_error(coverage, intervals.len()),
-            width: of_intervals(|_, i| i.upper - i.lower),
+            width: interval_mean(|_, i| i.upper - i.lower),
             bias,
             sd: squares.filter(|_| degrees > 0.0).map(|squares| (squares / degrees).sqrt()),
-            mean_se: of_intervals(|_, i| i.se),
-            rmse: of_estimates(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
+            mean_se: interval_mean(|_, i| i.se),
+            rmse: estimate_mean(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
             mae: mae.map(|mae| mae.value),
             mae_error: mae.and_then(|mae| mae.se),
         }
@@ -89,38 +92,39 @@ impl Statistics for IntervalStatistics {
 }
 
 impl IntervalStatistics {
-    /// Number of replications.
+    /// Returns the number of replications.
     pub fn replications(&self) -> u32 {
         self.estimates + self.inverted + self.refused
     }
 }
 
-/// An arm over several settings.
+/// The performance of an arm over several settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IntervalSummary {
-    /// Its intervals, if it has any.
+    /// The summary of the arm's intervals; `None` without intervals.
     #[serde(flatten)]
     pub coverages: Option<CoverageSummary>,
-    /// Mean over the settings of the mean absolute error, if there are estimates.
+    /// The mean absolute error, averaged over the settings; `None` without estimates.
     pub mae: Option<f64>,
-    /// Share of the replications that gave no estimate.
+    /// Share of the replications without an estimate.
     pub none: f64,
     /// Share of the replications whose interval is all of [0, 1].
     pub vacuous: f64,
 }
 
-/// The intervals of several settings. Apart from the number of settings, all values are shares.
+/// The coverage of intervals over several settings. All values are shares except the number of
+/// settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CoverageSummary {
     /// Settings with intervals.
     pub settings: usize,
     /// Mean coverage.
     pub mean: f64,
-    /// Least coverage.
+    /// Minimum coverage.
     pub min: f64,
-    /// Largest coverage.
+    /// Maximum coverage.
     pub max: f64,
-    /// Share of the settings whose coverage lies in the [`BAND`].
+    /// Share of the settings whose coverage is in the [`BAND`].
     pub in_band: f64,
     /// Mean width of the intervals.
     pub width: f64,
@@ -130,14 +134,15 @@ impl IntervalSummary {
     /// Summarises the statistics of several settings.
     pub(super) fn new(settings: &[&IntervalStatistics]) -> Self {
         let replications: u32 = settings.iter().map(|s| s.replications()).sum();
-        let share = |of: fn(&IntervalStatistics) -> u32| {
-            f64::from(settings.iter().map(|s| of(s)).sum::<u32>()) / f64::from(replications)
+        let share = |count: fn(&IntervalStatistics) -> u32| {
+            f64::from(settings.iter().map(|s| count(s)).sum::<u32>()) / f64::from(replications)
         };
-        let each =
-            |of: fn(&IntervalStatistics) -> Option<f64>| settings.iter().filter_map(|s| of(s)).collect::<Vec<_>>();
+        let values = |value: fn(&IntervalStatistics) -> Option<f64>| -> Vec<f64> {
+            settings.iter().filter_map(|s| value(s)).collect()
+        };
         Self {
-            coverages: CoverageSummary::new(&each(|s| s.coverage), &each(|s| s.width)),
-            mae: mean(each(|s| s.mae).into_iter()),
+            coverages: CoverageSummary::new(&values(|s| s.coverage), &values(|s| s.width)),
+            mae: mean(values(|s| s.mae).into_iter()),
             none: share(|s| s.inverted + s.refused),
             vacuous: share(|s| s.vacuous),
         }
@@ -145,7 +150,7 @@ impl IntervalSummary {
 }
 
 impl CoverageSummary {
-    /// Summarises the coverage in each setting, and the mean widths there.
+    /// Summarises the coverages and mean widths of several settings.
     pub(super) fn new(coverages: &[f64], widths: &[f64]) -> Option<Self> {
         let settings = coverages.len();
         Some(Self {
@@ -163,19 +168,20 @@ impl CoverageSummary {
 pub(super) struct CoverageDots {
     pub(super) name: String,
     pub(super) colour: &'static str,
-    /// A dot each, as shares.
+    /// The coverages, as shares, one dot each.
     pub(super) coverages: Vec<f64>,
 }
 
-/// Draws coverages as SVG: rows from top to bottom, a dot for every setting, and the band where it should be.
+/// Draws coverages as SVG: rows from top to bottom, one dot for every setting, and the band of
+/// acceptable coverages.
 pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
     let mut strip = StripPlot::new().with_horizontal(true).with_jitter(0.35).with_point_size(2.0);
     let mut colours = Vec::new();
-    let mut least: f64 = 90.0;
+    let mut min: f64 = 90.0;
     // The first row is drawn at the bottom.
     for CoverageDots { name, colour, coverages } in rows.iter().rev() {
         let percent: Vec<f64> = coverages.iter().map(|share| 100.0 * share).collect();
-        least = percent.iter().copied().fold(least, f64::min);
+        min = percent.iter().copied().fold(min, f64::min);
         strip = strip.with_group(name, percent);
         colours.push((*colour).to_owned());
     }
@@ -183,7 +189,7 @@ pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
     let layout = Layout::auto_from_plots(&plots)
         .with_title("Coverage of nominal 95 % intervals, a dot for every setting")
         .with_x_label("intervals that hold the truth, %")
-        .with_x_axis_min((least / 10.0).floor() * 10.0)
+        .with_x_axis_min((min / 10.0).floor() * 10.0)
         .with_x_axis_max(100.0)
         .with_x_tick_step(10.0)
         .with_x_tick_format(TickFormat::Fixed(0))
@@ -207,19 +213,20 @@ mod tests {
         ArmOutcome { truth: 0.25, result }
     }
 
-    fn refusal(error: Problem) -> ArmOutcome {
+    fn failure(error: Problem) -> ArmOutcome {
         ArmOutcome { truth: 0.25, result: Err(error.into()) }
     }
 
-    /// By hand: errors 0.25, −0.5 and 0.25 of the raw values, −0.25 after clipping.
+    /// Computed by hand: the raw estimates have errors 0.25, −0.5 and 0.25; clipping turns −0.5
+    /// into −0.25.
     #[test]
-    fn are_those_of_the_estimates() {
+    fn statistics_follow_from_the_outcomes() {
         let outcomes = [
             estimate(0.5, Some((0.1, 0.25, 0.75))),
-            refusal(Problem::Inverted { positive: 0.0, negative: 1.0, other: None }),
+            failure(Problem::Inverted { positive: 0.0, negative: 1.0, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
-            refusal(Problem::NoTestScores),
-            refusal(Problem::NoSeparation { max_j: 0.0 }),
+            failure(Problem::NoTestScores),
+            failure(Problem::NoSeparation { max_j: 0.0 }),
             estimate(0.5, Some((0.2, 0.0, 1.0))),
         ];
         let s = IntervalStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
@@ -237,9 +244,9 @@ mod tests {
     }
 
     #[test]
-    fn say_nothing_about_nothing() {
-        let nothing = IntervalStatistics::new(&[&refusal(Problem::NoTestScores)], &[]);
-        assert_eq!((nothing.refused, nothing.coverage, nothing.bias, nothing.rmse), (1, None, None, None));
+    fn statistics_without_estimates_are_none() {
+        let empty = IntervalStatistics::new(&[&failure(Problem::NoTestScores)], &[]);
+        assert_eq!((empty.refused, empty.coverage, empty.bias, empty.rmse), (1, None, None, None));
         let one = IntervalStatistics::new(&[&estimate(0.5, None)], &[]);
         assert_eq!((one.bias, one.sd, one.coverage, one.width), (Some(0.25), None, None, None));
     }

@@ -1,18 +1,20 @@
-//! Simulation studies of truecount's methods that anyone can rerun: `truecount-bench study NAME`.
+//! Reproducible simulation studies of truecount's methods: `truecount-bench study NAME`.
 //!
-//! A [`Study`] makes one replication of a setting from a random stream. [`StudyResults`] runs every replication of every
-//! setting on all threads and computes the [`Statistics`] of each arm. A [`Summary`] makes tables, notes and figures of
-//! them. Nothing here reads or writes a file.
+//! A [`Study`] simulates one replication of a setting from a random stream. [`StudyResults`] runs
+//! every replication of every setting on all threads and computes the [`Statistics`] of each arm. A
+//! [`Summary`] turns them into tables, notes and figures. Nothing here reads or writes a file.
 //!
 //! ```text
-//! Study ──replicate──▶ ArmOutcome ──Statistics──▶ StudyResults, one row per setting and arm ──Summary──▶ tables, figures
+//! Study ──replicate──▶ ArmOutcome ──Statistics──▶ StudyResults, one row per setting and arm
+//! ──Summary──▶ tables, figures
 //! ```
 //!
 //! # Layout
 //!
-//! One module per study: [`audit`], [`breach`], [`coverage`], [`monitor`], [`pools`], [`together`], and [`paper`] for those
-//! of Kloos et al. [`intervals`]: statistics and figures of interval estimates. `results`: the runner and the rows.
-//! `samples`: samples of two classes, and models fitted to them.
+//! One module per study: [`audit`], [`breach`], [`coverage`], [`monitor`], [`pools`], [`together`],
+//! and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics and figures of interval
+//! estimates. `results`: the runner and the rows. `samples`: samples of two classes, and models
+//! fitted to them.
 
 pub mod audit;
 pub mod breach;
@@ -33,28 +35,30 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use truecount::{Error, Estimate};
 
-/// A simulation study: in every setting of a design, several arms see the same simulated data.
+/// A simulation study: in every setting of a design, several arms analyse the same simulated data.
 pub trait Study: Sized {
     /// The name on the command line and in the files of the results.
     const NAME: &'static str;
-    /// Replications of every setting, unless the command line says otherwise.
+    /// The default number of replications of every setting.
     const REPLICATIONS: u32;
     /// The names of the arms, which are compared in every setting.
     const ARMS: &'static [&'static str];
 
     /// A point of the design; its fields are the first columns of the results.
     type Setting: Serialize + Sync;
-    /// What all replications of a setting share: distributions, or quantifiers that know them.
+    /// Values that all replications of a setting share, such as distributions.
     type Shared: Sync;
     /// The statistics of an arm's replications; their fields are the last columns of the results.
     type Statistics: Statistics;
     /// The summary of the results.
     type Summary: Summary<Self>;
 
-    /// Makes what all replications of a setting share, with anything random drawn from `rng`.
+    /// Returns the values that all replications of a setting share; random values are drawn from
+    /// `rng`.
     fn prepare(setting: &Self::Setting, rng: &mut ChaCha8Rng) -> Self::Shared;
 
-    /// Makes one replication on data drawn from `rng`: the outcome of every arm, in order.
+    /// Runs one replication on data drawn from `rng`, and returns the outcome of every arm, in
+    /// order.
     fn replicate(
         setting: &Self::Setting,
         shared: &Self::Shared,
@@ -67,29 +71,29 @@ pub trait Statistics: Serialize + DeserializeOwned + Send + Sync {
     /// The result of an arm in one replication.
     type Outcome: Send + Sync;
 
-    /// Computes the statistics of the arm's outcomes, given those of the study's first arm in the same replications.
-    /// Sums are taken in that order.
+    /// Computes the statistics of an arm's outcomes; `first` has the outcomes of the study's first
+    /// arm in the same replications. Sums are taken in the order of the replications.
     fn new(arm: &[&Self::Outcome], first: &[&Self::Outcome]) -> Self;
 }
 
-/// The summary of a study. Its fields follow the parameters in `summary.json`.
+/// The summary of a study. In `summary.json` its fields follow the parameters of the study.
 pub trait Summary<S: Study>: Serialize {
     /// Summarises the results.
     fn new(results: &StudyResults<S>) -> Self;
 
-    /// The tables that are printed.
+    /// Returns the tables for printing.
     fn tables(&self) -> Vec<ResultTable<'_>>;
 
-    /// The notes below the tables.
+    /// Returns the notes below the tables.
     fn notes(&self) -> Vec<String>;
 
-    /// Draws the figures: names of SVG files, with their contents.
+    /// Draws the figures, and returns the names and contents of the SVG files.
     fn figures(_: &StudyResults<S>) -> Vec<(String, String)> {
         Vec::new()
     }
 }
 
-/// A summary that is one list of rows.
+/// A summary that consists of one list of rows.
 #[derive(Clone, Debug, Serialize)]
 pub struct SummaryRows<R> {
     /// The rows.
@@ -101,19 +105,20 @@ pub struct SummaryRows<R> {
 pub struct ArmOutcome<T = Estimate> {
     /// The true value.
     pub truth: f64,
-    /// The estimate, or why there is none.
+    /// The estimate, or the error.
     pub result: Result<T, Error>,
 }
 
 impl<T> ArmOutcome<T> {
-    /// The true value and the estimate, if there is one.
+    /// Returns the true value and the estimate, or `None` after an error.
     pub(crate) fn pair(&self) -> Option<(f64, &T)> {
         self.result.as_ref().ok().map(|estimate| (self.truth, estimate))
     }
 }
 
 impl<R> SummaryRows<R> {
-    /// A table for each stretch of rows with the same key, with the title made from these rows.
+    /// Returns a table for each run of consecutive rows with the same key; `title` returns the
+    /// title for its rows.
     pub(crate) fn tables_by<K: PartialEq>(
         &self,
         key: impl Fn(&R) -> K,
@@ -122,12 +127,12 @@ impl<R> SummaryRows<R> {
     where
         R: ResultRow,
     {
-        let stretches = self.summaries.chunk_by(move |a, b| key(a) == key(b));
-        stretches.map(move |rows| ResultTable::new(rows).titled(vec![title(rows)]))
+        let chunks = self.summaries.chunk_by(move |a, b| key(a) == key(b));
+        chunks.map(move |rows| ResultTable::new(rows).titled(vec![title(rows)]))
     }
 }
 
-/// A column of shares, for programs.
+/// Returns a column of shares, which is only in machine-readable output unless it gets a heading.
 pub(crate) fn share<R, V: Into<ResultCell<'static>>>(
     name: &'static str,
     meaning: &'static str,
@@ -136,7 +141,8 @@ pub(crate) fn share<R, V: Into<ResultCell<'static>>>(
     ResultColumn::new(name, Unit::Share, meaning, move |row| value(row).into())
 }
 
-/// A column of numbers without a unit, for programs.
+/// Returns a column of numbers without a unit, which is only in machine-readable output unless it
+/// gets a heading.
 pub(crate) fn number<R, V: Into<ResultCell<'static>>>(
     name: &'static str,
     meaning: &'static str,
@@ -145,23 +151,23 @@ pub(crate) fn number<R, V: Into<ResultCell<'static>>>(
     ResultColumn::new(name, Unit::Number, meaning, move |row| value(row).into())
 }
 
-/// The notes as the texts that they are.
+/// Converts notes to owned texts.
 pub(crate) fn notes<const N: usize>(notes: [&str; N]) -> Vec<String> {
     notes.map(str::to_owned).into()
 }
 
-/// The mean, or `None` without values.
+/// Returns the mean, or `None` without values.
 pub(crate) fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
     let n = values.len();
     (n > 0).then(|| values.sum::<f64>() / n as f64)
 }
 
-/// The standard error of a share of `n` cases.
+/// Returns the binomial standard error of a share of `n` cases.
 pub(crate) fn share_error(share: Option<f64>, n: usize) -> Option<f64> {
     share.map(|p| (p * (1.0 - p) / n as f64).sqrt())
 }
 
-/// A number of replications.
+/// Converts a number of replications.
 pub(crate) fn count(n: usize) -> u32 {
     u32::try_from(n).expect("no more replications than a u32 counts")
 }

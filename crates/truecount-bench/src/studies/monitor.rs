@@ -1,11 +1,15 @@
-//! How often is the alarm false, and how late is it? Series of 200 periods that share one labelled sample, looked at in every period.
+//! The frequency of false alarms and the delay of true ones: series of 200 periods that share one
+//! labelled sample, with a look in every period.
 //!
-//! Two arms on the same data: `monitor`, and `bonferroni`, what one would do who knows that there will be 200 looks: each with 1/200 of the error,
-//! an alarm where the lower end of a period's own interval is above the bound, and for the share so far the interval of the total.
+//! Two arms analyse the same data: `monitor`, and `bonferroni`, which spends 1/200 of the error on
+//! each of the 200 looks. The latter has an alarm if the lower end of a period's own interval is
+//! above the bound, and its band for the running mean is the interval of the total.
 //!
-//! Normal classes of standard deviation 1, two of them apart, and as many labels of each class: 100 or 500. Periods of 100 or 500 scores from a
-//! population whose share of positives is the bound, 1 %, 5 % or 20 %: 12 settings in which every alarm is false, the least favourable
-//! ones. With 500 labels, 500 scores and a bound of 5 %, the share rises in the 2nd, the 51st or the 151st period by 2, 5 or 10 points: 9 more.
+//! Normal classes of standard deviation 1 whose means differ by 2, and 100 or 500 labels of each
+//! class. Periods have 100 or 500 scores from a population whose share of positives equals the
+//! bound, 1 %, 5 % or 20 %: 12 settings in which every alarm is false, the least favourable ones.
+//! With 500 labels, 500 scores and a bound of 5 %, the share rises in the 2nd, 51st or 151st period
+//! by 2, 5 or 10 percentage points: 9 more settings.
 
 use super::samples::{draw_labelled, draw_population, normal_classes};
 use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share, share_error};
@@ -16,14 +20,14 @@ use truecount::distribution::ScoreDistribution;
 use truecount::monitor::{Bound, MonitorOptions, Period};
 use truecount::{Error, Estimate, IntervalOptions, JointErrors, Method, Model, PerClass, Settings, Target};
 
-/// Periods of a series.
+/// The number of periods of a series.
 const PERIODS: usize = 200;
 
-/// The looks at which widths are kept, from 0.
+/// The looks at which widths are recorded, from 0.
 const EARLY: usize = 9;
 const LATE: usize = PERIODS - 1;
 
-/// Nominal level of both arms.
+/// The nominal level of both arms.
 const LEVEL: f64 = 0.95;
 
 /// The study of the alarm and of the band for all looks.
@@ -39,14 +43,14 @@ pub struct MonitorSetting {
     pub n: u32,
     /// The bound, and the share before it rises.
     pub bound: f64,
-    /// By how much it rises; 0 for a series without a change.
+    /// The rise of the share; 0 for a series without a change.
     pub rise: f64,
-    /// In which period it rises, from 0; without a change the number of periods.
+    /// The period in which the share rises, from 0; the number of periods without a change.
     pub from: usize,
 }
 
 impl MonitorSetting {
-    /// All settings.
+    /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
         for labels in [100, 500] {
@@ -68,7 +72,7 @@ impl MonitorSetting {
         self.bound + if period < self.from { 0.0 } else { self.rise }
     }
 
-    /// The mean share up to each period.
+    /// Returns the mean share up to each period.
     fn running_shares(&self) -> Vec<f64> {
         let mut sum = 0.0;
         let mean = |period: usize| {
@@ -90,22 +94,22 @@ pub struct Series {
     pub from: usize,
     /// The look at which the alarm was raised, from 0.
     pub alarm_at: Option<usize>,
-    /// Whether the band held the share so far at all looks.
-    pub band_holds: bool,
-    /// Its width at the tenth look and at the last.
+    /// Whether the band covers the running mean at all looks.
+    pub band_covers: bool,
+    /// The width of the band at the tenth look and at the last.
     pub widths: [f64; 2],
 }
 
 impl Series {
     fn new(setting: &MonitorSetting, alarm_at: Option<usize>) -> Self {
-        Self { from: setting.from, alarm_at, band_holds: true, widths: [0.0; 2] }
+        Self { from: setting.from, alarm_at, band_covers: true, widths: [0.0; 2] }
     }
 
-    /// Adds the band of a period: whether it holds there, and how wide it is.
-    fn look(&mut self, period: usize, truth: f64, [lower, upper]: [f64; 2]) {
-        self.band_holds &= (lower..=upper).contains(&truth);
-        if let Some(place) = [EARLY, LATE].iter().position(|look| *look == period) {
-            self.widths[place] = upper - lower;
+    /// Adds the band of a period: its coverage, and its width if it is recorded.
+    fn add_band(&mut self, period: usize, truth: f64, [lower, upper]: [f64; 2]) {
+        self.band_covers &= (lower..=upper).contains(&truth);
+        if let Some(index) = [EARLY, LATE].iter().position(|look| *look == period) {
+            self.widths[index] = upper - lower;
         }
     }
 
@@ -134,43 +138,43 @@ impl Study for MonitorStudy {
     }
 }
 
-/// The series of each arm.
+/// Returns the series of each arm.
 fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2], Error> {
-    let reporting = IntervalOptions::new(LEVEL, Target::Population)?;
-    // Of one look, on both sides for the share and on one for the alarm.
+    let options = IntervalOptions::new(LEVEL, Target::Population)?;
+    // The levels of one look, two-sided for the running mean and one-sided for the alarm.
     let looks = PERIODS as f64;
-    let of_share = IntervalOptions::new(1.0 - (1.0 - LEVEL) / looks, Target::Population)?;
-    let of_alarm = IntervalOptions::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
+    let mean_options = IntervalOptions::new(1.0 - (1.0 - LEVEL) / looks, Target::Population)?;
+    let alarm_options = IntervalOptions::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
     let train = draw_labelled(&classes(), 2 * setting.labels, 0.5, rng)?;
     let model = Model::fit(&train, &Settings::default())?.without_check();
-    let together = JointErrors::new(&model, Method::ES)?;
-    let (mut estimates, mut total) = (Vec::with_capacity(PERIODS), together.total());
+    let joint = JointErrors::new(&model, Method::ES)?;
+    let (mut estimates, mut total) = (Vec::with_capacity(PERIODS), joint.total());
     let mut bonferroni = Series::new(setting, None);
     let truths = setting.running_shares();
     for (period, truth) in truths.iter().enumerate() {
         let mut tallies = model.tallies();
         model.update(&mut tallies, &draw_population(&classes(), setting.n, setting.share(period), rng))?;
-        let estimate = |reporting: &IntervalOptions| -> Result<Estimate, Error> {
-            Ok(model.estimates(&tallies, reporting)?.into_iter().next().expect("an estimate by the method"))
+        let estimate = |options: &IntervalOptions| -> Result<Estimate, Error> {
+            Ok(model.estimates(&tallies, options)?.into_iter().next().expect("an estimate by the method"))
         };
-        let own = estimate(&of_alarm)?.uncertainty.expect("a method with a formula");
-        if bonferroni.alarm_at.is_none() && own.lower > setting.bound {
+        let interval = estimate(&alarm_options)?.uncertainty.expect("a method with a formula");
+        if bonferroni.alarm_at.is_none() && interval.lower > setting.bound {
             bonferroni.alarm_at = Some(period);
         }
-        let estimate = estimate(&reporting)?;
+        let estimate = estimate(&options)?;
         total.add(&estimate, 1.0)?;
-        let share = total.estimate(&of_share).uncertainty.expect("a method with a formula");
-        bonferroni.look(period, *truth, [share.lower, share.upper]);
+        let mean = total.estimate(&mean_options).uncertainty.expect("a method with a formula");
+        bonferroni.add_band(period, *truth, [mean.lower, mean.upper]);
         estimates.push(estimate);
     }
     let periods: Vec<Period> =
         estimates.iter().zip(0_u32..).map(|(estimate, time)| Period { time: time.into(), estimate }).collect();
-    let watching = MonitorOptions { bound: Some(Bound::Above(setting.bound)), baseline: None };
-    let monitored = together.monitor(&periods, &watching, &reporting)?;
-    let mut monitor = Series::new(setting, monitored.raised);
-    for (period, (truth, watched)) in truths.iter().zip(&monitored.periods).enumerate() {
-        if let Some(share) = watched.running_mean {
-            monitor.look(period, *truth, [share.lower, share.upper]);
+    let monitor_options = MonitorOptions { bound: Some(Bound::Above(setting.bound)), baseline: None };
+    let result = joint.monitor(&periods, &monitor_options, &options)?;
+    let mut monitor = Series::new(setting, result.raised);
+    for (period, (truth, period_result)) in truths.iter().zip(&result.periods).enumerate() {
+        if let Some(mean) = period_result.running_mean {
+            monitor.add_band(period, *truth, [mean.lower, mean.upper]);
         }
     }
     Ok([monitor, bonferroni])
@@ -179,25 +183,26 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
 /// The statistics of an arm's series.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlarmStatistics {
-    /// Series.
+    /// The number of series with a model.
     pub series: u32,
-    /// Series without a model.
+    /// The number of series without a model.
     pub none: u32,
-    /// Share of the series with an alarm before the rise: a false one.
+    /// Share of the series with a false alarm, which is an alarm before the rise.
     pub early: Option<f64>,
-    /// Its Monte Carlo standard error.
+    /// Monte Carlo standard error of the share of false alarms.
     pub early_error: Option<f64>,
-    /// Share with an alarm after the rise, of those without a false one.
+    /// Share of the series with an alarm after the rise, among the series without a false alarm.
     pub found: Option<f64>,
-    /// Median number of looks from the rise to the alarm, the first one counted; none where most never have it.
+    /// Median number of looks from the rise to the alarm, including the look of the rise; `None` if
+    /// fewer than half of the series have an alarm.
     pub delay: Option<f64>,
-    /// Share of the series whose band holds the share so far at all looks.
+    /// Share of the series whose band covers the running mean at all looks.
     pub coverage: Option<f64>,
-    /// Its Monte Carlo standard error.
+    /// Monte Carlo standard error of the coverage.
     pub coverage_error: Option<f64>,
     /// Mean width of the band at the tenth look.
     pub width_early: Option<f64>,
-    /// Mean width at the last look.
+    /// Mean width of the band at the last look.
     pub width_late: Option<f64>,
 }
 
@@ -206,15 +211,15 @@ impl Statistics for AlarmStatistics {
 
     fn new(outcomes: &[&Self::Outcome], _: &[&Self::Outcome]) -> Self {
         let series: Vec<Series> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok().copied()).collect();
-        let share = |of: fn(&Series) -> bool| mean(series.iter().map(|each| f64::from(u8::from(of(each)))));
-        let (early, coverage) = (share(Series::is_false_alarm), share(|series| series.band_holds));
+        let share = |condition: fn(&Series) -> bool| mean(series.iter().map(|s| f64::from(u8::from(condition(s)))));
+        let (early, coverage) = (share(Series::is_false_alarm), share(|series| series.band_covers));
         let mut delays: Vec<f64> = series
             .iter()
             .filter(|series| !series.is_false_alarm())
             .map(|series| series.alarm_at.map_or(f64::INFINITY, |look| (look + 1 - series.from) as f64))
             .collect();
         delays.sort_unstable_by(f64::total_cmp);
-        let width = |place: usize| mean(series.iter().map(|series| series.widths[place]));
+        let width = |look: usize| mean(series.iter().map(|series| series.widths[look]));
         Self {
             series: count(series.len()),
             none: count(outcomes.len() - series.len()),
@@ -230,14 +235,14 @@ impl Statistics for AlarmStatistics {
     }
 }
 
-/// The settings themselves, which nothing summarises.
+/// The rows of all settings, without a further summary.
 #[derive(Serialize)]
 pub struct SettingRows {
     #[serde(skip)]
     rows: Vec<SettingRow>,
 }
 
-/// An arm in a setting.
+/// The statistics of an arm in a setting.
 struct SettingRow {
     setting: MonitorSetting,
     arm: &'static str,
@@ -328,19 +333,20 @@ impl ResultRow for SettingRow {
 mod tests {
     use super::*;
 
-    /// By hand.
+    /// Expected values computed by hand.
     #[test]
-    fn shares_rise_when_they_do() {
+    fn running_shares_average_the_rise() {
         assert_eq!(MonitorSetting::all().len(), 21);
         let setting = MonitorSetting { labels: 100, n: 100, bound: 0.125, rise: 0.25, from: 2 };
         assert_eq!(setting.running_shares()[..4], [0.125, 0.125, 0.625 / 3.0, 0.25]);
     }
 
-    /// By hand: a false alarm, one in the period of the rise, one four looks later, and none.
+    /// Computed by hand: a false alarm, one in the period of the rise, one four looks later, and
+    /// none.
     #[test]
-    fn are_those_of_the_outcomes() {
-        let series = |alarm_at, band_holds, width: f64| {
-            Ok(Series { from: 3, alarm_at, band_holds, widths: [width, 2.0 * width] })
+    fn statistics_follow_from_the_outcomes() {
+        let series = |alarm_at, band_covers, width: f64| {
+            Ok(Series { from: 3, alarm_at, band_covers, widths: [width, 2.0 * width] })
         };
         let outcomes = [
             series(Some(2), true, 0.25),
@@ -349,11 +355,11 @@ mod tests {
             series(Some(7), false, 0.5),
             series(None, true, 1.0),
         ];
-        let found = AlarmStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
-        assert_eq!((found.series, found.none, found.delay), (4, 1, Some(5.0)));
-        assert_eq!((found.early, found.coverage), (Some(0.25), Some(0.75)));
-        assert_eq!((found.width_early, found.width_late), (Some(0.5), Some(1.0)));
-        assert!((found.found.unwrap() - 2.0 / 3.0).abs() < 1e-15);
-        assert!((found.early_error.unwrap() - (0.1875_f64 / 4.0).sqrt()).abs() < 1e-15);
+        let s = AlarmStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
+        assert_eq!((s.series, s.none, s.delay), (4, 1, Some(5.0)));
+        assert_eq!((s.early, s.coverage), (Some(0.25), Some(0.75)));
+        assert_eq!((s.width_early, s.width_late), (Some(0.5), Some(1.0)));
+        assert!((s.found.unwrap() - 2.0 / 3.0).abs() < 1e-15);
+        assert!((s.early_error.unwrap() - (0.1875_f64 / 4.0).sqrt()).abs() < 1e-15);
     }
 }

@@ -1,10 +1,11 @@
-//! A study's results: the runner that makes them, one row per setting and arm, and their text form, a CSV table.
+//! A study's results: the runner, the statistics of each setting and arm, and a CSV table of them.
 //!
-//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's outcomes are gathered in the order of the
-//! replications: neither the number of threads nor interruptions change a bit.
+//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's
+//! outcomes are collected in the order of the replications. So neither the number of threads nor
+//! interruptions change a bit.
 //!
-//! The columns are the setting's fields, `arm`, and the fields of the study's statistics. Numbers have enough digits to tell a double from its
-//! neighbours, so values survive writing and reading to the bit.
+//! The columns of the table are the setting's fields, `arm`, and the fields of the study's
+//! statistics. Numbers have enough digits to be read back exactly.
 
 use super::{Statistics, Study};
 use csv::{StringRecord, Writer, WriterBuilder};
@@ -15,7 +16,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The stream from which the shared part of a setting is drawn; replications are numbered from 0 and never reach it.
+/// The stream for the shared values of a setting; the numbers of replications start at 0 and never
+/// reach it.
 const SHARED: u32 = u32::MAX;
 
 /// The parameters that, with the study itself, determine the results.
@@ -27,16 +29,16 @@ pub struct RunPlan {
     pub replications: u32,
 }
 
-/// How a run ended.
+/// The way a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
     /// Every setting is finished.
     Complete,
-    /// The run was stopped; the settings finished before are in the results.
+    /// The run was stopped; the results have the settings that were finished before.
     Stopped,
 }
 
-/// The settings of a study, and the statistics of those that are finished, which are the first ones.
+/// The settings of a study, and the statistics of the finished settings, which come first.
 #[derive(Debug)]
 pub struct StudyResults<S: Study> {
     plan: RunPlan,
@@ -44,63 +46,63 @@ pub struct StudyResults<S: Study> {
     finished: Vec<Vec<S::Statistics>>,
 }
 
-/// A table that the study did not write.
+/// The error for a table that the study did not write.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is not what this study writes: {problem}")]
 pub struct CellsError {
     /// The line, from 1.
     pub line: u64,
-    /// The difference from the table that is expected.
+    /// The difference from the expected table.
     pub problem: String,
 }
 
 impl<S: Study> StudyResults<S> {
-    /// Results in which no setting is finished.
+    /// Returns results without finished settings.
     pub fn new(settings: Vec<S::Setting>, plan: RunPlan) -> Self {
         Self { plan, settings, finished: Vec::new() }
     }
 
-    /// The parameters of the run.
+    /// Returns the parameters of the run.
     pub fn plan(&self) -> RunPlan {
         self.plan
     }
 
-    /// Every point of the design.
+    /// Returns all points of the design.
     pub fn settings(&self) -> &[S::Setting] {
         &self.settings
     }
 
-    /// Every arm's statistics in each of the finished settings.
+    /// Returns every arm's statistics for each finished setting.
     pub fn finished(&self) -> &[Vec<S::Statistics>] {
         &self.finished
     }
 
-    /// The finished settings, each with its arms and their statistics.
+    /// Returns the setting, the arm and the statistics of every row in the finished settings.
     pub fn rows(&self) -> impl Iterator<Item = (&S::Setting, &'static str, &S::Statistics)> {
         let settings = self.settings.iter().zip(&self.finished);
         settings.flat_map(|(setting, arms)| S::ARMS.iter().zip(arms).map(move |(arm, cell)| (setting, *arm, cell)))
     }
 
-    /// The finished settings, with one arm's statistics.
+    /// Returns the finished settings with one arm's statistics.
     pub fn in_arm(&self, arm: usize) -> impl Iterator<Item = (&S::Setting, &S::Statistics)> {
         self.settings.iter().zip(self.finished.iter().map(move |arms| &arms[arm]))
     }
 
-    /// One arm's statistics in the finished settings that are selected.
+    /// Returns one arm's statistics in the finished settings for which `selected` is true.
     pub fn in_arm_where(&self, arm: usize, selected: impl Fn(&S::Setting) -> bool) -> Vec<&S::Statistics> {
         self.in_arm(arm).filter(|(setting, _)| selected(setting)).map(|(_, statistics)| statistics).collect()
     }
 
-    /// Runs the settings that are not finished, and calls `report` after each.
+    /// Runs the unfinished settings, and calls `report` after each of them.
     ///
-    /// A run whose `stop` becomes true ends at the next replication. Called again, it gives the same bits as a run that
-    /// was never stopped.
+    /// When `stop` becomes true, the run ends at the next replication. A second call then
+    /// continues, and gives bitwise the same results as an uninterrupted run.
     ///
     /// # Errors
     /// Returns the error of `report`, which ends the run.
     ///
     /// # Panics
-    /// When a replication does not have one outcome for every arm.
+    /// Panics if a replication does not have one outcome for every arm.
     pub fn run<E>(
         &mut self,
         threads: &ThreadPool,
@@ -117,7 +119,7 @@ impl<S: Study> StudyResults<S> {
         Ok(Completion::Complete)
     }
 
-    /// Every arm's statistics in a setting, or `None` if the run was stopped.
+    /// Returns every arm's statistics in a setting, or `None` if the run was stopped.
     fn statistics(&self, index: usize, stop: &AtomicBool) -> Option<Vec<S::Statistics>> {
         let RunPlan { seed, replications } = self.plan;
         let setting = &self.settings[index];
@@ -129,17 +131,17 @@ impl<S: Study> StudyResults<S> {
         let replications: Vec<Vec<<S::Statistics as Statistics>::Outcome>> =
             (0..replications).into_par_iter().map(replicate).collect::<Option<_>>()?;
         assert!(replications.iter().all(|outcomes| outcomes.len() == S::ARMS.len()), "one outcome for every arm");
-        let of_arm = |arm| replications.iter().map(|outcomes| &outcomes[arm]).collect::<Vec<_>>();
-        let arms: Vec<Vec<_>> = (0..S::ARMS.len()).map(of_arm).collect();
+        let arm_outcomes = |arm| replications.iter().map(|outcomes| &outcomes[arm]).collect::<Vec<_>>();
+        let arms: Vec<Vec<_>> = (0..S::ARMS.len()).map(arm_outcomes).collect();
         Some(arms.iter().map(|arm| S::Statistics::new(arm, &arms[0])).collect())
     }
 
-    /// The results as a CSV table.
+    /// Returns the results as a CSV table.
     pub fn to_csv(&self) -> String {
         let mut table = writer(false);
-        for (place, row) in self.rows().enumerate() {
+        for (index, row) in self.rows().enumerate() {
             let (setting, _, statistics) = row;
-            if place == 0 {
+            if index == 0 {
                 let header = [names(setting), vec!["arm".to_owned()], names(statistics)].concat();
                 table.write_record(header).expect(IN_MEMORY);
             }
@@ -148,10 +150,10 @@ impl<S: Study> StudyResults<S> {
         text(table)
     }
 
-    /// The results with the finished settings of a table that [`to_csv`](Self::to_csv) wrote.
+    /// Adds the finished settings from a table that [`to_csv`](Self::to_csv) returned.
     ///
     /// # Errors
-    /// Returns an error for any other table: one of another study, or a damaged one.
+    /// Returns an error if the table belongs to another study or is damaged.
     pub fn with_cells(self, table: &str) -> Result<Self, CellsError> {
         let reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_bytes());
         let rows: Vec<StringRecord> = reader
@@ -161,7 +163,7 @@ impl<S: Study> StudyResults<S> {
         if let Some(row) = rows.get(self.settings.len() * S::ARMS.len()) {
             return Err(cells_error(row, "there are more rows than settings and arms"));
         }
-        let of_setting = |(setting, rows): (&S::Setting, &[StringRecord])| {
+        let read_setting = |(setting, rows): (&S::Setting, &[StringRecord])| {
             if rows.len() < S::ARMS.len() {
                 return Err(cells_error(&rows[rows.len() - 1], "the last setting has not all its rows"));
             }
@@ -169,7 +171,7 @@ impl<S: Study> StudyResults<S> {
             S::ARMS.iter().zip(rows).map(|(arm, row)| statistics(&setting, arm, row)).collect()
         };
         let chunks = self.settings.iter().zip(rows.chunks(S::ARMS.len()));
-        let finished = chunks.map(of_setting).collect::<Result<_, _>>()?;
+        let finished = chunks.map(read_setting).collect::<Result<_, _>>()?;
         Ok(Self { finished, ..self })
     }
 }
@@ -180,7 +182,7 @@ fn stream(seed: u64, setting: usize, replication: u32) -> ChaCha8Rng {
     rng
 }
 
-/// The statistics in a row, which must belong to this setting and arm.
+/// Returns the statistics in a row, which must belong to this setting and arm.
 fn statistics<T: Statistics>(setting: &StringRecord, arm: &str, row: &StringRecord) -> Result<T, CellsError> {
     let known = || setting.iter().chain([arm]);
     if !row.iter().take(setting.len() + 1).eq(known()) {
@@ -205,14 +207,14 @@ fn text(table: Writer<Vec<u8>>) -> String {
     String::from_utf8(table.into_inner().expect(IN_MEMORY)).expect("what is written is text")
 }
 
-/// The names of a flat value's fields.
+/// Returns the names of a flat value's fields.
 fn names(value: &impl Serialize) -> Vec<String> {
     let mut table = writer(true);
     table.serialize(value).expect(IN_MEMORY);
     text(table).lines().next().unwrap_or_default().split(',').map(str::to_owned).collect()
 }
 
-/// A flat value's fields as they are in the table.
+/// Returns a flat value's fields as text.
 fn record(value: &impl Serialize) -> StringRecord {
     let mut table = writer(false);
     table.serialize(value).expect(IN_MEMORY);

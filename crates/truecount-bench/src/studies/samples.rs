@@ -6,17 +6,17 @@ use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::{Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, PerClass, Settings};
 
-/// Normal classes of standard deviation 1 with these means.
+/// Returns normal classes with these means and standard deviation 1.
 pub(super) fn normal_classes(positive: f64, negative: f64) -> PerClass<ScoreDistribution> {
     PerClass { positive: normal(positive, 1.0), negative: normal(negative, 1.0) }
 }
 
-/// A normal distribution with a mean and standard deviation of a design.
+/// Returns a normal distribution with a mean and standard deviation of a design.
 pub(super) fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).expect("a mean and sd of the design").into()
 }
 
-/// Draws n scores with exactly this share of positives; the positives' scores come first.
+/// Draws n scores with exactly this share of positives; the positives come first.
 pub(super) fn draw(classes: &PerClass<ScoreDistribution>, n: u32, share: f64, rng: &mut ChaCha8Rng) -> Vec<f64> {
     let PerClass { positive, negative } = classes;
     let positives = positives(n, share);
@@ -37,7 +37,8 @@ pub(super) fn draw_population(
 /// Draws a labelled sample of n scores with exactly this share of positives.
 ///
 /// # Errors
-/// Returns [`truecount::Problem::Inverted`] if the positives score lower on average than the negatives, which happens where classes overlap.
+/// Returns [`truecount::Problem::Inverted`] if the positives score lower on average than the
+/// negatives, which may happen if the classes overlap.
 pub(super) fn draw_labelled(
     classes: &PerClass<ScoreDistribution>,
     n: u32,
@@ -47,28 +48,29 @@ pub(super) fn draw_labelled(
     LabelledScores::new(&draw(classes, n, share, rng), &labels(n, share))
 }
 
-/// The labels of the scores that [`draw`] gives: true for a positive.
+/// Returns the labels of the scores that [`draw`] returns: true for a positive.
 pub(super) fn labels(n: u32, share: f64) -> Vec<bool> {
     (0..n).map(|i| i < positives(n, share)).collect()
 }
 
-/// The number out of n that comes closest to this share.
+/// Returns the number out of n that comes closest to this share.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
 pub(super) fn positives(n: u32, share: f64) -> u32 {
     (f64::from(n) * share).round() as u32
 }
 
-/// The prevalence of n scores of which exactly this share is positive.
+/// Returns the prevalence among n scores with this share of positives, rounded to a whole number of
+/// positives.
 pub(super) fn prevalence(n: u32, share: f64) -> f64 {
     f64::from(positives(n, share)) / f64::from(n)
 }
 
-/// One outcome for every arm.
+/// Returns one outcome for every arm.
 pub(super) fn outcomes<T>(truth: f64, results: impl IntoIterator<Item = Result<T, Error>>) -> Vec<ArmOutcome<T>> {
     results.into_iter().map(|result| ArmOutcome { truth, result }).collect()
 }
 
-/// The results of `arms` arms that are computed at once: each has its estimate, or all have the error.
+/// Splits a joint result of `arms` arms: each arm gets its estimate, or all arms get the error.
 pub(super) fn each_arm<T: Clone>(
     arms: usize,
     results: Result<impl IntoIterator<Item = T>, Error>,
@@ -79,8 +81,8 @@ pub(super) fn each_arm<T: Clone>(
     }
 }
 
-/// Fits several methods in one model, where they share what they learn, and returns each one's estimate. A method that the labelled
-/// scores do not allow has its error.
+/// Fits several methods in one model, so that they share fitted distributions, and returns the
+/// estimate of each method. A method that cannot be fitted to the labelled scores has its error.
 pub(super) fn fit_and_estimate<'a, const N: usize>(
     train: &LabelledScores,
     methods: &[Method; N],
@@ -88,15 +90,15 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
     test: impl Into<Batch<'a>>,
 ) -> [Result<Estimate, Error>; N] {
     let settings = Settings { methods: methods.to_vec(), may_leave_out: true, ..settings.clone() };
-    let estimated = Model::fit_available(train, &settings)
-        .and_then(|(model, refused)| Ok((model.without_check().estimate(test, &IntervalOptions::default())?, refused)));
-    let (estimates, refused) = match estimated {
-        Ok(estimated) => estimated,
+    let result = Model::fit_available(train, &settings)
+        .and_then(|(model, errors)| Ok((model.without_check().estimate(test, &IntervalOptions::default())?, errors)));
+    let (estimates, errors) = match result {
+        Ok(result) => result,
         Err(error) => return std::array::from_fn(|_| Err(error.clone())),
     };
-    let mut possible = estimates.into_iter();
-    methods.each_ref().map(|method| match refused.iter().find(|(refused, _)| refused == method) {
-        None => Ok(possible.next().expect("an estimate of every method that is possible")),
+    let mut estimates = estimates.into_iter();
+    methods.each_ref().map(|method| match errors.iter().find(|(failed, _)| failed == method) {
+        None => Ok(estimates.next().expect("an estimate by every fitted method")),
         Some((_, error)) => Err(error.clone()),
     })
 }

@@ -1,4 +1,5 @@
-//! The LeQua task on a small folder of that form: results, the same with any number of threads, and what is refused.
+//! The LeQua task on a small folder in the competition's format: results, reproducibility on any
+//! number of threads, and errors.
 
 use crate::common::{Folder, Run};
 use insta::assert_snapshot;
@@ -19,7 +20,7 @@ const SIZE: usize = 60;
 /// A document: its class and its features.
 type Row = (bool, [f64; FEATURES]);
 
-/// Rows of two normal classes, whose means differ in the first three features.
+/// Draws features given the classes: normal, with means that differ in the first three features.
 fn given_classes(classes: &[bool], rng: &mut ChaCha8Rng) -> Vec<Row> {
     let mut feature = |positive: bool, i: usize| {
         let x: f64 = rng.sample(StandardNormal);
@@ -29,14 +30,14 @@ fn given_classes(classes: &[bool], rng: &mut ChaCha8Rng) -> Vec<Row> {
     classes.iter().map(|&positive| (positive, std::array::from_fn(|i| feature(positive, i)))).collect()
 }
 
-/// A row whose features are normal around `shift`, and whose class follows from the features alone.
+/// Draws features from a normal distribution around `shift`, and the class given the features.
 fn given_covariates(shift: f64, rng: &mut ChaCha8Rng) -> Row {
     let x: [f64; FEATURES] = std::array::from_fn(|_| shift + rng.sample::<f64, _>(StandardNormal));
     let probability = 1.0 / (1.0 + (-x.iter().take(3).sum::<f64>()).exp());
     (rng.random::<f64>() < probability, x)
 }
 
-/// A table of rows; with the labels or without.
+/// Returns a table of rows, with or without labels.
 fn table(rows: &[Row], labels: bool) -> String {
     let columns = (0..FEATURES).map(|i| i.to_string());
     let header: Vec<String> = labels.then(|| "label".to_owned()).into_iter().chain(columns).collect();
@@ -49,14 +50,15 @@ fn table(rows: &[Row], labels: bool) -> String {
     text
 }
 
-/// The first `positives` of n rows, shuffled.
+/// Returns n shuffled classes, of which `positives` are positive.
 fn classes(positives: usize, n: usize, rng: &mut ChaCha8Rng) -> Vec<bool> {
     let mut classes: Vec<bool> = (0..n).map(|i| i < positives).collect();
     classes.shuffle(rng);
     classes
 }
 
-/// 400 rows to learn from, half of them positive, and twenty samples of sixty at prevalences uniform on [0, 1].
+/// Returns 400 training rows, half of them positive, and twenty samples of sixty with prevalences
+/// uniform on [0, 1].
 fn prior_shift() -> (Vec<Row>, Vec<Vec<Row>>) {
     let mut rng = ChaCha8Rng::seed_from_u64(2022);
     let rows = classes(200, 400, &mut rng);
@@ -71,7 +73,7 @@ fn prior_shift() -> (Vec<Row>, Vec<Vec<Row>>) {
     (training, (0..SAMPLES).map(sample).collect())
 }
 
-/// 400 rows to learn from around 0, and twenty samples of sixty around another place each.
+/// Returns 400 training rows centred at 0, and twenty samples of sixty, each with another centre.
 fn covariate_shift() -> (Vec<Row>, Vec<Vec<Row>>) {
     let mut rng = ChaCha8Rng::seed_from_u64(2024);
     let training = (0..400).map(|_| given_covariates(0.0, &mut rng)).collect();
@@ -82,7 +84,7 @@ fn covariate_shift() -> (Vec<Row>, Vec<Vec<Row>>) {
     (training, (0..SAMPLES).map(sample).collect())
 }
 
-/// A task's folder with what its archives hold, of test samples or of those for development.
+/// A task's folder with the files of the competition's archives; `kind` is `test` or `dev`.
 fn unpacked(task: &str, kind: &str, labelled: bool, (training, samples): &(Vec<Row>, Vec<Vec<Row>>)) -> Folder {
     let folder = Folder::new();
     fs::create_dir_all(folder.path().join(task).join(format!("{kind}_samples"))).unwrap();
@@ -103,7 +105,7 @@ fn competition(labelled_samples: bool) -> Folder {
     unpacked("T1A", "test", labelled_samples, &prior_shift())
 }
 
-/// Every file of a folder with its content, in the order of the names.
+/// Returns the names and contents of a folder's files, in the order of the names.
 fn content(path: &Path) -> Vec<(String, String)> {
     let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
     let file = |path: std::path::PathBuf| {
@@ -115,7 +117,7 @@ fn content(path: &Path) -> Vec<(String, String)> {
 }
 
 #[track_caller]
-fn done(folder: &Folder, arguments: &str) -> Run {
+fn run_ok(folder: &Folder, arguments: &str) -> Run {
     let run = folder.run(arguments);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let table = run.stdout.lines().chain(run.stderr.lines().filter(|line| !line.starts_with("warning: ")));
@@ -124,9 +126,9 @@ fn done(folder: &Folder, arguments: &str) -> Run {
 }
 
 #[test]
-fn predicts_and_evaluates() {
+fn lequa_writes_predictions_and_evaluates_them() {
     let folder = competition(false);
-    let run = done(&folder, "lequa T1A --method es,sld,dys,o-cs,t-ms -o out");
+    let run = run_ok(&folder, "lequa T1A --method es,sld,dys,o-cs,t-ms -o out");
     assert_snapshot!(run.stderr, @"
     training data: 400 rows, 6 features
     classifier: logistic regression, C 1
@@ -183,20 +185,20 @@ fn predicts_and_evaluates() {
     with its standard error; p: Wilcoxon's signed-rank test of the differences, with
     Holm's correction for 4 comparisons
     ");
-    // As the competition has it: sorted by number, both classes, adding to 1.
+    // The competition's format: sorted by number, with both classes' shares, which add to 1.
     let predictions = folder.read("out/predictions-o-cs.csv");
     let mut lines = predictions.lines();
     assert_eq!(lines.next(), Some("id,0,1"));
     let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
     assert_eq!(rows.len(), SAMPLES);
     assert!(rows.iter().enumerate().all(|(id, row)| row[0] == id as f64 && (row[1] + row[2] - 1.0).abs() < 1e-15));
-    // What is evaluated is what is predicted, and the truth is known of each sample.
+    // The evaluated estimates are the predictions, and every sample has its true prevalence.
     let estimates = folder.read("out/estimates.csv");
     let columns = |text: &str, names: [&str; 2]| -> Vec<[String; 2]> {
         let mut table = csv::Reader::from_reader(text.as_bytes());
         let header = table.headers().unwrap().clone();
-        let places = names.map(|name| header.iter().position(|column| column == name).unwrap());
-        table.records().map(|row| places.map(|place| row.as_ref().unwrap()[place].to_owned())).collect()
+        let indices = names.map(|name| header.iter().position(|column| column == name).unwrap());
+        table.records().map(|row| indices.map(|index| row.as_ref().unwrap()[index].to_owned())).collect()
     };
     assert_eq!(columns(&estimates, ["sample", "o-cs"]), columns(&predictions, ["id", "1"]));
     let truths = folder.read("T1A/test_prevalences.txt");
@@ -215,7 +217,7 @@ fn predicts_and_evaluates() {
     assert_eq!((labelled.positive().len(), labelled.negative().len()), (200, 200));
 }
 
-/// Both classes' shares of every sample, from a file in the competition's format.
+/// Reads both classes' shares of every sample from a file in the competition's format.
 fn shares(folder: &Folder, name: &str) -> Vec<[f64; 2]> {
     let text = folder.read(name);
     let row = |line: &str| {
@@ -225,20 +227,22 @@ fn shares(folder: &Folder, name: &str) -> Vec<[f64; 2]> {
     text.lines().skip(1).map(row).collect()
 }
 
-/// The means over samples of what the official scripts of both editions call absolute error and relative absolute error: means over the
-/// classes, for the latter of shares p that (p + ε)/(2ε + 1) replaces, ε = 1/(2 · size).
-fn official(truths: &[[f64; 2]], predictions: &[[f64; 2]], size: usize) -> [f64; 2] {
+/// Returns the absolute error and the relative absolute error of the official scripts of both
+/// editions, as means over samples and classes. For the latter, shares p are replaced by (p +
+/// ε)/(2ε + 1), ε = 1/(2 · size).
+fn official_errors(truths: &[[f64; 2]], predictions: &[[f64; 2]], size: usize) -> [f64; 2] {
     let epsilon = 1.0 / (2.0 * size as f64);
     let smooth = |share: f64| (share + epsilon) / (2.0 * epsilon + 1.0);
-    let both = |of: &dyn Fn(f64, f64) -> f64| {
-        let sample =
-            |(truth, found): (&[f64; 2], &[f64; 2])| f64::midpoint(of(truth[0], found[0]), of(truth[1], found[1]));
+    let mean = |error: &dyn Fn(f64, f64) -> f64| {
+        let sample = |(truth, share): (&[f64; 2], &[f64; 2])| {
+            f64::midpoint(error(truth[0], share[0]), error(truth[1], share[1]))
+        };
         truths.iter().zip(predictions).map(sample).sum::<f64>() / truths.len() as f64
     };
-    [both(&|p, q| (q - p).abs()), both(&|p, q| (smooth(p) - smooth(q)).abs() / smooth(p))]
+    [mean(&|p, q| (q - p).abs()), mean(&|p, q| (smooth(p) - smooth(q)).abs() / smooth(p))]
 }
 
-/// The methods in the order of the first table.
+/// Returns the methods in the order of the first table.
 fn ranking(stdout: &str) -> Vec<&str> {
     stdout
         .lines()
@@ -248,9 +252,10 @@ fn ranking(stdout: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What their archives hold, of both editions: a prior shift, and one of covariates, for which a mean of calibrated probabilities is right.
+/// Both editions have a task with prior shift; the second also has one with covariate shift, for
+/// which the mean of calibrated probabilities is consistent.
 #[test]
-fn ranks_as_both_editions_do() {
+fn errors_and_ranking_agree_with_the_official_scripts() {
     const METHODS: [&str; 4] = ["pcc", "ac", "sld", "es"];
     const PRIOR: [f64; 4] = [0.7795, 0.2414, 0.2333, 0.2526]; // these are in docs/evidence/lequa.md
     const COVARIATE: [f64; 4] = [0.1027, 0.5201, 0.5038, 0.5059];
@@ -260,10 +265,10 @@ fn ranks_as_both_editions_do() {
         ("T4/public", "test", covariate_shift(), COVARIATE),
     ] {
         let folder = unpacked(task, kind, false, &data);
-        let run = done(&folder, &format!("lequa {task} --samples {kind} --method {} -o out", METHODS.join(",")));
+        let run = run_ok(&folder, &format!("lequa {task} --samples {kind} --method {} -o out", METHODS.join(",")));
         let truths = shares(&folder, &format!("{task}/{kind}_prevalences.txt"));
-        let errors =
-            METHODS.map(|method| official(&truths, &shares(&folder, &format!("out/predictions-{method}.csv")), SIZE));
+        let errors = METHODS
+            .map(|method| official_errors(&truths, &shares(&folder, &format!("out/predictions-{method}.csv")), SIZE));
         let mut order: Vec<usize> = (0..METHODS.len()).collect();
         order.sort_by(|&a, &b| errors[a][1].total_cmp(&errors[b][1]));
         assert_eq!(ranking(&run.stdout), order.iter().map(|&i| METHODS[i]).collect::<Vec<_>>(), "{task}");
@@ -289,36 +294,36 @@ fn ranks_as_both_editions_do() {
 }
 
 #[test]
-fn same_bits_with_any_number_of_threads() {
+fn the_number_of_threads_does_not_change_the_results() {
     for options in ["", "--classifier svm"] {
         let folder = competition(false);
-        let one = done(&folder, &format!("lequa T1A {options} -o one --threads 1"));
-        let many = done(&folder, &format!("lequa T1A {options} -o many --threads 3"));
+        let one = run_ok(&folder, &format!("lequa T1A {options} -o one --threads 1"));
+        let many = run_ok(&folder, &format!("lequa T1A {options} -o many --threads 3"));
         assert_eq!(one.stdout, many.stdout);
         assert_eq!(content(&folder.path().join("one")), content(&folder.path().join("many")));
-        let other = done(&folder, &format!("lequa T1A {options} -o other --seed 2"));
+        let other = run_ok(&folder, &format!("lequa T1A {options} -o other --seed 2"));
         assert_ne!(other.stdout, one.stdout);
     }
 }
 
 #[test]
-fn tunes_by_the_area_under_the_curve() {
+fn tuning_maximises_the_area_under_the_curve() {
     let folder = competition(false);
-    let told = |options: &str| {
-        let run = done(&folder, &format!("lequa T1A {options} -o out"));
+    let messages = |options: &str| {
+        let run = run_ok(&folder, &format!("lequa T1A {options} -o out"));
         run.stderr.lines().take(3).collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(told("--tune"), @"
+    assert_snapshot!(messages("--tune"), @"
     training data: 400 rows, 6 features
     classifier: logistic regression, C 0.01
     area under the ROC curve: 0.9006, mean of 5 folds, the largest of 7 settings
     ");
-    assert_snapshot!(told("--classifier svm"), @"
+    assert_snapshot!(messages("--classifier svm"), @"
     training data: 400 rows, 6 features
     classifier: SVM with a radial basis function, C 1, gamma 1.667e-1
     area under the ROC curve: 0.8830, mean of 5 folds
     ");
-    assert_snapshot!(told("--classifier svm --tune"), @"
+    assert_snapshot!(messages("--classifier svm --tune"), @"
     training data: 400 rows, 6 features
     classifier: SVM with a radial basis function, C 0.25, gamma 2.604e-3
     area under the ROC curve: 0.9011, mean of 5 folds, the largest of 20 settings
@@ -328,9 +333,9 @@ fn tunes_by_the_area_under_the_curve() {
 #[test]
 fn without_prevalences_there_are_predictions_only() {
     let folder = competition(false);
-    let known = done(&folder, "lequa T1A --method o-cs -o known");
+    let known = run_ok(&folder, "lequa T1A --method o-cs -o known");
     fs::remove_file(folder.path().join("T1A/test_prevalences.txt")).unwrap();
-    let run = done(&folder, "lequa T1A --method o-cs -o new/folder");
+    let run = run_ok(&folder, "lequa T1A --method o-cs -o new/folder");
     assert_eq!(run.stdout, "");
     assert!(run.stderr.contains("predictions only: there is no T1A/test_prevalences.txt\n"), "{}", run.stderr);
     let names: Vec<String> = content(&folder.path().join("new/folder")).into_iter().map(|(name, _)| name).collect();
@@ -338,19 +343,19 @@ fn without_prevalences_there_are_predictions_only() {
     assert_eq!(folder.read("new/folder/predictions-o-cs.csv"), folder.read("known/predictions-o-cs.csv"));
     assert!(!known.stdout.is_empty());
 
-    // The development samples, by another name.
+    // The same samples as development samples.
     fs::rename(folder.path().join("T1A/test_samples"), folder.path().join("T1A/dev_samples")).unwrap();
     let folder = folder.file("T1A/dev_prevalences.txt", "id,0,1\n");
     assert_snapshot!(folder.fails(1, "lequa T1A --samples dev -o dev"), @"error: T1A/dev_prevalences.txt: there is no row with id 0 for T1A/dev_samples/0.txt; add it, or remove the sample");
 }
 
-/// What would stay beside the new results and does not belong to them.
+/// Files of another run are refused if the new run would not replace them.
 #[test]
 fn results_of_another_run_are_refused() {
     let folder = competition(false);
-    done(&folder, "lequa T1A --method o-cs,sld -o out");
-    // The same again is replaced.
-    done(&folder, "lequa T1A --method sld,o-cs,t-ms --seed 2 -o out");
+    run_ok(&folder, "lequa T1A --method o-cs,sld -o out");
+    // A run that replaces all files is allowed.
+    run_ok(&folder, "lequa T1A --method sld,o-cs,t-ms --seed 2 -o out");
     assert_snapshot!(folder.fails(1, "lequa T1A --method o-cs,t-ms -o out"), @"error: out: holds predictions-sld.csv of another run, which this one would not replace; name another folder, or empty it");
     fs::remove_file(folder.path().join("T1A/test_prevalences.txt")).unwrap();
     assert_snapshot!(folder.fails(1, "lequa T1A --method sld,o-cs,t-ms -o out"), @"error: out: holds estimates.csv of another run, which this one would not replace; name another folder, or empty it");
@@ -361,9 +366,9 @@ fn results_of_another_run_are_refused() {
 #[test]
 fn labels_of_samples_are_not_read() {
     let (plain, labelled) = (competition(false), competition(true));
-    let run = done(&labelled, "lequa T1A -o out");
+    let run = run_ok(&labelled, "lequa T1A -o out");
     assert!(run.stderr.starts_with("note: the samples have labels, which are not read\n"), "{}", run.stderr);
-    assert_eq!(run.stdout, done(&plain, "lequa T1A -o out").stdout);
+    assert_eq!(run.stdout, run_ok(&plain, "lequa T1A -o out").stdout);
 }
 
 #[test]
@@ -384,22 +389,22 @@ fn wrong_folders_are_refused() {
     fs::remove_file(samples.join("20.txt")).unwrap();
     fs::remove_file(samples.join("3.txt")).unwrap();
     assert_snapshot!(refused(), @"error: T1A/test_prevalences.txt, line 5, column 'id': the cell is 3, but there is no sample 3.txt; correct it or remove the row");
-    // Nothing is made before all that is known to be right.
+    // Nothing is written before all inputs are checked.
     assert!(!folder.path().join("out").exists());
 }
 
-/// The error about a folder with one file changed, which leaves no results.
-fn changed(name: &str, change: impl Fn(&str) -> String) -> String {
+/// Returns the error about a folder with one changed file; the run must write nothing.
+fn error_after_change(name: &str, change: impl Fn(&str) -> String) -> String {
     let folder = competition(false);
     let name = format!("T1A/{name}");
     let content = change(&folder.read(&name));
     let folder = folder.file(&name, content);
-    let said = folder.fails(1, "lequa T1A -o out");
+    let error = folder.fails(1, "lequa T1A -o out");
     assert_eq!(fs::read_dir(folder.path().join("out")).map_or(0, Iterator::count), 0);
-    said.lines().last().unwrap().to_owned()
+    error.lines().last().unwrap().to_owned()
 }
 
-/// The text with the cell of that line (from 1) and column (from 0) replaced.
+/// Replaces the cell in a line (from 1) and column (from 0).
 fn with_cell(text: &str, line: usize, column: usize, cell: &str) -> String {
     let edit = |(i, row): (usize, &str)| {
         let mut cells: Vec<&str> = row.split(',').collect();
@@ -413,45 +418,51 @@ fn with_cell(text: &str, line: usize, column: usize, cell: &str) -> String {
 
 #[test]
 fn wrong_prevalences_are_refused() {
-    let wrong = |line, column, cell: &str| changed("test_prevalences.txt", |text| with_cell(text, line, column, cell));
+    let wrong = |line, column, cell: &str| {
+        error_after_change("test_prevalences.txt", |text| with_cell(text, line, column, cell))
+    };
     assert_snapshot!(wrong(2, 0, "none"), @"error: T1A/test_prevalences.txt, line 2, column 'id': the cell is 'none', not the number of a sample; correct it or remove the row");
     assert_snapshot!(wrong(2, 0, "5"), @"error: T1A/test_prevalences.txt, line 7, column 'id': the cell is 5 a second time; correct it or remove the row");
     assert_snapshot!(wrong(3, 1, "0.9"), @"error: T1A/test_prevalences.txt, line 3, column '1': the cell is 0.13333333333333333; with 0.9 it does not add to 1; correct it or remove the row");
     assert_snapshot!(wrong(3, 2, "1.5"), @"error: T1A/test_prevalences.txt, line 3, column '1': the cell is '1.5'; probabilities lie between 0 and 1; correct it or remove the row");
-    assert_snapshot!(changed("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive")), @"error: T1A/test_prevalences.txt: there is no column '0'; the columns are 'id', 'negative', 'positive'");
+    assert_snapshot!(error_after_change("test_prevalences.txt", |text| text.replace("id,0,1", "id,negative,positive")), @"error: T1A/test_prevalences.txt: there is no column '0'; the columns are 'id', 'negative', 'positive'");
 }
 
 #[test]
 fn wrong_training_data_are_refused() {
-    let wrong = |line, column, cell: &str| changed("training_data.txt", |text| with_cell(text, line, column, cell));
+    let wrong =
+        |line, column, cell: &str| error_after_change("training_data.txt", |text| with_cell(text, line, column, cell));
     assert_snapshot!(wrong(9, 0, "2"), @"error: T1A/training_data.txt, line 9, column 'label': the cell is '2'; the binary task has the labels 0 and 1; correct it or remove the row");
     assert_snapshot!(wrong(9, 0, ""), @"error: T1A/training_data.txt, line 9, column 'label': the cell is empty; correct it or remove the row");
     assert_snapshot!(wrong(9, 3, "NaN"), @"error: T1A/training_data.txt, line 9, column '2': the cell is 'NaN', not a finite number; correct it or remove the row");
     assert_snapshot!(wrong(9, 3, "-1e308"), @"error: T1A/training_data.txt, line 9, column '2': the cell is '-1e308'; features lie between -1e100 and 1e100; correct it or remove the row");
     assert_snapshot!(wrong(9, 3, "0.1,0.2"), @"error: T1A/training_data.txt, line 9: the row has 8 cells, the header 7; check quotes, delimiters and decimal commas");
     assert_snapshot!(wrong(1, 0, "class"), @"error: T1A/training_data.txt: there is no column 'label'; the columns are 'class', '0', '1', '2', '3', '4', '5'; is the header line missing?");
-    assert_snapshot!(changed("training_data.txt", |text| text.lines().take(6).collect::<Vec<_>>().join("\n")), @"error: T1A/training_data.txt: 3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");
+    assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().take(6).collect::<Vec<_>>().join("\n")), @"error: T1A/training_data.txt: 3 rows have label 1 and 2 label 0; cross-validation needs 5 of each");
     let label = |line: &str| format!("{}\n", line.split(',').next().unwrap());
-    assert_snapshot!(changed("training_data.txt", |text| text.lines().map(label).collect()), @"error: T1A/training_data.txt: there are no features beside the labels");
+    assert_snapshot!(error_after_change("training_data.txt", |text| text.lines().map(label).collect()), @"error: T1A/training_data.txt: there are no features beside the labels");
 }
 
-/// With nothing to go by, a row is scored by the share of its class among the others, which is lower where it is held out.
+/// Without information, a held-out row is scored by the share of positives among the other rows,
+/// which is lower for a positive row. So the scores are inverted.
 #[test]
-fn features_that_tell_nothing_are_refused() {
+fn uninformative_features_are_refused() {
     let zero = |(i, line): (usize, &str)| {
         if i == 0 { line.to_owned() } else { format!("{},0,0,0,0,0,0", u8::from(i % 3 == 0)) }
     };
     let blank = |text: &str| text.lines().enumerate().map(zero).collect::<Vec<_>>().join("\n");
-    assert_snapshot!(changed("training_data.txt", blank), @"error: T1A/training_data.txt: the classifier learns nothing of the labels from these features: rows it has not seen score -0.6970 with label 1 and -0.6968 with label 0, on average; check the labels, or try --tune or another --classifier");
+    assert_snapshot!(error_after_change("training_data.txt", blank), @"error: T1A/training_data.txt: the classifier learns nothing of the labels from these features: rows it has not seen score -0.6970 with label 1 and -0.6968 with label 0, on average; check the labels, or try --tune or another --classifier");
 }
 
 #[test]
 fn wrong_samples_are_refused() {
-    let wrong = |line, column, cell: &str| changed("test_samples/13.txt", |text| with_cell(text, line, column, cell));
+    let wrong = |line, column, cell: &str| {
+        error_after_change("test_samples/13.txt", |text| with_cell(text, line, column, cell))
+    };
     assert_snapshot!(wrong(61, 5, "inf"), @"error: T1A/test_samples/13.txt, line 61, column '5': the cell is 'inf', not a finite number; correct it or remove the row");
     assert_snapshot!(wrong(61, 5, "0.1,0.2"), @"error: T1A/test_samples/13.txt, line 61: the row has 7 cells, the header 6; check quotes, delimiters and decimal commas");
     assert_snapshot!(wrong(1, 5, "six"), @"error: T1A/test_samples/13.txt, line 1: column 6 is 'six', where the training data has '5'; all files need the same header");
     assert_snapshot!(wrong(1, 5, "5,6"), @"error: T1A/test_samples/13.txt, line 1: the header has 7 features, that of the training data 6; all files need the same");
-    assert_snapshot!(changed("test_samples/13.txt", |text| text.lines().next().unwrap().to_owned()), @"error: T1A/test_samples/13.txt: there are no rows below the header");
-    assert_snapshot!(changed("test_samples/13.txt", |_| String::new()), @"error: T1A/test_samples/13.txt: is empty; it needs a header line and rows");
+    assert_snapshot!(error_after_change("test_samples/13.txt", |text| text.lines().next().unwrap().to_owned()), @"error: T1A/test_samples/13.txt: there are no rows below the header");
+    assert_snapshot!(error_after_change("test_samples/13.txt", |_| String::new()), @"error: T1A/test_samples/13.txt: is empty; it needs a header line and rows");
 }

@@ -1,4 +1,5 @@
-//! Integration tests of `truecount-bench`, in one program, so that its dependencies are linked once.
+//! Integration tests of `truecount-bench`, in one program, so that dependencies are linked only
+//! once.
 
 mod common;
 mod lequa;

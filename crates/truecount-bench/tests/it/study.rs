@@ -1,11 +1,12 @@
-//! Studies: what they leave in their folder, and how they stop, continue and refuse.
+//! The study command: the files in its folder, interruption, continuation, and errors.
 
 use crate::common::{Folder, any_version};
 use insta::assert_snapshot;
 use std::fs;
 use std::path::Path;
 
-/// The whole study, then half of it continued on one thread: the same files to the byte.
+/// A complete run, and a run that continues with half of the settings on one thread, write the same
+/// bytes.
 #[test]
 fn coverage_continues_where_it_stopped() {
     let folder = Folder::new();
@@ -41,7 +42,6 @@ fn coverage_continues_where_it_stopped() {
     }
 }
 
-/// The whole study, and the design in its cells.
 #[test]
 fn monitor_has_two_arms_in_each_setting() {
     let folder = Folder::new();
@@ -53,7 +53,8 @@ fn monitor_has_two_arms_in_each_setting() {
     assert_eq!(cells.lines().count(), 1 + 21 * 2);
 }
 
-/// The whole study, then a part of it continued on one thread: the same files to the byte.
+/// A complete run, and a run that continues with some of the settings on one thread, write the same
+/// bytes.
 #[test]
 fn together_continues_where_it_stopped() {
     let folder = Folder::new();
@@ -99,7 +100,8 @@ fn audit_has_six_arms_in_each_setting() {
     assert_eq!((&summary["study"], summary["summaries"].as_array().unwrap().len()), (&"audit".into(), 10 * 6));
 }
 
-/// The whole study, then a part of it continued on one thread: the same files to the byte.
+/// A complete run, and a run that continues with some of the settings on one thread, write the same
+/// bytes.
 #[test]
 fn breach_continues_where_it_stopped() {
     let folder = Folder::new();
@@ -133,16 +135,17 @@ fn breach_continues_where_it_stopped() {
     }
 }
 
-/// Scores on a grid, those of the positives higher on the whole.
+/// Returns labelled scores on a grid, with higher scores of the positives on average.
 fn pool(positives: u32, negatives: u32) -> String {
     let scores = |n: u32, lowest: u32, label: u32| (0..n).map(move |i| format!("{},{label}\n", lowest + i * i % 401));
     let rows: String = scores(positives, 200, 1).chain(scores(negatives, 0, 0)).collect();
     format!("score,label\n{rows}")
 }
 
-/// Two pools, of which one allows a hundred labels; then a part of it continued on one thread: the same files to the byte.
+/// One of two pools allows a hundred labels. A run that continues on one thread writes the same
+/// bytes.
 #[test]
-fn pools_are_drawn_from() {
+fn pools_continues_where_it_stopped() {
     let folder = Folder::new().file("small.csv", pool(300, 600)).file("large.csv", pool(400, 600));
     let run = folder.run("study pools small.csv large.csv --reps 2 --seed 3 --out whole");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
@@ -198,14 +201,14 @@ fn pools_are_drawn_from() {
         assert_eq!(folder.read(&format!("part/{name}")), folder.read(&format!("whole/{name}")), "{name}");
     }
 
-    // The same names, other scores.
+    // The file has the same name, but other scores.
     let folder = folder.file("large.csv", pool(401, 600));
     let refused = folder.fails(1, "study pools small.csv large.csv --reps 2 --seed 3 --out part");
     assert_snapshot!(any_version(&refused), @"error: part holds study pools small.csv (1d3f019d…) large.csv (c5bfdfa8…) --reps 2 --seed 3 of truecount X.Y.Z, not study pools small.csv (1d3f019d…) large.csv (bc7d9642…) --reps 2 --seed 3 of truecount X.Y.Z; name another folder");
 }
 
 #[test]
-fn pools_that_allow_no_samples_are_refused() {
+fn pools_that_are_too_small_are_refused() {
     let folder = Folder::new().file("small.csv", pool(279, 600)).file("one.csv", "score,label\n1,1\n");
     assert_snapshot!(folder.fails(1, "study pools small.csv --out out"), @"error: small.csv: 279 positive and 600 negative scores are too few to draw from: 30 labels of each class and test samples of 500 take 280 and 520");
     assert_snapshot!(folder.fails(1, "study pools one.csv --out out"), @"error: one.csv, column 'label': two labels are needed, found '1' (1 row, first in line 2); label some of the other class too");
@@ -223,9 +226,9 @@ fn pools_are_not_overwritten() {
     assert_eq!(folder.read("cells.csv"), pool(300, 600));
 }
 
-/// Each of the paper's studies: what is printed fits a terminal, and what is left in the folder.
+/// The output of each of the paper's studies fits 80 columns.
 #[test]
-fn the_papers_studies_leave_their_files() {
+fn the_papers_studies_write_their_files() {
     for (study, settings, arms, reps, figures) in [
         ("1", 54, 7, 4, vec!["mae.svg", "rmse.svg"]),
         ("2", 324, 9, 2, vec!["mae.svg", "rmse.svg"]),
@@ -240,15 +243,16 @@ fn the_papers_studies_leave_their_files() {
         let summary: serde_json::Value = serde_json::from_str(&folder.read("out/summary.json")).unwrap();
         assert_eq!((&summary["study"], &summary["reps"]), (&study.into(), &reps.into()));
         assert!(figures.iter().all(|name| folder.read(&format!("out/{name}")).starts_with("<svg")), "{study}");
-        // A second run has nothing to do, and says the same.
+        // A second run has nothing to do, and prints the same.
         let again = folder.run(&format!("study {study} --reps {reps} --out out"));
         assert_eq!((again.code, again.stdout), (0, run.stdout));
     }
 }
 
-/// The words of the tables; the numbers are the machine's in their last digits.
+/// Compares the words of the tables only, because the last digits of the numbers depend on the
+/// machine.
 #[test]
-fn the_papers_claims_are_beside_ours() {
+fn tables_have_the_papers_claims() {
     let folder = Folder::new();
     let words = |study: &str| {
         let run = folder.run(&format!("study {study} --reps 2 --out {study}"));
@@ -316,10 +320,10 @@ fn the_papers_claims_are_beside_ours() {
 }
 
 #[test]
-fn the_number_of_replications_is_the_studys_own() {
+fn each_study_has_its_default_number_of_replications() {
     let folder = Folder::new();
     for (study, reps) in [("lequa", "5000"), ("1", "10000"), ("coverage", "2000"), ("pools pool.csv", "2000")] {
-        // Refused before anything is run: the folder is another study's.
+        // The folder belongs to another study, so the error comes before anything is run.
         let folder = Folder::new().file("pool.csv", pool(300, 600));
         fs::create_dir(folder.path().join("out")).unwrap();
         let other = r#"{"study": "other", "seed": 1, "reps": 1, "version": "0.1.0"}"#;

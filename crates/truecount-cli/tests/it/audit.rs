@@ -1,5 +1,5 @@
-//! `truecount audit` and `estimate --audit`: what labels inside the target say, how many to draw and which ones. The target is the spam
-//! data's pool, of which every label is known.
+//! `truecount audit` and `estimate --audit`: estimates from labels inside the target, the number of
+//! rows to label, and the draw. The target is the spam data's pool, which has all labels.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// The pool's rows, without the header.
+/// Returns the scores and labels of the pool.
 fn pool() -> Vec<(String, String)> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
     let text = fs::read_to_string(data).unwrap();
@@ -15,7 +15,7 @@ fn pool() -> Vec<(String, String)> {
     text.lines().skip(1).map(cells).collect()
 }
 
-/// The pool without its labels, in two halves, and every fifteenth row of it with them.
+/// A folder with the pool in two halves without labels, and every fifteenth row with its label.
 fn folder() -> Folder {
     let half = |row: usize| ["a", "b"][row % 2];
     let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
@@ -34,11 +34,11 @@ fn stdout(folder: &Folder, arguments: &str) -> String {
     run.stdout
 }
 
-/// A column of a table in CSV.
+/// Returns a column of a table in CSV.
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();
-    let place = lines.next().unwrap().split(',').position(|known| known == name).unwrap();
-    lines.map(|line| line.split(',').nth(place).unwrap().to_owned()).collect()
+    let column = lines.next().unwrap().split(',').position(|known| known == name).unwrap();
+    lines.map(|line| line.split(',').nth(column).unwrap().to_owned()).collect()
 }
 
 fn numbers(csv: &str, name: &str) -> Vec<f64> {
@@ -46,7 +46,7 @@ fn numbers(csv: &str, name: &str) -> Vec<f64> {
 }
 
 #[test]
-fn beside_labels_from_elsewhere() {
+fn table_with_external_labels() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv"), @"
     source        n   audited   prevalence       se     95 % interval   recommended
     ─────────────────────────────────────────────────────────────────────────────────
@@ -66,7 +66,7 @@ fn beside_labels_from_elsewhere() {
 }
 
 #[test]
-fn without_labels_from_elsewhere() {
+fn table_without_external_labels() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --audit audited.csv"), @"
     source      n   audited   prevalence       se     95 % interval   recommended
     ───────────────────────────────────────────────────────────────────────────────
@@ -81,7 +81,7 @@ fn without_labels_from_elsewhere() {
 }
 
 #[test]
-fn by_group() {
+fn table_by_group() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
     half   source     audited   prevalence       se     95 % interval   recommended
     ─────────────────────────────────────────────────────────────────────────────────
@@ -110,10 +110,11 @@ fn by_group() {
     ");
 }
 
-/// Scores that are two lower than those labelled elsewhere: the audit does not mind, and the answer is its.
+/// All scores are two lower than the externally labelled ones: the audit is unaffected, and its
+/// estimate is recommended.
 #[test]
-fn where_labels_from_elsewhere_do_not_carry_over() {
-    let moved = |text: String| {
+fn the_audit_is_recommended_if_external_labels_are_not_transportable() {
+    let shifted = |text: String| {
         let line = |line: &str| {
             let (score, rest) = line.split_once(',').unwrap();
             score.parse::<f64>().map_or_else(|_| format!("{line}\n"), |score| format!("{:.6},{rest}\n", score - 2.0))
@@ -122,7 +123,7 @@ fn where_labels_from_elsewhere_do_not_carry_over() {
     };
     let folder = folder();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    let (all, audited) = (moved(read("all.csv")), moved(read("audited.csv")));
+    let (all, audited) = (shifted(read("all.csv")), shifted(read("audited.csv")));
     let folder = folder.file("all.csv", all).file("audited.csv", audited);
     assert_snapshot!(stdout(&folder, "audit --test all.csv --train train.csv --audit audited.csv --misfit warn"), @"
     source        n   audited   prevalence       se     95 % interval   recommended
@@ -143,9 +144,10 @@ fn where_labels_from_elsewhere_do_not_carry_over() {
     ");
 }
 
-/// By the formulas, from the rows: labels alone are a share, of which 1 − m/N of the variance is left.
+/// The estimate from labels alone is their share of positives, whose variance has the finite
+/// population correction 1 − m/N.
 #[test]
-fn labels_alone_are_a_share() {
+fn sources_follow_their_formulas() {
     let csv = stdout(&folder(), "audit --test all.csv --train train.csv --audit audited.csv --format csv");
     let rows = pool();
     let audited: Vec<f64> = rows.iter().step_by(15).map(|(_, label)| label.parse().unwrap()).collect();
@@ -155,30 +157,30 @@ fn labels_alone_are_a_share() {
     assert_eq!(column(&csv, "recommended"), ["false", "false", "false", "true"]);
     assert!((numbers(&csv, "raw")[0] - share).abs() < 1e-14);
     assert!((numbers(&csv, "se")[0] - (share * (1.0 - share) * (1.0 / m - 1.0 / n)).sqrt()).abs() < 1e-14);
-    // What is put together is the mean by the weight that is written down.
+    // The combined estimate is the weighted mean with the weight in the output.
     let (raw, weight) = (numbers(&csv, "raw"), column(&csv, "weight")[3].parse::<f64>().unwrap());
     assert!((raw[3] - (weight * raw[2] + (1.0 - weight) * raw[1])).abs() < 1e-14);
 }
 
-/// The door does not matter: `estimate --audit`, a model in a file, rows that come besides the others.
+/// `estimate --audit`, a model file, and audited rows outside the test table give the same result.
 #[test]
-fn the_same_by_every_way() {
+fn every_interface_gives_the_same_audit() {
     let folder = folder();
-    let asked = "--test all.csv --audit audited.csv --format csv";
-    let usual = stdout(&folder, &format!("audit {asked} --train train.csv"));
-    assert_eq!(stdout(&folder, &format!("estimate {asked} --train train.csv")), usual);
+    let options = "--test all.csv --audit audited.csv --format csv";
+    let expected = stdout(&folder, &format!("audit {options} --train train.csv"));
+    assert_eq!(stdout(&folder, &format!("estimate {options} --train train.csv")), expected);
     assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
-    assert_eq!(stdout(&folder, &format!("audit {asked} --model m.json")), usual);
+    assert_eq!(stdout(&folder, &format!("audit {options} --model m.json")), expected);
     let all = fs::read_to_string(folder.path().join("all.csv")).unwrap();
     let (header, rows) = all.split_once('\n').unwrap();
     let rest: Vec<&str> = rows.lines().enumerate().filter(|(row, _)| row % 15 != 0).map(|(_, line)| line).collect();
     let rest = format!("{header}\n{}\n", rest.join("\n"));
     let folder = folder.file("all.csv", rest);
-    assert_eq!(stdout(&folder, &format!("audit {asked} --train train.csv --audit-outside-test")), usual);
+    assert_eq!(stdout(&folder, &format!("audit {options} --train train.csv --audit-outside-test")), expected);
 }
 
 #[test]
-fn how_many_to_audit() {
+fn plan_of_an_audit() {
     assert_snapshot!(stdout(&folder(), "audit --test all.csv --train train.csv --half-width 0.02"), @"
     audit             n   audited       se   half-width
     ─────────────────────────────────────────────────────
@@ -195,41 +197,43 @@ fn how_many_to_audit() {
     ");
 }
 
-/// What is drawn, once labelled, is read with its weights, named or not; the share of spam is 0.3929.
+/// The drawn rows can be read back once they are labelled; their weights are found by name. The
+/// true share of spam is 0.3929.
 #[test]
-fn which_to_audit() {
+fn a_drawn_sample_can_be_audited() {
     let folder = folder();
-    let drawn = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --seed 7 --format csv");
-    assert_eq!(drawn.lines().next(), Some("row,score,audit_weight"));
-    let (rows, weights) = (numbers(&drawn, "row"), numbers(&drawn, "audit_weight"));
+    let sample = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --seed 7 --format csv");
+    assert_eq!(sample.lines().next(), Some("row,score,audit_weight"));
+    let (rows, weights) = (numbers(&sample, "row"), numbers(&sample, "audit_weight"));
     assert_eq!(rows.len(), 300);
     assert!(rows.windows(2).all(|pair| pair[0] < pair[1]));
-    // One over the probabilities, whose sum over all rows is 300: they add up to about 3001.
+    // Weights are inverse inclusion probabilities, so they add up to about 3001.
     let sum: f64 = weights.iter().sum();
     assert!((2700.0..3300.0).contains(&sum), "{sum}");
     let pool = pool();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // row numbers
     let label = |row: f64| &pool[row as usize - 1].1;
-    let lines = drawn.lines().skip(1).zip(&rows).map(|(line, row)| format!("{line},{}\n", label(*row)));
+    let lines = sample.lines().skip(1).zip(&rows).map(|(line, row)| format!("{line},{}\n", label(*row)));
     let labelled = format!("row,score,audit_weight,label\n{}", lines.collect::<String>());
     let folder = folder.file("labelled.csv", labelled);
-    let asked = "audit --test all.csv --audit labelled.csv --format csv";
-    let found = stdout(&folder, asked);
-    assert_eq!(stdout(&folder, &format!("{asked} --audit-weight audit_weight")), found);
+    let audit = "audit --test all.csv --audit labelled.csv --format csv";
+    let estimates = stdout(&folder, audit);
+    assert_eq!(stdout(&folder, &format!("{audit} --audit-weight audit_weight")), estimates);
     let truth = pool.iter().filter(|(_, label)| label == "1").count() as f64 / pool.len() as f64;
-    let (lower, upper) = (numbers(&found, "lower"), numbers(&found, "upper"));
-    assert!((0..2).all(|row| lower[row] < truth && truth < upper[row]), "{found}");
-    let evenly = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --uniform --format csv");
-    assert!(numbers(&evenly, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
+    let (lower, upper) = (numbers(&estimates, "lower"), numbers(&estimates, "upper"));
+    assert!((0..2).all(|row| lower[row] < truth && truth < upper[row]), "{estimates}");
+    let uniform = stdout(&folder, "audit --test all.csv --train train.csv --draw 300 --uniform --format csv");
+    assert!(numbers(&uniform, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
 }
 
-/// What is drawn has its score where `--audit` looks for it, and is told what it lacks.
+/// The drawn table has the score in the column that `--audit` reads, and the footer says what is
+/// still missing.
 #[test]
-fn what_the_drawn_rows_need() {
+fn a_drawn_sample_names_its_score_column() {
     let labelled = "id,mark,right\n1,3.5,1\n2,2.5,1\n3,1.5,0\n4,0.5,0\n5,2,1\n6,1,0\n";
     let folder = folder().file("graded.csv", labelled).file("answers.csv", "mark\n0.5\n1.5\n2.5\n3.5\n");
-    let asked = "audit --test answers.csv --train graded.csv --score mark --label right --draw 3";
-    assert_snapshot!(stdout(&folder, asked), @"
+    let draw = "audit --test answers.csv --train graded.csv --score mark --label right --draw 3";
+    assert_snapshot!(stdout(&folder, draw), @"
     row   mark   audit_weight
     ───────────────────────────
       1    0.5           1.99
@@ -240,16 +244,16 @@ fn what_the_drawn_rows_need() {
     label these rows in a column right, keep the other columns, and give the table
     with --audit
     ");
-    assert_eq!(stdout(&folder, &format!("{asked} --format csv")).lines().next(), Some("row,mark,audit_weight"));
-    // One that is called like another column keeps the usual name.
+    assert_eq!(stdout(&folder, &format!("{draw} --format csv")).lines().next(), Some("row,mark,audit_weight"));
+    // A score column named like another output column becomes `score`.
     let folder = folder.file("all.csv", "row\n0.5\n1.5\n2.5\n").file("train.csv", labelled.replace("mark", "row"));
-    let drawn =
+    let sample =
         stdout(&folder, "audit --test all.csv --train train.csv --score row --label right --draw 2 --format csv");
-    assert_eq!(drawn.lines().next(), Some("row,score,audit_weight"));
+    assert_eq!(sample.lines().next(), Some("row,score,audit_weight"));
 }
 
 #[test]
-fn what_is_not_possible() {
+fn impossible_audits_are_refused() {
     let folder = folder()
         .file("one.csv", "score,half,label\n1.5,c,1\n")
         .file("names.csv", "score,half,label\n1.5,a,spam\n2.5,a,ham\n");

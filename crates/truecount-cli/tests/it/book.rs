@@ -1,5 +1,5 @@
-//! Every `truecount` command in the README and in the book runs, and prints what is shown below it. Each page has a fresh folder with the
-//! project's data, in which its commands run one after the other.
+//! Runs every `truecount` command in the README and the book, and compares its output with the
+//! page. The commands of a page run one after the other, in a fresh folder with the project's data.
 
 use crate::common::Folder;
 use rayon::prelude::*;
@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Commands that do not run here, by how they begin, and why.
-const EXCEPT: [(&str, &str); 5] = [
+/// Commands that do not run here: the beginning of the command, and the reason.
+const EXCEPTIONS: [(&str, &str); 5] = [
     ("cargo xtask ", "runs these tests, or measures for minutes"),
     ("cargo test ", "a measurement that takes minutes"),
     ("pip install ", "builds the Python package; `cargo xtask python` does that"),
@@ -16,16 +16,16 @@ const EXCEPT: [(&str, &str); 5] = [
     ("cargo run --release -p truecount-bench -- ", "takes minutes; the tests of truecount-bench run it small"),
 ];
 
-/// What a block of a page may be. Python's are tested in python/tests/test_docs.py, Rust's as doc tests of the library; the others do
-/// not run.
+/// The allowed kinds of code blocks. Python blocks are tested in `python/tests/test_docs.py`, and
+/// Rust blocks as doc tests; only `console` blocks run here.
 const KINDS: [&str; 11] =
     ["console", "python", "pycon", "rust", "text", "sh", "sql", "toml", "r", "{toctree}", "{eval-rst}"];
 
-/// The page whose Rust is a doc test: `xtask/src/pages.rs` includes it.
-const RUST: &str = "docs/how-to/rust.md";
+/// The page whose Rust blocks are doc tests: `xtask/src/pages.rs` includes it.
+const RUST_PAGE: &str = "docs/how-to/rust.md";
 
-/// Pages with nothing to run, beside those of the package's reference.
-const NOTHING: [&str; 8] = [
+/// Pages without code to run, in addition to the package's reference.
+const PAGES_WITHOUT_CODE: [&str; 8] = [
     "docs/how-to/examples/index.md",
     "docs/how-to/index.md",
     "docs/index.md",
@@ -36,8 +36,9 @@ const NOTHING: [&str; 8] = [
     "docs/why/intervals.md",
 ];
 
-/// Pages the commands write a picture for that is in the repository: where to, and the picture.
-const PICTURES: [(&str, &str, &str); 9] = [
+/// Figures that the commands of a page write: the page, the output path, and the figure in the
+/// repository.
+const FIGURES: [(&str, &str, &str); 9] = [
     ("docs/how-to/monitor.md", "docs/figures/monitor.svg", "docs/figures/monitor.svg"),
     ("docs/how-to/planning.md", "docs/figures/plan.svg", "docs/figures/plan.svg"),
     ("docs/how-to/evaluation.md", "pictures/error-by-prevalence.svg", "docs/figures/error-by-prevalence.svg"),
@@ -65,20 +66,21 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The README and every page of the book, but for those that are generated, from the workspace's folder.
+/// Returns the README and all pages of the book except the generated ones, relative to the
+/// workspace.
 fn pages() -> Vec<String> {
-    fn below(folder: &Path, pages: &mut Vec<String>) {
+    fn collect(folder: &Path, pages: &mut Vec<String>) {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let path = folder.join(entry.unwrap().file_name());
             if root().join(&path).is_dir() {
-                below(&path, pages);
+                collect(&path, pages);
             } else if path.extension().is_some_and(|extension| extension == "md") {
                 pages.push(path.to_str().unwrap().replace('\\', "/"));
             }
         }
     }
     let mut pages = vec!["README.md".to_owned()];
-    below(Path::new("docs"), &mut pages);
+    collect(Path::new("docs"), &mut pages);
     pages.retain(|page| !page.starts_with("docs/reference/command/"));
     pages.sort();
     pages
@@ -96,14 +98,15 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A block: its kind, the number of its first line, its lines.
+/// A fenced code block of a page.
 struct Block<'a> {
     kind: &'a str,
+    /// The number of its opening line, from 1.
     line: usize,
     lines: Vec<&'a str>,
 }
 
-/// The blocks of a page that stand between fences, in lists too.
+/// Returns the fenced blocks of a page, including those in lists.
 fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut open: Option<(&str, usize, Block)> = None;
@@ -124,7 +127,8 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// (command, the lines shown below it); a command goes on where a line ends with a backslash.
+/// Returns the commands of a block, each with the output shown below it. A command continues after
+/// a line that ends with a backslash.
 fn commands<'a>(block: &Block<'a>) -> Vec<(String, Vec<&'a str>)> {
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
     for line in &block.lines {
@@ -141,7 +145,7 @@ fn commands<'a>(block: &Block<'a>) -> Vec<(String, Vec<&'a str>)> {
     commands
 }
 
-/// The words of a command, as a shell parts them.
+/// Splits a command into words, as a shell does.
 fn words(command: &str) -> Vec<String> {
     let (mut words, mut quote) = (vec![String::new()], None);
     for c in command.chars() {
@@ -156,8 +160,9 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// The same text, with numbers equal to 1e-9: their last digits are the machine's.
-fn same(shown: &str, printed: &str) -> bool {
+/// Returns whether two lines are equal, with numbers within 1e-9: last digits depend on the
+/// machine.
+fn are_equal(shown: &str, printed: &str) -> bool {
     let words = |text: &str| text.split([' ', ',']).map(str::to_owned).collect::<Vec<_>>();
     let (shown, printed) = (words(shown), words(printed));
     let equal = |(a, b): (&String, &String)| match (a.parse::<f64>(), b.parse::<f64>()) {
@@ -167,103 +172,99 @@ fn same(shown: &str, printed: &str) -> bool {
     shown.len() == printed.len() && shown.iter().zip(&printed).all(equal)
 }
 
-/// What became of a page.
+/// The result of running a page.
 #[derive(Default)]
-struct Tried {
-    /// Commands that ran.
-    ran: usize,
-    /// The exceptions that were met.
-    excepted: Vec<&'static str>,
-    wrong: Vec<String>,
+struct PageResult {
+    /// The number of commands that ran.
+    runs: usize,
+    /// The [`EXCEPTIONS`] that apply to the page.
+    exceptions: Vec<&'static str>,
+    faults: Vec<String>,
 }
 
 /// Runs the commands of a page in the folder.
-fn try_page(name: &str, page: &str, folder: &Folder) -> Tried {
-    let mut tried = Tried::default();
+fn run_page(name: &str, page: &str, folder: &Folder) -> PageResult {
+    let mut result = PageResult::default();
     for block in blocks(page) {
-        let place = format!("{name}:{}", block.line);
+        let location = format!("{name}:{}", block.line);
         if !KINDS.contains(&block.kind) {
-            tried.wrong.push(format!("{place}: '{}' is no kind of block; there are {}", block.kind, KINDS.join(", ")));
+            let kinds = KINDS.join(", ");
+            result.faults.push(format!("{location}: '{}' is not a kind of block; they are {kinds}", block.kind));
         }
-        if block.kind == "rust" && name != RUST {
-            tried.wrong.push(format!("{place}: the Rust of this page is no doc test yet"));
+        if block.kind == "rust" && name != RUST_PAGE {
+            result.faults.push(format!("{location}: the Rust of this page is not a doc test yet"));
         }
         if block.kind != "console" {
             continue;
         }
         for (command, shown) in commands(&block) {
-            if let Some((beginning, _)) = EXCEPT.iter().find(|(beginning, _)| command.starts_with(beginning)) {
-                tried.excepted.push(beginning);
+            if let Some((beginning, _)) = EXCEPTIONS.iter().find(|(beginning, _)| command.starts_with(beginning)) {
+                result.exceptions.push(beginning);
                 continue;
             }
-            let here = command.strip_prefix("truecount ").or(command.strip_prefix("cargo run --release -- "));
-            let Some(arguments) = here else {
-                tried.wrong.push(format!("{place}: '{command}' is no command that can run here"));
+            let arguments = command.strip_prefix("truecount ").or(command.strip_prefix("cargo run --release -- "));
+            let Some(arguments) = arguments else {
+                result.faults.push(format!("{location}: '{command}' cannot run here"));
                 continue;
             };
             let run = folder.run_words(&words(arguments));
-            tried.ran += 1;
-            // An alarm is what `monitor` is for.
+            result.runs += 1;
+            // An alarm of `monitor` is not a failure.
             let alarmed = run.code == 3 && run.stderr.starts_with("alarm: ");
             if run.code != 0 && !alarmed {
-                tried.wrong.push(format!("{place}: {command}\nexit {}: {}", run.code, run.stderr));
+                result.faults.push(format!("{location}: {command}\nexit {}: {}", run.code, run.stderr));
             } else if !shown.is_empty() {
                 let printed: Vec<&str> = run.stdout.lines().collect();
-                let all = shown.iter().zip(&printed).all(|(shown, printed)| same(shown, printed));
+                let all = shown.iter().zip(&printed).all(|(shown, printed)| are_equal(shown, printed));
                 if !all || shown.len() != printed.len() {
-                    tried.wrong.push(format!("{place}: {command}\nprints\n{}", run.stdout));
+                    result.faults.push(format!("{location}: {command}\nprints\n{}", run.stdout));
                 }
             }
         }
     }
-    tried
+    result
 }
 
 #[test]
-fn commands_print_what_is_shown() {
+fn commands_print_the_output_on_the_page() {
     let run = |name: String| {
         let page = fs::read_to_string(root().join(&name)).unwrap();
         let folder = Folder::new();
         copy(&root().join("data"), &folder.path().join("data"));
         fs::create_dir_all(folder.path().join("docs/figures")).unwrap();
-        let mut tried = try_page(&name, &page, &folder);
-        let something =
+        let mut result = run_page(&name, &page, &folder);
+        let has_code =
             blocks(&page).iter().any(|block| ["console", "python", "pycon", "r", "rust"].contains(&block.kind));
-        if something == (NOTHING.contains(&name.as_str()) || name.starts_with("docs/reference/python/")) {
-            tried
-                .wrong
-                .push(format!("{name}: show how it is done, or, if there is nothing to run, add it to the list"));
+        if has_code == (PAGES_WITHOUT_CODE.contains(&name.as_str()) || name.starts_with("docs/reference/python/")) {
+            result.faults.push(format!("{name}: add code that runs, or add the page to PAGES_WITHOUT_CODE"));
         }
-        // Counted in another way: nothing that looks like a command is left out.
+        // A second count ensures that no command was overlooked.
         let prompts = page.lines().filter(|line| line.trim_start().starts_with("$ ")).count();
-        if prompts != tried.ran + tried.excepted.len() && tried.wrong.is_empty() {
-            tried
-                .wrong
-                .push(format!("{name}: of {prompts} lines that begin with '$ ' only {} are commands", tried.ran));
+        if prompts != result.runs + result.exceptions.len() && result.faults.is_empty() {
+            let runs = result.runs;
+            result.faults.push(format!("{name}: of {prompts} lines that begin with '$ ' only {runs} are commands"));
         }
-        for (_, made, picture) in PICTURES.iter().filter(|(page, ..)| *page == name) {
-            if fs::read(folder.path().join(made)).ok() != fs::read(root().join(picture)).ok() {
-                tried.wrong.push(format!("{picture} is out of date"));
+        for (_, output, figure) in FIGURES.iter().filter(|(page, ..)| *page == name) {
+            if fs::read(folder.path().join(output)).ok() != fs::read(root().join(figure)).ok() {
+                result.faults.push(format!("{figure} is out of date"));
             }
         }
-        tried
+        result
     };
-    let tried: Vec<Tried> = pages().into_par_iter().map(run).collect();
-    let mut wrong: Vec<String> = tried.iter().flat_map(|page| page.wrong.clone()).collect();
-    for (beginning, reason) in EXCEPT {
-        if !tried.iter().any(|page| page.excepted.contains(&beginning)) {
-            wrong.push(format!(
-                "no page has the command '{beginning}', excepted since it {reason}: take it out of the list"
-            ));
+    let results: Vec<PageResult> = pages().into_par_iter().map(run).collect();
+    let mut faults: Vec<String> = results.iter().flat_map(|page| page.faults.clone()).collect();
+    for (beginning, reason) in EXCEPTIONS {
+        if !results.iter().any(|page| page.exceptions.contains(&beginning)) {
+            faults.push(format!("no page has the command '{beginning}' (it {reason}): remove it from EXCEPTIONS"));
         }
     }
-    assert!(wrong.is_empty(), "{} things are wrong:\n\n{}", wrong.len(), wrong.join("\n\n"));
-    let (ran, with): (usize, usize) =
-        (tried.iter().map(|page| page.ran).sum(), tried.iter().filter(|page| page.ran > 0).count());
-    assert!(ran >= 20 && with >= 8, "only {ran} commands of {with} pages ran");
+    assert!(faults.is_empty(), "{} faults:\n\n{}", faults.len(), faults.join("\n\n"));
+    let runs: usize = results.iter().map(|page| page.runs).sum();
+    let pages = results.iter().filter(|page| page.runs > 0).count();
+    assert!(runs >= 20 && pages >= 8, "only {runs} commands of {pages} pages ran");
 }
 
-/// Where the links of a page lead, those to other sites aside.
+/// Returns the link targets of a page, without links to other sites.
 fn links(page: &str) -> Vec<&str> {
     let ends = page.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
     let targets = ends.map(|(target, _)| target.split('#').next().unwrap());
@@ -274,23 +275,23 @@ fn links(page: &str) -> Vec<&str> {
 fn links_lead_to_files() {
     assert_eq!(links("[a](b.md#c) ![d](e/f.svg) [g](https://h.org) [i](#j)"), ["b.md", "e/f.svg"]);
     let others = ["CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "python/README.md"].map(str::to_owned);
-    let (mut found, mut wrong) = (0, Vec::new());
+    let (mut count, mut broken) = (0, Vec::new());
     for page in pages().into_iter().chain(others) {
         let text = fs::read_to_string(root().join(&page)).unwrap();
         for target in links(&text) {
-            found += 1;
+            count += 1;
             let generated = target.contains("command/") || page == "docs/reference/index.md";
             if !generated && !root().join(&page).parent().unwrap().join(target).exists() {
-                wrong.push(format!("{page} leads to {target}"));
+                broken.push(format!("{page} leads to {target}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(found >= 50, "only {found} links");
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(count >= 50, "only {count} links");
 }
 
-/// The code within a page's lines, outside blocks.
-fn spans(page: &str) -> Vec<String> {
+/// Returns the inline code of a page.
+fn inline_code(page: &str) -> Vec<String> {
     let fenced: HashSet<usize> =
         blocks(page).iter().flat_map(|block| block.line - 1..=block.line + block.lines.len()).collect();
     let text: Vec<&str> =
@@ -301,15 +302,15 @@ fn spans(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// What is wrong with a command that is named within a line.
-fn misnamed(code: &str, help: &mut HashMap<String, String>) -> Option<String> {
+/// Returns the fault of an inline command: an unknown command or option. `help` caches the help.
+fn command_fault(code: &str, help: &mut HashMap<String, String>) -> Option<String> {
     let mut words = code.strip_prefix("truecount ")?.split_whitespace().peekable();
     let command = words.next_if(|word| word.starts_with(char::is_lowercase))?.to_owned();
     if ["help", "man", "completions"].contains(&command.as_str()) {
         return None;
     }
-    let asked = || Folder::new().run(&format!("help {command}")).stdout;
-    let help = help.entry(command.clone()).or_insert_with(asked);
+    let print_help = || Folder::new().run(&format!("help {command}")).stdout;
+    let help = help.entry(command.clone()).or_insert_with(print_help);
     let known = |option: &str| help.split_whitespace().any(|word| word.trim_end_matches(',') == option);
     if help.is_empty() {
         return Some(format!("`{code}`: there is no command {command}"));
@@ -321,48 +322,47 @@ fn misnamed(code: &str, help: &mut HashMap<String, String>) -> Option<String> {
 }
 
 #[test]
-fn named_commands_have_their_options() {
-    assert_eq!(spans("a `b` c\n```sh\n`d`\n```\n`e\nf`\n"), ["b", "e\nf"]);
+fn inline_commands_and_options_exist() {
+    assert_eq!(inline_code("a `b` c\n```sh\n`d`\n```\n`e\nf`\n"), ["b", "e\nf"]);
     let mut help = HashMap::new();
-    assert_eq!(misnamed("truecount plan --train x -o y", &mut help), None);
-    assert!(misnamed("truecount plan --above 1", &mut help).is_some());
-    assert!(misnamed("truecount guess", &mut help).is_some());
-    let mut wrong = Vec::new();
+    assert_eq!(command_fault("truecount plan --train x -o y", &mut help), None);
+    assert!(command_fault("truecount plan --above 1", &mut help).is_some());
+    assert!(command_fault("truecount guess", &mut help).is_some());
+    let mut faults = Vec::new();
     for page in pages() {
         let text = fs::read_to_string(root().join(&page)).unwrap();
-        wrong.extend(
-            spans(&text).iter().filter_map(|code| misnamed(code, &mut help)).map(|wrong| format!("{page}: {wrong}")),
-        );
+        let page_faults = inline_code(&text).into_iter().filter_map(|code| command_fault(&code, &mut help));
+        faults.extend(page_faults.map(|fault| format!("{page}: {fault}")));
     }
     assert!(help.len() > 10, "only {} commands are named", help.len());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
-fn rust_is_doc_tests() {
+fn rust_blocks_are_doc_tests() {
     let tests = fs::read_to_string(root().join("xtask/src/pages.rs")).unwrap();
-    assert!(tests.contains(&format!("#[doc = include_str!(\"../../{RUST}\")]")), "{RUST} is not included");
-    assert!(fs::read_to_string(root().join(RUST)).unwrap().contains("```rust\n"), "{RUST} has no Rust");
+    assert!(tests.contains(&format!("#[doc = include_str!(\"../../{RUST_PAGE}\")]")), "{RUST_PAGE} is not included");
+    assert!(fs::read_to_string(root().join(RUST_PAGE)).unwrap().contains("```rust\n"), "{RUST_PAGE} has no Rust");
 }
 
-/// What is wrong with a page of one block.
-fn wrong(block: &str) -> String {
-    try_page("page", block, &Folder::with_train()).wrong.join("\n")
+/// Returns the faults of a page with one block.
+fn faults(block: &str) -> String {
+    run_page("page", block, &Folder::with_train()).faults.join("\n")
 }
 
 #[test]
-fn what_is_wrong_is_found() {
+fn faults_are_detected() {
     let fit = "truecount fit --train train.csv --method 'ac' -o -";
-    assert_eq!(wrong(&format!("```console\n$ {fit}\n```\n")), "");
-    assert!(wrong(&format!("```console\n$ {fit}\nnothing\n```\n")).starts_with(&format!("page:1: {fit}\nprints\n{{")));
+    assert_eq!(faults(&format!("```console\n$ {fit}\n```\n")), "");
+    assert!(faults(&format!("```console\n$ {fit}\nnothing\n```\n")).starts_with(&format!("page:1: {fit}\nprints\n{{")));
     assert!(
-        wrong("- list\n\n  ```console\n  $ truecount fit\n  ```\n")
+        faults("- list\n\n  ```console\n  $ truecount fit\n  ```\n")
             .starts_with("page:3: truecount fit\nexit 2: error:")
     );
-    assert_eq!(wrong("```console\n$ truecount fit --train train.csv \\\n    --method ac -o -\n```\n"), "");
-    assert!(wrong("```console\n$ rm data\n```\n").contains("no command that can run here"));
-    assert!(wrong("```console\noutput\n```\n").contains("no command that can run here"));
-    assert!(wrong("```ruby\nputs 1\n```\n").contains("'ruby' is no kind of block"));
-    assert!(wrong("```\ntext\n```\n").contains("'' is no kind of block"));
-    assert!(wrong("```rust\nfn main() {}\n```\n").contains("no doc test"));
+    assert_eq!(faults("```console\n$ truecount fit --train train.csv \\\n    --method ac -o -\n```\n"), "");
+    assert!(faults("```console\n$ rm data\n```\n").contains("cannot run here"));
+    assert!(faults("```console\noutput\n```\n").contains("cannot run here"));
+    assert!(faults("```ruby\nputs 1\n```\n").contains("'ruby' is not a kind of block"));
+    assert!(faults("```\ntext\n```\n").contains("'' is not a kind of block"));
+    assert!(faults("```rust\nfn main() {}\n```\n").contains("not a doc test"));
 }

@@ -1,9 +1,10 @@
-//! What is asked for or given in excess: refused, or shown in part, with a sentence; and numbers of any size are short.
+//! Excessive requests and inputs are refused or shown in part, with a message. Numbers of any
+//! magnitude are printed short.
 
 use crate::common::Folder;
 use std::process::Command;
 
-/// A folder with `groups.csv`, of so many groups with a score each.
+/// A folder with `groups.csv`: this many groups, each with one score.
 fn with_groups(groups: u32) -> Folder {
     let rows: Vec<String> = (0..groups).map(|i| format!("{},{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
     Folder::with_train().file("groups.csv", "score,id\n".to_owned() + &rows.concat())
@@ -12,7 +13,7 @@ fn with_groups(groups: u32) -> Folder {
 const BOOTSTRAP: &str = "estimate --train train.csv --test groups.csv --interval bootstrap";
 
 #[test]
-fn resamples_have_a_bound() {
+fn the_number_of_resamples_is_bounded() {
     let folder = with_groups(10_001);
     assert_eq!(
         folder.fails(2, &format!("{BOOTSTRAP} --resamples 4294967295")),
@@ -25,19 +26,19 @@ fn resamples_have_a_bound() {
     );
 }
 
-/// Threads that nobody has cores for are not started, and what is no number counts for nothing.
+/// An excessive number of threads is reduced, and a value that is not a number is ignored.
 #[test]
-fn the_number_of_threads_in_the_environment_changes_nothing() {
+fn rayon_num_threads_does_not_change_the_output() {
     let folder = with_groups(3);
-    let with = |threads: &str| {
+    let check = |threads: &str| {
         let words = "check --train train.csv --test groups.csv --by id".split(' ');
         let mut command = Command::new(env!("CARGO_BIN_EXE_truecount"));
         command.args(words).current_dir(folder.path()).env("RAYON_NUM_THREADS", threads).output().unwrap()
     };
-    let one = with("1");
+    let one = check("1");
     assert!(one.status.success());
     for threads in ["", "0", "many", "-1", "999999", "99999999999999999999999"] {
-        assert_eq!(with(threads).stdout, one.stdout, "{threads}");
+        assert_eq!(check(threads).stdout, one.stdout, "{threads}");
     }
 }
 
@@ -51,22 +52,22 @@ fn a_check_of_too_many_groups_is_refused() {
     );
 }
 
-/// A page shows what a browser can, and says what it leaves out.
+/// The page shows as many groups as a browser can handle, and says how many are left out.
 #[test]
-fn a_report_shows_a_part_of_many_groups() {
+fn a_report_shows_the_first_of_many_groups() {
     for (groups, shown) in [(5000, 5000), (5001, 5000)] {
         let page =
             with_groups(groups).run("report --train train.csv --test groups.csv --by id --method cc -o -").stdout;
         let table = page.split_once(r#"id="groups""#).unwrap().1.split_once("</table>").unwrap().0;
         let rows = table.split_once("<tbody>").unwrap().1.matches("<tr").count();
         assert_eq!(rows, shown);
-        let told = page
+        let has_note = page
             .contains("The first 5,000 of 5,001 groups. For the estimates of all groups, run <code>truecount estimate");
-        assert_eq!(told, groups > 5000);
+        assert_eq!(has_note, groups > 5000);
     }
 }
 
-/// However large or small a number is, nobody has to count zeros.
+/// No number is printed with a long row of zeros.
 #[test]
 fn huge_and_tiny_numbers_have_exponents() {
     let huge = |text: &str| text.replace(',', "e300,");

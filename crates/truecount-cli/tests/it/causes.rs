@@ -1,4 +1,4 @@
-//! `truecount check` names what makes test scores no mixture where it can be measured, and is silent where it cannot.
+//! `truecount check` names the cause of a misfit if the cause can be measured, and only then.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -22,7 +22,7 @@ impl Rows {
         offset + scale * Normal::new(if positive { 1.5 } else { 0.0 }, 1.0).unwrap().sample(&mut self.0)
     }
 
-    /// 2000 labelled rows in five folds, each scored by its classifier.
+    /// Returns 2000 labelled rows in five folds, each scored by the classifier of its fold.
     fn labelled(&mut self, classifier: impl Fn(usize) -> (f64, f64)) -> String {
         let row = |row: usize| {
             let (positive, fold) = (row.is_multiple_of(2), row / 2 % 5);
@@ -31,42 +31,43 @@ impl Rows {
         "score,label,fold\n".to_owned() + &(0..2000).map(row).collect::<String>()
     }
 
-    /// 3000 test scores, three tenths of them of positives.
+    /// Returns 3000 test scores, 30 % of them from positives. A random fold's classifier scores
+    /// each.
     fn test(&mut self, decimals: usize, classifier: impl Fn(usize) -> (f64, f64)) -> String {
         let row = |row: usize| {
-            let drawn = self.0.random_range(0..5);
-            format!("{:.decimals$}\n", self.score(row % 10 < 3, classifier(drawn)))
+            let fold = self.0.random_range(0..5);
+            format!("{:.decimals$}\n", self.score(row % 10 < 3, classifier(fold)))
         };
         "score\n".to_owned() + &(0..3000).map(row).collect::<String>()
     }
 }
 
-fn alike(_: usize) -> (f64, f64) {
+fn standard_classifier(_: usize) -> (f64, f64) {
     (0.0, 1.0)
 }
 
-fn of_fold(fold: usize) -> (f64, f64) {
+fn fold_classifier(fold: usize) -> (f64, f64) {
     CLASSIFIERS[fold]
 }
 
-fn of_all(_: usize) -> (f64, f64) {
+fn final_classifier(_: usize) -> (f64, f64) {
     CLASSIFIERS[FINAL]
 }
 
-/// The first row of a table in the results, and all notes.
-fn found(folder: &Folder, arguments: &str, table: &str) -> Value {
+/// Returns the first row of a table in the results.
+fn first_row(folder: &Folder, arguments: &str, table: &str) -> Value {
     let run = folder.run(&format!("{arguments} --format json"));
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     serde_json::from_str::<Value>(&run.stdout).unwrap()[table][0].clone()
 }
 
 #[test]
-fn classifiers_of_folds_are_recognised_until_the_advice_is_followed() {
+fn differing_fold_classifiers_are_named_until_the_advice_is_followed() {
     let mut rows = Rows::new(1);
     let folder = Folder::new()
-        .file("labelled.csv", rows.labelled(of_fold))
-        .file("final.csv", rows.test(6, of_all))
-        .file("folds.csv", rows.test(6, of_fold));
+        .file("labelled.csv", rows.labelled(fold_classifier))
+        .file("final.csv", rows.test(6, final_classifier))
+        .file("folds.csv", rows.test(6, fold_classifier));
     let check = "check --train labelled.csv --fold fold --test";
     let run = folder.run(&format!("{check} final.csv"));
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
@@ -103,24 +104,26 @@ fn classifiers_of_folds_are_recognised_until_the_advice_is_followed() {
     from these same classifiers.
     These families fit both classes at level 0.05: normal, skew-normal, student-t.
     ");
-    assert_eq!(found(&folder, &format!("{check} final.csv"), "shift")["causes"], "folds");
-    assert!(found(&folder, &format!("{check} final.csv"), "folds")["p_value"].as_f64().unwrap() < 1e-4);
-    // Scored by the folds' classifiers, each row by one drawn at random, they are a mixture.
-    let advised = found(&folder, &format!("{check} folds.csv"), "shift");
+    assert_eq!(first_row(&folder, &format!("{check} final.csv"), "shift")["causes"], "folds");
+    assert!(first_row(&folder, &format!("{check} final.csv"), "folds")["p_value"].as_f64().unwrap() < 1e-4);
+    // With a random fold's classifier for each row, the test scores are a mixture.
+    let advised = first_row(&folder, &format!("{check} folds.csv"), "shift");
     assert_eq!((&advised["verdict"], &advised["causes"]), (&"plausible".into(), &"".into()));
-    // Without --fold nothing is known of folds.
-    let untold = found(&folder, "check --train labelled.csv --test final.csv", "shift");
-    assert_eq!((&untold["verdict"], &untold["causes"]), (&"doubtful".into(), &"".into()));
+    // Without --fold the folds are unknown.
+    let no_folds = first_row(&folder, "check --train labelled.csv --test final.csv", "shift");
+    assert_eq!((&no_folds["verdict"], &no_folds["causes"]), (&"doubtful".into(), &"".into()));
 }
 
 #[test]
-fn folds_that_are_alike_are_not_named() {
+fn equal_fold_classifiers_are_not_named() {
     let mut rows = Rows::new(2);
-    let folder = Folder::new().file("labelled.csv", rows.labelled(alike)).file("other.csv", rows.test(6, of_all));
+    let folder = Folder::new()
+        .file("labelled.csv", rows.labelled(standard_classifier))
+        .file("other.csv", rows.test(6, final_classifier));
     let check = "check --train labelled.csv --fold fold";
-    let shift = found(&folder, &format!("{check} --test other.csv"), "shift");
+    let shift = first_row(&folder, &format!("{check} --test other.csv"), "shift");
     assert_eq!((&shift["verdict"], &shift["causes"]), (&"rejected".into(), &"".into()));
-    assert!(found(&folder, check, "folds")["p_value"].as_f64().unwrap() > 0.01);
+    assert!(first_row(&folder, check, "folds")["p_value"].as_f64().unwrap() > 0.01);
     let run = folder.run(check);
     assert!(
         run.stdout.contains("The labelled scores of the 5 folds do not differ by more than chance"),
@@ -140,15 +143,15 @@ fn rounding_and_another_scale_are_named() {
         lines.collect::<String>()
     };
     let folder = Folder::new()
-        .file("labelled.csv", rows.labelled(alike))
-        .file("rounded.csv", rounded(rows.test(6, alike)))
+        .file("labelled.csv", rows.labelled(standard_classifier))
+        .file("rounded.csv", rounded(rows.test(6, standard_classifier)))
         .file("scaled.csv", rows.test(6, |_| (20.0, 5.0)));
-    let says = |test: &str| {
+    let sentences = |test: &str| {
         let run = folder.run(&format!("check --train labelled.csv --test {test}"));
         let lines = run.stdout.lines().filter(|line| !line.starts_with([' ', '─', 'p', 'n']));
         lines.collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(says("rounded.csv"), @"
+    assert_snapshot!(sentences("rounded.csv"), @"
     3000       58.20   <1e-6        28.5 %   26.2 % between 0.941 and 1.02
 
     class      family           n      W²        p
@@ -163,7 +166,7 @@ fn rounding_and_another_scale_are_named() {
     have more: write the test scores with all their digits, or round both alike.
     These families fit both classes at level 0.05: normal, skew-normal, student-t.
     ");
-    assert_snapshot!(says("scaled.csv"), @"
+    assert_snapshot!(sentences("scaled.csv"), @"
     3000     3554.74   <1e-6        96.7 %   94.1 % from 3.43 up
 
     class      family           n      W²        p
@@ -181,7 +184,7 @@ fn rounding_and_another_scale_are_named() {
 }
 
 #[test]
-fn folds_that_cannot_be_compared() {
+fn incomparable_folds_are_refused() {
     let folder = Folder::with_train();
     let one = folder.run("check --train train.csv --fold label");
     assert_eq!(one.code, 1);

@@ -1,4 +1,4 @@
-//! `truecount check`: what it prints, that the same seed gives the same answer, and what it refuses.
+//! `truecount check`: its output, its reproducibility by seed, and its errors.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -48,7 +48,7 @@ fn the_labelled_scores_themselves_are_a_mixture() {
 }
 
 #[test]
-fn every_format_says_the_same() {
+fn every_format_has_the_same_results() {
     let folder = Folder::with_spam();
     let options = "--by week --resamples 99 --seed 7";
     let table = folder.run(&format!("{CHECK} {options}")).stdout;
@@ -69,11 +69,11 @@ fn every_format_says_the_same() {
     let rows: Vec<csv::StringRecord> = csv::Reader::from_reader(csv.as_bytes()).records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 24 + 2 * 5);
     assert_eq!((&rows[3][0], rows[3][6].parse()), ("2026-W04", Ok(p)));
-    // Beta cannot be fitted, and says why in every format.
+    // The beta family cannot be fitted; every format has the reason.
     let beta = object["families"].as_array().unwrap().iter().find(|fit| fit["family"] == "beta").unwrap();
     assert!(beta["p_value"].is_null() && beta["reason"].as_str().unwrap().contains("strictly between 0 and 1"));
     assert!(table.contains("\nleft out, beta: the positive class has a labelled score -0.967352"));
-    // The same seed, the same bits on one thread or more; another seed, other samples.
+    // The same seed gives the same bits on any number of threads; another seed draws other samples.
     let families = |seed: u32, threads: &str| {
         let arguments = format!("check --train train.csv --resamples 99 --format csv --seed {seed}");
         let mut command = assert_cmd::Command::cargo_bin("truecount").unwrap();
@@ -91,7 +91,7 @@ fn every_format_says_the_same() {
 }
 
 #[test]
-fn the_picture_is_drawn_whole() {
+fn the_figure_shows_both_checks() {
     let folder = Folder::with_train().file("test.csv", "score\n0.3\n1.8\n2.4\n-0.5\n");
     let both = "check --train train.csv --test test.csv --resamples 99 --family skew-normal --figure";
     let run = folder.run(&format!("{both} check.svg"));
@@ -105,7 +105,7 @@ fn the_picture_is_drawn_whole() {
 }
 
 #[test]
-fn what_it_refuses() {
+fn unusable_inputs_are_refused() {
     let folder = Folder::with_train()
         .file("test.csv", "score\n0.3\n1.8\n")
         .file("few.csv", "score,label\n1.5,1\n2.5,1\n0.5,0\n0.1,0\n")
@@ -119,7 +119,7 @@ fn what_it_refuses() {
     {
         folder.fails(2, arguments);
     }
-    // Few or equal labelled scores still tell what can be told of the families.
+    // With few or equal labelled scores the check of the families still gives partial results.
     let run = folder.run("check --train few.csv --resamples 99");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let run = folder.run("check --train two.csv --resamples 99");
@@ -138,16 +138,16 @@ fn what_it_refuses() {
     ");
 }
 
-/// By how much the estimate moves, in proportion to the share, which may be a percentage.
+/// The shift of the estimate is proportional to the contaminated share, which may be a percentage.
 #[test]
-fn what_is_supposed_moves_the_estimate() {
+fn the_shift_is_proportional_to_the_contamination() {
     let folder = Folder::with_spam();
-    let supposed = |share: &str| {
+    let shifts = |share: &str| {
         let run = folder.run(&format!("{CHECK} --contamination {share} --format json"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         serde_json::from_str::<Value>(&run.stdout).unwrap()["suppose"].clone()
     };
-    let (two, four) = (supposed("2%"), supposed("0.04"));
+    let (two, four) = (shifts("2%"), shifts("0.04"));
     assert_eq!(two[0]["class"], "negative");
     for (half, whole) in two.as_array().unwrap().iter().zip(four.as_array().unwrap()) {
         for name in ["down", "up", "typical"] {
@@ -158,27 +158,27 @@ fn what_is_supposed_moves_the_estimate() {
     assert_snapshot!(folder.fails(2, &format!("{CHECK} --contamination 200%")).lines().next().unwrap(), @"error: invalid value '200%' for '--contamination <SHARE>': it must lie between 0 and 1, or 0 and 100 %");
 }
 
-/// A model is checked by its labelled scores, and rows of weight 0 are not there.
+/// A model file gives the same check as its labelled scores, and rows of weight 0 are ignored.
 #[test]
-fn a_model_and_weights_are_those_of_the_siblings() {
+fn models_and_weights_are_accepted() {
     let folder = Folder::with_spam();
     let rows = std::fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
     let weighted = |(i, row): (usize, &str)| match i {
         0 => format!("{row},w\n"),
         i => format!("{row},{}\n", i % 3),
     };
-    let kept = |(i, _): &(usize, &str)| *i == 0 || i % 3 > 0;
+    let is_positive = |(i, _): &(usize, &str)| *i == 0 || i % 3 > 0;
     let folder = folder.file("weighted.csv", rows.lines().enumerate().map(weighted).collect::<String>()).file(
-        "kept.csv",
-        rows.lines().enumerate().filter(kept).map(|(_, row)| format!("{row}\n")).collect::<Vec<_>>().concat(),
+        "positive.csv",
+        rows.lines().enumerate().filter(is_positive).map(|(_, row)| format!("{row}\n")).collect::<Vec<_>>().concat(),
     );
-    let said = |options: &str| {
+    let output = |options: &str| {
         let run = folder.run(&format!("check {options}"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         run.stdout
     };
     assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
-    assert_eq!(said("--model model.json --test weeks.csv"), said("--train train.csv --test weeks.csv"));
-    let with = said("--train train.csv --test weighted.csv --weight w --threads 1");
-    assert_eq!(with, said("--train train.csv --test kept.csv"));
+    assert_eq!(output("--model model.json --test weeks.csv"), output("--train train.csv --test weeks.csv"));
+    let weighted = output("--train train.csv --test weighted.csv --weight w --threads 1");
+    assert_eq!(weighted, output("--train train.csv --test positive.csv"));
 }

@@ -1,31 +1,33 @@
-//! `truecount compare` and what `estimate` says of groups together: totals, differences, populations, strata, clusters.
+//! `truecount compare`, and the options of `estimate` for several groups: totals, differences,
+//! populations, strata and clusters.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Evenly spread numbers between 0 and 1, the same everywhere.
+/// Evenly spread and reproducible numbers between 0 and 1.
 fn spread(i: u32) -> f64 {
     (f64::from(i) * 0.618_033_988_75).fract()
 }
 
-/// Labelled and unlabelled items with scores of two classifiers, a site, a month, a household and the size of the site.
+/// A folder with labelled and unlabelled items: scores of two classifiers, site, month, household,
+/// and size of the site.
 fn folder() -> Folder {
     let mut train = "score,other,label,site\n".to_owned();
     for i in 0..200_u32 {
         let positive = i % 2;
         let site = ["north", "south"][usize::from(i % 8 < 3)];
-        let of = |k: u32, apart: f64| apart * f64::from(positive) + spread(i * 7 + k * 31);
-        writeln!(train, "{:.4},{:.4},{positive},{site}", of(1, 0.5), of(2, 0.7)).unwrap();
+        let score = |k: u32, distance: f64| distance * f64::from(positive) + spread(i * 7 + k * 31);
+        writeln!(train, "{:.4},{:.4},{positive},{site}", score(1, 0.5), score(2, 0.7)).unwrap();
     }
     let mut test = "score,other,site,month,household,size\n".to_owned();
     for i in 0..600_u32 {
         let positive = f64::from(u32::from(i % 3 == 0));
         let (site, size) = [("north", 9000), ("south", 3000)][usize::from(i % 5 < 2)];
         let month = ["2026-02", "2026-01", "2025-12"][(i % 3) as usize];
-        let of = |k: u32, apart: f64| apart * positive + spread(i * 11 + k * 17);
-        writeln!(test, "{:.4},{:.4},{site},{month},{},{size}", of(1, 0.5), of(2, 0.7), i / 4).unwrap();
+        let score = |k: u32, distance: f64| distance * positive + spread(i * 11 + k * 17);
+        writeln!(test, "{:.4},{:.4},{site},{month},{},{size}", score(1, 0.5), score(2, 0.7), i / 4).unwrap();
     }
     Folder::new().file("train.csv", train).file("test.csv", test)
 }
@@ -44,13 +46,13 @@ fn json(folder: &Folder, arguments: &str) -> Value {
     serde_json::from_str(&stdout(folder, &format!("{arguments} --format json"))).unwrap()
 }
 
-/// The numbers of a row, without its group.
+/// Returns the estimate, standard error and interval of a row.
 fn numbers(row: &Value) -> Vec<f64> {
     ["raw", "se", "lower", "upper"].iter().map(|name| row[*name].as_f64().unwrap()).collect()
 }
 
 #[track_caller]
-fn close(a: &Value, b: &Value, tolerance: f64) {
+fn assert_close(a: &Value, b: &Value, tolerance: f64) {
     for (a, b) in numbers(a).iter().zip(numbers(b)) {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
@@ -68,7 +70,7 @@ fn a_total_is_the_estimate_without_groups() {
         let total = &groups["total"][0];
         assert_eq!(total["n"], whole["estimates"][0]["n"]);
         // The bootstrap draws in another order.
-        close(total, &whole["estimates"][0], if options.contains("bootstrap") { 0.05 } else { 1e-12 });
+        assert_close(total, &whole["estimates"][0], if options.contains("bootstrap") { 0.05 } else { 1e-12 });
     }
     let lines = stdout(&folder, &format!("estimate {DATA} --by site --total --format csv"));
     let tables: Vec<&str> = lines.lines().map(|line| line.split(',').nth(1).unwrap()).collect();
@@ -142,21 +144,21 @@ fn tables_of_totals_and_differences() {
 }
 
 #[test]
-fn differences_are_those_of_the_estimates() {
+fn differences_agree_with_the_estimates() {
     let folder = folder();
     let estimates = json(&folder, &format!("estimate {DATA} --by month"));
-    let of = |month: &str| {
+    let prevalence = |month: &str| {
         let row = estimates["estimates"].as_array().unwrap().iter().find(|row| row["group"]["month"] == month);
         row.unwrap()["prevalence"].as_f64().unwrap()
     };
-    for (against, pairs) in [("previous", 2), ("all", 3), ("2026-01", 2), ("total", 3), ("rest", 3)] {
-        let found = json(&folder, &format!("compare {DATA} --by month --reference {against}"));
-        let rows = found["differences"].as_array().unwrap();
-        assert_eq!(rows.len(), pairs, "{against}");
+    for (reference, pairs) in [("previous", 2), ("all", 3), ("2026-01", 2), ("total", 3), ("rest", 3)] {
+        let comparison = json(&folder, &format!("compare {DATA} --by month --reference {reference}"));
+        let rows = comparison["differences"].as_array().unwrap();
+        assert_eq!(rows.len(), pairs, "{reference}");
         for row in rows {
             let (difference, month) = (row["difference"].as_f64().unwrap(), row["group"]["month"].as_str().unwrap());
             if let Some(other) = row["against"].as_str().filter(|other| other.starts_with("20")) {
-                assert!((difference - (of(month) - of(other))).abs() < 1e-15);
+                assert!((difference - (prevalence(month) - prevalence(other))).abs() < 1e-15);
             }
             assert_eq!(
                 row["p_value"].as_f64().unwrap() < 0.05,
@@ -164,7 +166,7 @@ fn differences_are_those_of_the_estimates() {
             );
         }
     }
-    // A file of its own for each month, and the same model.
+    // Separate files for the months give the same differences.
     let both = stdout(&folder, &format!("estimate {DATA} --by month --format csv"));
     assert_eq!(both.lines().count(), 4);
     let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
@@ -189,15 +191,15 @@ fn sizes_come_from_a_column_or_a_table() {
         .file("twice.csv", "site,size\nsouth,3000\nnorth,9000\nsouth,4\n")
         .file("none.csv", "site,size\nsouth,0\nnorth,9000\n");
     let by = format!("estimate {DATA} --by site");
-    let of = |options: &str| json(&folder, &format!("{by} {options}"));
-    let column = of("--total-weights size --population size");
-    assert_eq!(column, of("--total-weights sizes.csv --population sizes.csv"));
+    let estimate = |options: &str| json(&folder, &format!("{by} {options}"));
+    let column = estimate("--total-weights size --population size");
+    assert_eq!(column, estimate("--total-weights sizes.csv --population sizes.csv"));
     let [north, south] = [0, 1].map(|place| column["estimates"][place]["raw"].as_f64().unwrap());
     let total = column["total"][0]["raw"].as_f64().unwrap();
     assert!((total - (0.75 * north + 0.25 * south)).abs() < 1e-14);
-    // Between the sample and the population.
-    let se = |found: &Value| found["estimates"][1]["se"].as_f64().unwrap();
-    let (sample, population) = (of(""), of("--target population"));
+    // The standard error of a finite population lies between those of sample and population.
+    let se = |object: &Value| object["estimates"][1]["se"].as_f64().unwrap();
+    let (sample, population) = (estimate(""), estimate("--target population"));
     assert!(se(&sample) < se(&column) && se(&column) < se(&population));
 
     let fails = |code, options: &str| folder.fails(code, &format!("{by} {options}"));
@@ -214,9 +216,9 @@ fn sizes_come_from_a_column_or_a_table() {
 }
 
 #[test]
-fn strata_have_models_of_their_own() {
+fn strata_have_separate_models() {
     let folder = folder();
-    // One stratum is no stratum.
+    // A single stratum changes nothing.
     let text = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
     let all = text.replace("north", "one").replace("south", "one");
     let tests = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
@@ -228,19 +230,19 @@ fn strata_have_models_of_their_own() {
             json(&folder, &format!("estimate {options} --stratum site")),
         );
         for month in 0..3 {
-            close(&plain["estimates"][month], &strata["estimates"][month], 1e-12);
+            assert_close(&plain["estimates"][month], &strata["estimates"][month], 1e-12);
         }
-        close(&plain["total"][0], &strata["total"][0], 1e-12);
+        assert_close(&plain["total"][0], &strata["total"][0], 1e-12);
     }
-    // Of the sample the total is the mean by numbers of scores, with independent errors.
-    let found = json(&folder, &format!("estimate {DATA} --by site --stratum site --total"));
-    let rows = found["estimates"].as_array().unwrap();
+    // The sample total is the mean weighted by numbers of scores, with independent errors.
+    let object = json(&folder, &format!("estimate {DATA} --by site --stratum site --total"));
+    let rows = object["estimates"].as_array().unwrap();
     let mean = |name: &str, power: i32| {
         let term =
             |row: &Value| (row["n"].as_f64().unwrap() / 600.0).powi(power) * row[name].as_f64().unwrap().powi(power);
         rows.iter().map(term).sum::<f64>()
     };
-    let total = &found["total"][0];
+    let total = &object["total"][0];
     assert!((total["raw"].as_f64().unwrap() - mean("raw", 1)).abs() < 1e-12);
     assert!((total["se"].as_f64().unwrap().powi(2) - mean("se", 2)).abs() < 1e-12);
     assert_snapshot!(stdout(&folder, &format!("estimate {DATA} --by month --stratum site --compare total")), @"
@@ -287,24 +289,24 @@ fn strata_have_models_of_their_own() {
 }
 
 #[test]
-fn clusters_of_test_scores() {
+fn clusters_of_test_scores_change_the_standard_error() {
     let folder = folder();
-    let of = |options: &str| json(&folder, &format!("estimate {DATA} --target population {options}"));
-    let (alone, clustered) = (of("--columns deff"), of("--cluster household --columns deff"));
+    let estimate = |options: &str| json(&folder, &format!("estimate {DATA} --target population {options}"));
+    let (alone, clustered) = (estimate("--columns deff"), estimate("--cluster household --columns deff"));
     assert_eq!(alone["estimates"][0]["raw"], clustered["estimates"][0]["raw"]);
     assert_eq!(alone["estimates"][0]["deff"], 1.0);
     let (n, deff) = (600.0, clustered["estimates"][0]["deff"].as_f64().unwrap());
     assert!((clustered["estimates"][0]["n_eff"].as_f64().unwrap() - n / deff).abs() < 1e-9);
-    // All in all the same whether by group or not.
-    let total = of("--cluster household --by month --total");
-    close(&total["total"][0], &clustered["estimates"][0], 1e-12);
+    // The total over groups agrees with the estimate without groups.
+    let total = estimate("--cluster household --by month --total");
+    assert_close(&total["total"][0], &clustered["estimates"][0], 1e-12);
     assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --cluster household")), @"error: --cluster says how the test scores were drawn, which matters for the population they were drawn from: add --target population (of the labelled scores it is --label-cluster)");
     assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --by site --cluster site")), @"error: --cluster and --by name the same column: each group would be one cluster");
     assert_snapshot!(folder.fails(2, &format!("estimate {DATA} --target population --cluster household --method dys")), @"error: dys has no variance for test scores drawn in clusters; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused() {
+fn impossible_comparisons_are_refused() {
     let folder = folder();
     let fails = |code, options: &str| folder.fails(code, &format!("compare {DATA} {options}"));
     assert_snapshot!(fails(2, ""), @"error: there is nothing to compare with: name groups with --by, other scores with --other-test, another classifier's with --other-score, or several methods with --method");

@@ -1,4 +1,5 @@
-//! `truecount counts`: typed and from tables of every format, what it says below them, and what it refuses.
+//! `truecount counts`: counts from the command line and from tables of every format, the footer,
+//! and errors.
 
 use crate::common::{Folder, Run, gzip};
 use insta::assert_snapshot;
@@ -22,7 +23,7 @@ fn stdout(folder: &Folder, arguments: &str) -> String {
 }
 
 #[test]
-fn counts_are_typed() {
+fn counts_on_the_command_line() {
     let folder = Folder::new();
     assert_snapshot!(stdout(&folder, &format!("{TYPED} 0.97")), @r"
       n   positives   prevalence       se     95 % interval
@@ -33,7 +34,7 @@ fn counts_are_typed() {
     interval: Lang and Reiczigel (2014), of the prevalence of the population
     sensitivity 90/100, specificity 0.97 (exact)
     ");
-    // The same rate in other words; and a share with its denominator beside it.
+    // 97/100 gives the same result as a share with a separate denominator.
     let plain = stdout(&folder, &format!("{TYPED} 97/100 --format csv"));
     assert_eq!(stdout(&folder, &format!("{TYPED} 97% --specificity-of 100 --format csv")), plain);
     assert_snapshot!(plain, @r"
@@ -51,7 +52,7 @@ fn counts_are_typed() {
     ");
 }
 
-/// epiR 2.0.57 has -0.161 – -0.053, -0.022 – 0.096 and 0.026 – 0.148 with Wilson's method.
+/// epiR 2.0.57 gives -0.161 – -0.053, -0.022 – 0.096 and 0.026 – 0.148 with Wilson's method.
 #[test]
 fn a_table_has_a_row_for_each_group() {
     let run = herds().run("counts --table herds.csv --by herd --interval exact-rates");
@@ -72,25 +73,25 @@ fn a_table_has_a_row_for_each_group() {
     assert_eq!(herds, ["{\"group\":{\"herd\":\"C\"},", "{\"group\":{\"herd\":\"B\"},", "{\"group\":{\"herd\":\"A\"},"]);
 }
 
-/// Rates stand in cells as they are published, in one column or two, or are typed for all rows.
+/// Rates come from cells such as 60/100, from two columns, or from the command line for all rows.
 #[test]
-fn rates_stand_in_columns_or_are_typed() {
+fn rates_come_from_columns_or_from_the_command_line() {
     let folder = Folder::new()
         .file("cells.csv", "h,x,n,se,sp\n1,8,210,60/100,45/50\n")
         .file("columns.csv", "h,x,n,se,m,sp,l\n1,8,210,0.6,100,0.9,50\n")
         .file("bare.csv", "h,x,n\n1,8,210\n");
     let counts = "--positives x --tested n --by h --format csv";
-    let of = |file: &str, rates: &str| stdout(&folder, &format!("counts --table {file}.csv {counts} {rates}"));
-    let cells = of("cells", "--sensitivity se --specificity sp");
-    assert_eq!(of("bare", "--sensitivity 60/100 --specificity 45/50"), cells);
+    let output = |file: &str, rates: &str| stdout(&folder, &format!("counts --table {file}.csv {counts} {rates}"));
+    let cells = output("cells", "--sensitivity se --specificity sp");
+    assert_eq!(output("bare", "--sensitivity 60/100 --specificity 45/50"), cells);
     let columns = "--sensitivity se --specificity sp --sensitivity-of m --specificity-of l";
-    assert_eq!(of("columns", columns), cells);
-    assert_eq!(of("columns", "--sensitivity 60% --specificity sp --sensitivity-of m --specificity-of 50"), cells);
+    assert_eq!(output("columns", columns), cells);
+    assert_eq!(output("columns", "--sensitivity 60% --specificity sp --sensitivity-of m --specificity-of 50"), cells);
     assert!(cells.contains(",0.6,100,0.9,50,"), "{cells}");
 }
 
 #[test]
-fn every_format_is_read_and_every_form_written() {
+fn every_format_is_read_and_written() {
     let folder = herds().file("herds.tsv", HERDS.replace(',', "\t")).file("herds.csv.gz", gzip(HERDS));
     let plain = stdout(&folder, "counts --table herds.csv --by herd --format csv");
     for file in ["herds.tsv", "herds.csv.gz"] {
@@ -98,29 +99,29 @@ fn every_format_is_read_and_every_form_written() {
     }
     let piped = folder.run_with("counts --table - --by herd --format csv", HERDS);
     assert_eq!(piped.stdout, plain);
-    // What was written is read: the columns of counts are those that it has.
-    let written = "counts --table herds.csv --by herd --output herds.parquet";
-    assert_eq!(folder.run(written).code, 0);
-    let again = "counts --table herds.parquet --by herd --tested n --format csv";
-    assert_eq!(stdout(&folder, again), plain);
+    // The output has the columns that the command reads.
+    let write = "counts --table herds.csv --by herd --output herds.parquet";
+    assert_eq!(folder.run(write).code, 0);
+    let read = "counts --table herds.parquet --by herd --tested n --format csv";
+    assert_eq!(stdout(&folder, read), plain);
     assert_snapshot!(stdout(&folder, "counts --table herds.csv --by herd --format markdown").lines().take(3).collect::<Vec<_>>().join("\n"), @r"
     | herd | n | positives | prevalence | se | 95 % interval |
     |---|---:|---:|---:|---:|---:|
     | A | 210 | 8 | 0.0000 | 0.0414 | 0.0000 – 0.0024 † |
     ");
     let json = stdout(&folder, &format!("{TYPED} 97/100 --format json"));
-    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(read["interval"], "lang-reiczigel");
-    assert_eq!(read["target"], "population");
-    assert_eq!(read["accounts_for"], "sampling of the tested and of rates with a denominator");
-    assert_eq!(read["counts"][0]["sensitivity_of"], 100);
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object["interval"], "lang-reiczigel");
+    assert_eq!(object["target"], "population");
+    assert_eq!(object["accounts_for"], "sampling of the tested and of rates with a denominator");
+    assert_eq!(object["counts"][0]["sensitivity_of"], 100);
     let before = fs::read(folder.path().join("herds.csv")).unwrap();
     assert_snapshot!(folder.fails(2, "counts --table herds.csv --by herd --output herds.csv"), @"error: --output would overwrite the input herds.csv");
     assert_eq!(fs::read(folder.path().join("herds.csv")).unwrap(), before);
 }
 
 #[test]
-fn what_is_typed_wrongly_is_refused() {
+fn invalid_options_are_refused() {
     let fails = |arguments: &str| Folder::new().fails(2, arguments);
     assert_snapshot!(fails("counts --positives 35 --tested 800 --sensitivity 0.9"), @"error: --specificity is missing; add it, or name a table that has it in a column (--table FILE)");
     assert_snapshot!(fails("counts --positives 35.5 --tested 800 --sensitivity 0.9 --specificity 0.9"), @"error: --positives is '35.5'; it must be a whole number, or with --table the name of a column");
@@ -137,7 +138,7 @@ fn what_is_typed_wrongly_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_in_a_table_is_found() {
+fn invalid_tables_are_refused() {
     let fails = |from: &str, to: &str| {
         Folder::new().file("herds.csv", HERDS.replace(from, to)).fails(1, "counts --table herds.csv --by herd")
     };
@@ -152,7 +153,7 @@ fn what_is_wrong_in_a_table_is_found() {
     assert_snapshot!(fails("tested", "number"), @"error: herds.csv: there is no column 'tested'; the columns are 'herd', 'positives', 'number', 'sensitivity', 'specificity'");
     let folder = herds();
     assert_snapshot!(folder.fails(1, "counts --table herds.csv"), @"error: herds.csv: the table has more than one row; add them up, or name the columns that tell them apart");
-    // Two rows that are the same throughout are two rows too.
+    // Two equal rows are still two rows.
     let twice = Folder::new().file("twice.csv", "x,n\n3,40\n3,40\n");
     assert_snapshot!(twice.fails(1, "counts --table twice.csv --positives x --tested n --sensitivity 1 --specificity 1"), @"error: twice.csv: the table has more than one row; add them up, or name the columns that tell them apart");
     let both = Folder::new().file("both.csv", "x,n,se,m\n3,40,9/10,10\n");

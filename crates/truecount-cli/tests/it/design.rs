@@ -1,15 +1,16 @@
-//! `--label-weight` and `--label-cluster`: labelled rows with weights and in clusters, through every command that reads them.
+//! `--label-weight` and `--label-cluster`, for every command that reads labelled rows.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
 use std::fmt::Write;
 
-/// A labelled table whose rows have a weight `w`, a column `same` of equal weights and one `c` of clusters, and `test.csv`.
+/// A folder with `test.csv` and a labelled table with weights `w`, equal weights `same`, and
+/// clusters `c`.
 fn folder() -> Folder {
     let mut train = "score,label,w,same,c\n".to_owned();
     for i in 0..120_u32 {
         let positive = u32::from(i % 2 == 0);
-        // Digits of multiples of the golden ratio: evenly spread, and the same everywhere.
+        // Multiples of the golden ratio modulo 1 are evenly spread and reproducible.
         let spread = (f64::from(i) * 0.618_033_988_75).fract();
         let score = 0.25 * f64::from(positive) + 0.7 * spread;
         writeln!(train, "{score:.4},{positive},{},{},day {}", 1 + i % 5, 2, i / 6).unwrap();
@@ -36,7 +37,7 @@ fn equal_weights_change_nothing() {
 }
 
 #[test]
-fn weights_and_clusters_are_told() {
+fn the_output_mentions_weights_and_clusters() {
     let folder = folder();
     let estimate = "estimate --train train.csv --test test.csv --method es,ac";
     assert_snapshot!(stdout(&folder, &format!("{estimate} --label-weight w")), @"
@@ -66,16 +67,16 @@ fn weights_and_clusters_are_told() {
     "#);
 }
 
-/// The model file, a tally and the report give what `estimate` gives.
+/// A model file and a tally give the same result as `estimate`; the other commands use the design.
 #[test]
-fn every_door_knows_them() {
+fn every_command_accepts_weights_and_clusters() {
     let folder = folder();
     let design = "--train train.csv --label-weight w --label-cluster c";
-    let found = stdout(&folder, &format!("estimate {design} --test test.csv --format csv"));
+    let estimates = stdout(&folder, &format!("estimate {design} --test test.csv --format csv"));
     stdout(&folder, &format!("fit {design} -o model.json"));
-    assert_eq!(stdout(&folder, "estimate --model model.json --test test.csv --format csv"), found);
+    assert_eq!(stdout(&folder, "estimate --model model.json --test test.csv --format csv"), estimates);
     stdout(&folder, &format!("tally {design} --test test.csv -o tally.parquet"));
-    assert_eq!(stdout(&folder, "finish tally.parquet --model model.json --format csv"), found);
+    assert_eq!(stdout(&folder, "finish tally.parquet --model model.json --format csv"), estimates);
     stdout(&folder, &format!("report {design} --test test.csv -o report.html"));
     let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
     assert!(page.contains("60 of them positive with weights"), "{page}");
@@ -88,7 +89,7 @@ fn every_door_knows_them() {
     assert!(sql.contains("AS effective_p"), "{sql}");
 }
 
-/// Where labels tell most is a table, and what it needs is asked for.
+/// `plan --allocate` prints how to divide labels among the scores, and names missing options.
 #[test]
 fn labels_are_allocated_by_score() {
     let folder = folder();
@@ -113,30 +114,31 @@ fn labels_are_allocated_by_score() {
     assert_snapshot!(folder.fails(2, "plan --train train.csv --allocate --prevalence 0.1 --method ac"), @"error: --allocate is for the method es, anchored in the sample");
 }
 
-/// Every value that no weight can be, with its row and its value; and what cannot be a design.
+/// An invalid weight is reported with its row and value; impossible designs are refused.
 #[test]
-fn refuses_what_is_no_design() {
-    let of = |rows: &str, options: &str| {
+fn invalid_weights_and_clusters_are_refused() {
+    let error = |rows: &str, options: &str| {
         let train = format!("score,label,w,c\n{rows}");
         let folder = Folder::new().file("train.csv", train).file("test.csv", "score\n0.2\n0.7\n");
         let run = folder.run(&format!("estimate --train train.csv --test test.csv {options}"));
         assert_ne!(run.code, 0, "{}", run.stdout);
         run.stderr.trim_end().to_owned()
     };
-    let weight = |value: &str| of(&format!("0.9,1,1,a\n0.8,1,{value},b\n0.1,0,2,a\n0.2,0,1,b\n"), "--label-weight w");
+    let weight =
+        |value: &str| error(&format!("0.9,1,1,a\n0.8,1,{value},b\n0.1,0,2,a\n0.2,0,1,b\n"), "--label-weight w");
     assert_snapshot!(weight("nan"), @"error: train.csv, line 3, column 'w': the cell is 'nan', not a finite number; correct it or remove the row");
     assert_snapshot!(weight("-1"), @"error: train.csv, line 3, column 'w': the cell is '-1'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
     assert_snapshot!(weight("inf"), @"error: train.csv, line 3, column 'w': the cell is 'inf', not a finite number; correct it or remove the row");
     assert_snapshot!(weight("1e-200"), @"error: train.csv, line 3, column 'w': the cell is '1e-200'; weights are 0 or positive, from 1e-100 to 1e100; correct it or remove the row");
     assert_snapshot!(weight("heavy"), @"error: train.csv, line 3, column 'w': the cell is 'heavy', not a finite number; correct it or remove the row");
     assert_snapshot!(weight(""), @"error: train.csv, line 3, column 'w': the cell is empty; correct it or remove the row");
-    let zero = of("0.9,1,0,a\n0.8,1,0,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w");
+    let zero = error("0.9,1,0,a\n0.8,1,0,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w");
     assert_snapshot!(zero, @"error: train.csv: no labelled positive score has a weight above 0; weigh some of them");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
-    assert_snapshot!(of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster cannot be used with o-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)");
-    let bootstrap = of("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv: all labelled negative scores are in 1 cluster: what clusters leave uncertain takes at least two; label some in others, or leave the clusters out if rows were drawn one by one");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,\n0.2,0,1,a\n", "--label-cluster c"), @"error: train.csv, line 4, column 'c': the cell is empty; correct it or remove the row");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster d"), @"error: train.csv: there is no column 'd'; the columns are 'score', 'label', 'w', 'c'");
+    assert_snapshot!(error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-weight w --method o-cs"), @"error: --label-weight and --label-cluster cannot be used with o-cs; the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)");
+    let bootstrap = error("0.9,1,1,a\n0.8,1,3,b\n0.1,0,2,a\n0.2,0,1,b\n", "--label-cluster c --interval bootstrap");
     assert_snapshot!(bootstrap, @"error: --interval bootstrap cannot be used with --label-cluster, as it resamples scores, not clusters; leave out one of them");
     let folder = folder();
     assert_snapshot!(folder.fails(2, "check --train train.csv --label-weight w"), @"error: no family is fitted to labelled scores with weights or in clusters: give --test, and leave out --figure");

@@ -1,4 +1,4 @@
-//! The table for Markdown and for LaTeX.
+//! The table of estimates in Markdown and LaTeX.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -9,10 +9,11 @@ fn folder() -> Folder {
     Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n-3,wed\n-2,wed\n")
 }
 
-/// What is markup in Markdown or LaTeX, as a cell of CSV.
+/// A CSV cell with all characters that are markup in Markdown or LaTeX.
 const MARKUP: &str = r#""|\*_`<b>[x](y)&amp;%$#{}~^ ""q"" a--b ''""#;
 
-/// Three groups: one with that name, one that looks like the option of a LaTeX row, and one without a name.
+/// Returns the output for three groups: the first has [`MARKUP`] as its name, the second looks like
+/// the option of a LaTeX row, and the third has no name.
 fn hostile(form: &str) -> String {
     let test = format!("score,a_b|*\n1,{MARKUP}\n0.1,{MARKUP}\n0.5,[0\n1.2,\n");
     Folder::with_train()
@@ -105,9 +106,9 @@ fn latex() {
     ");
 }
 
-/// Names from the data are shown as they are.
+/// Group names from the data are escaped, so that they appear literally.
 #[test]
-fn names_are_no_markup() {
+fn names_are_escaped() {
     assert_snapshot!(hostile("table"), @r#"
     a_b|*                                    n   prevalence       se       95 % interval
     ──────────────────────────────────────────────────────────────────────────────────────

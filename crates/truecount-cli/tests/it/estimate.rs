@@ -1,4 +1,4 @@
-//! The main job on the project's own data, and every way in and out.
+//! `truecount estimate` on the spam data, and its input and output formats.
 
 use crate::common::{Folder, gzip};
 use serde_json::Value;
@@ -26,23 +26,23 @@ fn number(row: &HashMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap()
 }
 
-/// One method's estimate of a week's share of spam, and the truth.
+/// A method's estimate of a week's share of spam, and the true share.
 struct Week {
     row: HashMap<String, String>,
     truth: f64,
 }
 
 impl Week {
-    fn off(&self) -> f64 {
+    fn absolute_error(&self) -> f64 {
         (number(&self.row, "prevalence") - self.truth).abs()
     }
 
-    fn holds(&self) -> bool {
+    fn covers_truth(&self) -> bool {
         (number(&self.row, "lower")..=number(&self.row, "upper")).contains(&self.truth)
     }
 }
 
-/// The 24 weeks as each method has them.
+/// Returns the estimates of the 24 weeks by each method.
 fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
     let truth: HashMap<String, f64> = csv_rows(&std::fs::read_to_string(data("truth.csv")).unwrap())
         .iter()
@@ -58,27 +58,29 @@ fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
 }
 
 fn mean_error(weeks: &[Week]) -> f64 {
-    weeks.iter().map(Week::off).sum::<f64>() / 24.0
+    weeks.iter().map(Week::absolute_error).sum::<f64>() / 24.0
 }
 
-fn held(weeks: &[Week]) -> usize {
-    weeks.iter().filter(|week| week.holds()).count()
+fn covered(weeks: &[Week]) -> usize {
+    weeks.iter().filter(|week| week.covers_truth()).count()
 }
 
-/// Mean absolute error over the 24 mailboxes, whose truth is known, and how many of the intervals hold it.
+/// Checks the mean absolute error over the 24 mailboxes and the number of intervals that cover the
+/// truth.
 #[test]
-fn spam_errors() {
-    let found = weeks(["o-cs", "t-cs", "cc", "ac"]);
-    for (weeks, (expected, covered)) in found.iter().zip([(0.0194, 20), (0.0244, 19), (0.0346, 11), (0.0135, 22)]) {
+fn errors_and_coverage_on_the_spam_data() {
+    let by_method = weeks(["o-cs", "t-cs", "cc", "ac"]);
+    let expected = [(0.0194, 20), (0.0244, 19), (0.0346, 11), (0.0135, 22)];
+    for (weeks, (error, coverage)) in by_method.iter().zip(expected) {
         let (method, mean) = (&weeks[0].row["method"], mean_error(weeks));
-        assert!((mean - expected).abs() < 5e-5, "{method}: {mean}");
-        assert_eq!(held(weeks), covered, "{method}");
+        assert!((mean - error).abs() < 5e-5, "{method}: {mean}");
+        assert_eq!(covered(weeks), coverage, "{method}");
     }
 }
 
-/// The README is a page, and its figures are those of the command.
+/// The README fits a page, and its numbers are those of the command.
 #[test]
-fn the_readme_has_what_is_found() {
+fn the_readme_is_short_and_up_to_date() {
     let readme = std::fs::read_to_string(data("../../README.md")).unwrap();
     assert!(readme.lines().count() <= 90, "the README is longer than a page: {} lines", readme.lines().count());
     let [counted, estimated] = weeks(["cc", "es"]);
@@ -97,10 +99,11 @@ fn the_readme_has_what_is_found() {
         assert!(readme.contains(&shown), "the README has not\n{shown}");
     }
     let sentence = format!(
-        "Over all 24 weeks the filter's count is off by {:.3} on average and truecount by {:.3}; {} of its 24 intervals hold the truth.",
+        "Over all 24 weeks the filter's count is off by {:.3} on average and truecount by {:.3}; {} of its 24 \
+         intervals hold the truth.",
         mean_error(&counted),
         mean_error(&estimated),
-        held(&estimated)
+        covered(&estimated)
     );
     assert!(readme.contains(&sentence), "the README has not\n{sentence}");
 }
@@ -113,7 +116,7 @@ fn the_table_fits_a_terminal() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         let lines: Vec<&str> = run.stdout.lines().collect();
         assert!(lines.iter().all(|line| line.chars().count() <= 80 && *line == line.trim_end()));
-        // Groups in order of first appearance, decimal points below each other.
+        // Groups are in order, and decimal points are aligned.
         let weeks: Vec<&str> = lines.iter().copied().filter(|line| line.starts_with("2026-W")).collect();
         assert_eq!(weeks.len(), if options.is_empty() { 24 } else { 24 * Method::ALL.len() });
         assert!(weeks.is_sorted_by_key(|line| &line[..8]));
@@ -122,11 +125,11 @@ fn the_table_fits_a_terminal() {
         let details = "es: information 3.1430, bins 65, smoothing 10000\n";
         assert!(!run.stdout.contains(details));
         assert!(folder.run(&format!("{WEEKS} {options} --verbose")).stdout.contains(details));
-        // A family is spoken of where one is fitted.
-        let of = "634 positive and 966 negative scores\n";
+        // A family is mentioned only if one is fitted.
+        let labelled = "634 positive and 966 negative scores\n";
         let fitted = "o-cs: max J 0.7895 at -0.17, threshold 0.6183, region [-3.21, 2.75]\n";
-        assert_eq!(run.stdout.contains(&format!("\nfitted to {of}")), options.is_empty());
-        assert_eq!(run.stdout.contains(&format!("fitted: normal distributions to {of}")), !options.is_empty());
+        assert_eq!(run.stdout.contains(&format!("\nfitted to {labelled}")), options.is_empty());
+        assert_eq!(run.stdout.contains(&format!("fitted: normal distributions to {labelled}")), !options.is_empty());
         let verbose = folder.run(&format!("{WEEKS} {options} --verbose"));
         assert_eq!(verbose.stdout.contains(fitted), !options.is_empty());
     }
@@ -137,7 +140,7 @@ fn the_table_fits_a_terminal() {
 }
 
 #[test]
-fn json_is_the_contract() {
+fn json_has_the_documented_fields() {
     let run = spam().run(&format!("{WEEKS} --method cc,t-cs,o-cs --format json --verbose --level 0.9"));
     let object: Value = serde_json::from_str(&run.stdout).unwrap();
     let model = &object["model"];
@@ -155,7 +158,7 @@ fn json_is_the_contract() {
     for share in ["prevalence", "raw", "se", "lower", "upper"] {
         assert!(first[share].is_f64(), "{share}");
     }
-    // W23 lies below 0: raw keeps it, prevalence does not, a warning tells.
+    // The estimate of W23 is below 0: `raw` has it unclipped, `prevalence` is 0, with a warning.
     let below = estimates.iter().find(|e| e["raw"].as_f64().unwrap() < 0.0).unwrap();
     assert_eq!(below["prevalence"], 0.0);
     let warning = &below["warnings"][0];
@@ -169,7 +172,7 @@ fn json_is_the_contract() {
 }
 
 #[test]
-fn every_way_in_gives_the_same() {
+fn every_encoding_of_a_table_gives_the_same_result() {
     let rows = "week,score\na,1.2\nb,0.4\na,-0.3\n\"b\",2.5\n";
     let expected = Folder::with_train().file("t", rows).run("estimate --train train.csv --test t --by week");
     assert_eq!(expected.code, 0, "{}", expected.stderr);
@@ -183,11 +186,11 @@ fn every_way_in_gives_the_same() {
         ("gzip", gzip(rows)),
         ("two gzip members", [gzip("week,score\na,1.2\nb,0.4\n"), gzip("a,-0.3\nb,2.5\n")].concat()),
     ];
-    for (what, bytes) in variants {
+    for (variant, bytes) in variants {
         let folder = Folder::with_train().file("t", &bytes);
-        assert_eq!(folder.run("estimate --train train.csv --test t --by week").stdout, expected.stdout, "{what}");
+        assert_eq!(folder.run("estimate --train train.csv --test t --by week").stdout, expected.stdout, "{variant}");
         let run = folder.run_with("estimate --train train.csv --test - --by week", bytes);
-        assert_eq!(run.stdout, expected.stdout, "{what}, standard input");
+        assert_eq!(run.stdout, expected.stdout, "{variant}, standard input");
     }
     let train = std::fs::read(Folder::with_train().path().join("train.csv")).unwrap();
     let run = Folder::new().file("t", rows).run_with("estimate --train - --test t --by week", train);
@@ -195,7 +198,7 @@ fn every_way_in_gives_the_same() {
 }
 
 #[test]
-fn groups_of_several_columns_keep_apart() {
+fn groups_of_several_columns_stay_distinct() {
     let folder = Folder::with_train().file("t", "a,b,score\nx,yz,1\nxy,z,1\nx,yz,2\n,,1\n");
     let run = folder.run("estimate --train train.csv --test t --by b,a --format csv");
     let rows = csv_rows(&run.stdout);
@@ -206,7 +209,7 @@ fn groups_of_several_columns_keep_apart() {
 }
 
 #[test]
-fn the_population_is_less_certain_than_the_sample() {
+fn the_population_adds_sampling_variance() {
     let folder = spam();
     let se = |options: &str| -> (f64, f64) {
         let run = folder.run(&format!("estimate --train train.csv --test weeks.csv --format csv {options}"));
@@ -219,7 +222,7 @@ fn the_population_is_less_certain_than_the_sample() {
 }
 
 #[test]
-fn a_threshold_of_ones_own() {
+fn method_cs_takes_a_threshold() {
     let folder = spam();
     let estimate = |options: &str| {
         let run = folder.run(&format!("{WEEKS} --format csv {options}"));
@@ -233,7 +236,7 @@ fn a_threshold_of_ones_own() {
 }
 
 #[test]
-fn a_reader_that_stops_early_is_no_error() {
+fn a_reader_that_stops_early_is_not_an_error() {
     use std::process::{Command, Stdio};
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("truecount"))
         .args(["estimate", "--train"])

@@ -1,10 +1,10 @@
-//! `truecount evaluate`: what it finds in estimates made elsewhere and in samples that it draws, and what it refuses.
+//! `truecount evaluate`: external estimates, samples drawn from a pool, and errors.
 
 use crate::common::{Folder, Run};
 use insta::assert_snapshot;
 use serde_json::Value;
 
-/// Five samples, three methods, one of them with intervals.
+/// Five samples and three methods, the first with intervals.
 const ESTIMATES: &str = "\
 sample,n,truth,a,a_lower,a_upper,b,c
 first,10,0.5,0.6,0.4,0.7,0.5,0.5
@@ -18,7 +18,7 @@ fn estimates() -> Folder {
     Folder::new().file("estimates.csv", ESTIMATES)
 }
 
-/// `train.csv`, and `pool.csv` with 40 positives about 2 and 60 negatives about 0.
+/// A folder with `train.csv`, and with `pool.csv`: 40 positives around 2 and 60 negatives around 0.
 fn pool() -> Folder {
     let rows = |n: u32, mean: f64, label: u8| -> String {
         let score = |k: u32| mean + 3.2 * (f64::from(k) + 0.5) / f64::from(n) - 1.6;
@@ -27,9 +27,9 @@ fn pool() -> Folder {
     Folder::with_train().file("pool.csv", format!("score,label\n{}{}", rows(40, 2.0, 1), rows(60, 0.0, 0)))
 }
 
-/// stdout of a run that must succeed, no wider than a terminal.
+/// Returns the stdout of a run that must succeed and fit 80 columns.
 #[track_caller]
-fn prints(folder: &Folder, options: &str) -> String {
+fn output(folder: &Folder, options: &str) -> String {
     let Run { code, stdout, stderr } = folder.run(&format!("evaluate {options}"));
     assert_eq!(code, 0, "{stderr}");
     let wide = |line: &str| line.chars().count() > 80 && !options.contains("--format");
@@ -39,14 +39,14 @@ fn prints(folder: &Folder, options: &str) -> String {
 
 #[track_caller]
 fn json(folder: &Folder, options: &str) -> Value {
-    serde_json::from_str(&prints(folder, &format!("{options} --format json"))).unwrap()
+    serde_json::from_str(&output(folder, &format!("{options} --format json"))).unwrap()
 }
 
 const DRAW: &str = "--train train.csv --pool pool.csv --method o-cs,t-ms,cc --cutoff 1 --size 30";
 
 #[test]
-fn estimates_made_elsewhere() {
-    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv"), @"
+fn tables_for_external_estimates() {
+    assert_snapshot!(output(&estimates(), "--estimates estimates.csv"), @"
     method      MAE     RMSE      RAE      bias   coverage    width
     ─────────────────────────────────────────────────────────────────
     a        0.0740   0.0811   0.6110   -0.0060     80.0 %   0.2100
@@ -69,7 +69,7 @@ fn estimates_made_elsewhere() {
     with its standard error; p: Wilcoxon's signed-rank test of the differences, with
     Holm's correction for 2 comparisons
     ");
-    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method c,b --reference b"), @"
+    assert_snapshot!(output(&estimates(), "--estimates estimates.csv --method c,b --reference b"), @"
     method      MAE     RMSE      RAE      bias   coverage   width
     ────────────────────────────────────────────────────────────────
     c        0.0520   0.0743   0.5492   +0.0320          –       –
@@ -88,7 +88,7 @@ fn estimates_made_elsewhere() {
     with its standard error; p: Wilcoxon's signed-rank test of the differences, with
     Holm's correction for one comparison
     ");
-    assert_snapshot!(prints(&estimates(), "--estimates estimates.csv --method b"), @"
+    assert_snapshot!(output(&estimates(), "--estimates estimates.csv --method b"), @"
     method      MAE     RMSE      RAE      bias   coverage   width
     ────────────────────────────────────────────────────────────────
     b        0.1300   0.1688   1.4795   -0.0300          –       –
@@ -100,15 +100,15 @@ fn estimates_made_elsewhere() {
     ");
 }
 
-/// The same numbers as in JSON, and empty cells for null.
+/// CSV has a row for each method with the same numbers as JSON, and empty cells for null.
 #[test]
-fn a_line_a_method() {
-    let table = prints(&estimates(), "--estimates estimates.csv --format csv");
+fn csv_agrees_with_json() {
+    let table = output(&estimates(), "--estimates estimates.csv --format csv");
     let mut rows = table.lines();
     let header = rows.next().unwrap();
     assert_snapshot!(header, @"method,samples,mae,mae_se,mse,mse_se,mnae,mnae_se,mrae,mrae_se,mnrae,mnrae_se,mkld,mkld_se,mnkld,mnkld_se,bias,bias_se,rmse,rmse_se,coverage,coverage_se,width,width_se,coverage_widened,coverage_widened_se,width_widened,width_widened_se,misfit,misfit_scale,reference,reference_wins,reference_losses,ties,difference,difference_se,p_value,p_value_holm");
-    let found = json(&estimates(), "--estimates estimates.csv");
-    for (row, method) in rows.zip(found["methods"].as_array().unwrap()) {
+    let object = json(&estimates(), "--estimates estimates.csv");
+    for (row, method) in rows.zip(object["methods"].as_array().unwrap()) {
         for (name, cell) in header.split(',').zip(row.split(',')) {
             match &method[name] {
                 Value::Null => assert_eq!(cell, "", "{name}"),
@@ -119,13 +119,16 @@ fn a_line_a_method() {
     }
 }
 
-/// QuaPy 0.2.3 and NumPy, with x a method's estimates: `T, X = np.stack([t, 1-t], 1), np.stack([x, 1-x], 1)`, `eps = 1/(2*n)`,
-/// `abs(x-t).mean()`, `abs(x-t).std(ddof=1)/5**.5`, `((x-t)**2).mean()`, its root, `mnae(T, X)`, the means of `rae`, `nrae`, `kld`,
-/// `nkld` of each sample with its eps, `(x-t).mean()`. By hand: of a's intervals all but the second hold; widths .3, .15, .2, .2, .2.
+/// Expected values from QuaPy 0.2.3 and NumPy, where x has a method's estimates:
+/// `T, X = np.stack([t, 1-t], 1), np.stack([x, 1-x], 1)`, `eps = 1/(2*n)`, `abs(x-t).mean()`,
+/// `abs(x-t).std(ddof=1)/5**.5`, `((x-t)**2).mean()` and its root, `mnae(T, X)`, the means of
+/// `rae`, `nrae`, `kld` and `nkld` over the samples with their eps, and `(x-t).mean()`. Coverage
+/// and width by hand: a's intervals cover the truth except in the second sample; widths .3, .15,
+/// .2, .2, .2.
 #[test]
-fn every_measure_is_quapys() {
-    let found = json(&estimates(), "--estimates estimates.csv");
-    assert_eq!((&found["samples"], &found["reference"]), (&5.into(), &"a".into()));
+fn measures_agree_with_quapy() {
+    let object = json(&estimates(), "--estimates estimates.csv");
+    assert_eq!((&object["samples"], &object["reference"]), (&5.into(), &"a".into()));
     let names = ["mae", "mse", "rmse", "mnae", "mrae", "mnrae", "mkld", "mnkld", "bias"];
     let expected = [
         [
@@ -166,12 +169,12 @@ fn every_measure_is_quapys() {
         let value = value.as_f64().unwrap();
         assert!((value - expected).abs() < 1e-14, "{value}, not {expected}");
     };
-    for (method, expected) in found["methods"].as_array().unwrap().iter().zip(expected) {
+    for (method, expected) in object["methods"].as_array().unwrap().iter().zip(expected) {
         for (name, expected) in names.iter().zip(expected) {
             close(&method[*name], expected);
         }
     }
-    let [a, b] = [0, 1].map(|i| &found["methods"][i]);
+    let [a, b] = [0, 1].map(|i| &object["methods"][i]);
     close(&a["mae_se"], 0.016_613_247_725_836_142);
     close(&b["mae_se"], 0.053_851_648_071_345_04);
     close(&a["coverage"], 0.8);
@@ -180,16 +183,16 @@ fn every_measure_is_quapys() {
     assert_eq!((&b["coverage"], &b["width"], &a["reference"]), (&Value::Null, &Value::Null, &Value::Null));
 }
 
-/// `d = np.round(abs(x-t) - abs(a-t), 12)`, `d.mean()`, `d.std(ddof=1)/5**.5`, and `scipy.stats.wilcoxon(d[d != 0],
-/// method=PermutationMethod(n_resamples=np.inf)).pvalue`: both have differences that are equal but for their sign and rounding. Holm
-/// doubles the smaller one, of which there are two.
+/// Expected values: `d = np.round(abs(x-t) - abs(a-t), 12)`, `d.mean()`, `d.std(ddof=1)/5**.5`, and
+/// `scipy.stats.wilcoxon(d[d != 0], method=PermutationMethod(n_resamples=np.inf)).pvalue`. Some
+/// differences are tied up to sign and rounding. Holm's correction doubles both p-values.
 #[test]
-fn comparisons_are_scipys() {
-    let found = json(&estimates(), "--estimates estimates.csv");
+fn comparisons_agree_with_scipy() {
+    let object = json(&estimates(), "--estimates estimates.csv");
     let expected =
         [([3, 1, 1], 0.056, 0.050_358_713_248_056_69, 0.5), ([1, 4, 0], -0.022, 0.033_674_916_480_965_475, 0.5)];
     for (i, ([wins, losses, ties], difference, se, p)) in expected.into_iter().enumerate() {
-        let compared = &found["methods"][i + 1];
+        let compared = &object["methods"][i + 1];
         let counts = ["reference_wins", "reference_losses", "ties"].map(|name| compared[name].as_u64().unwrap());
         assert_eq!(counts, [wins, losses, ties]);
         let close =
@@ -202,9 +205,9 @@ fn comparisons_are_scipys() {
 }
 
 #[test]
-fn what_is_not_known_is_left_out() {
+fn unknown_values_are_left_out() {
     let folder = Folder::new().file("plain.csv", "truth;ms\n0.5;0.25\n0.25;0.75\n");
-    assert_snapshot!(prints(&folder, "--estimates plain.csv"), @"
+    assert_snapshot!(output(&folder, "--estimates plain.csv"), @"
     method      MAE     RMSE   RAE      bias   coverage   width
     ─────────────────────────────────────────────────────────────
     ms       0.3750   0.3953     –   +0.1250          –       –
@@ -220,17 +223,17 @@ fn what_is_not_known_is_left_out() {
     assert_eq!(unknown["methods"][0]["mrae"], Value::Null);
     assert!(known["methods"][0]["mrae"].is_number());
     assert_eq!(known["methods"][0]["mae"], unknown["methods"][0]["mae"]);
-    // Where all are as far off, there is no p-value to correct.
-    let level = Folder::new().file("level.csv", "truth,x,y\n0.5,0.25,0.25\n0.25,0.75,0.75\n");
-    let text = prints(&level, "--estimates level.csv").replace('\n', " ");
+    // If all errors are equal, there is no p-value to correct.
+    let equal = Folder::new().file("equal.csv", "truth,x,y\n0.5,0.25,0.25\n0.25,0.75,0.75\n");
+    let text = output(&equal, "--estimates equal.csv").replace('\n', " ");
     assert!(text.contains("test of the differences, which are all 0"), "{text}");
-    // y is as far off as x on every sample: the correction is for the one p-value there is.
+    // The errors of y and x are equal on every sample, so there is only one p-value to correct.
     let two = Folder::new().file("two.csv", "truth,x,y,z\n0.5,0.25,0.25,0.5\n0.25,0.75,0.75,0.5\n");
-    let text = prints(&two, "--estimates two.csv").replace('\n', " ");
+    let text = output(&two, "--estimates two.csv").replace('\n', " ");
     assert!(text.contains("with Holm's correction for one comparison"), "{text}");
     // One sample has no standard error.
     let one = Folder::new().file("one.csv", "prev_true,x_lower,y\n0.5,0.5,0.25\n");
-    assert_snapshot!(prints(&one, "--estimates one.csv --truth prev_true --size 4"), @"
+    assert_snapshot!(output(&one, "--estimates one.csv --truth prev_true --size 4"), @"
     method       MAE     RMSE      RAE      bias   coverage   width
     ─────────────────────────────────────────────────────────────────
     x_lower   0.0000   0.0000   0.0000    0.0000          –       –
@@ -250,7 +253,7 @@ fn what_is_not_known_is_left_out() {
 }
 
 #[test]
-fn samples_drawn_from_a_pool() {
+fn tables_for_samples_from_a_pool() {
     let folder = pool();
     let run = folder.run(&format!("evaluate {DRAW} --samples 50 -o estimates.csv"));
     assert_eq!(run.code, 0);
@@ -288,17 +291,17 @@ fn samples_drawn_from_a_pool() {
     warning: t-ms: 1 of 50 samples have warnings; sample 8: the estimate -0.0500 lies outside [0, 1] and is reported as 0
     wrote estimates.csv
     ");
-    // What was written gives the same, but for what is known of the drawing and of the check.
+    // The written estimates give the same tables, except for the measures of drawn samples.
     let tables = |text: &str| text.split("\n\n").take(2).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(tables(&run.stdout), tables(&prints(&folder, "--estimates estimates.csv")));
+    assert_eq!(tables(&run.stdout), tables(&output(&folder, "--estimates estimates.csv")));
     let mut drawn = json(&folder, &format!("{DRAW} --samples 50 --level 0.9"));
     assert_eq!(drawn["level"], 0.9);
     drawn = json(&folder, &format!("{DRAW} --samples 50"));
     drawn["level"] = Value::Null;
     for method in drawn["methods"].as_array_mut().unwrap() {
-        let known =
+        let measures =
             ["coverage_widened", "coverage_widened_se", "width_widened", "width_widened_se", "misfit", "misfit_scale"];
-        for name in known {
+        for name in measures {
             method[name] = Value::Null;
         }
     }
@@ -306,23 +309,23 @@ fn samples_drawn_from_a_pool() {
 }
 
 #[test]
-fn the_same_bits_whatever_the_number_of_threads() {
+fn the_number_of_threads_does_not_change_the_estimates() {
     let folder = pool();
     let written = |name: &str, options: &str| {
-        prints(&folder, &format!("{DRAW} {options} -o {name}"));
+        output(&folder, &format!("{DRAW} {options} -o {name}"));
         std::fs::read_to_string(folder.path().join(name)).unwrap()
     };
     for protocol in ["grid", "uniform", "natural"] {
         let one = written("one.csv", &format!("--protocol {protocol} --samples 42 --threads 1"));
         assert_eq!(one, written("two.csv", &format!("--protocol {protocol} --samples 42 --threads 2")));
         assert_ne!(one, written("other.csv", &format!("--protocol {protocol} --samples 42 --seed 2")));
-        // More samples begin with the same.
+        // A larger number of samples begins with the same samples.
         assert!(written("more.csv", &format!("--protocol {protocol} --samples 63")).starts_with(&one));
     }
 }
 
-/// Logistic classes, scores at irrational steps through their quantiles, times a factor.
-fn spread(n: u32, from: u32, factor: f64) -> String {
+/// Returns labelled scores from two logistic classes, at evenly spread quantiles, times a factor.
+fn logistic_scores(n: u32, from: u32, factor: f64) -> String {
     let quantile = |i: u32| {
         let u = (0.5 + f64::from(i) * 0.618_033_988_749_894_9).fract();
         (u / (1.0 - u)).ln()
@@ -334,25 +337,27 @@ fn spread(n: u32, from: u32, factor: f64) -> String {
     format!("score,label\n{}", (0..n).map(row).collect::<String>())
 }
 
-/// Where the pool's scores are those of the labelled classes, misfit is a false alarm, and nothing else changes an interval; where
-/// another version of the classifier made them, the intervals that allow for it hold and the others do not.
+/// If the pool has the distributions of the labelled classes, a misfit is a false alarm, and only
+/// then is an interval widened. If another version of the classifier scored the pool, the widened
+/// intervals cover the truth and the plain ones do not.
 #[test]
-fn misfit_of_the_pool_is_told() {
-    let folder = Folder::new().file("train.csv", spread(400, 0, 1.0));
-    let folder = folder.file("pool.csv", spread(1200, 900, 1.0)).file("other.csv", spread(1200, 900, 0.6));
-    let found = |pool: &str| {
-        let found = json(&folder, &format!("--train train.csv --pool {pool} --method es --samples 300 --size 300"));
-        let number = |name: &str| found["methods"][0][name].as_f64().unwrap();
+fn misfit_of_the_pool_is_reported() {
+    let folder = Folder::new().file("train.csv", logistic_scores(400, 0, 1.0));
+    let folder =
+        folder.file("pool.csv", logistic_scores(1200, 900, 1.0)).file("other.csv", logistic_scores(1200, 900, 0.6));
+    let measures = |pool: &str| {
+        let measures = json(&folder, &format!("--train train.csv --pool {pool} --method es --samples 300 --size 300"));
+        let number = |name: &str| measures["methods"][0][name].as_f64().unwrap();
         ["misfit", "misfit_scale", "coverage", "coverage_widened", "width", "width_widened"].map(number)
     };
-    let [misfit, scale, plain, coverage, width_plain, width] = found("pool.csv");
+    let [misfit, scale, plain, coverage, width_plain, width] = measures("pool.csv");
     assert!(misfit < 0.01 + 4.0 * (0.01 * 0.99 / 300.0_f64).sqrt() && scale < 1.5, "{misfit} {scale}");
     assert!((0.0..=misfit).contains(&(coverage - plain)) && width >= width_plain);
     assert_eq!(misfit == 0.0, width == width_plain);
-    let [misfit, scale, plain, coverage, width_plain, width] = found("other.csv");
+    let [misfit, scale, plain, coverage, width_plain, width] = measures("other.csv");
     assert!(misfit > 0.9 && scale > 2.0, "{misfit} {scale}");
     assert!(coverage > 0.8 && plain < 0.2 && width > 2.0 * width_plain, "{coverage} {plain} {width} {width_plain}");
-    assert_snapshot!(prints(&folder, "--train train.csv --pool other.csv --method es,t-ms --samples 300 --size 300"), @"
+    assert_snapshot!(output(&folder, "--train train.csv --pool other.csv --method es,t-ms --samples 300 --size 300"), @"
     method      MAE     RMSE      RAE      bias   coverage    width   widened
     ───────────────────────────────────────────────────────────────────────────
     es       0.2601   0.2727   0.9648   -0.2601      6.7 %   0.1362    89.7 %
@@ -378,11 +383,11 @@ fn misfit_of_the_pool_is_told() {
     ");
 }
 
-/// The prevalences of the grid: those of 30 scores nearest to 0, 0.05, ….
+/// The prevalences of samples of 30 are the multiples of 1/30 nearest to the grid 0, 0.05, ….
 #[test]
-fn the_table_of_estimates() {
+fn written_estimates_have_the_prevalences_of_the_grid() {
     let folder = pool();
-    let text = prints(&folder, &format!("{DRAW} --protocol grid --samples 42 -o grid.csv")).replace('\n', " ");
+    let text = output(&folder, &format!("{DRAW} --protocol grid --samples 42 -o grid.csv")).replace('\n', " ");
     assert!(text.contains("as if prevalences were drawn at random, so too large for the grid"), "{text}");
     let table = std::fs::read_to_string(folder.path().join("grid.csv")).unwrap();
     let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -397,20 +402,20 @@ fn the_table_of_estimates() {
     }
 }
 
-/// Where no score is on the wrong side of the cutoff, Classify & Count makes no error.
+/// If no score is on the wrong side of the cutoff, Classify & Count makes no error.
 #[test]
-fn a_perfect_classifier_is_always_right() {
+fn a_perfect_classifier_has_no_error() {
     let rows = |score: &str, label: u8| format!("{score},{label}\n").repeat(9);
     let folder = Folder::with_train().file("pool.csv", format!("score,label\n{}{}", rows("1", 1), rows("-1", 0)));
-    let found = json(&folder, "--train train.csv --pool pool.csv --method cc --size 9 --samples 40");
-    let cc = &found["methods"][0];
+    let object = json(&folder, "--train train.csv --pool pool.csv --method cc --size 9 --samples 40");
+    let cc = &object["methods"][0];
     assert_eq!((&cc["mae"], &cc["bias"], &cc["mrae"]), (&0.0.into(), &0.0.into(), &0.0.into()));
     assert_eq!(cc["coverage"], 1.0);
 }
 
-/// A classifier's probabilities go with the scores.
+/// Samples contain a classifier's probabilities as well as its scores.
 #[test]
-fn probabilities_of_the_pool() {
+fn probabilities_are_sampled_with_the_scores() {
     let rows =
         |scores: [f64; 6], label: u8| scores.map(|s| format!("{s},{label},{:.4}\n", 1.0 / (1.0 + (-s).exp()))).concat();
     let table = format!(
@@ -421,22 +426,22 @@ fn probabilities_of_the_pool() {
     let folder = Folder::new().file("train.csv", &table).file("pool.csv", table.replace("\n3,1,", "\n3.1,1,"));
     let options =
         "--train train.csv --pool pool.csv --prob p --method pcc --size 6 --samples 20 -o out.csv --protocol natural";
-    prints(&folder, options);
+    output(&folder, options);
     let table = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
-    // The mean of probabilities is never 0 or 1, as posteriors of fitted classes might be.
+    // The mean of given probabilities is never close to 0 or 1, unlike that of fitted posteriors.
     assert!(
         table.lines().skip(1).all(|line| (0.1..0.9).contains(&line.split(',').nth(3).unwrap().parse::<f64>().unwrap()))
     );
 }
 
 #[test]
-fn pictures() {
+fn figures_are_written() {
     let folder = estimates();
     let run = folder.run("evaluate --estimates estimates.csv --figures pictures/of/errors");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let six =
+    let names =
         ["diagonal", "error-by-prevalence", "errors", "absolute-errors", "differences", "differences-by-prevalence"];
-    for name in six {
+    for name in names {
         let path = folder.path().join(format!("pictures/of/errors/{name}.svg"));
         let svg = std::fs::read_to_string(&path).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && !svg.contains("NaN"), "{name}");
@@ -450,24 +455,24 @@ fn pictures() {
     title("differences-by-prevalence", "a closer than c: 1 of 5");
     let failure = folder.fails(1, "evaluate --estimates estimates.csv --figures estimates.csv");
     assert_eq!(failure, "error: estimates.csv is a file; name a folder");
-    // There is nothing to compare one method with.
-    prints(&folder, "--estimates estimates.csv --method b --figures one");
+    // A single method has no differences.
+    output(&folder, "--estimates estimates.csv --method b --figures one");
     assert!(folder.path().join("one/diagonal.svg").exists() && !folder.path().join("one/differences.svg").exists());
-    // A single bin has no line, but a mark in either panel and one in the legend.
+    // A single bin has no line, but a mark in each panel and in the legend.
     let bin = Folder::new().file("bin.csv", "truth,x\n0.52,0.6\n0.55,0.5\n");
-    prints(&bin, "--estimates bin.csv --figures .");
+    output(&bin, "--estimates bin.csv --figures .");
     let svg = std::fs::read_to_string(bin.path().join("error-by-prevalence.svg")).unwrap();
     assert_eq!(svg.matches("<circle").count(), 3);
-    // Errors that are all equal, and estimates that are all right.
+    // All estimates are exact, so all errors are equal.
     let exact = Folder::new().file("exact.csv", "truth,x,y\n0.5,0.5,0.5\n0.25,0.25,0.25\n");
-    prints(&exact, "--estimates exact.csv --figures .");
-    for name in six {
+    output(&exact, "--estimates exact.csv --figures .");
+    for name in names {
         assert!(!std::fs::read_to_string(exact.path().join(format!("{name}.svg"))).unwrap().contains("NaN"), "{name}");
     }
 }
 
 #[test]
-fn refuses_tables_that_are_wrong() {
+fn invalid_tables_are_refused() {
     let fails = |table: &str, options: &str| {
         Folder::new().file("e.csv", table).fails(1, &format!("evaluate --estimates e.csv {options}"))
     };
@@ -491,7 +496,7 @@ fn refuses_tables_that_are_wrong() {
 }
 
 #[test]
-fn refuses_columns_that_are_not_what_they_seem() {
+fn misleading_columns_are_refused() {
     let fails = |code: i32, table: &str, options: &str| {
         Folder::new().file("e.csv", table).fails(code, &format!("evaluate --estimates e.csv {options}"))
     };
@@ -499,11 +504,11 @@ fn refuses_columns_that_are_not_what_they_seem() {
     assert_snapshot!(fails(1, "truth,ms,x_lower,x_upper\n0.5,0.5,0.4,0.6\n", ""), @"error: e.csv: column 'x_lower' is the end of an interval, but there is no column 'x' with the estimates; add it, or name the methods with --method");
     assert_snapshot!(fails(2, "truth,t,ms\n0.5,0.5,0.5\n", "--truth t"), @"error: --truth is t, but e.csv has a column 'truth' too, which would be taken for a method: name the methods with --method");
     assert_snapshot!(fails(1, "truth,ms,weight\n0.5,0.5,3\n", ""), @"error: e.csv, line 2, column 'weight': the cell is '3'; prevalences lie between 0 and 1; clip estimates that are outside; if the column is none of estimates, name those with --method");
-    // id and sample name samples and are no methods.
+    // The columns id and sample identify samples and are not methods.
     let both = Folder::new().file("e.csv", "id,sample,truth,t,ms\n1,a,0.5,0.5,0.5\n2,b,0.5,0.25,0.5\n");
     let names = |options: &str| {
-        let found = json(&both, &format!("--estimates e.csv {options}"));
-        found["methods"]
+        let object = json(&both, &format!("--estimates e.csv {options}"));
+        object["methods"]
             .as_array()
             .unwrap()
             .iter()
@@ -515,26 +520,26 @@ fn refuses_columns_that_are_not_what_they_seem() {
 }
 
 #[test]
-fn refuses_what_cannot_be_drawn() {
+fn impossible_samples_are_refused() {
     let folder = pool();
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 250; draw smaller samples (--size)");
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 41"), @"error: pool.csv: the pool has 40 positive scores, and a sample may need 41; draw smaller samples (--size)");
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool pool.csv --size 101 --protocol natural"), @"error: pool.csv: the pool has 100 scores, and a sample may need 101; draw smaller samples (--size)");
-    // Whole turns of the grid; 50 of them, if it is not said.
+    // The number of samples must be a multiple of the grid's size; the default is 50 rounds.
     assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --protocol grid --samples 1000"), @"error: --samples is 1000, but --protocol grid takes 21 prevalences by turns: give a multiple of 21, as 1008");
     let grid = json(&folder, "--train train.csv --pool pool.csv --size 20 --method cc --cutoff 1 --protocol grid");
     assert_eq!(grid["samples"], 1050);
-    // What was learnt from is no test: the same file, and the same rows in another.
+    // The pool must not be the training data: neither the same file nor a copy.
     let copy = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
     let folder = folder.file("copy.csv", copy);
     assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool copy.csv --size 5"), @"error: --train and --pool have the same scores: errors on what the methods have learnt from are too small; divide the labelled scores at random into two files, one for each");
     assert!(folder.fails(2, "evaluate --train train.csv --pool ./train.csv --size 5").contains("have the same scores"));
-    // Before anything is drawn, or printed: names, files and folders.
-    let drawing = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
-    assert_snapshot!(folder.fails(2, &format!("{drawing} --reference sld -o never.csv")), @"error: --reference sld is none of the methods evaluated: es");
-    assert_snapshot!(folder.fails(1, &format!("{drawing} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
-    assert_snapshot!(folder.fails(1, &format!("{drawing} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
-    assert_snapshot!(folder.fails(2, &format!("{drawing} -o -")), @"error: --output cannot be standard output; name a file");
+    // Names, files and folders are checked before anything is drawn or printed.
+    let evaluate = "evaluate --train train.csv --pool pool.csv --size 20 --samples 3";
+    assert_snapshot!(folder.fails(2, &format!("{evaluate} --reference sld -o never.csv")), @"error: --reference sld is none of the methods evaluated: es");
+    assert_snapshot!(folder.fails(1, &format!("{evaluate} -o nowhere/out.csv")), @"error: nowhere/out.csv: the folder nowhere does not exist");
+    assert_snapshot!(folder.fails(1, &format!("{evaluate} --figures pool.csv -o never.csv")), @"error: pool.csv is a file; name a folder");
+    assert_snapshot!(folder.fails(2, &format!("{evaluate} -o -")), @"error: --output cannot be standard output; name a file");
     assert!(!folder.path().join("never.csv").exists() && !folder.path().join("-").exists());
     assert_snapshot!(folder.fails(1, "evaluate --train train.csv --pool nowhere.csv"), @"error: nowhere.csv: No such file or directory (os error 2)");
     let folder = folder.file("bad.csv", "score,label\n1,1\nx,0\n");
@@ -545,18 +550,18 @@ fn refuses_what_cannot_be_drawn() {
     assert_snapshot!(folder.fails(2, "evaluate --train train.csv --pool pool.csv --size 20 -o ./pool.csv"), @"error: --output would overwrite the input pool.csv");
 }
 
-/// What is about the model is said once; of the rest how many samples have some.
+/// A warning about the model appears once; other warnings have the number of affected samples.
 #[test]
-fn warnings_are_summed_up() {
+fn warnings_are_summarised() {
     let folder = pool();
-    let said = |options: &str| {
+    let warnings = |options: &str| {
         let run = folder.run(&format!("evaluate {options}"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(said("--train train.csv --pool pool.csv --method ac --cutoff 1 --size 20 --samples 30"), "");
-    assert_snapshot!(said("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: the standard errors may be too small: samples of 21 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)");
-    assert_snapshot!(said("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"
+    assert_eq!(warnings("--train train.csv --pool pool.csv --method ac --cutoff 1 --size 20 --samples 30"), "");
+    assert_snapshot!(warnings("--train train.csv --pool pool.csv --method o-cs,ac --cutoff 1 --size 21 --samples 30"), @"warning: pool.csv: the standard errors may be too small: samples of 21 may contain more than half of the 40 positive scores, so that they are much alike; draw smaller samples (--size)");
+    assert_snapshot!(warnings("--train train.csv --pool pool.csv --method cc --size 51 --samples 3 --protocol natural"), @"
     warning: pool.csv: the standard errors may be too small: samples of 51 may contain more than half of the 100 scores, so that they are much alike; draw smaller samples (--size)
     warning: cc: not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them
     ");
@@ -572,30 +577,31 @@ fn warnings_are_summed_up() {
 }
 
 #[test]
-fn refuses_command_lines() {
+fn invalid_command_lines_are_refused() {
     let folder = estimates();
-    let last = |options: &str| folder.fails(2, &format!("evaluate {options}"));
-    assert_snapshot!(last("--estimates estimates.csv --size 10"), @"error: estimates.csv has the sizes of its samples in the column n: leave out --size");
-    assert_snapshot!(last("--estimates estimates.csv --reference sld"), @"error: --reference sld is none of the methods evaluated: a, b, c");
-    assert_snapshot!(last("--estimates estimates.csv --method truth"), @"error: --method truth is no method but another column of estimates.csv");
-    assert_snapshot!(last("--estimates estimates.csv --samples 10").lines().next().unwrap(), @"error: the argument '--estimates <FILE>' cannot be used with '--samples <N>'");
-    assert_snapshot!(last("").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
-    assert_snapshot!(last("--train train.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
-    assert_snapshot!(last("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
+    let error = |options: &str| folder.fails(2, &format!("evaluate {options}"));
+    assert_snapshot!(error("--estimates estimates.csv --size 10"), @"error: estimates.csv has the sizes of its samples in the column n: leave out --size");
+    assert_snapshot!(error("--estimates estimates.csv --reference sld"), @"error: --reference sld is none of the methods evaluated: a, b, c");
+    assert_snapshot!(error("--estimates estimates.csv --method truth"), @"error: --method truth is no method but another column of estimates.csv");
+    assert_snapshot!(error("--estimates estimates.csv --samples 10").lines().next().unwrap(), @"error: the argument '--estimates <FILE>' cannot be used with '--samples <N>'");
+    assert_snapshot!(error("").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
+    assert_snapshot!(error("--train train.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  <--pool <FILE>|--estimates <FILE>>");
+    assert_snapshot!(error("--pool pool.csv").lines().take(2).collect::<String>(), @"error: the following required arguments were not provided:  --train <FILE>");
     assert_snapshot!(pool().fails(2, "evaluate --train - --pool -"), @"error: only one input can be standard input");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
     assert_snapshot!(pool().fails(2, "evaluate --train train.csv --pool pool.csv --size 20 --method zzz --samples 3"), @"error: there is no method 'zzz'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
 }
 
-/// The official scripts of LeQua 2022 and 2024 say 1.28885209580177 and 0.02563999999999999 of these five samples of 250.
+/// The official scripts of LeQua 2022 and 2024 give 1.28885209580177 and 0.02563999999999999 for
+/// these five samples of size 250.
 #[test]
-fn errors_are_those_of_the_official_scripts() {
+fn measures_agree_with_the_lequa_scripts() {
     let table = "sample,truth,m\n0,0,0.016\n1,0.044,0\n2,0.5,0.46\n3,1,0.9928\n4,0.28,0.301\n";
     let folder = Folder::new().file("estimates.csv", table);
-    let found: Value =
-        serde_json::from_str(&prints(&folder, "--estimates estimates.csv --size 250 --format json")).unwrap();
+    let object: Value =
+        serde_json::from_str(&output(&folder, "--estimates estimates.csv --size 250 --format json")).unwrap();
     for (name, value) in [("mrae", 1.288_852_095_801_77), ("mae", 0.025_639_999_999_999_99)] {
-        let ours = found["methods"][0][name].as_f64().unwrap();
+        let ours = object["methods"][0][name].as_f64().unwrap();
         assert!((ours - value).abs() <= 4.0 * f64::EPSILON * value, "{name}: {ours}, not {value}");
     }
 }

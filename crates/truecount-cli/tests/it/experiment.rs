@@ -1,4 +1,4 @@
-//! Experiments: what a file may say, what comes of it, and how a run continues.
+//! `truecount experiment`: experiment files, their results, and continued runs.
 
 use crate::common::Folder;
 use arrow_array::RecordBatch;
@@ -10,7 +10,8 @@ use std::fs;
 use std::fs::File;
 use std::path::Path;
 
-/// Reviews with stars: the score rises with them and is a little higher of films than of books. 0.618… is equidistributed.
+/// Returns reviews with stars. The score rises with the stars, and is a little higher for films
+/// than for books. Multiples of 0.618… are evenly spread.
 fn reviews(rows: u32, start: u32) -> String {
     let noise = |i: u32| f64::from((u64::from(i) * 2_654_435_769 % 10_007) as u32) / 10_007.0;
     let row = |i: u32| {
@@ -22,7 +23,7 @@ fn reviews(rows: u32, start: u32) -> String {
     "score,label,domain,stars\n".to_owned() + &(start..start + rows).map(row).collect::<String>()
 }
 
-/// Two data sets and two classifiers, every kind of shift, two ways to draw labelled samples.
+/// An experiment with two data sets, every kind of shift, and two kinds of labelled samples.
 const ALL: &str = r#"
 methods = ["es", "sld", "pcc", "dys"]
 samples = 21
@@ -99,15 +100,15 @@ fn batches(path: &Path) -> Vec<RecordBatch> {
     reader.collect::<Result<_, _>>().unwrap()
 }
 
-/// Of these columns the values, as texts, row by row.
+/// Returns the values of these columns as texts, row by row.
 fn rows(folder: &Folder, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for batch in batches(&folder.path().join(name)) {
-        let of = |name: &&str| {
+        let column_texts = |name: &&str| {
             let column = batch.column_by_name(name).unwrap_or_else(|| panic!("{name}"));
             arrow_cast::cast(column, &arrow_schema::DataType::Utf8).unwrap()
         };
-        let texts: Vec<_> = columns.iter().map(of).collect();
+        let texts: Vec<_> = columns.iter().map(column_texts).collect();
         rows.extend(
             (0..batch.num_rows())
                 .map(|row| texts.iter().map(|text| text.as_string::<i32>().value(row).to_owned()).collect::<Vec<_>>()),
@@ -116,15 +117,16 @@ fn rows(folder: &Folder, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
     rows
 }
 
-/// All of it, then with half of the cells on one thread: the same bytes; and again, with nothing left to do.
+/// A complete run, a run that continues with half of the cells on one thread, and a run with
+/// nothing left to do give the same bytes.
 #[test]
-fn continues_where_it_stopped() {
+fn a_run_continues_where_it_stopped() {
     let folder = folder();
     let run = folder.run("experiment all.toml --out whole");
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
     let cells = names(&folder, "whole/cells");
-    // Score files × labelled samples × protocols × sizes.
+    // score files × labelled samples × protocols × sizes
     assert_eq!(cells.len(), 2 * 2 * 6 * 2);
     fs::create_dir_all(folder.path().join("half/cells")).unwrap();
     for name in cells.iter().step_by(2) {
@@ -141,26 +143,26 @@ fn continues_where_it_stopped() {
     let table = |run: &crate::common::Run| run.stdout.clone();
     assert_eq!(table(&folder.run("experiment all.toml --out whole")), run.stdout);
 
-    // Repeats × settings × samples × methods, of both data sets, two sizes and 2 + 1 labelled samples.
+    // data sets × sizes × labelled samples × settings × samples × methods
     let settings = 1 + 2 + 5 + 2 + 5 + 3;
-    let found = rows(
+    let samples = rows(
         &folder,
         "whole/samples.parquet",
         &["protocol", "labelled", "labelled_prevalence", "setting", "n", "truth"],
     );
-    assert_eq!(found.len(), 2 * 2 * 3 * settings * 21 * 4);
-    assert!(found.iter().filter(|row| row[1] == "80").all(|row| row[2] == "0.3"));
-    assert!(found.iter().filter(|row| row[0] == "some").all(|row| row[3] == row[5]));
-    assert!(found.iter().filter(|row| row[0] == "covariate").all(|row| row[5] == "0.5"));
-    let grid = found.iter().filter(|row| row[0] == "prior, grid" && row[4] == "40").step_by(4).take(21);
+    assert_eq!(samples.len(), 2 * 2 * 3 * settings * 21 * 4);
+    assert!(samples.iter().filter(|row| row[1] == "80").all(|row| row[2] == "0.3"));
+    assert!(samples.iter().filter(|row| row[0] == "some").all(|row| row[3] == row[5]));
+    assert!(samples.iter().filter(|row| row[0] == "covariate").all(|row| row[5] == "0.5"));
+    let grid = samples.iter().filter(|row| row[0] == "prior, grid" && row[4] == "40").step_by(4).take(21);
     let twentieths: Vec<String> = (0..=20).map(|k| (f64::from(k) / 20.0).to_string()).collect();
     assert!(grid.map(|row| row[5].parse::<f64>().unwrap().to_string()).eq(twentieths));
 }
 
-/// A protocol may be for some data sets and have samples of its own; labelled samples of other prevalences are another training; a part that
-/// is damaged is made anew.
+/// A protocol may be restricted to some data sets and set its own number of samples. Labelled
+/// samples of another prevalence are a separate training. A damaged part is computed again.
 #[test]
-fn protocols_and_trainings_are_told_apart() {
+fn protocols_and_trainings_are_distinguished() {
     let file = r#"
         methods = ["es", "cc"]
         samples = 10
@@ -189,8 +191,8 @@ fn protocols_and_trainings_are_told_apart() {
     let folder = folder().file("two.toml", file);
     let run = folder.run("experiment two.toml --out two");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let found = rows(&folder, "two/samples.parquet", &["data", "training", "protocol"]);
-    let mut distinct: Vec<String> = found.iter().map(|row| row.join(" | ")).collect();
+    let samples = rows(&folder, "two/samples.parquet", &["data", "training", "protocol"]);
+    let mut distinct: Vec<String> = samples.iter().map(|row| row.join(" | ")).collect();
     assert_eq!(distinct.len(), 2 * (2 * 2 * 10 + 2 * 21));
     distinct.dedup();
     assert_snapshot!(distinct.join("\n"), @r#"
@@ -207,35 +209,35 @@ fn protocols_and_trainings_are_told_apart() {
     assert_eq!((again.code, &again.stdout), (0, &run.stdout), "{}", again.stderr);
 }
 
-/// The smallest experiment is `evaluate`: the same estimates, intervals and errors.
+/// The smallest experiment gives the same estimates, intervals and errors as `evaluate`.
 #[test]
-fn its_smallest_case_is_evaluate() {
-    let small = "methods = [\"es\", \"t-ms\"]\nsamples = 30\nsizes = [50]\nseed = 4\n[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n";
+fn the_smallest_experiment_agrees_with_evaluate() {
+    let small = "methods = [\"es\", \"t-ms\"]\nsamples = 30\nsizes = [50]\nseed = 4\n[[scores]]\n\
+                 data = \"a\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n";
     let folder = folder().file("small.toml", small);
     let run = folder.run("experiment small.toml --out small --format json");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let evaluated = folder.run(
-        "evaluate --train train.csv --pool pool.csv --method es,t-ms --samples 30 --size 50 --seed 4 --output e.csv --format json",
+        "evaluate --train train.csv --pool pool.csv --method es,t-ms --samples 30 --size 50 --seed 4 --output e.csv \
+         --format json",
     );
     assert_eq!(evaluated.code, 0, "{}", evaluated.stderr);
     let table = String::from_utf8(bytes(&folder, "e.csv")).unwrap();
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let place = |name: &str| header.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}"));
-    let numbers =
-        |row: &RecordBatch, name: &str| row.column_by_name(name).unwrap().as_primitive::<Float64Type>().clone();
+    let index = |name: &str| header.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}"));
     let batch = &batches(&folder.path().join("small/samples.parquet"))[0];
-    let column = |name: &str| numbers(batch, name);
+    let column = |name: &str| batch.column_by_name(name).unwrap().as_primitive::<Float64Type>().clone();
     let (truth, prevalence, lower, upper) = (column("truth"), column("prevalence"), column("lower"), column("upper"));
     for (sample, line) in lines.enumerate() {
         let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
         let (es, tms) = (2 * sample, 2 * sample + 1);
-        let found = [truth.value(es), prevalence.value(es), lower.value(es), upper.value(es), prevalence.value(tms)];
+        let values = [truth.value(es), prevalence.value(es), lower.value(es), upper.value(es), prevalence.value(tms)];
         let names = ["truth", "es", "es_lower", "es_upper", "t-ms"];
-        assert_eq!(found, names.map(|name| cells[place(name)]), "sample {sample}");
+        assert_eq!(values, names.map(|name| cells[index(name)]), "sample {sample}");
     }
-    let of = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-    let (ranking, methods) = (&of(&run.stdout)["ranking"], &of(&evaluated.stdout)["methods"]);
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let (ranking, methods) = (&json(&run.stdout)["ranking"], &json(&evaluated.stdout)["methods"]);
     for (ranked, method) in ranking.as_array().unwrap().iter().zip(methods.as_array().unwrap()) {
         assert_eq!(ranked["method"], method["method"]);
         for measure in ["mae", "mrae", "mkld", "rmse", "coverage", "width"] {
@@ -245,9 +247,9 @@ fn its_smallest_case_is_evaluate() {
     }
 }
 
-/// A method that the labelled scores of one data set do not allow ranks last on it, and the table says why.
+/// A method that cannot be fitted on one data set ranks last there, and the table has the reason.
 #[test]
-fn what_has_no_estimate_ranks_last() {
+fn failed_methods_rank_last() {
     let few = "score,label\n0.1,0\n0.3,0\n0.2,1\n0.9,1\n0.8,1\n0.4,0\n";
     let file = r#"
         methods = ["ac", "es"]
@@ -266,17 +268,17 @@ fn what_has_no_estimate_ranks_last() {
     let run = folder.run("experiment few.toml --out few --format json");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let reasons = rows(&folder, "few/samples.parquet", &["data", "method", "error"]);
-    let refused: Vec<&Vec<String>> = reasons.iter().filter(|row| !row[2].is_empty()).collect();
-    assert_eq!(refused.len(), 20);
-    assert!(refused.iter().all(|row| row[0] == "many" && row[1] == "ac"), "{:?}", refused[0]);
-    assert_snapshot!(refused[0][2], @"Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes");
-    let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    let ac = found["ranking"].as_array().unwrap().iter().find(|row| row["method"] == "ac").unwrap();
+    let failed: Vec<&Vec<String>> = reasons.iter().filter(|row| !row[2].is_empty()).collect();
+    assert_eq!(failed.len(), 20);
+    assert!(failed.iter().all(|row| row[0] == "many" && row[1] == "ac"), "{:?}", failed[0]);
+    assert_snapshot!(failed[0][2], @"Adjusted Count is not defined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes");
+    let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let ac = object["ranking"].as_array().unwrap().iter().find(|row| row["method"] == "ac").unwrap();
     assert_eq!((ac["failed"].as_u64(), ac["rank"].as_f64()), (Some(20), Some(1.75)), "{ac}");
 }
 
 #[test]
-fn refuses_what_cannot_be_run_before_it_runs() {
+fn invalid_experiments_are_refused_before_they_run() {
     let scores = "[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n";
     let folder = folder();
     let fails = |file: &str| {
@@ -285,31 +287,31 @@ fn refuses_what_cannot_be_run_before_it_runs() {
         assert!(!folder.path().join("out/samples.parquet").exists());
         error
     };
-    let with = |before: &str, after: &str| fails(&format!("{before}\n{scores}{after}"));
-    assert_snapshot!(with("smaples = 3", ""), @"error: e.toml, line 1: unknown field `smaples`, expected one of `methods`, `family`, `transform`, `rates`, `samples`, `sizes`, `seed`, `level`, `measure`, `reference`, `training`, `scores`, `protocol`");
-    assert_snapshot!(with("methods = [\"es\", \"nosuch\"]", ""), @"error: e.toml: there is no method 'nosuch'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
-    assert_snapshot!(with("against = \"sld\"\nmethods = \"es\"", ""), @"error: e.toml, line 1: unknown field `against`, expected one of `methods`, `family`, `transform`, `rates`, `samples`, `sizes`, `seed`, `level`, `measure`, `reference`, `training`, `scores`, `protocol`");
-    assert_snapshot!(with("measure = \"error\"", ""), @"error: e.toml: measure is 'error'; it must be one of mae, mse, mnae, mrae, mnrae, mkld, mnkld, bias");
-    assert_snapshot!(with("sizes = [2000]", ""), @"error: pool.csv, prior, uniform: the pool has 1800 positive scores, and a sample may need 2000; draw smaller samples");
-    assert_snapshot!(with("samples = 100", "[[protocol]]\nprevalences = \"grid\""), @"error: e.toml: samples = 100, but 'prior, grid' takes 21 prevalences by turns: give a multiple of 21, as 105");
-    assert_snapshot!(with("", scores), @r#"error: e.toml: [[scores]]: there are two of data = "a", classifier = "", training = ""; name them apart"#);
-    assert_snapshot!(with("", "[[training]]\nsize = 500"), @"error: train.csv, [[training]]: the pool has 400 scores, and a sample may need 500; draw smaller samples");
-    assert_snapshot!(with("", "[[protocol]]\nshift = \"covariate\""), @r#"error: e.toml: [[protocol]]: shift = "covariate" needs domain, a column of the pools"#);
-    assert_snapshot!(with("", "[[protocol]]\nshift = \"covariate\"\ndomain = \"genre\""), @"error: pool.csv: there is no column 'genre'; the columns are 'score', 'label', 'domain', 'stars'");
-    assert_snapshot!(with("", "[[protocol]]\nshift = \"covariate\"\ndomain = \"domain\"\nis = \"music\""), @"error: pool.csv, column domain: no row is 'music'; there are films, books");
-    assert_snapshot!(with("", "[[protocol]]\nshift = \"covariate\"\ngrade = \"stars\""), @r#"error: e.toml: [[protocol]]: grade is not for shift = "covariate", which takes domain, is, shares, prevalences"#);
-    assert_snapshot!(with("", "[[protocol]]\nshift = \"concept\"\ngrade = \"domain\"\ncuts = [3]"), @"error: pool.csv, column domain: 'films' is no number; a grade is one");
-    assert_snapshot!(with("", "[[protocol]]\nshift = \"concept\"\ngrade = \"stars\"\ncuts = [9]"), @"error: pool.csv, stars ≥ 9: labelled scores need both classes: 0 are positive and 3000 negative; check which label is the positive one");
-    assert_snapshot!(with("", "[[protocol]]\nshift = \"local\"\ndomain = \"domain\"\nprevalences = [0.1]"), @"error: pool.csv, local: the prevalence of the samples is 0.1; it must be between ¼ and 1");
-    assert_snapshot!(with("", "[[protocol]]\n[[protocol]]"), @r#"error: e.toml: [[protocol]]: two are called 'prior-uniform'; give each a name of its own (name = "…")"#);
+    let error = |before: &str, after: &str| fails(&format!("{before}\n{scores}{after}"));
+    assert_snapshot!(error("smaples = 3", ""), @"error: e.toml, line 1: unknown field `smaples`, expected one of `methods`, `family`, `transform`, `rates`, `samples`, `sizes`, `seed`, `level`, `measure`, `reference`, `training`, `scores`, `protocol`");
+    assert_snapshot!(error("methods = [\"es\", \"nosuch\"]", ""), @"error: e.toml: there is no method 'nosuch'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");
+    assert_snapshot!(error("against = \"sld\"\nmethods = \"es\"", ""), @"error: e.toml, line 1: unknown field `against`, expected one of `methods`, `family`, `transform`, `rates`, `samples`, `sizes`, `seed`, `level`, `measure`, `reference`, `training`, `scores`, `protocol`");
+    assert_snapshot!(error("measure = \"error\"", ""), @"error: e.toml: measure is 'error'; it must be one of mae, mse, mnae, mrae, mnrae, mkld, mnkld, bias");
+    assert_snapshot!(error("sizes = [2000]", ""), @"error: pool.csv, prior, uniform: the pool has 1800 positive scores, and a sample may need 2000; draw smaller samples");
+    assert_snapshot!(error("samples = 100", "[[protocol]]\nprevalences = \"grid\""), @"error: e.toml: samples = 100, but 'prior, grid' takes 21 prevalences by turns: give a multiple of 21, as 105");
+    assert_snapshot!(error("", scores), @r#"error: e.toml: [[scores]]: there are two of data = "a", classifier = "", training = ""; name them apart"#);
+    assert_snapshot!(error("", "[[training]]\nsize = 500"), @"error: train.csv, [[training]]: the pool has 400 scores, and a sample may need 500; draw smaller samples");
+    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\""), @r#"error: e.toml: [[protocol]]: shift = "covariate" needs domain, a column of the pools"#);
+    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\"\ndomain = \"genre\""), @"error: pool.csv: there is no column 'genre'; the columns are 'score', 'label', 'domain', 'stars'");
+    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\"\ndomain = \"domain\"\nis = \"music\""), @"error: pool.csv, column domain: no row is 'music'; there are films, books");
+    assert_snapshot!(error("", "[[protocol]]\nshift = \"covariate\"\ngrade = \"stars\""), @r#"error: e.toml: [[protocol]]: grade is not for shift = "covariate", which takes domain, is, shares, prevalences"#);
+    assert_snapshot!(error("", "[[protocol]]\nshift = \"concept\"\ngrade = \"domain\"\ncuts = [3]"), @"error: pool.csv, column domain: 'films' is no number; a grade is one");
+    assert_snapshot!(error("", "[[protocol]]\nshift = \"concept\"\ngrade = \"stars\"\ncuts = [9]"), @"error: pool.csv, stars ≥ 9: labelled scores need both classes: 0 are positive and 3000 negative; check which label is the positive one");
+    assert_snapshot!(error("", "[[protocol]]\nshift = \"local\"\ndomain = \"domain\"\nprevalences = [0.1]"), @"error: pool.csv, local: the prevalence of the samples is 0.1; it must be between ¼ and 1");
+    assert_snapshot!(error("", "[[protocol]]\n[[protocol]]"), @r#"error: e.toml: [[protocol]]: two are called 'prior-uniform'; give each a name of its own (name = "…")"#);
     assert_snapshot!(fails("[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"train.csv\"\n"), @"error: e.toml: [[scores]] of a: train and pool are the same file; errors on what the methods have learnt from are too small");
-    assert_snapshot!(with("methods = []", ""), @r#"error: e.toml: methods = []: name one or more, or "all""#);
-    assert_snapshot!(with("level = 2", ""), @"error: e.toml: level is 2; it must be between 0 and 1, both excluded");
-    assert_snapshot!(with("sizes = [20, 20]", ""), @"error: e.toml: sizes: 20 is there twice");
-    assert_snapshot!(with("", "[[training]]\nsize = 50\n[[training]]\nsize = 50\nrepeats = 2"), @"error: e.toml: [[training]]: two are alike; give one of them more repeats");
-    assert_snapshot!(with("", "[[protocol]]\nprevalences = [0.3, 0.3]"), @"error: e.toml: [[protocol]]: prevalences are a list of different numbers, one or more");
-    assert_snapshot!(with("", "[[protocol]]\nname = \"–\""), @"error: e.toml: [[protocol]]: the name '–' has no letter");
-    assert_snapshot!(with("", "[[protocol]]\ndata = [\"b\"]"), @"error: e.toml: [[protocol]]: data names 'b', which no [[scores]] are of");
+    assert_snapshot!(error("methods = []", ""), @r#"error: e.toml: methods = []: name one or more, or "all""#);
+    assert_snapshot!(error("level = 2", ""), @"error: e.toml: level is 2; it must be between 0 and 1, both excluded");
+    assert_snapshot!(error("sizes = [20, 20]", ""), @"error: e.toml: sizes: 20 is there twice");
+    assert_snapshot!(error("", "[[training]]\nsize = 50\n[[training]]\nsize = 50\nrepeats = 2"), @"error: e.toml: [[training]]: two are alike; give one of them more repeats");
+    assert_snapshot!(error("", "[[protocol]]\nprevalences = [0.3, 0.3]"), @"error: e.toml: [[protocol]]: prevalences are a list of different numbers, one or more");
+    assert_snapshot!(error("", "[[protocol]]\nname = \"–\""), @"error: e.toml: [[protocol]]: the name '–' has no letter");
+    assert_snapshot!(error("", "[[protocol]]\ndata = [\"b\"]"), @"error: e.toml: [[protocol]]: data names 'b', which no [[scores]] are of");
     fs::copy(folder.path().join("train.csv"), folder.path().join("copy.csv")).unwrap();
     assert_snapshot!(fails("[[scores]]\ndata = \"a\"\ntrain = \"train.csv\"\npool = \"copy.csv\"\n"), @"error: train.csv and copy.csv have the same scores: errors on what the methods have learnt from are too small");
     assert_snapshot!(folder.fails(1, "experiment nosuch.toml --out out"), @"error: nosuch.toml: No such file or directory (os error 2)");

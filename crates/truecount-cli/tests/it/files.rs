@@ -1,4 +1,5 @@
-//! Files that commands write: none that they read, streams as streams, and nothing left of what was given up.
+//! Output files: inputs are never overwritten, streams are written directly, and an interrupted run
+//! leaves no temporary file.
 #![cfg(unix)]
 
 use crate::common::Folder;
@@ -19,16 +20,16 @@ fn folder() -> Folder {
         .file("pool.csv", "score,label\n".to_owned() + &rows.concat())
 }
 
-/// A shell that runs a script with the command in `$truecount`.
+/// Returns a shell that runs a script, with the path of the command in `$truecount`.
 fn shell(folder: &Folder, script: &str) -> Command {
     let mut shell = Command::new("bash");
     shell.args(["-c", script]).current_dir(folder.path()).env("truecount", env!("CARGO_BIN_EXE_truecount"));
     shell
 }
 
-/// What a script prints that must succeed.
+/// Returns the stdout of a script that must succeed.
 #[track_caller]
-fn done(folder: &Folder, script: &str) -> String {
+fn run_ok(folder: &Folder, script: &str) -> String {
     let Output { status, stdout, stderr } = shell(folder, script).output().unwrap();
     assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
     String::from_utf8(stdout).unwrap()
@@ -46,7 +47,7 @@ fn read(folder: &Folder, name: &str) -> String {
 }
 
 #[test]
-fn no_output_is_an_input_or_another_output() {
+fn an_output_must_not_be_an_input_or_another_output() {
     let folder = folder();
     assert_eq!(folder.run("fit --train train.csv --method o-cs -o model.json").code, 0);
     assert_eq!(folder.run("tally --model model.json --test test.csv -o day.tally").code, 0);
@@ -58,7 +59,7 @@ fn no_output_is_an_input_or_another_output() {
         .collect();
     let check = "check --train train.csv --test test.csv";
     let plan = "plan --train train.csv --se 0.05";
-    let drawn = "evaluate --train train.csv --pool pool.csv --method cc";
+    let evaluate = "evaluate --train train.csv --pool pool.csv --method cc";
     let report = "report --train train.csv --test test.csv";
     for (command, option, input) in [
         (format!("{ESTIMATE} -o test.csv"), "--output", "test.csv"),
@@ -74,29 +75,33 @@ fn no_output_is_an_input_or_another_output() {
         ("tally --model model.json --test test.csv -o test.csv".to_owned(), "--output", "test.csv"),
         ("finish --model model.json day.tally --format csv -o day.tally".to_owned(), "--output", "day.tally"),
         ("finish --model model.json day.tally -o model.json".to_owned(), "--output", "model.json"),
-        (format!("{drawn} -o train.csv"), "--output", "train.csv"),
-        (format!("{drawn} -o pool.csv"), "--output", "pool.csv"),
+        (format!("{evaluate} -o train.csv"), "--output", "train.csv"),
+        (format!("{evaluate} -o pool.csv"), "--output", "pool.csv"),
         (format!("{report} -o train.csv"), "--output", "train.csv"),
         (format!("{report} -o test.csv"), "--output", "test.csv"),
     ] {
         let expected = format!("error: {option} would overwrite the input {input}");
         assert_eq!(folder.fails(2, &command), expected, "{command}");
     }
-    // Standard input is a file too.
+    // A redirected standard input is also a file.
     let mut redirected = shell(&folder, "$truecount estimate --train train.csv --test - -o test.csv <test.csv");
     assert_eq!(redirected.output().unwrap().stderr, b"error: --output would overwrite the input -\n");
     for (command, options, file) in [
         (format!("{check} -o new.csv --figure new.csv"), ["--output", "--figure"], "new.csv"),
         (format!("{check} -o new.csv --figure ./new-link.csv"), ["--output", "--figure"], "./new-link.csv"),
         (format!("{plan} -o new.csv --figure ./new.csv"), ["--output", "--figure"], "./new.csv"),
-        (format!("{drawn} -o figures/errors.svg --figures figures"), ["--output", "--figures"], "figures/errors.svg"),
+        (
+            format!("{evaluate} -o figures/errors.svg --figures figures"),
+            ["--output", "--figures"],
+            "figures/errors.svg",
+        ),
         (format!("{report} -o figures/scores.png --figures figures"), ["--output", "--figures"], "figures/scores.png"),
     ] {
         let [first, second] = options;
         let expected = format!("error: {first} and {second} would both write {file}; name two files");
         assert_eq!(folder.fails(2, &command), expected, "{command}");
     }
-    for command in [format!("{check} --figure -"), format!("{plan} --figure -"), format!("{drawn} -o -")] {
+    for command in [format!("{check} --figure -"), format!("{plan} --figure -"), format!("{evaluate} -o -")] {
         let option = if command.ends_with("-o -") { "--output" } else { "--figure" };
         let expected = format!("error: {option} cannot be standard output; name a file");
         assert_eq!(folder.fails(2, &command), expected, "{command}");
@@ -107,7 +112,7 @@ fn no_output_is_an_input_or_another_output() {
     assert!(!folder.path().join("figures").exists() && !folder.path().join("new.csv").exists());
 }
 
-/// What a path stands for decides, not how it is called.
+/// Streams are recognised by their kind, not by their name.
 #[test]
 fn streams_are_written_directly() {
     let folder = folder();
@@ -117,34 +122,37 @@ fn streams_are_written_directly() {
         if path.starts_with("/proc") && !Path::new("/proc/self/fd").exists() {
             continue;
         }
-        // What is in the log before and what comes after stays where it is.
+        // Earlier and later lines of the log are preserved.
         let script =
             format!("(echo before; $truecount {ESTIMATE} -o {path} 7>&1; echo after) >>log 2>&1; cat log; rm log");
-        assert_eq!(done(&folder, &script), format!("before\n{table}after\n"), "{path}");
-        assert_eq!(done(&folder, &format!("$truecount {ESTIMATE} -o {path} 7>&1 | cat")), table, "{path}");
+        assert_eq!(run_ok(&folder, &script), format!("before\n{table}after\n"), "{path}");
+        assert_eq!(run_ok(&folder, &format!("$truecount {ESTIMATE} -o {path} 7>&1 | cat")), table, "{path}");
     }
-    // Not only what is appended to: standard output has one place, whoever writes there.
+    // The same holds for a file that is not opened for appending.
     let script = format!("(echo before; $truecount {ESTIMATE} -o /dev/stdout; echo after) >log; cat log; rm log");
-    assert_eq!(done(&folder, &script), format!("before\n{table}after\n"));
-    assert_eq!(done(&folder, &format!("$truecount {ESTIMATE} -o /dev/stderr 2>&1 >/dev/null")), table);
-    assert_eq!(done(&folder, &format!("$truecount {ESTIMATE} --format csv -o >(cat)")), csv);
-    assert_eq!(done(&folder, &format!("mkfifo pipe.csv; cat pipe.csv & $truecount {ESTIMATE} -o pipe.csv; wait")), csv);
+    assert_eq!(run_ok(&folder, &script), format!("before\n{table}after\n"));
+    assert_eq!(run_ok(&folder, &format!("$truecount {ESTIMATE} -o /dev/stderr 2>&1 >/dev/null")), table);
+    assert_eq!(run_ok(&folder, &format!("$truecount {ESTIMATE} --format csv -o >(cat)")), csv);
+    assert_eq!(
+        run_ok(&folder, &format!("mkfifo pipe.csv; cat pipe.csv & $truecount {ESTIMATE} -o pipe.csv; wait")),
+        csv
+    );
     assert!(fs::symlink_metadata(folder.path().join("pipe.csv")).is_ok_and(|pipe| !pipe.is_file()), "a pipe still");
-    assert_eq!(done(&folder, &format!("$truecount {ESTIMATE} -o /dev/null")), "");
-    // A link to a pipe is one, and a reader that stops early has what it wanted.
+    assert_eq!(run_ok(&folder, &format!("$truecount {ESTIMATE} -o /dev/null")), "");
+    // A link to a pipe is a pipe, and a reader may stop early.
     symlink("pipe.csv", folder.path().join("link.csv")).unwrap();
     let script = format!("head -c 5 pipe.csv & $truecount {ESTIMATE} -o link.csv; wait");
-    assert_eq!(done(&folder, &script), csv[..5]);
+    assert_eq!(run_ok(&folder, &script), csv[..5]);
     assert_eq!(names(&folder), ["link.csv", "pipe.csv", "pool.csv", "test.csv", "train.csv"]);
     let unread = format!("check --train train.csv -o /dev/null --figure /dev/null; {ESTIMATE} -o /dev/null");
-    assert_eq!(done(&folder, &format!("$truecount {}", unread.replace("; ", "; $truecount "))), "");
+    assert_eq!(run_ok(&folder, &format!("$truecount {}", unread.replace("; ", "; $truecount "))), "");
     assert_eq!(
         folder.fails(1, &format!("{ESTIMATE} --format csv -o .")),
         "error: . is not a file that can be replaced"
     );
 }
 
-/// Every kind of output says that the device is full.
+/// Every kind of output reports a full device.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_an_error() {
@@ -170,9 +178,9 @@ fn a_full_device_is_an_error() {
     }
 }
 
-/// Where reading stops early, every command that prints ends without a word about it.
+/// If the reader stops early, every command ends silently.
 #[test]
-fn a_broken_pipe_is_no_error() {
+fn a_broken_pipe_is_not_an_error() {
     let folder = folder();
     assert_eq!(folder.run("fit --train train.csv --method o-cs -o model.json").code, 0);
     for command in [
@@ -198,7 +206,7 @@ fn a_broken_pipe_is_no_error() {
 }
 
 #[test]
-fn a_link_to_a_file_that_is_not_there_creates_it() {
+fn a_dangling_link_creates_its_target() {
     let folder = folder();
     fs::create_dir(folder.path().join("far")).unwrap();
     symlink("far/middle.csv", folder.path().join("out.csv")).unwrap();
@@ -219,9 +227,9 @@ fn a_link_to_a_file_that_is_not_there_creates_it() {
     );
 }
 
-/// A folder without leave to write there; a superuser has it anyway.
+/// The test ends early for a superuser, who may write to read-only folders.
 #[test]
-fn a_folder_that_is_read_only_is_an_error() {
+fn a_read_only_folder_is_an_error() {
     let folder = folder();
     let closed = folder.path().join("closed");
     fs::create_dir(&closed).unwrap();
@@ -235,19 +243,20 @@ fn a_folder_that_is_read_only_is_an_error() {
     );
 }
 
-/// An estimate of many groups into `out.csv`, stopped by its process id while the file is being written.
-fn writing(folder: &Folder) -> Option<Child> {
+/// Starts an estimate of many groups into `out.csv`, and returns the process while it is writing
+/// the file; `None` if the process ended too early.
+fn process_while_writing(folder: &Folder) -> Option<Child> {
     let command = env!("CARGO_BIN_EXE_truecount");
     let words = "estimate --train train.csv --test groups.csv --method cc,ac --by id -o out.csv".split(' ');
     let mut child = Command::new(command).args(words).current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
     loop {
-        // Larger than empty, which the check before the work is.
-        let begun = fs::read_dir(folder.path()).unwrap().any(|entry| {
+        // An empty file only checks that the folder is writable.
+        let is_writing = fs::read_dir(folder.path()).unwrap().any(|entry| {
             let entry = entry.unwrap();
             entry.file_name().to_str().unwrap().starts_with(".truecount-")
                 && entry.metadata().is_ok_and(|m| m.len() > 0)
         });
-        if begun {
+        if is_writing {
             return Some(child);
         }
         if child.try_wait().unwrap().is_some() {
@@ -257,28 +266,28 @@ fn writing(folder: &Folder) -> Option<Child> {
     }
 }
 
-/// Whatever ends a run while it writes, the file is whole: the old one, or the new one. Only after a kill that no process
-/// can see is a temporary file left.
+/// If a signal ends a run while it writes, the file is complete: either the old one or the new one.
+/// A temporary file is left only after SIGKILL, which cannot be caught.
 #[test]
-fn signals_leave_a_whole_file_and_nothing_else() {
+fn signals_leave_a_complete_file() {
     let rows: Vec<String> = (0..60_000).map(|i| format!("{},{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
     let folder = Folder::with_train().file("groups.csv", "score,id\n".to_owned() + &rows.concat());
     let out = folder.path().join("out.csv");
     let complete = "estimate --train train.csv --test groups.csv --method cc,ac --by id --format csv";
     let new = folder.run(complete).stdout;
     for (signal, number) in [("HUP", 1), ("INT", 2), ("TERM", 15), ("KILL", 9)] {
-        let mut caught = 0;
+        let mut interrupted = 0;
         for _ in 0..20 {
             fs::write(&out, "as it was").unwrap();
-            let Some(mut child) = writing(&folder) else { continue };
+            let Some(mut child) = process_while_writing(&folder) else { continue };
             assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
             let status = child.wait().unwrap();
-            let found = fs::read_to_string(&out).unwrap();
-            assert!(found == "as it was" || found == new, "SIG{signal}: {} bytes", found.len());
+            let content = fs::read_to_string(&out).unwrap();
+            assert!(content == "as it was" || content == new, "SIG{signal}: {} bytes", content.len());
             if status.success() {
                 continue;
             }
-            caught += 1;
+            interrupted += 1;
             if signal == "KILL" {
                 assert_eq!(status.signal(), Some(9));
                 for name in names(&folder).iter().filter(|name| name.starts_with(".truecount-")) {
@@ -288,27 +297,27 @@ fn signals_leave_a_whole_file_and_nothing_else() {
                 assert_eq!(status.code(), Some(128 + number), "SIG{signal}");
             }
             assert_eq!(names(&folder), ["groups.csv", "out.csv", "train.csv"], "SIG{signal}");
-            if caught == 3 {
+            if interrupted == 3 {
                 break;
             }
         }
-        assert!(caught > 0, "SIG{signal} never came in time");
+        assert!(interrupted > 0, "SIG{signal} never came in time");
     }
 }
 
-/// Who starts a command may want it to live on, as `nohup` does.
+/// A parent process such as `nohup` may ignore a signal for the command.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_signal_stays_ignored() {
     let folder = folder();
     let script = "mkfifo pipe; trap '' HUP; $truecount estimate --train train.csv --test pipe -o out.csv & \
                   exec 9>pipe; kill -s HUP $!; printf 'score\\n1\\n2\\n' >&9; exec 9>&-; wait $!";
-    assert_eq!(done(&folder, script), "");
+    assert_eq!(run_ok(&folder, script), "");
     assert!(read(&folder, "out.csv").starts_with("method,n,"));
 }
 
 #[test]
-fn of_two_commands_at_one_target_one_wins() {
+fn concurrent_writers_leave_one_complete_file() {
     let folder = folder();
     let contents = ["cc", "all"].map(|method| folder.run(&format!("{ESTIMATE} --method {method} --format csv")).stdout);
     for _ in 0..5 {
@@ -322,17 +331,20 @@ fn of_two_commands_at_one_target_one_wins() {
     assert_eq!(names(&folder), ["out.csv", "pool.csv", "test.csv", "train.csv"]);
 }
 
-/// Neither the language of the system nor its clock changes a byte.
 #[test]
-fn language_and_clock_change_nothing() {
+fn language_and_clock_do_not_change_the_output() {
     let folder = folder();
     for command in [ESTIMATE, "report --train train.csv --test test.csv -o -", "fit --train train.csv -o -"] {
-        let plain = done(&folder, &format!("$truecount {command}"));
+        let plain = run_ok(&folder, &format!("$truecount {command}"));
         for environment in ["LC_ALL=C", "LC_ALL=de_DE.UTF-8 LANG=de_DE", "TZ=Pacific/Kiritimati", "SOURCE_DATE_EPOCH=1"]
         {
-            assert_eq!(done(&folder, &format!("{environment} $truecount {command}")), plain, "{environment} {command}");
+            assert_eq!(
+                run_ok(&folder, &format!("{environment} $truecount {command}")),
+                plain,
+                "{environment} {command}"
+            );
         }
-        let late = done(&folder, &format!("touch -d 2060-01-01 train.csv test.csv; $truecount {command}"));
+        let late = run_ok(&folder, &format!("touch -d 2060-01-01 train.csv test.csv; $truecount {command}"));
         assert_eq!(late, plain, "{command}");
     }
 }

@@ -1,17 +1,17 @@
-//! What is generated from the command line's own description: completions and manual pages.
+//! Shell completions and manual pages, which are generated from the command line's definition.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
 use std::process::Command;
 
-/// What a program prints, on stdout and stderr, or nothing if it is not there.
-fn printed(folder: &Folder, program: &str, arguments: &[&str]) -> Option<String> {
+/// Returns the stdout and stderr of a program, or `None` if the program is not installed.
+fn program_output(folder: &Folder, program: &str, arguments: &[&str]) -> Option<String> {
     let run = Command::new(program).args(arguments).current_dir(folder.path()).output().ok()?;
     assert!(run.status.success(), "{run:?}");
     Some(String::from_utf8([run.stdout, run.stderr].concat()).unwrap())
 }
 
-/// The words that bash offers for the last of these.
+/// A script that prints the completions bash offers for its last argument.
 const COMPLETE: &str = r#"
 source ./script
 complete_last() {
@@ -30,8 +30,8 @@ complete_last truecount plan --half
 fn bash_completes_commands_options_and_values() {
     let script = Folder::new().run("completions bash").stdout;
     let folder = Folder::new().file("script", script).file("complete", COMPLETE);
-    assert_eq!(printed(&folder, "bash", &["-n", "script"]).expect("bash"), "");
-    assert_snapshot!(printed(&folder, "bash", &["complete"]).unwrap(), @"
+    assert_eq!(program_output(&folder, "bash", &["-n", "script"]).expect("bash"), "");
+    assert_snapshot!(program_output(&folder, "bash", &["complete"]).unwrap(), @"
     estimate
     --format
     markdown
@@ -106,8 +106,10 @@ fn each_command_has_a_manual_page_with_all_its_options() {
             number += 1;
         }
         assert!(number > 0, "{help}");
-        // -k: in the encoding that `man` expects of the pages. No groff, no complaint.
-        if let Some(complaints) = printed(&folder, "groff", &["-k", "-man", "-ww", "-z", &format!("pages/{name}")]) {
+        // -k: the encoding that `man` expects of the pages.
+        if let Some(complaints) =
+            program_output(&folder, "groff", &["-k", "-man", "-ww", "-z", &format!("pages/{name}")])
+        {
             assert_eq!(complaints, "");
         }
     }

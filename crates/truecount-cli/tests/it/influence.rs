@@ -1,4 +1,4 @@
-//! `truecount influence`: the rows beside those of the files, and what they add up to.
+//! `truecount influence`: its rows match the input rows, and add up to the estimate and its error.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -7,7 +7,7 @@ use std::fs;
 
 const WEEKS: &str = "--train train.csv --test weeks.csv --by week --format csv";
 
-/// The rows of a table without its header, cell by cell.
+/// Returns the cells of a table, without its header.
 fn cells(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
 }
@@ -23,11 +23,11 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap()
 }
 
-/// The columns with these places, by the value of the first one.
-fn by_first(csv: &str, place: usize) -> BTreeMap<String, Vec<f64>> {
+/// Returns the values of a column, grouped by the first column.
+fn by_first(csv: &str, column: usize) -> BTreeMap<String, Vec<f64>> {
     let mut groups: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for row in cells(csv) {
-        groups.entry(row[0].to_owned()).or_default().push(number(row[place]));
+        groups.entry(row[0].to_owned()).or_default().push(number(row[column]));
     }
     groups
 }
@@ -36,8 +36,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Σ(x − mean)² n/(n − 1).
-fn squares(values: &[f64]) -> f64 {
+/// Returns Σ(x − mean)² n/(n − 1).
+fn sum_of_squares(values: &[f64]) -> f64 {
     let (n, mean) = (values.len() as f64, mean(values));
     values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() * n / (n - 1.0)
 }
@@ -56,7 +56,7 @@ fn the_mean_of_a_group_is_its_estimate() {
 }
 
 #[test]
-fn rows_are_those_of_the_files_in_their_order() {
+fn rows_are_in_input_order() {
     let folder = Folder::with_spam();
     let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
     let (header, rows) = weeks.split_once('\n').unwrap();
@@ -65,8 +65,9 @@ fn rows_are_those_of_the_files_in_their_order() {
         .file("first.csv", format!("{header}\n{}", &rows[..half]))
         .file("second.csv", format!("{header}\n{}", &rows[half..]));
     let whole = stdout(&folder, &format!("influence {WEEKS}"));
-    for (place, (found, given)) in cells(&whole).iter().zip(cells(&weeks)).enumerate() {
-        assert_eq!((found[0], found[1], number(found[2])), (given[0], &*(place + 1).to_string(), number(given[1])));
+    for (index, (output, input)) in cells(&whole).iter().zip(cells(&weeks)).enumerate() {
+        let expected = (input[0], &*(index + 1).to_string(), number(input[1]));
+        assert_eq!((output[0], output[1], number(output[2])), expected);
     }
     assert_eq!(cells(&whole).len(), rows.lines().count());
     let parts = "--train train.csv --test first.csv second.csv --by week --format csv";
@@ -74,7 +75,7 @@ fn rows_are_those_of_the_files_in_their_order() {
 }
 
 #[test]
-fn weights_stand_beside_the_scores() {
+fn weighted_rows_have_their_weight() {
     let folder = Folder::with_train().file("test.csv", "score,w\n1.9,2\n-0.3,1\n0.7,0\n2.2,0.5\n");
     let arguments = "--train train.csv --test test.csv --weight w";
     assert_snapshot!(stdout(&folder, &format!("influence {arguments} --method ac")), @"
@@ -97,20 +98,23 @@ fn weights_stand_beside_the_scores() {
     assert!((sum / total - raw).abs() < 1e-14, "{} {raw}", sum / total);
 }
 
-/// The population's se² is Σ(x − mean)²/(n(n − 1)) of the test scores and Σ x² n±/(n± − 1) of the labelled ones. What is learnt is
-/// exact (the library's tests); the test scores vary as the labelled classes say only if they are a mixture of these. A count of two
-/// values can vary in no other way.
+/// The squared standard error for the population is Σ(x − mean)²/(n(n − 1)) over the test scores
+/// plus Σ x² n±/(n± − 1) over the labelled scores. The second term is exact (see the library's
+/// tests). The first agrees with the formula's variance only if the test scores are a mixture of
+/// the labelled classes; for a count of two values it always does.
 #[test]
-fn both_parts_make_the_standard_error() {
+fn influence_values_add_up_to_the_standard_error() {
     let folder = Folder::with_spam();
-    for (method, most) in [("ac", 5e-5), ("es", 5e-3)] {
+    for (method, tolerance) in [("ac", 5e-5), ("es", 5e-3)] {
         let arguments = format!("--train train.csv --test weeks.csv --method {method} --format csv");
-        let of = |command: &str| stdout(&folder, &format!("{command} {arguments}"));
-        let tests: Vec<f64> = cells(&of("influence")).iter().map(|row| number(row[2])).collect();
-        let test = squares(&tests) / (tests.len() as f64).powi(2);
-        let learnt: f64 = by_first(&of("influence --labelled"), 3).values().map(|class| squares(class)).sum();
-        let se = number(cells(&of("estimate --target population"))[0][4]);
-        assert!(((test + learnt).sqrt() / se - 1.0).abs() < most, "{method}: {} {se}", (test + learnt).sqrt());
+        let output = |command: &str| stdout(&folder, &format!("{command} {arguments}"));
+        let values: Vec<f64> = cells(&output("influence")).iter().map(|row| number(row[2])).collect();
+        let test = sum_of_squares(&values) / (values.len() as f64).powi(2);
+        let classes = by_first(&output("influence --labelled"), 3);
+        let labelled: f64 = classes.values().map(|class| sum_of_squares(class)).sum();
+        let se = number(cells(&output("estimate --target population"))[0][4]);
+        let sum = (test + labelled).sqrt();
+        assert!((sum / se - 1.0).abs() < tolerance, "{method}: {sum} {se}");
     }
 }
 
@@ -134,7 +138,7 @@ fn labelled_scores_have_a_row_for_each_group() {
 }
 
 #[test]
-fn every_form_has_the_rows() {
+fn every_output_format_has_the_rows() {
     let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
     let command = "influence --train train.csv --test test.csv --method ac";
     assert_snapshot!(stdout(&folder, &format!("{command} --format jsonl")), @r#"
@@ -164,7 +168,7 @@ fn every_form_has_the_rows() {
 }
 
 #[test]
-fn what_has_no_influence_values_is_refused() {
+fn methods_without_influence_values_are_refused() {
     let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
     let rest = "--train train.csv --test test.csv";
     assert_snapshot!(folder.fails(2, &format!("influence {rest} --method sld")), @"error: sld is not the mean of one function of the score; the methods that are: es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy (tallies are for all methods)");

@@ -1,4 +1,5 @@
-//! Bad input gets a message that says what, where and what to do; nothing is dropped silently.
+//! Messages about invalid input say what is wrong, where, and what to do. No row is dropped
+//! silently.
 
 use crate::common::{Folder, gzip};
 use insta::assert_snapshot;
@@ -14,7 +15,7 @@ fn train(content: &str) -> Folder {
 }
 
 #[test]
-fn scores_that_are_not_finite_numbers() {
+fn scores_must_be_finite_numbers() {
     let failure = |cell: &str| test(&format!("id,score\na,1.5\nb,{cell}\nc,0.5\n")).fails(1, ESTIMATE);
     assert_snapshot!(failure("NaN"), @"error: test.csv, line 3, column 'score': the cell is 'NaN', not a finite number; correct it or remove the row");
     assert_snapshot!(failure("-inf"), @"error: test.csv, line 3, column 'score': the cell is '-inf', not a finite number; correct it or remove the row");
@@ -24,7 +25,7 @@ fn scores_that_are_not_finite_numbers() {
     assert_snapshot!(train("score,label\n1,1\nNA,0\n").fails(1, ESTIMATE), @"error: train.csv, line 3, column 'score': the cell is 'NA', not a finite number; correct it or remove the row");
     // A single column: an empty line is an empty cell, and the line number is its own.
     assert_snapshot!(test("score\n1\n\n2\n").fails(1, ESTIMATE), @"error: test.csv, line 3, column 'score': the cell is empty; correct it or remove the row");
-    // Lines inside quotes and empty lines count, and every kind of line end.
+    // Line numbers count lines inside quotes and empty lines, with every kind of line end.
     assert_snapshot!(test("note,score\n\"two\nlines\",1\n\nx,?\n").fails(1, ESTIMATE), @"error: test.csv, line 5, column 'score': the cell is '?', not a finite number; correct it or remove the row");
     assert_snapshot!(test("note,score\r\nx,1\r\n\r\nx,?\r\n").fails(1, ESTIMATE), @"error: test.csv, line 4, column 'score': the cell is '?', not a finite number; correct it or remove the row");
     let mixed = test("score\n1\n2\r\n0.5\n1.5").run(&format!("{ESTIMATE} --format csv"));
@@ -32,19 +33,19 @@ fn scores_that_are_not_finite_numbers() {
 }
 
 #[test]
-fn quotes_that_are_not_closed() {
+fn quotes_must_be_closed() {
     assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,c\n").fails(1, ESTIMATE), @"error: test.csv: a quote that opens in line 2 is never closed");
     assert_snapshot!(test("score,g\n1,\"a\n2,b\n3,\"c\"\n4,d\n").fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 4 (the quote opens in line 2); is there a quote missing, or one too many?");
     let rows = "1,a\n".repeat(3000);
     assert_snapshot!(test(&format!("score,g\n\"1,a\n{rows}\"2,b\n{rows}")).fails(1, ESTIMATE), @"error: test.csv: text follows a closing quote in line 3003 (the quote opens in line 2); is there a quote missing, or one too many?");
     assert_snapshot!(test(&format!("score,g\n1,\"a\n{rows}1,c\"\n{rows}")).fails(1, ESTIMATE), @"error: test.csv, line 2: the row is longer than 3002 lines; is a closing quote missing?");
-    // A lone quote inside a cell is text, and a cell may hold lines and quotes.
+    // A lone quote inside a cell is text, and a quoted cell may contain line ends and quotes.
     let inches = test("score,g\n1,5\" pipe\n2,\"b \"\"\nb\"\n").run(&format!("{ESTIMATE} --by g --format csv"));
     assert!(inches.stdout.contains("\"5\"\" pipe\",es,1,"), "{}", inches.stderr);
 }
 
 #[test]
-fn text_that_would_play_with_the_terminal() {
+fn control_characters_are_escaped() {
     let folder = test("score,g\n1,\x1b[31mred\u{202e}\n");
     let run = folder.run(&format!("{ESTIMATE} --by g"));
     assert!(run.stdout.contains("\n\\u{1b}[31mred\\u{202e} "), "{}", run.stdout);
@@ -53,7 +54,7 @@ fn text_that_would_play_with_the_terminal() {
 }
 
 #[test]
-fn labels() {
+fn invalid_labels_are_refused() {
     let sweep = format!("{ESTIMATE} --method o-cs");
     assert_snapshot!(train("score,label\n1,1\n0,0\n2,1\n0,2\n").fails(1, ESTIMATE), @"error: train.csv, column 'label': two labels are needed, found '1' (2 rows, first in line 2), '0' (1 row, first in line 3), '2' (1 row, first in line 5); correct the others or remove their rows");
     assert_snapshot!(train("score,label\n1,1\n2,1\n").fails(1, ESTIMATE), @"error: train.csv, column 'label': two labels are needed, found '1' (2 rows, first in line 2); label some of the other class too");
@@ -80,23 +81,23 @@ fn labels_are_compared_as_numbers_and_as_text() {
 }
 
 #[test]
-fn an_empty_test_set() {
+fn an_empty_test_set_is_refused() {
     assert_snapshot!(test("score\n").fails(1, ESTIMATE), @"error: test.csv: there are no rows below the header");
     assert_snapshot!(test("").fails(1, ESTIMATE), @"error: test.csv: is empty; it needs a header line and rows");
 }
 
 #[test]
-fn positives_that_score_lower() {
+fn positives_with_lower_scores_are_refused() {
     let inverted = train("score,label\n1,0\n2,0\n-1,1\n0,1\n");
     assert_snapshot!(inverted.fails(1, ESTIMATE), @"error: train.csv: positives score lower than negatives on the whole (mean -0.500000 against 1.500000); take the other label as positive, or negate the scores (--positive 0)");
 }
 
 #[test]
-fn thresholds_that_are_not_reached() {
+fn unreachable_thresholds_are_refused() {
     let row = |i: u8| format!("{},{}\n", f64::from(i % 20) + 0.3 * f64::from(i / 20), i / 20);
     let weak = train(&format!("score,label\n{}", (0..40).map(row).collect::<Vec<_>>().concat()));
     assert_snapshot!(weak.fails(1, &format!("{ESTIMATE} --method t-cs")), @"error: train.csv: the threshold 0.25 is not reached: max J = 0.0202; choose a threshold below that, or the optimal one (o-cs, o-ms), or another method");
-    // The optimal threshold is always reached: a warning and an interval that says nothing is known.
+    // The optimal threshold is always reachable: the result is a warning and the interval [0, 1].
     let run = weak.run(&format!("{ESTIMATE} --method o-cs --format csv"));
     assert_eq!(run.code, 0);
     assert!(run.stdout.contains(",0,1,1.268"), "{}", run.stdout);
@@ -113,7 +114,7 @@ fn thresholds_that_are_not_reached() {
 }
 
 #[test]
-fn test_scores_without_information() {
+fn uninformative_test_scores_have_a_warning() {
     let warnings = |rows: &str| {
         let run = test(&format!("score\n{rows}\n")).run(ESTIMATE);
         assert_eq!(run.code, 0, "{}", run.stderr);
@@ -131,7 +132,7 @@ fn test_scores_without_information() {
 }
 
 #[test]
-fn columns_that_are_not_there() {
+fn missing_columns_are_refused() {
     let named = Folder::with_train().file("test.csv", "id,prob,week\n1,2,3\n");
     assert_snapshot!(named.fails(1, ESTIMATE), @"error: test.csv: there is no column 'score'; the columns are 'id', 'prob', 'week'");
     assert_snapshot!(named.fails(1, &format!("{ESTIMATE} --score prob")), @"error: train.csv: there is no column 'prob'; the columns are 'score', 'label'");
@@ -142,7 +143,7 @@ fn columns_that_are_not_there() {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn unreadable_files_are_refused() {
     assert_snapshot!(Folder::with_train().fails(1, ESTIMATE), @"error: test.csv: No such file or directory (os error 2)");
     assert_snapshot!(Folder::with_train().fails(1, "estimate --train train.csv --test ."), @"error: . is a folder; name a file, or all of them: './*'");
     assert_snapshot!(test("score,x\n1,2\n3\n").fails(1, ESTIMATE), @"error: test.csv, line 3: the row has 1 cell, the header 2; check quotes, delimiters and decimal commas");
@@ -156,7 +157,7 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn command_lines_that_make_no_sense() {
+fn invalid_command_lines_are_refused() {
     let folder = test("score\n1\n");
     let failure = |options: &str| folder.fails(2, &format!("{ESTIMATE} {options}"));
     assert_snapshot!(failure("--method magic"), @"error: there is no method 'magic'; the methods are es, o-cs, t-cs, o-ms, t-ms, ms-quapy, ms2, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, mm, hdy, bcc, pq, and cs with a threshold");

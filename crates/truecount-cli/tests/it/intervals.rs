@@ -1,4 +1,4 @@
-//! Where standard errors and intervals come from: formulas, the bootstrap, survey weights.
+//! Standard errors and intervals: from formulas, from the bootstrap, and with survey weights.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -21,7 +21,7 @@ fn csv_rows(text: &str) -> Vec<HashMap<String, String>> {
 }
 
 #[test]
-fn the_bootstrap_is_for_every_method() {
+fn every_method_has_a_bootstrap_interval() {
     let run = folder().run(&format!("{BOOTSTRAP} --method o-cs,t-ms,dys --cutoff 1 --by week --resamples 200"));
     assert_snapshot!(run.stdout, @"
     week   method   n   prevalence       se     95 % interval
@@ -38,17 +38,17 @@ fn the_bootstrap_is_for_every_method() {
     ");
     assert_snapshot!(run.stderr, @"");
     let run = folder().run(&format!("{BOOTSTRAP} --method t-ms,es --resamples 50 --format json --verbose"));
-    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
     for method in ["t-ms", "es"] {
-        assert_eq!(found["model"]["methods"][method]["variance"], "bootstrap of both samples, 50 resamples");
+        assert_eq!(object["model"]["methods"][method]["variance"], "bootstrap of both samples, 50 resamples");
     }
-    for estimate in found["estimates"].as_array().unwrap() {
+    for estimate in object["estimates"].as_array().unwrap() {
         assert!(["se", "lower", "upper"].iter().all(|name| estimate[*name].is_f64()), "{estimate}");
     }
 }
 
 #[test]
-fn the_same_bits_at_any_number_of_threads() {
+fn the_number_of_threads_does_not_change_the_bootstrap() {
     let run = |options: &str| {
         let run = folder()
             .run(&format!("{BOOTSTRAP} --method all --cutoff 1 --by week --resamples 60 --format csv {options}"));
@@ -60,16 +60,17 @@ fn the_same_bits_at_any_number_of_threads() {
     assert_eq!(one, run("--threads 5 --seed 1"));
     assert_ne!(one, run("--seed 2"));
     assert_ne!(one, run("--target population"));
-    // The estimates themselves have nothing to do with it.
+    // The estimates do not depend on the kind of interval.
     let estimates = |text: &str| csv_rows(text).iter().map(|row| row["raw"].clone()).collect::<Vec<_>>();
     let formula = folder().run(&format!("{ESTIMATE} --method all --cutoff 1 --by week --format csv"));
     assert_eq!(estimates(&one), estimates(&formula.stdout));
 }
 
-/// Probabilities are drawn anew with the scores: what they say has the formula's standard error, within four Monte Carlo errors and
-/// the little that the half an error of the formula and n − 1 for n make with 40 labelled scores in each class.
+/// Probabilities are resampled together with the scores. The bootstrap standard error must agree
+/// with the formula's within four Monte Carlo errors, plus 2 % for the formula's approximation and
+/// its n − 1 with 40 labelled scores in each class.
 #[test]
-fn given_probabilities_are_resampled_too() {
+fn given_probabilities_are_resampled() {
     let row = |k: i32, label: u8, middle: f64| {
         let score = middle + 0.2 * f64::from(k * k % 23 - 11);
         format!("{score},{},{label}\n", 1.0 / (1.0 + (-score).exp()))
@@ -100,7 +101,7 @@ fn wald_and_wilson() {
     assert_eq!(wilson, row("--level 0.5"));
     assert_eq!((&wald["se"], &wald["raw"]), (&wilson["se"], &wilson["raw"]));
     assert_ne!(wald["lower"], wilson["lower"]);
-    // Wald's lies around the estimate.
+    // The Wald interval is symmetric about the estimate.
     let (below, above) = (number(&wald, "raw") - number(&wald, "lower"), number(&wald, "upper") - number(&wald, "raw"));
     assert!((below - above).abs() < 1e-12 && below > 0.0, "{wald:?}");
 }
@@ -130,7 +131,7 @@ fn weights() {
     a,cc,2,1.8,1,1,0.2151657414559676,0.5782828960394467,1,1,0,0,0.95,caution,"not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them"
     b,cc,3,2.1948051948051948,0.6153846153846154,0.6153846153846154,0.20373947157829542,0.28026300660587977,0.9505062241633511,1,0,0,0.95,caution,"not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, corrects for them"
     "#);
-    // Without weights there is no such column.
+    // The column n_eff exists only with weights.
     let json = |options: &str| -> Value {
         let run = folder().run(&format!("{ESTIMATE} --method cc --cutoff 1 --format json {options}"));
         serde_json::from_str::<Value>(&run.stdout).unwrap()["estimates"][0].take()
@@ -142,7 +143,7 @@ fn weights() {
 }
 
 #[test]
-fn weights_that_cannot_be() {
+fn invalid_weights_are_refused() {
     let failure = |cell: &str| {
         Folder::with_train()
             .file("test.csv", format!("score,w\n1,1\n2,{cell}\n"))
@@ -161,7 +162,7 @@ fn weights_that_cannot_be() {
 }
 
 #[test]
-fn options_of_the_bootstrap() {
+fn bootstrap_options_are_checked() {
     let folder = folder();
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --resamples 100")), @"error: --resamples belongs to --interval bootstrap");
     assert_snapshot!(folder.fails(2, &format!("{BOOTSTRAP} --resamples 30")), @"error: --resamples is 30; an interval of level 0.95 needs at least 39, and many more to be accurate");

@@ -1,4 +1,4 @@
-//! Integration tests of `truecount-cli`, in one program, so that its dependencies are linked once.
+//! Integration tests of `truecount-cli`, in one program, so that dependencies are linked only once.
 
 mod accuracy;
 mod audit;

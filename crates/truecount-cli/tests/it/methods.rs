@@ -4,7 +4,8 @@ use crate::common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
 
-/// Labelled scores that are probabilities, a column of other probabilities, and test scores.
+/// A folder with labelled and test scores that are probabilities, and a column `p` of other
+/// probabilities.
 fn probabilities() -> Folder {
     let rows = |label: u8, middle: f64| -> String {
         let row =
@@ -24,7 +25,7 @@ fn json(folder: &Folder, options: &str) -> Value {
 }
 
 #[test]
-fn every_method_with_every_family_and_transform() {
+fn every_method_works_with_every_family_and_transform() {
     // Two overlapping bells of a hundred scores each, and half of each as test scores.
     let bell = |middle: f64| (1..100).map(move |k| middle + 0.1 * (f64::from(k) / 100.0 - 0.5).tan());
     let rows = |label: u8, middle: f64| bell(middle).map(|s| format!("{s},{label}\n")).collect::<Vec<_>>();
@@ -38,8 +39,9 @@ fn every_method_with_every_family_and_transform() {
             if family == "beta" && transform != "none" {
                 continue;
             }
-            let found = json(&folder, &format!("--method all --cutoff 0.53 --family {family} --transform {transform}"));
-            let estimates = found["estimates"].as_array().unwrap();
+            let options = format!("--method all --cutoff 0.53 --family {family} --transform {transform}");
+            let object = json(&folder, &options);
+            let estimates = object["estimates"].as_array().unwrap();
             assert_eq!(estimates.len(), truecount::Method::ALL.len());
             for e in estimates {
                 let raw = e["raw"].as_f64().unwrap();
@@ -51,9 +53,9 @@ fn every_method_with_every_family_and_transform() {
 }
 
 #[test]
-fn posteriors_are_given_or_computed_and_the_output_says_which() {
+fn the_output_says_whether_posteriors_are_given_or_fitted() {
     let folder = probabilities();
-    let estimate = |found: &Value| found["estimates"][0]["raw"].as_f64().unwrap();
+    let estimate = |object: &Value| object["estimates"][0]["raw"].as_f64().unwrap();
     let given = json(&folder, "--method pcc --prob p");
     assert!((estimate(&given) - 0.5425).abs() < 1e-15);
     assert_eq!((&given["model"]["posteriors"], &given["model"]["family"]), (&"given".into(), &Value::Null));
@@ -69,7 +71,7 @@ fn posteriors_are_given_or_computed_and_the_output_says_which() {
 }
 
 #[test]
-fn the_table_of_what_has_no_formula() {
+fn methods_without_a_formula_have_no_standard_error() {
     let run = probabilities().run(&format!("{ESTIMATE} --method pacc,t-ms --family skew-normal --transform rank"));
     assert_snapshot!(run.stdout, @"
     method   n   prevalence       se       95 % interval
@@ -93,13 +95,12 @@ fn the_table_of_what_has_no_formula() {
 }
 
 #[test]
-fn anchors() {
+fn rates_come_from_the_family_or_the_labels() {
     let folder = probabilities();
     let variance = |options: &str| {
-        let found = json(&folder, &format!("--method o-cs,es {options}"));
-        ["o-cs", "es"].map(|method| found["model"]["methods"][method]["variance"].as_str().unwrap().to_owned())
+        let object = json(&folder, &format!("--method o-cs,es {options}"));
+        ["o-cs", "es"].map(|method| object["model"]["methods"][method]["variance"].as_str().unwrap().to_owned())
     };
-    // Both account for both samples.
     let both = "sampling of the new and the labelled rows".to_owned();
     for options in ["", "--rates family", "--rates labels"] {
         assert_eq!(variance(options), [both.clone(), both.clone()]);
@@ -110,7 +111,7 @@ fn anchors() {
 }
 
 #[test]
-fn all_leaves_out_what_cannot_be_and_says_so() {
+fn method_all_leaves_out_undefined_methods_with_a_warning() {
     // At the cutoff 0 every probability is positive, so Adjusted Count is not defined there.
     let run = probabilities().run(&format!("{ESTIMATE} --method all --cutoff 0 --format csv"));
     assert_eq!(run.code, 0);
@@ -122,9 +123,9 @@ fn all_leaves_out_what_cannot_be_and_says_so() {
     assert_snapshot!(probabilities().fails(2, &format!("{ESTIMATE} --method o-cs --family beta --transform rank")), @"error: --family beta needs untransformed scores; leave out --transform");
 }
 
-/// Half where scores can be probabilities, else 0; the output says which.
+/// The default cutoff is 0.5 for scores in [0, 1] and 0 otherwise; the output names it.
 #[test]
-fn the_cutoff_follows_the_scores() {
+fn the_default_cutoff_depends_on_the_scores() {
     let cutoff = |folder: &Folder, options: &str| json(folder, options)["model"]["methods"]["ac"]["cutoff"].as_f64();
     assert_eq!(cutoff(&probabilities(), "--method ac"), Some(0.5));
     assert_eq!(cutoff(&probabilities(), "--method ac --cutoff 0.6"), Some(0.6));
@@ -134,9 +135,9 @@ fn the_cutoff_follows_the_scores() {
     assert!(table.contains("\nac: cutoff 0.5000, ") && table.contains("\ncc: cutoff 0.5000, "), "{table}");
 }
 
-/// Probabilities are scores too, where the labelled ones have no others.
+/// If the labelled table has no score column, the probabilities are the scores.
 #[test]
-fn probabilities_alone_are_the_scores() {
+fn probabilities_serve_as_scores() {
     let (folder, options) = (probabilities(), "--method es,ac,sld,pcc --format csv");
     let expected = folder.run(&format!("{ESTIMATE} --score p --prob p {options}"));
     assert_eq!(expected.code, 0, "{}", expected.stderr);
@@ -151,21 +152,20 @@ fn probabilities_alone_are_the_scores() {
     assert_eq!(fitted.code, 0, "{}", fitted.stderr);
     let read = alone.run("estimate --model model.json --test test.csv --prob p --format csv");
     assert_eq!(read.stdout, expected.stdout);
-    // What the model learnt from decides, not what else there is in the test scores.
+    // The labelled table decides, even if the test table has a score column.
     let alone = alone.file("test.csv", std::fs::read(folder.path().join("test.csv")).unwrap());
     assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
     assert!(alone.run("fit --train train.csv --prob p -o model.json").stderr.ends_with("wrote model.json\n"));
     assert!(alone.run("sql --model model.json --prob p --table t").stdout.contains("\"p\" * sqrt(1) END AS x"));
     assert_snapshot!(alone.fails(1, ESTIMATE), @"error: train.csv: there is no column 'score'; the columns are 'p', 'label'");
-    // Where there are scores besides, these are read.
+    // If both tables have a score column, it is used.
     let both = folder.run(&format!("{ESTIMATE} --prob p {options}"));
     assert_eq!(both.stdout, folder.run(&format!("{ESTIMATE} --score score --prob p {options}")).stdout);
     assert_ne!(both.stdout, expected.stdout);
 }
 
-/// Nothing is typed in vain.
 #[test]
-fn a_family_that_nothing_fits_is_an_error() {
+fn options_without_effect_are_refused() {
     let fails = |options: &str| probabilities().fails(2, &format!("{ESTIMATE} {options}"));
     assert_snapshot!(fails("--family kernel"), @"error: --family has no effect on es; leave it out, add --rates family (for es), or use --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
     assert_snapshot!(fails("--method es,ac --transform rank"), @"error: --transform has no effect on es, ac; leave it out, add --rates family (for es), or use --method with one of o-cs, t-cs, o-ms, pcc, pacc, friedman, smm, edy, sld, sld-bcts, ml, kdey-ml, dys, dys-topsoe, hdy");
@@ -173,18 +173,18 @@ fn a_family_that_nothing_fits_is_an_error() {
 }
 
 #[test]
-fn auto_shows_how_it_chose() {
-    let found = json(&probabilities(), "--method o-cs --family auto");
+fn family_auto_reports_its_ranking() {
+    let object = json(&probabilities(), "--method o-cs --family auto");
     for class in ["positive", "negative"] {
-        let ranking = found["model"]["held_out_log_density"][class].as_object().unwrap();
+        let ranking = object["model"]["held_out_log_density"][class].as_object().unwrap();
         let densities: Vec<f64> = ranking.values().map(|v| v.as_f64().unwrap()).collect();
         assert!(densities.len() > 3 && densities.is_sorted_by(|a, b| a >= b));
-        assert_eq!(Some(found["model"][class]["family"].as_str().unwrap()), ranking.keys().next().map(String::as_str));
+        assert_eq!(Some(object["model"][class]["family"].as_str().unwrap()), ranking.keys().next().map(String::as_str));
     }
 }
 
 #[test]
-fn a_model_remembers_whether_it_has_probabilities() {
+fn a_model_with_probabilities_needs_them_in_the_test_table() {
     let folder = probabilities();
     for (fit, estimate) in [("--prob p", ""), ("", "--prob p")] {
         let run = folder.run(&format!("fit --train train.csv --method sld,es {fit} -o model.json"));
@@ -197,7 +197,7 @@ fn a_model_remembers_whether_it_has_probabilities() {
 }
 
 #[test]
-fn values_outside_their_range() {
+fn values_outside_their_range_are_refused() {
     let folder = probabilities().file("far.csv", "score,p\n0.5,0.5\n1.5,0.5\n0.5,1.5\n");
     let far = |options: &str| folder.fails(1, &format!("estimate --train train.csv --test far.csv {options}"));
     assert_snapshot!(far("--method o-cs --transform logit"), @"error: far.csv, line 3, column 'score': the cell is '1.5'; the logit transform needs scores above 0 and below 1; for other scores, use --transform none or rank, and any --family except beta");
@@ -219,9 +219,9 @@ fn values_outside_their_range() {
     ");
 }
 
-/// Marks from 1 to 5, as judges give them: no continuous distribution has them.
+/// Marks from 1 to 5 do not come from a continuous distribution.
 #[test]
-fn few_values_are_no_sample_of_a_family() {
+fn few_different_scores_have_a_warning() {
     let rows = |label: u8, counts: [usize; 5]| -> String {
         counts.iter().enumerate().map(|(i, n)| format!("{},{label}\n", i + 1).repeat(*n)).collect()
     };
@@ -236,7 +236,7 @@ fn few_values_are_no_sample_of_a_family() {
     assert!(model.stderr.starts_with("warning: es: the labelled scores have only 5"), "{}", model.stderr);
 }
 
-/// A likelihood that is flat tells nothing: no number stands for its standard error, and the warning comes once.
+/// A flat likelihood has no information: the standard error is null, and there is one warning.
 #[test]
 fn a_flat_likelihood_has_no_standard_error() {
     let rows = (0..40).map(|k| format!("{k},{},0.5\n", k % 2)).collect::<Vec<_>>().concat();
@@ -244,7 +244,7 @@ fn a_flat_likelihood_has_no_standard_error() {
         Folder::new().file("train.csv", format!("score,label,p\n{rows}")).file("test.csv", "score,p\n1,0.5\n2,0.5\n");
     for estimate in json(&folder, "--prob p --method ml,kdey-ml")["estimates"].as_array().unwrap() {
         assert_eq!((&estimate["se"], &estimate["lower"], &estimate["upper"]), (&Value::Null, &0.0.into(), &1.0.into()));
-        let told = estimate["warnings"].to_string().matches("carry no information").count();
-        assert_eq!(told, 1, "{estimate}");
+        let count = estimate["warnings"].to_string().matches("carry no information").count();
+        assert_eq!(count, 1, "{estimate}");
     }
 }

@@ -1,4 +1,4 @@
-//! Model files: the same numbers as fitting anew, and no other file taken for one.
+//! Model files: they give the same estimates as fitting anew, and invalid files are refused.
 
 use crate::common::{Folder, any_version};
 use insta::assert_snapshot;
@@ -14,9 +14,9 @@ fn fitted() -> Folder {
     folder
 }
 
-/// stderr of an estimate from the model with one text replaced by another.
+/// Returns the stderr of an estimate from the model file in which one text is replaced by another.
 #[track_caller]
-fn with(from: &str, to: &str) -> String {
+fn error_after_replacing(from: &str, to: &str) -> String {
     let folder = fitted();
     let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
     let changed = text.replacen(from, to, 1);
@@ -25,23 +25,24 @@ fn with(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn gives_the_same_estimates_to_the_last_digit() {
+fn a_model_file_gives_bitwise_the_same_estimates() {
     let folder = fitted();
     let read = folder.run("estimate --model model.json --test test.csv --by day --format json");
     let anew = folder.run(
-        "estimate --train train.csv --test test.csv --by day --format json --method o-cs,cc,ac,cs --threshold 0.5 --cutoff 1",
+        "estimate --train train.csv --test test.csv --by day --format json --method o-cs,cc,ac,cs --threshold 0.5 \
+         --cutoff 1",
     );
     assert_eq!(read.code, 0, "{}", read.stderr);
     assert_eq!(read.stdout, anew.stdout);
 }
 
 #[test]
-fn the_file_can_be_read_by_people() {
+fn the_model_file_is_readable() {
     let folder = fitted();
     let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
-    // What follows from these by more than arithmetic may end in another digit elsewhere.
-    let (learnt, derived) = text.split_at(text.find("  \"max_j\"").unwrap());
-    assert_snapshot!(any_version(learnt), @r#"
+    // Derived values use elementary functions, whose last digit may differ between platforms.
+    let (parameters, derived) = text.split_at(text.find("  \"max_j\"").unwrap());
+    assert_snapshot!(any_version(parameters), @r#"
     {
       "format": "truecount model",
       "version": 2,
@@ -84,7 +85,7 @@ fn the_file_can_be_read_by_people() {
 }
 
 #[test]
-fn refuses_what_is_no_model() {
+fn other_files_are_refused() {
     let other = |content: &str| {
         let folder = fitted().file("other", content);
         folder.fails(1, "estimate --model other --test test.csv")
@@ -97,35 +98,35 @@ fn refuses_what_is_no_model() {
 }
 
 #[test]
-fn refuses_other_versions() {
-    assert_snapshot!(with("\"version\": 2", "\"version\": 4"), @"error: model.json: the model is of version 4, this truecount reads version 3; use a newer truecount");
-    assert_snapshot!(with("\"version\": 2", "\"version\": 1"), @"error: model.json: the model is of version 1, this truecount reads version 3; fit it again");
+fn other_versions_are_refused() {
+    assert_snapshot!(error_after_replacing("\"version\": 2", "\"version\": 4"), @"error: model.json: the model is of version 4, this truecount reads version 3; use a newer truecount");
+    assert_snapshot!(error_after_replacing("\"version\": 2", "\"version\": 1"), @"error: model.json: the model is of version 1, this truecount reads version 3; fit it again");
 }
 
 #[test]
-fn refuses_damage() {
+fn damaged_files_are_refused() {
     let folder = fitted();
     let text = fs::read_to_string(folder.path().join("model.json")).unwrap();
     let cut = folder.file("model.json", &text[..text.len() / 2]);
     assert_snapshot!(cut.fails(1, "estimate --model model.json --test test.csv"), @"error: model.json: the model is damaged: EOF while parsing a string at line 54 column 24; fit it again");
-    assert_snapshot!(with("\"threshold\": 0.5", "\"threshold\": 0.51"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(with("\"n_pos\": 12", "\"n_pos\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(with("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21; fit it again");
-    assert_snapshot!(with("\"max_j\"", "\"maxj\""), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
-    assert_snapshot!(with("\"checksum\"", "\"check\""), @"error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `positive`, `labelled`, `checksum` at line 111 column 9; fit it again");
+    assert_snapshot!(error_after_replacing("\"threshold\": 0.5", "\"threshold\": 0.51"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(error_after_replacing("\"n_pos\": 12", "\"n_pos\": 13"), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(error_after_replacing("\"family\": \"normal\"", "\"family\": \"gamma\""), @"error: model.json: the model is damaged: unknown variant `gamma`, expected one of `normal`, `skew-normal`, `logistic`, `student-t`, `beta`, `kernel`, `auto` at line 15 column 21; fit it again");
+    assert_snapshot!(error_after_replacing("\"max_j\"", "\"maxj\""), @"error: model.json: the model is damaged: its contents do not match its checksum; fit it again");
+    assert_snapshot!(error_after_replacing("\"checksum\"", "\"check\""), @"error: model.json: the model is damaged: unknown field `check`, expected one of `format`, `version`, `written_by`, `settings`, `learnt`, `positive`, `labelled`, `checksum` at line 111 column 9; fit it again");
 }
 
 #[test]
-fn is_written_whole_or_not_at_all() {
+fn a_model_file_is_written_atomically() {
     let folder = fitted();
     let before = fs::read(folder.path().join("model.json")).unwrap();
     fs::create_dir(folder.path().join("folder")).unwrap();
     assert_snapshot!(folder.fails(1, "fit --train train.csv -o nowhere/model.json"), @"error: nowhere/model.json: the folder nowhere does not exist");
     let failure = folder.fails(1, "fit --train train.csv -o folder");
     assert_eq!(failure, "error: folder is not a file that can be replaced");
-    // The labelled scores are no place for a model.
+    // The model must not replace its own input.
     assert_snapshot!(folder.fails(2, "fit --train train.csv -o ./train.csv"), @"error: --output would overwrite the input train.csv");
-    // A fit that fails leaves the old model, and no run leaves anything else.
+    // A failed fit keeps the old model, and no run leaves a temporary file.
     folder.fails(1, "fit --train train.csv -o model.json --label nothing");
     assert_eq!(fs::read(folder.path().join("model.json")).unwrap(), before);
     let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -134,7 +135,7 @@ fn is_written_whole_or_not_at_all() {
 }
 
 #[test]
-fn passes_through_pipes() {
+fn models_pass_through_pipes() {
     let folder = fitted();
     let model = folder.run(&FIT.replace("model.json", "-"));
     assert_eq!(model.stdout, fs::read_to_string(folder.path().join("model.json")).unwrap());
@@ -143,7 +144,7 @@ fn passes_through_pipes() {
 }
 
 #[test]
-fn fixes_what_was_fitted() {
+fn a_model_file_conflicts_with_fitting_options() {
     let folder = fitted();
     for option in
         ["--train train.csv", "--method cc", "--threshold 0.3", "--cutoff 2", "--positive 0", "--family normal"]

@@ -1,4 +1,4 @@
-//! `truecount monitor`: from scores and from tallies, its alarm and its exit status, and what it refuses.
+//! `truecount monitor`: scores and tallies as input, the alarm, the exit status, and errors.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -8,7 +8,7 @@ use std::fs;
 const DATA: &str = "--train train.csv --test weeks.csv --by week";
 
 #[test]
-fn tallies_give_what_scores_give() {
+fn tallies_and_scores_give_the_same_result() {
     let folder = Folder::with_spam();
     assert_eq!(folder.run("fit --train train.csv -o model.json").code, 0);
     let weeks = fs::read_to_string(folder.path().join("weeks.csv")).unwrap();
@@ -26,22 +26,22 @@ fn tallies_give_what_scores_give() {
     assert_eq!((scores.code, tallies.code), (3, 3));
     assert_eq!(scores.stdout, tallies.stdout);
     assert_eq!(scores.stderr.lines().next(), Some("alarm: above 90 % since 2026-W19, raised at 2026-W19 (e = 1481)"));
-    // And groups that are tallied by nothing have no dates.
+    // A tally without groups has no dates.
     assert_eq!(folder.run("tally --model model.json --test odd.csv -o all.tally").code, 0);
     assert_snapshot!(folder.fails(2, "monitor --model model.json all.tally"), @"error: a series has one column of dates, and the tallies are grouped by no columns: name it with --by, or tally by it");
 }
 
-/// Everything is written, and the exit status tells of the alarm.
+/// All output is written even if the exit status reports an alarm.
 #[test]
-fn the_alarm_is_an_exit_status() {
+fn an_alarm_sets_the_exit_status() {
     let folder = Folder::with_spam();
     let quiet = folder.run(&format!("monitor {DATA} --above 99% -o quiet.json"));
     assert_eq!((quiet.code, quiet.stdout.as_str()), (0, ""));
     let loud = folder.run(&format!("monitor {DATA} --below 0.5 -o loud.json --figure loud.svg"));
     assert_eq!(loud.code, 3);
-    let read =
+    let json =
         |name: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap() };
-    let (quiet, loud) = (read("quiet.json"), read("loud.json"));
+    let (quiet, loud) = (json("quiet.json"), json("loud.json"));
     assert_eq!((&quiet["monitor"]["alarm"], &loud["monitor"]["alarm_at"]), (&Value::Null, &"2026-W01".into()));
     let rows = loud["periods"].as_array().unwrap();
     assert_eq!(rows.len(), 24);
@@ -49,19 +49,19 @@ fn the_alarm_is_an_exit_status() {
     assert_eq!((&loud["monitor"]["unit"], &loud["monitor"]["bound"]["below"]), (&"week".into(), &0.5.into()));
     let svg = fs::read_to_string(folder.path().join("loud.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("Alarm: below 50 % since 2026-W01"), "{}", &svg[..300]);
-    let without = folder.run(&format!("monitor {DATA} --format csv"));
-    assert_eq!(without.code, 0);
-    assert!(without.stdout.lines().skip(1).all(|row| row.ends_with(",,,,")), "{}", without.stdout);
+    let unbounded = folder.run(&format!("monitor {DATA} --format csv"));
+    assert_eq!(unbounded.code, 0);
+    assert!(unbounded.stdout.lines().skip(1).all(|row| row.ends_with(",,,,")), "{}", unbounded.stdout);
 }
 
 #[test]
-fn a_table_is_no_wider_than_a_terminal() {
+fn the_table_fits_80_columns() {
     let run = Folder::with_spam().run(&format!("monitor {DATA} --above 50%"));
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
 }
 
 #[test]
-fn what_is_no_series_is_refused() {
+fn invalid_series_are_refused() {
     let folder = Folder::with_spam();
     assert_snapshot!(folder.fails(2, "monitor --train train.csv --test weeks.csv --by score"), @"error: '5.590005' in the column 'score' is not a date; dates look like 2026-01-31 (a time may follow), 2026-W05, 2026-01 or 2026-Q1");
     assert_snapshot!(folder.fails(2, &format!("monitor {DATA} --method es,ac")), @"error: a series is watched by one method: name one with --method");
@@ -74,13 +74,13 @@ fn what_is_no_series_is_refused() {
     For more information, try '--help'.
     ");
     let one = folder.file("one.csv", "day,score\n2026-01-01,1.5\n2026-01-01,-1.5\n,2.5\n");
-    let of_day = "monitor --train train.csv --test one.csv --by day";
-    assert_snapshot!(one.fails(1, &format!("{of_day} --figure one.svg")), @"error: --figure needs two dates at least: there is one");
+    let by_day = "monitor --train train.csv --test one.csv --by day";
+    assert_snapshot!(one.fails(1, &format!("{by_day} --figure one.svg")), @"error: --figure needs two dates at least: there is one");
     assert!(!one.path().join("one.svg").exists());
-    assert_snapshot!(one.run(of_day).stderr.lines().next().unwrap(), @"warning: scores without a date, which are left out: 1");
-    let none = one.file("none.csv", "day,score\n,1.5\n,-1.5\n");
-    assert_snapshot!(none.fails(1, "monitor --train train.csv --test none.csv --by day"), @"error: no group has a date in the column 'day'");
-    let few = none.file("few.csv", "day,score\n2026-01-01,1.5\n2026-01-02,1.5\n");
+    assert_snapshot!(one.run(by_day).stderr.lines().next().unwrap(), @"warning: scores without a date, which are left out: 1");
+    let undated = one.file("none.csv", "day,score\n,1.5\n,-1.5\n");
+    assert_snapshot!(undated.fails(1, "monitor --train train.csv --test none.csv --by day"), @"error: no group has a date in the column 'day'");
+    let few = undated.file("few.csv", "day,score\n2026-01-01,1.5\n2026-01-02,1.5\n");
     let run = few.run("monitor --train train.csv --test few.csv --by day --above 1%");
     assert_eq!(run.code, 0);
     assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: no period has a reliable estimate, so there is no smoothed line and no alarm");

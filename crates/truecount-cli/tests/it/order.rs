@@ -1,22 +1,22 @@
-//! The order in which groups are written: their own, that of any columns, or that of appearance.
+//! The order in which groups are written: natural order, order by any columns, or input order.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
 
 const ESTIMATE: &str = "estimate --train train.csv --test test.csv --method cc --format csv";
 
-/// The labelled scores, and test scores with these values of grouping columns, one row for each.
+/// A folder with labelled scores, and a test row for each of these values of the grouping columns.
 fn folder(columns: &str, values: &[&str]) -> Folder {
     let rows: Vec<String> = values.iter().zip(0..).map(|(values, row)| format!("{values},{}\n", row % 3)).collect();
     Folder::with_train().file("test.csv", format!("{columns},score\n{}", rows.concat()))
 }
 
-/// The groups as they are written.
+/// Returns the groups in the order of the output.
 fn groups(folder: &Folder, arguments: &str) -> String {
     let run = folder.run(arguments);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let of = |line: &str| line.split(",cc,").next().unwrap().to_owned();
-    run.stdout.lines().skip(1).map(of).collect::<Vec<_>>().join(" ")
+    let group = |line: &str| line.split(",cc,").next().unwrap().to_owned();
+    run.stdout.lines().skip(1).map(group).collect::<Vec<_>>().join(" ")
 }
 
 fn by_g(values: &[&str]) -> String {
@@ -24,13 +24,13 @@ fn by_g(values: &[&str]) -> String {
 }
 
 #[test]
-fn groups_have_an_order_of_their_own() {
+fn groups_are_in_natural_order() {
     assert_eq!(by_g(&["10", "9", "-2", "100"]), "-2 9 10 100");
     assert_eq!(by_g(&["1e1", "9.5", "-2", "0.1", "-0.1"]), "-2 -0.1 0.1 9.5 1e1");
-    // Beyond the whole numbers that a double holds.
+    // Integers beyond 2^53 are compared exactly.
     assert_eq!(by_g(&["9007199254740993", "9007199254740992"]), "9007199254740992 9007199254740993");
     assert_eq!(by_g(&["01", "1", "0"]), "0 01 1");
-    // One that is none makes texts of all.
+    // A single value that is not a number makes all values text.
     assert_eq!(by_g(&["10", "9", "x"]), "10 9 x");
     assert_eq!(by_g(&["b", "a10", "B", "a9", "é"]), "B a10 a9 b é");
     assert_eq!(by_g(&["nan", "1", "inf"]), "1 inf nan");
@@ -45,27 +45,27 @@ fn groups_have_an_order_of_their_own() {
 }
 
 #[test]
-fn what_is_missing_comes_last() {
+fn missing_values_come_last() {
     let folder = folder("g,h", &[",2", "b,", "a,10", "b,9", "a,2"]);
-    let of = |arguments: &str| groups(&folder, &format!("{ESTIMATE} {arguments}"));
-    assert_eq!(of("--by g,h"), "a,2 a,10 b,9 b, ,2");
-    assert_eq!(of("--by h,g"), "2,a 2, 9,b 10,a ,b");
-    assert_eq!(of("--by g --sort -g"), "b a ");
+    let order = |arguments: &str| groups(&folder, &format!("{ESTIMATE} {arguments}"));
+    assert_eq!(order("--by g,h"), "a,2 a,10 b,9 b, ,2");
+    assert_eq!(order("--by h,g"), "2,a 2, 9,b 10,a ,b");
+    assert_eq!(order("--by g --sort -g"), "b a ");
 }
 
 #[test]
-fn any_column_can_be_sorted_by() {
+fn groups_can_be_sorted_by_any_column() {
     let test = "g,h,score\nb,1,2\nb,1,2\na,2,-2\nc,1,2\nc,1,-2\nc,1,-2\na,1,-2\na,1,2\n";
     let folder = Folder::with_train().file("test.csv", test);
-    let of = |arguments: &str| groups(&folder, &format!("{ESTIMATE} {arguments}"));
-    assert_eq!(of("--by g"), "a b c");
-    assert_eq!(of("--by g --sort none"), "b a c");
-    assert_eq!(of("--by g --sort n"), "b a c");
-    assert_eq!(of("--by g --sort=-n"), "a c b");
-    assert_eq!(of("--by g --sort -raw"), "b a c");
-    assert_eq!(of("--by g,h --sort h,-raw"), "b,1 a,1 c,1 a,2");
-    assert_eq!(of("--by g,h --sort -h --sort g"), "a,2 a,1 b,1 c,1");
-    // The groups keep their methods together, and go by the first.
+    let order = |arguments: &str| groups(&folder, &format!("{ESTIMATE} {arguments}"));
+    assert_eq!(order("--by g"), "a b c");
+    assert_eq!(order("--by g --sort none"), "b a c");
+    assert_eq!(order("--by g --sort n"), "b a c");
+    assert_eq!(order("--by g --sort=-n"), "a c b");
+    assert_eq!(order("--by g --sort -raw"), "b a c");
+    assert_eq!(order("--by g,h --sort h,-raw"), "b,1 a,1 c,1 a,2");
+    assert_eq!(order("--by g,h --sort -h --sort g"), "a,2 a,1 b,1 c,1");
+    // The rows of a group stay together, and groups are sorted by their first method.
     let run = folder.run(&format!("{ESTIMATE} --by g --method ac,cc --sort=-raw").replacen("--method cc ", "", 1));
     let rows: Vec<String> =
         run.stdout.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" ")).collect();
@@ -73,10 +73,11 @@ fn any_column_can_be_sorted_by() {
     assert_snapshot!(folder.fails(2, &format!("{ESTIMATE} --by g --sort name")), @"error: --sort name: there is no such column; it can be g, method, n, n_eff, prevalence, raw, se, lower, upper, cv, deff, misfit, unexplained, widening, level, severity, warnings or none");
 }
 
-/// From the gravest warning to the least, and groups without one last.
+/// The most severe warning comes first, and groups without a warning come last.
 #[test]
-fn severities_go_by_what_they_mean() {
-    let test = "g,score\na,2\nb,2\nb,0\nb,0.1\nb,1\nb,2.2\nc,2\nc,2.5\nc,2.2\nc,1.9\nc,1.1\nc,3\nd,-1\nd,-2\nd,-1.5\nd,-0.5\nd,-0.7\nd,0.2\n";
+fn severities_are_sorted_by_rank() {
+    let test = "g,score\na,2\nb,2\nb,0\nb,0.1\nb,1\nb,2.2\nc,2\nc,2.5\nc,2.2\nc,1.9\nc,1.1\nc,3\n\
+                d,-1\nd,-2\nd,-1.5\nd,-0.5\nd,-0.7\nd,0.2\n";
     let folder = Folder::with_train().file("test.csv", test);
     let run = folder.run("estimate --train train.csv --test test.csv --by g --format csv --sort -severity");
     let rows: Vec<String> = run
@@ -102,16 +103,16 @@ fn every_command_sorts_alike() {
     assert_eq!(groups(&folder, &format!("{finish} --sort -g")), "10 9 2");
     let check = |sort: &str| {
         let run = folder.run(&format!("check --train train.csv --test test.csv --by g --format jsonl {sort}"));
-        let of = |line: &str| Some(line.split_once(r#""g":""#)?.1.split('"').next()?.to_owned());
-        run.stdout.lines().filter_map(of).collect::<Vec<_>>().join(" ")
+        let group = |line: &str| Some(line.split_once(r#""g":""#)?.1.split('"').next()?.to_owned());
+        run.stdout.lines().filter_map(group).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(check(""), "2 9 10");
     assert_eq!(check("--sort none"), "10 9 2");
     assert_eq!(check("--sort -n"), "10 2 9");
     let html = |sort: &str| {
         let run = folder.run(&format!("report --train train.csv --test test.csv --by g --method cc -o - {sort}"));
-        let of = |cell: &str| Some(cell.split_once("<bdi>")?.1.split('<').next()?.to_owned());
-        run.stdout.split(r#"<th scope="row">"#).skip(1).filter_map(of).take(3).collect::<Vec<_>>().join(" ")
+        let group = |cell: &str| Some(cell.split_once("<bdi>")?.1.split('<').next()?.to_owned());
+        run.stdout.split(r#"<th scope="row">"#).skip(1).filter_map(group).take(3).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(html(""), "2 9 10");
     assert_eq!(html("--sort none"), "10 9 2");

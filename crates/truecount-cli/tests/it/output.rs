@@ -1,4 +1,4 @@
-//! Where results go and in which form: to stdout or a file, written whole or not at all.
+//! The output of results: formats, files, and atomic writing.
 
 use crate::common::Folder;
 use arrow_array::cast::AsArray;
@@ -22,7 +22,7 @@ fn folder() -> Folder {
     Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n-3,wed\n-2,wed\n")
 }
 
-/// All rows of a Parquet file.
+/// Returns all rows of a Parquet file.
 fn parquet(folder: &Folder, name: &str) -> RecordBatch {
     let builder = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(folder.path().join(name)).unwrap()).unwrap();
     let schema = builder.schema().clone();
@@ -35,10 +35,10 @@ fn lines(text: &str) -> Vec<Value> {
 }
 
 #[test]
-fn the_extension_tells_the_form() {
+fn the_extension_sets_the_format() {
     let folder = folder();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    for (name, form) in [
+    for (name, format) in [
         ("a.txt", "table"),
         ("a.md", "markdown"),
         ("a.tex", "latex"),
@@ -48,7 +48,7 @@ fn the_extension_tells_the_form() {
         ("b.ndjson", "jsonl"),
         ("A.CSV", "csv"),
     ] {
-        let printed = folder.run(&format!("{ESTIMATE} --format {form}"));
+        let printed = folder.run(&format!("{ESTIMATE} --format {format}"));
         let written = folder.run(&format!("{ESTIMATE} -o {name}"));
         assert_eq!((written.code, written.stdout.as_str()), (0, ""), "{}", written.stderr);
         assert_eq!((read(name), written.stderr), (printed.stdout, printed.stderr));
@@ -98,14 +98,14 @@ fn json_lines_are_the_estimates_of_the_json() {
     assert_eq!(run.stdout.lines().count(), 6);
 }
 
-/// The numbers of the Parquet file are those of the JSON lines, to the last bit.
+/// The numbers of the Parquet file and of the JSON lines are bitwise equal.
 #[test]
 fn parquet_has_the_same_numbers() {
     let weighted = "score,day\n1,mon\n0.1,tue\n2.2,tue\n3,wed\n2,wed\n";
-    let weigh = "estimate --train train.csv --test weighted.csv --method o-cs,cc --by day --weight score";
+    let weighted_estimate = "estimate --train train.csv --test weighted.csv --method o-cs,cc --by day --weight score";
     let folder = folder().file("weighted.csv", weighted);
-    for estimate in [ESTIMATE, weigh] {
-        let has_weights = estimate == weigh;
+    for estimate in [ESTIMATE, weighted_estimate] {
+        let has_weights = estimate == weighted_estimate;
         let rows = lines(&folder.run(&format!("{estimate} --format jsonl")).stdout);
         assert_eq!(folder.run(&format!("{estimate} -o out.parquet")).code, 0);
         let batch = parquet(&folder, "out.parquet");
@@ -159,9 +159,9 @@ fn parquet_has_the_same_numbers() {
     }
 }
 
-/// Grouping columns of a typed file keep their types; a missing value is null, or an empty cell.
+/// Grouping columns of a typed file keep their types; a missing value is null or an empty cell.
 #[test]
-fn keys_keep_their_types() {
+fn grouping_columns_keep_their_types() {
     let columns: Vec<(&str, ArrayRef, bool)> = vec![
         ("score", Arc::new(Float64Array::from(vec![1.0, 0.5, 2.0])), false),
         ("whole", Arc::new(Int16Array::from(vec![Some(-7), None, Some(12)])), true),
@@ -201,10 +201,11 @@ fn keys_keep_their_types() {
     }
 }
 
-/// Where the file does not fit, what was there stays, and nothing else is left: after an error as well as after a kill.
+/// If the new file exceeds the size limit, the old file stays, and no visible file is left behind:
+/// after an error as well as after a kill.
 #[cfg(unix)]
 #[test]
-fn a_file_is_written_whole_or_not_at_all() {
+fn output_files_are_written_atomically() {
     let rows: Vec<String> = (0..3000).map(|i| format!("{},{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
     let folder = Folder::with_train().file("test.csv", "score,id\n".to_owned() + &rows.concat());
     let names = || {
@@ -212,14 +213,15 @@ fn a_file_is_written_whole_or_not_at_all() {
         names.sort();
         names
     };
-    for form in ["csv", "json", "jsonl", "parquet", "txt"] {
-        let name = format!("out.{form}");
+    for extension in ["csv", "json", "jsonl", "parquet", "txt"] {
+        let name = format!("out.{extension}");
         fs::write(folder.path().join(&name), "as it was").unwrap();
         let before = names();
         let limited = |trap: &str| {
             let command = env!("CARGO_BIN_EXE_truecount");
             let script = format!(
-                "{trap} ulimit -f 16; exec '{command}' estimate --train train.csv --test test.csv --method cc --by id -o {name}"
+                "{trap} ulimit -f 16; exec '{command}' estimate --train train.csv --test test.csv --method cc --by id \
+                 -o {name}"
             );
             std::process::Command::new("sh").arg("-c").arg(script).current_dir(folder.path()).output().unwrap()
         };
@@ -233,7 +235,8 @@ fn a_file_is_written_whole_or_not_at_all() {
         let killed = limited("");
         assert_eq!(killed.status.code(), None, "killed by the signal");
         assert_eq!(fs::read_to_string(folder.path().join(&name)).unwrap(), "as it was");
-        // What a killed process could not remove is hidden, and named after the program.
+        // A killed process cannot remove its temporary file, which is hidden and has a fixed
+        // prefix.
         for left in names().iter().filter(|name| !before.contains(name)) {
             assert!(left.to_str().unwrap().starts_with(".truecount-"), "{left:?}");
             fs::remove_file(folder.path().join(left)).unwrap();
@@ -241,9 +244,9 @@ fn a_file_is_written_whole_or_not_at_all() {
     }
 }
 
-/// A line for each kind of warning, the gravest first, with the first of the groups that have it.
+/// Each kind of warning has one line, the most severe first, which names the first group.
 #[test]
-fn warnings_of_many_groups_are_a_line_for_each_kind() {
+fn warnings_of_many_groups_are_summarised_by_kind() {
     let rows: Vec<String> = (0..500).map(|i| format!("9,{i}\n-9,{i}\n-9,{i}\n")).collect();
     let folder = Folder::with_train().file("test.csv", "score,id\n".to_owned() + &rows.concat());
     let run = folder.run("estimate --train train.csv --test test.csv --method cc,ac --by id --format jsonl");

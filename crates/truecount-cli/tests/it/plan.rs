@@ -1,4 +1,4 @@
-//! `truecount plan`: what it answers, in which forms, and what it refuses.
+//! `truecount plan`: its results, output formats, and errors.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -12,7 +12,7 @@ fn spam() -> Folder {
 }
 
 #[track_caller]
-fn prints(options: &str) -> String {
+fn output(options: &str) -> String {
     let run = spam().run(&format!("{PLAN} {options}"));
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let wide = |line: &str| line.chars().count() > 80 && !options.contains("--format");
@@ -21,13 +21,13 @@ fn prints(options: &str) -> String {
 }
 
 fn plans(options: &str) -> Vec<Value> {
-    let object: Value = serde_json::from_str(&prints(&format!("{options} --format json"))).unwrap();
+    let object: Value = serde_json::from_str(&output(&format!("{options} --format json"))).unwrap();
     object["plans"].as_array().unwrap().clone()
 }
 
 #[test]
 fn sizes_that_reach_a_goal() {
-    assert_snapshot!(prints("--se 0.01"), @"
+    assert_snapshot!(output("--se 0.01"), @"
     unlabelled   labelled   positive       se   half-width
     ────────────────────────────────────────────────────────
           1000       1959        966   0.0100       0.0197
@@ -42,7 +42,7 @@ fn sizes_that_reach_a_goal() {
     uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
-    assert_snapshot!(prints("--half-width 0.02 --prevalence 0.3 --method es,ac --target population --level 0.9"), @"
+    assert_snapshot!(output("--half-width 0.02 --prevalence 0.3 --method es,ac --target population --level 0.9"), @"
     method   unlabelled   labelled   positive       se   half-width
     ─────────────────────────────────────────────────────────────────
     es             5000        621        237   0.0120       0.0200
@@ -66,8 +66,8 @@ fn sizes_that_reach_a_goal() {
 }
 
 #[test]
-fn labelled_scores_that_are_needed() {
-    assert_snapshot!(prints("--half-width 0.025 --unlabelled 2000 --prevalence 0.1 --method o-cs,es"), @"
+fn numbers_of_labelled_scores() {
+    assert_snapshot!(output("--half-width 0.025 --unlabelled 2000 --prevalence 0.1 --method o-cs,es"), @"
     method   split       unlabelled   labelled   positive       se   half-width
     ─────────────────────────────────────────────────────────────────────────────
     o-cs     best              2000       1118        109   0.0127       0.0250
@@ -86,7 +86,7 @@ fn labelled_scores_that_are_needed() {
     uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
-    assert_snapshot!(prints("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es"), @"
+    assert_snapshot!(output("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es"), @"
     method   split       unlabelled   labelled   positive       se   half-width
     ─────────────────────────────────────────────────────────────────────────────
     o-cs     best               800          –          –   0.0122     0.0239 *
@@ -109,8 +109,8 @@ fn labelled_scores_that_are_needed() {
 }
 
 #[test]
-fn unlabelled_scores_that_are_needed() {
-    assert_snapshot!(prints("--se 0.01 --labelled 1600 --prevalence 0.3"), @"
+fn numbers_of_unlabelled_scores() {
+    assert_snapshot!(output("--se 0.01 --labelled 1600 --prevalence 0.3"), @"
     split       unlabelled   labelled   positive       se   half-width
     ────────────────────────────────────────────────────────────────────
     best               902       1600        611   0.0100       0.0197
@@ -126,7 +126,7 @@ fn unlabelled_scores_that_are_needed() {
     uncertainty: sampling of the new and the labelled rows
     pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
     ");
-    assert_snapshot!(prints("--se 0.01 --labelled 634,966 --method kdey-ml,o-cs"), @"
+    assert_snapshot!(output("--se 0.01 --labelled 634,966 --method kdey-ml,o-cs"), @"
     method    split   unlabelled   labelled   positive       se   half-width
     ──────────────────────────────────────────────────────────────────────────
     kdey-ml   given         1441       1600        634   0.0100     0.0193
@@ -141,8 +141,8 @@ fn unlabelled_scores_that_are_needed() {
 }
 
 #[test]
-fn what_is_to_be_expected() {
-    assert_snapshot!(prints("--labelled 500 --unlabelled 1000"), @"
+fn expected_errors_for_given_sizes() {
+    assert_snapshot!(output("--labelled 500 --unlabelled 1000"), @"
     split      unlabelled   labelled   positive       se   half-width
     ───────────────────────────────────────────────────────────────────
     best             1000        500        252   0.0140       0.0280
@@ -157,9 +157,9 @@ fn what_is_to_be_expected() {
     ");
 }
 
-/// With the pilot's own sizes a plan expects what the estimate of that prevalence reports.
+/// For the pilot's own sizes, a plan expects the error that `estimate` reports.
 #[test]
-fn agrees_with_estimate() {
+fn plan_agrees_with_estimate() {
     let scores: Vec<String> = (0..700).map(|i| (f64::from(i * 37 % 101) / 20.0 - 2.5).to_string()).collect();
     let folder = spam().file("test.csv", format!("score\n{}\n", scores.join("\n")));
     for method in ["o-cs", "es"] {
@@ -168,10 +168,11 @@ fn agrees_with_estimate() {
         let estimate: Value = serde_json::from_str::<Value>(&run.stdout).unwrap()["estimates"][0].clone();
         let (alpha, n) = (&estimate["prevalence"], &estimate["n"]);
         let run = folder.run(&format!(
-            "plan --train spam.csv --labelled 634,966 --unlabelled {n} --prevalence {alpha} --method {method} --format json"
+            "plan --train spam.csv --labelled 634,966 --unlabelled {n} --prevalence {alpha} --method {method} \
+             --format json"
         ));
         let plan: Value = serde_json::from_str::<Value>(&run.stdout).unwrap()["plans"][0].clone();
-        let number = |of: &Value, key: &str| of[key].as_f64().unwrap();
+        let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
         let half = 0.5 * (number(&estimate, "upper") - number(&estimate, "lower"));
         assert!((number(&plan, "se") - number(&estimate, "se")).abs() < 1e-15);
         assert!((number(&plan, "half_width") - half).abs() < 1e-15);
@@ -179,9 +180,9 @@ fn agrees_with_estimate() {
 }
 
 #[test]
-fn csv_and_json_say_the_same() {
+fn csv_and_json_have_the_same_rows() {
     let options = "--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es";
-    let csv = prints(&format!("{options} --format csv"));
+    let csv = output(&format!("{options} --format csv"));
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().unwrap().clone();
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
@@ -192,18 +193,18 @@ fn csv_and_json_say_the_same() {
             match &plan[name] {
                 Value::String(text) => assert_eq!(text, cell),
                 Value::Number(number) => assert_eq!(number.as_f64().unwrap(), cell.parse::<f64>().unwrap(), "{name}"),
-                Value::Bool(reached) => assert_eq!(reached.to_string(), cell),
+                Value::Bool(flag) => assert_eq!(flag.to_string(), cell),
                 _ => assert!(name == "level" || cell == "inf", "{name}: {cell}"),
             }
         }
     }
-    // What is out of reach is unlimited, and says so.
+    // An unreachable goal has no size, and `goal_met` is false.
     assert!(plans.iter().any(|plan| plan["labelled"].is_null() && plan["goal_met"] == false));
     assert!(plans.iter().any(|plan| plan["labelled"].is_u64() && plan["goal_met"] == true));
 }
 
 #[test]
-fn a_model_file_does_as_well() {
+fn a_model_file_gives_the_same_plan() {
     let folder = spam();
     let run = folder.run("fit --train spam.csv --method o-cs,cc,es -o model.json");
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -217,17 +218,17 @@ fn a_model_file_does_as_well() {
 }
 
 #[test]
-fn all_methods_that_can_be_planned_for() {
+fn method_all_plans_every_possible_method() {
     let rows = plans("--method all --unlabelled 1000 --labelled 1000,1000");
-    let can = truecount::Method::ALL.iter().filter(|method| method.check_precision().is_ok());
+    let possible = truecount::Method::ALL.iter().filter(|method| method.check_precision().is_ok());
     assert_eq!(
         rows.iter().map(|row| row["method"].as_str().unwrap()).collect::<Vec<_>>(),
-        can.map(|method| method.name()).collect::<Vec<_>>()
+        possible.map(|method| method.name()).collect::<Vec<_>>()
     );
 }
 
 #[test]
-fn a_pilot_that_says_little_is_warned_about() {
+fn a_small_pilot_has_a_warning() {
     let run = spam().run("plan --train train.csv --se 0.05");
     assert_eq!(run.code, 0);
     assert_snapshot!(run.stderr, @"
@@ -236,9 +237,10 @@ fn a_pilot_that_says_little_is_warned_about() {
     ");
 }
 
-/// Classes far apart: the formula knows no errors, and a plan must not promise that there are none.
+/// If the classes are perfectly separated, the formula's error is 0; the plan must not promise
+/// that.
 #[test]
-fn a_pilot_without_errors_is_warned_about() {
+fn a_perfectly_separated_pilot_has_a_warning() {
     let rows: Vec<String> =
         (0..60).flat_map(|i| [format!("{},1", 100 + i % 7), format!("{},0", -100 - i % 5)]).collect();
     let folder = Folder::new().file("train.csv", format!("score,label\n{}\n", rows.join("\n")));
@@ -251,21 +253,21 @@ fn a_pilot_without_errors_is_warned_about() {
 }
 
 #[test]
-fn the_picture_is_written_whole() {
+fn the_figure_is_written() {
     let folder = spam();
     let run = folder.run("plan --train spam.csv --se 0.01 --method o-cs,es --figure plan.svg");
     assert_eq!((run.code, run.stderr.as_str()), (0, "wrote plan.svg\n"));
-    let picture = std::fs::read_to_string(folder.path().join("plan.svg")).unwrap();
-    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
-    assert!(["o-cs", "es", "unlabelled scores"].iter().all(|text| picture.contains(text)) && !picture.contains("NaN"));
+    let svg = std::fs::read_to_string(folder.path().join("plan.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    assert!(["o-cs", "es", "unlabelled scores"].iter().all(|text| svg.contains(text)) && !svg.contains("NaN"));
     assert_snapshot!(folder.fails(2, "plan --train spam.csv --labelled 100 --unlabelled 100 --figure plan.svg"), @"error: --figure shows sizes that reach a goal: give --se or --half-width");
     assert_snapshot!(folder.fails(1, "plan --train spam.csv --se 0.01 --figure no/plan.svg"), @"error: no/plan.svg: the folder no does not exist");
-    // A goal for which there are not enough scores in the world.
+    // This goal would need an absurd number of scores.
     assert_snapshot!(folder.fails(2, "plan --train spam.csv --se 1e-9 --figure plan.svg"), @"error: the standard error is 1e-9; it must be at least 0.000001 and below 0.5");
 }
 
 #[test]
-fn refuses_what_makes_no_sense() {
+fn impossible_plans_are_refused() {
     let fails = |options: &str| spam().fails(2, &format!("{PLAN} {options}"));
     assert_snapshot!(fails(""), @"error: what is to be reached? Give --se or --half-width, or --labelled and --unlabelled to see what to expect of them");
     assert_snapshot!(fails("--se 0.01 --labelled 100 --unlabelled 100"), @"error: --labelled and --unlabelled leave nothing to plan: leave out one of them, or leave out --se and --half-width to see what to expect");

@@ -1,4 +1,5 @@
-//! Every format gives the same answers, in pieces, on any number of threads; what cannot be read is named.
+//! Every format gives the same answers, in several files and on any number of threads. Errors name
+//! the place that cannot be read.
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
@@ -16,7 +17,7 @@ use std::sync::Arc;
 const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
 const METHODS: &str = "--method o-cs,es,ac,t-ms,sld,dys,hdy";
 
-/// Scores without order, of which a few dozen are in each of many groups.
+/// Returns unsorted scores.
 fn scores(n: u32) -> Vec<f64> {
     (0..n).map(|i| f64::from(i * 7919 % 10_007) / 2500.0 - 1.0).collect()
 }
@@ -34,7 +35,7 @@ fn float(values: &[f64]) -> ArrayRef {
     Arc::new(Float64Array::from(values.to_vec()))
 }
 
-/// Parquet with row groups of so many rows.
+/// Returns a Parquet file with this many rows in each row group.
 fn parquet(batch: &RecordBatch, rows: usize) -> Vec<u8> {
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows)).build();
     let mut bytes = Vec::new();
@@ -64,7 +65,7 @@ fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
     bytes
 }
 
-/// An object for each row of a table of text.
+/// Returns a JSON object for each row of a text table.
 fn objects(csv: &str) -> Vec<String> {
     let object = |row: &str| {
         let cells: Vec<&str> = row.split(',').collect();
@@ -84,7 +85,7 @@ fn answers(folder: &Folder, arguments: &str) -> String {
     run.stdout
 }
 
-/// Numbers that differ by rounding at most: chunks end elsewhere.
+/// Asserts that numbers differ by rounding only, because chunks have other boundaries.
 #[track_caller]
 fn assert_close(a: &str, b: &str) {
     assert_eq!(a.lines().count(), b.lines().count());
@@ -101,7 +102,7 @@ fn assert_close(a: &str, b: &str) {
 
 #[test]
 fn every_format_gives_the_same_answers() {
-    // Enough for several blocks of text and, at 10,000 rows a row group, several waves.
+    // Enough for several blocks of text, and for several batches of row groups with 10,000 rows.
     let scores = scores(200_000);
     let group = |i: usize| format!("g{}", i * i % 37);
     let text = csv(&scores, group);
@@ -135,13 +136,14 @@ fn every_format_gives_the_same_answers() {
         for file in ["a.tsv", "a.csv.gz", "a.csv.zst", "a.parquet", "whole.parquet", "a.arrow", "a.arrows"] {
             assert_close(&answers(&folder, &format!("{ESTIMATE} {file} {options}")), &expected);
         }
-        // There the scores lie a level deeper.
-        let found = "estimate --train train-found.csv --score found.score --format csv --test";
+        // In the JSON files the scores are in a nested object.
+        let nested_estimate = "estimate --train train-found.csv --score found.score --format csv --test";
         for file in ["a.jsonl", "a.jsonl.gz", "a.json"] {
-            assert_close(&answers(&folder, &format!("{found} {file} {options}")), &expected);
+            assert_close(&answers(&folder, &format!("{nested_estimate} {file} {options}")), &expected);
         }
-        let of_lines = |threads: u8| answers(&folder, &format!("{found} a.jsonl {options} --threads {threads}"));
-        assert_eq!(of_lines(1), of_lines(3));
+        let json_lines =
+            |threads: u8| answers(&folder, &format!("{nested_estimate} a.jsonl {options} --threads {threads}"));
+        assert_eq!(json_lines(1), json_lines(3));
         for threads in ["1", "3"] {
             for file in ["a.csv", "a.parquet"] {
                 let other = format!("{ESTIMATE} {file} {options} --threads");
@@ -158,7 +160,7 @@ fn every_format_gives_the_same_answers() {
 }
 
 #[test]
-fn groups_of_every_type() {
+fn every_type_of_group_is_read() {
     let n = 400_i32;
     let every = |k: i32| (0..n).map(move |i| (i % 11 != 3).then_some(i * i % k));
     let names = ["north", "south", "", "ost \"x\""];
@@ -174,28 +176,29 @@ fn groups_of_every_type() {
         ("real", Arc::new(every(2).map(|k| k.map(|k| f64::from(k) / 2.0)).collect::<Float64Array>())),
     ]);
     let folder = Folder::with_train().file("a.parquet", parquet(&table, 64)).file("a.arrow", arrow_file(&table, 50));
-    let of = |file: &str, by: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by} --method cc --sort none"));
+    let output =
+        |file: &str, by: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by} --method cc --sort none"));
     for by in ["int", "day", "flag", "word", "coded", "real", "word,int", "flag,word,day"] {
-        assert_eq!(of("a.parquet", by), of("a.arrow", by), "{by}");
+        assert_eq!(output("a.parquet", by), output("a.arrow", by), "{by}");
     }
-    assert_eq!(of("a.parquet", "word").replace("word", "coded"), of("a.parquet", "coded"));
+    assert_eq!(output("a.parquet", "word").replace("word", "coded"), output("a.parquet", "coded"));
     let short = |by: &str| {
-        let lines = of("a.parquet", by);
+        let lines = output("a.parquet", by);
         let cells = |line: &str| {
             let (group, rest) = line.rsplit_once(",cc,")?;
             Some(format!("{group}: {}", rest.split(',').next()?))
         };
         lines.lines().filter_map(cells).collect::<Vec<_>>().join("; ")
     };
-    // In the order in which they are found: squares modulo 7 of 0, 1, 2, and of row 3 none.
+    // In input order: the squares of 0, 1, 2 modulo 7, and null in row 3.
     assert_snapshot!(short("int"), @"0: 52; 1: 104; 4: 104; : 37; 2: 103");
     assert_snapshot!(short("day"), @"2024-10-04: 52; 2024-10-05: 104; 2024-10-08: 104; : 37; 2024-10-06: 103");
     assert_snapshot!(short("flag,word"), @"false,north: 182; true,south: 181; ,: 37");
 }
 
-/// What frameworks of evaluation write: numbers in objects within objects, keys that some rows lack, labels that are flags.
+/// Output of evaluation frameworks: nested objects, keys that some rows lack, and boolean labels.
 #[test]
-fn results_of_evaluations() {
+fn nested_json_lines_are_read() {
     let rows = |n: u32, key: &str| {
         let row = |i: u32| {
             let grade = f64::from(i * 7 % 10) / 2.0 + 0.25 * f64::from(i % 3);
@@ -214,9 +217,9 @@ fn results_of_evaluations() {
         .file("nested.jsonl", "{\"a.b\": {\"c.d\": 1}}\n{\"a\": {\"b.c\": {\"d\": 2}}}\n")
         .file("late.jsonl", format!("{}{{\"score\": 1, \"g\": \"x\"}}\n", "{\"score\": 1}\n".repeat(99_999)));
     let estimate = "estimate --train graded.jsonl --label correct --positive true --score scores.judge --format csv";
-    let found = answers(&folder, &format!("{estimate} --test answers.jsonl --by tags.lang --method cc --cutoff 2.4"));
+    let result = answers(&folder, &format!("{estimate} --test answers.jsonl --by tags.lang --method cc --cutoff 2.4"));
     let sizes: Vec<_> =
-        found.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
+        result.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
     assert_eq!(sizes, ["fr,cc,5000", ",cc,15000"]);
     let fails = |arguments: &str| folder.fails(1, &format!("{estimate} {arguments}"));
     assert_snapshot!(fails("--test answers.jsonl --by tags.language"), @"error: answers.jsonl: there is no column 'tags.language'; the columns are 'scores.judge', 'scores.a.b', 'unknown', 'tags.lang'");
@@ -226,15 +229,15 @@ fn results_of_evaluations() {
     let fit = |file: &str, column: &str| format!("fit --train {file} --score {column} --label {column} -o m.json");
     assert_snapshot!(folder.fails(1, &fit("twice.jsonl", "a.b")), @"error: twice.jsonl, line 1: several columns are called 'a.b'; rename all but one");
     assert_snapshot!(folder.fails(1, &fit("nested.jsonl", "a.b.c.d")), @"error: nested.jsonl: positives score lower than negatives on the whole (mean 1.000000 against 2.000000); take the other label as positive, or negate the scores (--positive 2)");
-    // A column that the very last row has is there.
+    // A column that only the last row has is recognised.
     let late = folder.file("train.csv", "score,label\n0.5,1\n0.75,1\n1,1\n0.25,0\n0,0\n");
-    let found = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
-    assert!(found.contains("x,cc,1,") && found.contains(",cc,99999,"), "{found}");
+    let result = answers(&late, &format!("{ESTIMATE} late.jsonl --by g --method cc"));
+    assert!(result.contains("x,cc,1,") && result.contains(",cc,99999,"), "{result}");
 }
 
-/// Decimal commas: what a spreadsheet writes where commas part the whole from its fraction.
+/// Spreadsheets write decimal commas in many countries.
 #[test]
-fn decimal_commas() {
+fn decimal_commas_are_read() {
     let scores = scores(60_000);
     let points = csv(&scores, |i| format!("{}.5", i % 3));
     let points = points.replace(',', ";");
@@ -329,7 +332,7 @@ fn decimal_commas() {
 }
 
 #[test]
-fn many_files_are_one() {
+fn several_files_are_one_table() {
     let scores = scores(9_000);
     let part = |from: usize, to: usize| {
         let group = |i: usize| format!("{}", (from + i) % 5);
@@ -359,10 +362,10 @@ fn many_files_are_one() {
 }
 
 #[test]
-fn rows_and_quotes_across_blocks() {
+fn rows_and_quotes_may_cross_block_boundaries() {
     let scores = scores(60_000);
     let plain = csv(&scores, |i| format!("{}", i % 3));
-    // The same groups with quotes, lines and delimiters around them, in the middle of the file.
+    // The same groups, but quoted in the middle of the file.
     let quoted =
         csv(&scores, |i| if (20_000..40_000).contains(&i) { format!("\"{}\"", i % 3) } else { format!("{}", i % 3) });
     let long =
@@ -382,12 +385,12 @@ fn rows_and_quotes_across_blocks() {
     let long = answers(&folder, &format!("{ESTIMATE} long.csv --by g --method cc"));
     assert!(long.contains("x,cc,59940,") && long.contains(",cc,60,"), "{long}");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong.csv")), @"error: wrong.csv, line 50002, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
-    // A line more for each of fifty cells.
+    // Fifty cells before that row contain a line end.
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} wrong-quoted.csv")), @"error: wrong-quoted.csv, line 50052, column 'score': the cell is 'oops0.21239999999999992', not a finite number; correct it or remove the row");
 }
 
 #[test]
-fn typed_tables_that_cannot_be_used() {
+fn unusable_typed_tables_are_refused() {
     let words: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
     let nulls: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), Some(2.0), None]));
     let list = {
@@ -399,7 +402,8 @@ fn typed_tables_that_cannot_be_used() {
         &batch(vec![("score", float(&scores(5000))), ("g", Arc::new(Int64Array::from_iter_values(0..5000)))]),
         500,
     );
-    // The header of a page; numbers themselves have no checksum, unless whoever wrote the file asked for one.
+    // This damages a page header: Parquet's page checksums are optional, so damaged numbers may
+    // remain undetected.
     let mut damaged = whole.clone();
     damaged[4..24].fill(0xff);
     let folder = Folder::with_train()
@@ -433,7 +437,7 @@ fn typed_tables_that_cannot_be_used() {
     assert_snapshot!(fails("cut.csv.gz"), @"error: cut.csv.gz, after line 1464: the compressed file is cut off; get a complete copy");
     assert_snapshot!(fails("cut.csv.zst"), @"error: cut.csv.zst: the compressed file is cut off; get a complete copy");
     assert_snapshot!(fails("empty.parquet"), @"error: empty.parquet: there are no rows below the header");
-    // The labelled scores may come from there too.
+    // Labelled scores in Parquet.
     let labelled = batch(vec![
         ("score", float(&[3.0, 2.0, 1.0, 0.0])),
         ("p", float(&[0.9, 0.8, 0.3, 0.2])),
@@ -445,9 +449,9 @@ fn typed_tables_that_cannot_be_used() {
     assert_snapshot!(folder.fails(1, "estimate --train train.parquet --test nan.arrow"), @"error: train.parquet, column 'label': no label is '1'; found 'true' (2 rows, first in row 1), 'false' (2 rows, first in row 3); name the positive label, as in --positive true");
 }
 
-/// Beyond twenty thousand groups the shift check looks at all of them together.
+/// With more than 20,000 groups the shift check examines all rows together.
 #[test]
-fn a_great_many_groups() {
+fn many_groups_have_one_shift_check() {
     let scores: Vec<f64> = (0..60_000).map(|i| if i % 3 == 0 { 0.9 } else { f64::from(i % 100) / 40.0 }).collect();
     let groups: Int32Array = (0..60_000).map(|i| Some(i * 7 % 25_000)).collect();
     let table = batch(vec![("score", float(&scores)), ("g", Arc::new(groups))]);
@@ -458,24 +462,27 @@ fn a_great_many_groups() {
     assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: all groups together: the test scores are no mixture of the labelled classes (p = 2e-4; too many: 34.3 % between 0.850 and 1.05): more than the prevalence has changed, and errors are about 2.4 times as large as chance explains; see `truecount check`");
 }
 
-/// What cannot be shown or told apart is refused; what can is kept with its type.
+/// Types that cannot be displayed as text are refused; other types are preserved.
 #[test]
-fn groups_of_rare_types() {
+fn rare_types_of_groups() {
     use arrow_array::{BinaryArray, DurationSecondArray, NullArray, TimestampMicrosecondArray, TimestampSecondArray};
     let score = || ("score", float(&[0.5, 1.5, 2.5]));
-    let of = |values: ArrayRef| parquet(&batch(vec![score(), ("g", values)]), 9);
+    let file_with_groups = |values: ArrayRef| parquet(&batch(vec![score(), ("g", values)]), 9);
     let utc = TimestampMicrosecondArray::from(vec![Some(0), None, Some(1_700_000_000_000_000)]).with_timezone("UTC");
     let paris = TimestampSecondArray::from(vec![0, 86_400, 0]).with_timezone("Europe/Paris");
     let folder = Folder::with_train()
-        .file("binary.parquet", of(Arc::new(BinaryArray::from(vec![&b"\xff\x00"[..], b"\xff\x01", b"a"]))))
+        .file(
+            "binary.parquet",
+            file_with_groups(Arc::new(BinaryArray::from(vec![&b"\xff\x00"[..], b"\xff\x01", b"a"]))),
+        )
         .file(
             "duration.arrow",
             arrow_file(&batch(vec![score(), ("g", Arc::new(DurationSecondArray::from(vec![1, 2, 3])))]), 9),
         )
-        .file("utc.parquet", of(Arc::new(utc)))
+        .file("utc.parquet", file_with_groups(Arc::new(utc)))
         .file("paris.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(paris))]), 9))
         .file("null.arrow", arrow_file(&batch(vec![score(), ("g", Arc::new(NullArray::new(3)))]), 9))
-        .file("ints.parquet", of(Arc::new(Int32Array::from(vec![4, 4, 5]))));
+        .file("ints.parquet", file_with_groups(Arc::new(Int32Array::from(vec![4, 4, 5]))));
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} binary.parquet --by g")), @"error: binary.parquet: the column 'g' holds Binary; groups are made of texts, numbers, dates, times and booleans");
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} duration.arrow --by g")), @"error: duration.arrow: the column 'g' holds Duration(s); groups are made of texts, numbers, dates, times and booleans");
     let groups = |files: &str| {
@@ -494,9 +501,8 @@ fn groups_of_rare_types() {
     assert_snapshot!(batch.schema().field(0).data_type(), @r#"Timestamp(ms, "Europe/Paris")"#);
 }
 
-/// A stream that is not all there is to a file.
 #[test]
-fn streams_that_go_on() {
+fn data_after_the_end_of_a_stream_is_refused() {
     let stream = arrow_stream(&batch(vec![("score", float(&[0.5, 1.5]))]));
     let folder = Folder::with_train().file("two.arrows", [stream.clone(), stream].concat());
     assert_snapshot!(folder.fails(1, &format!("{ESTIMATE} two.arrows")), @"error: two.arrows, from row 3 on: cannot be read (the stream ends, and more follows: if these are several streams, read each from a file of its own); get a complete copy");

@@ -1,17 +1,19 @@
-//! `truecount report`: what the page says and holds. How it looks and behaves in a browser is checked by `cargo xtask browser`.
+//! `truecount report`: the text and structure of the page. `cargo xtask browser` checks its
+//! appearance and behaviour in a browser.
 
 use crate::common::{Folder, any_version};
 use insta::assert_snapshot;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The spam data's pool without its labels, in two halves, and with them every fifteenth row of it; all scores this much lower.
-fn audited(lower: f64) -> Folder {
+/// A folder with the spam data's pool in two halves without labels, and every fifteenth row with
+/// its label; `shift` is subtracted from all scores.
+fn audited(shift: f64) -> Folder {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/spam/pool.csv");
     let (mut all, mut audited) = ("score,half\n".to_owned(), "score,half,label\n".to_owned());
     for (row, line) in std::fs::read_to_string(data).unwrap().lines().skip(1).enumerate() {
         let (score, label) = line.split_once(',').unwrap();
-        let (score, half) = (score.parse::<f64>().unwrap() - lower, ["a", "b"][row % 2]);
+        let (score, half) = (score.parse::<f64>().unwrap() - shift, ["a", "b"][row % 2]);
         writeln!(all, "{score:.6},{half}").unwrap();
         if row % 15 == 0 {
             writeln!(audited, "{score:.6},{half},{label}").unwrap();
@@ -22,7 +24,8 @@ fn audited(lower: f64) -> Folder {
 
 const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --positive-name spam";
 
-/// What a reader of the page sees: no style, script, figures or tags, every space a space.
+/// Returns the visible text of the page, without style, script, figures and tags, and with
+/// normalised spaces.
 fn words(page: &str) -> String {
     let mut text = page.to_owned();
     for element in ["style", "script", "svg"] {
@@ -34,7 +37,7 @@ fn words(page: &str) -> String {
     }
     let mut seen = String::new();
     for piece in text.split('<') {
-        // What stands before the first tag, or after the end of one.
+        // The text before the first tag, or after the end of a tag.
         seen.push_str(piece.split_once('>').map_or(piece, |(_, after)| after));
         seen.push(' ');
     }
@@ -43,7 +46,7 @@ fn words(page: &str) -> String {
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The page that a command writes.
+/// Returns the page that a command writes.
 fn page(folder: &Folder, arguments: &str) -> String {
     let run = folder.run(&format!("report {arguments} -o report.html"));
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
@@ -51,7 +54,7 @@ fn page(folder: &Folder, arguments: &str) -> String {
     std::fs::read_to_string(folder.path().join("report.html")).unwrap()
 }
 
-/// The part of a text between two others.
+/// Returns the part of a text between two other texts.
 fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
     let start = text.find(from).unwrap_or_else(|| panic!("no '{from}' in {text}")) + from.len();
     &text[start..start + text[start..].find(to).unwrap_or_else(|| panic!("no '{to}' after '{from}'"))]
@@ -59,45 +62,46 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 
 const SPAM: &str = "--train train.csv --test weeks.csv --by week --items messages --positive-name spam";
 
-/// What a reader sees before anything is unfolded.
+/// Returns the visible text above the collapsed sections.
 fn unfolded(page: &str) -> String {
     words(&page[..page.find("<details").expect("folded parts")])
 }
 
 #[test]
-fn the_answer_comes_first_and_everything_in_order() {
+fn the_answer_comes_first_and_sections_are_in_order() {
     let page = page(&Folder::with_spam(), SPAM);
     let seen = unfolded(&page);
     assert_snapshot!(between(&seen, "How many", "Figure 1."), @" of the messages are spam ? An estimated 52.1 % (95 % interval 48.9 to 55.4 %) of the 13,646 messages are spam. The scores of all messages differ from the labelled ones by more than chance, so the interval is wider by 1.9 points at each end. 1 of 24 groups differs from the labelled messages by more than chance, so its interval is wider. Method: Efficient Sweep (es), from the scores of 13,646 messages and 1,600 labelled ones, 634 of them spam. Standard error 0.69 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 49.3 %, the classifier's own count. By week");
     assert_snapshot!(seen.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: messages that are spam score like the labelled ones that are, and the others like the labelled others. According to the check, 11.8 % of the scores of “2026-W04” fit no mix of the labelled ones, and 4.7 % of all rows together; the scores of every other group could be a mix. Where the assumption fails, the estimate is off. The interval there is wider by up to 5.8 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one. Notes on single groups “2026-W04”: the scores differ from the labelled ones by more than chance, so the interval is wider.");
-    in_order(&page, &["by-group", "groups", "assumption", "notes", "scores", "check", "all-methods", "reproduce"]);
+    assert_order(&page, &["by-group", "groups", "assumption", "notes", "scores", "check", "all-methods", "reproduce"]);
     let all = words(&page);
-    // One p-value for each group, wherever it stands, and of methods that nobody asked for no figure.
+    // A group has the same p-value everywhere, and only the requested method has figures.
     assert!(all.contains("All together: p = 0.0015.") && all.contains("2026-W04 0.0013"), "{all}");
     assert!(page.contains("Adjusted Count by threshold (p = 0.0015)"));
     assert!(page.contains("2026-W04: Adjusted Count by threshold (p = 0.0013)"));
     assert!(!all.contains("Continuous Sweep") && all.contains("Efficient Sweep counts scores in bins"), "{all}");
     assert!(!page.contains("fitted to them") && !all.contains("normal"), "{all}");
-    // Words that a newspaper would not print.
+    // Jargon must not appear.
     for word in ["Beware", "doubtful", "no mixture of", "p, adjusted"] {
         assert!(!all.contains(word), "{word}: {all}");
     }
-    // One file: nothing is fetched.
+    // The page is self-contained and fetches nothing.
     for outside in ["http:", "https:", "src=", "@import", "url("] {
-        let found: Vec<&str> = page.match_indices(outside).map(|(i, _)| &page[i..page.len().min(i + 40)]).collect();
+        let references: Vec<&str> =
+            page.match_indices(outside).map(|(i, _)| &page[i..page.len().min(i + 40)]).collect();
         let names = |text: &&str| !text.starts_with("http://www.w3.org/2000/svg") && !text.starts_with("url(#");
-        assert!(!found.iter().any(names), "{found:?}");
+        assert!(!references.iter().any(names), "{references:?}");
     }
 }
 
-/// That the page has these sections, one after the other.
-fn in_order(page: &str, sections: &[&str]) {
-    let places: Vec<usize> = sections.iter().map(|id| page.find(&format!("id=\"{id}\"")).expect(id)).collect();
-    assert!(places.is_sorted(), "{places:?}");
+/// Asserts that the page has these sections in this order.
+fn assert_order(page: &str, sections: &[&str]) {
+    let positions: Vec<usize> = sections.iter().map(|id| page.find(&format!("id=\"{id}\"")).expect(id)).collect();
+    assert!(positions.is_sorted(), "{positions:?}");
 }
 
 #[test]
-fn a_method_with_a_family_has_its_pictures() {
+fn a_method_with_a_family_has_its_own_figures() {
     let page = page(&Folder::with_spam(), &format!("{SPAM} --method o-cs"));
     let seen = words(&page);
     assert!(seen.contains("Continuous Sweep averages its estimate over the shaded thresholds"), "{seen}");
@@ -108,22 +112,22 @@ fn a_method_with_a_family_has_its_pictures() {
     );
 }
 
-/// The highest and the lowest are named only if that is sure.
+/// The highest and lowest groups are named only if they differ significantly from all others.
 #[test]
-fn ends_are_clear_of_all_others() {
-    // As many positives as it says, of 400.
+fn extreme_groups_are_named_if_significant() {
+    // 400 rows with this number of positives.
     let mixed = |name: &str, positives: usize| -> Vec<String> {
         let centre = |i: usize| if i < positives { 2.0 } else { 0.0 };
         (0..400).map(|i| format!("{name},{:.2}\n", centre(i) + 0.11 * ((i * 7) % 13) as f64 - 0.7)).collect()
     };
     let by = |method: &str, groups: &[(&str, usize)]| -> String {
         let rows = groups.iter().map(|(name, positives)| mixed(name, *positives).concat()).collect::<Vec<_>>().concat();
-        // A single score is no reliable estimate, however high.
+        // The estimate from a single score is unreliable.
         let folder = Folder::with_train().file("t.csv", format!("g,score\n{rows}lone,4.5\n"));
         unfolded(&page(&folder, &format!("--train train.csv --test t.csv --by g --method {method}")))
     };
-    let of = |groups: &[(&str, usize)]| by("es", groups);
-    let both = of(&[("a", 40), ("b", 200), ("c", 360)]);
+    let page_of = |groups: &[(&str, usize)]| by("es", groups);
+    let both = page_of(&[("a", 40), ("b", 200), ("c", 360)]);
     assert!(
         both.contains("Of the 3 reliable groups by g, the share is highest in “c”")
             && both.contains("and lowest in “a”"),
@@ -131,27 +135,26 @@ fn ends_are_clear_of_all_others() {
     );
     assert!(both.contains("1 of 4 groups has an unreliable estimate."), "{both}");
     assert_eq!(both.matches("% not reliable").count(), 1, "{both}");
-    let highest = of(&[("a", 40), ("b", 44), ("c", 360)]);
+    let highest = page_of(&[("a", 40), ("b", 44), ("c", 360)]);
     assert!(highest.contains("the share is highest in “c”") && !highest.contains("lowest in"), "{highest}");
-    let none = of(&[("a", 40), ("b", 44)]);
+    let none = page_of(&[("a", 40), ("b", 44)]);
     assert!(!none.contains("highest in") && !none.contains("lowest in"), "{none}");
     let uncorrected = by("cc", &[("a", 40), ("b", 200), ("c", 360)]);
     assert!(!uncorrected.contains("highest in") && !uncorrected.contains("lowest in"), "{uncorrected}");
 }
 
-/// The numbers are those of `estimate`.
 #[test]
-fn the_tables_have_the_numbers_of_estimate() {
+fn tables_agree_with_estimate() {
     let folder = Folder::with_spam();
     let page = page(&folder, &format!("{SPAM} --method es,o-cs --family kernel"));
     let row = |line: &str, table: &str, name: &str, method: &str| {
         let cells: Vec<&str> = line.split(',').collect();
         let start = page.find(&format!("id=\"{table}\"")).unwrap();
         let table = &page[start..start + page[start..].find("</table>").unwrap()];
-        let found =
+        let row_html =
             table.split("<tr").find(|row| row.contains(&format!(">{name}<")) && row.contains(method)).expect(line);
         let values: Vec<f64> =
-            found.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect();
+            row_html.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect();
         (cells.iter().filter_map(|cell| cell.parse::<f64>().ok()).collect::<Vec<_>>(), values)
     };
     let by_week = folder
@@ -171,18 +174,18 @@ fn the_tables_have_the_numbers_of_estimate() {
     for line in all.stdout.lines().filter(shown) {
         let method = line.split(',').next().unwrap();
         let start = page.find("id=\"all-methods\"").unwrap();
-        let found = page[start..].split("<tr").find(|row| row.contains(&format!("({method})<"))).expect(method);
-        let value: f64 = between(found, "data-v=\"", "\"").parse().unwrap();
+        let row_html = page[start..].split("<tr").find(|row| row.contains(&format!("({method})<"))).expect(method);
+        let value: f64 = between(row_html, "data-v=\"", "\"").parse().unwrap();
         let expected: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
         assert!((value - expected).abs() < 1e-12, "{line}: {value}");
         compared += 1;
     }
-    // The two asked for, max, ac and cc.
+    // The two requested methods, max, ac and cc.
     assert_eq!(compared, 48 + 5);
 }
 
 #[test]
-fn the_same_command_writes_the_same_page() {
+fn reports_are_reproducible() {
     let folder = Folder::with_spam();
     let first = page(&folder, &format!("{SPAM} --threads 1"));
     assert_eq!(first, page(&folder, &format!("{SPAM} --threads 1")));
@@ -193,7 +196,7 @@ fn the_same_command_writes_the_same_page() {
 }
 
 #[test]
-fn what_reproduces_it_stands_at_the_end() {
+fn the_last_section_says_how_to_reproduce_the_page() {
     let folder = Folder::with_train().file("t.csv", "score\n0.4\n1.9\n-0.3\n2.5\n");
     let seen = words(&page(&folder, "--train train.csv --test t.csv"));
     // Hashes by sha256sum.
@@ -204,7 +207,7 @@ fn what_reproduces_it_stands_at_the_end() {
 }
 
 #[test]
-fn figures_one_by_one() {
+fn figures_are_written_as_files() {
     let folder = Folder::with_spam();
     page(&folder, &format!("{SPAM} --figures figures"));
     let mut names: Vec<String> = std::fs::read_dir(folder.path().join("figures"))
@@ -225,49 +228,50 @@ fn figures_one_by_one() {
     }
 }
 
-/// Where the groups of a report's picture stand from left to right, and the labels that begin with the year.
-fn places(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
+/// Returns the horizontal positions of the groups in the report's figure, and the axis labels that
+/// are dates.
+fn marks_and_labels(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
     let rows: Vec<String> =
         days.iter().flat_map(|day| [-0.5, 0.4, 1.0, 1.9].map(|score| format!("{day},{score}\n"))).collect();
     let folder = Folder::with_train().file("test.csv", format!("{columns},score\n{}", rows.concat()));
     page(&folder, &format!("--train train.csv --test test.csv --by {columns} --figures figures"));
     let svg = std::fs::read_to_string(folder.path().join("figures/groups.svg")).unwrap();
-    // Those of the legend are larger.
+    // The legend has larger circles.
     let marks = svg.split("<circle ").filter(|mark| between(mark, "", "/>").contains("r=\"3\""));
     let marks = marks.map(|mark| between(mark, "cx=\"", "\"").parse().unwrap());
     let labels = svg.split("</text>").filter_map(|text| Some(text.rsplit_once('>')?.1.to_owned()));
     (marks.collect(), labels.filter(|label| label.starts_with("20") && !label.ends_with('%')).collect())
 }
 
-/// Marks are as far from each other as the dates, in whatever order the rows come.
+/// Distances between marks are proportional to time, whatever the order of the rows.
 #[test]
-fn dates_stand_in_time() {
+fn dates_are_placed_on_a_time_axis() {
     for days in [
         ["2026-01-05", "2026-01-01", "2026-01-02"],
         ["2026-W05", "2026-W01", "2026-W02"],
         ["2026-01-01 04:00", "2026-01-01 00:00", "2026-01-01 01:00"],
     ] {
-        let (places, labels) = places(&days, "day");
-        let [first, second, last] = places[..] else { panic!("{places:?}") };
+        let (marks, labels) = marks_and_labels(&days, "day");
+        let [first, second, last] = marks[..] else { panic!("{marks:?}") };
         let ratio = (last - first) / (second - first);
-        assert!((ratio - 4.0).abs() < 0.05, "{days:?}: {places:?}");
+        assert!((ratio - 4.0).abs() < 0.05, "{days:?}: {marks:?}");
         assert!(days[0].contains(' ') || !labels.is_empty(), "{labels:?}");
     }
-    let (_, labels) = places(&["2025-Q1", "2025-Q2", "2025-Q3", "2025-Q4"], "quarter");
+    let (_, labels) = marks_and_labels(&["2025-Q1", "2025-Q2", "2025-Q3", "2025-Q4"], "quarter");
     assert_snapshot!(labels.join(" "), @"2025-Q1 2025-Q2 2025-Q3 2025-Q4");
-    let (_, labels) = places(&["2025-11", "2025-12", "2026-01"], "month");
+    let (_, labels) = marks_and_labels(&["2025-11", "2025-12", "2026-01"], "month");
     assert_snapshot!(labels.join(" "), @"2025-11 2025-12 2026-01");
-    // One that is no date makes rows of all, with names.
-    let (_, labels) = places(&["2025-11", "2025-12", "later"], "month");
+    // If one value is not a date, the axis is categorical.
+    let (_, labels) = marks_and_labels(&["2025-11", "2025-12", "later"], "month");
     assert_snapshot!(labels.join(" "), @"2025-12 2025-11");
-    // A line for each value of the other column.
-    let (marks, _) = places(&["a,2025-11", "b,2025-11", "a,2025-12", "b,2025-12"], "of,month");
+    // Each value of the other column has its own line.
+    let (marks, _) = marks_and_labels(&["a,2025-11", "b,2025-11", "a,2025-12", "b,2025-12"], "of,month");
     assert_eq!(marks.len(), 4);
 }
 
-/// A group's name is text, whatever it holds.
+/// Group names are escaped, whatever they contain.
 #[test]
-fn names_are_text() {
+fn names_are_escaped() {
     let names = [
         "<script>alert(1)</script>",
         "\"><img src=x onerror=alert(1)>",
@@ -287,7 +291,7 @@ fn names_are_text() {
         &folder,
         "--train train.csv --test t.csv --by <b>group</b> --items <i>cases</i> --positive-name <i>ill</i>",
     );
-    // Only what the program writes is markup: one script, and none of the names' tags.
+    // The page has the program's own script, and no tag from the names.
     assert_eq!(page.matches("<script").count(), 1);
     assert_eq!(page.matches("</style>").count(), 1);
     for tag in ["<img", "<b>", "<i>", "<!--g"] {
@@ -306,7 +310,7 @@ fn names_are_text() {
 }
 
 #[test]
-fn it_says_the_right_thing_in_words() {
+fn sentences_fit_the_situation() {
     let folder = Folder::with_train()
         .file("one.csv", "g,score\na,0.4\na,1.9\na,-0.3\na,2.5\n")
         .file(
@@ -320,32 +324,32 @@ fn it_says_the_right_thing_in_words() {
         .file("few.csv", "score,label\n1,1\n2,1\n2.5,1\n0,0\n-1,0\n0.5,0\n")
         .file("single.csv", "score\n1.5\n");
     let seen = |arguments: &str| unfolded(&page(&folder, &format!("--train train.csv {arguments}")));
-    let said = seen("--test one.csv --by g");
-    assert!(said.contains("There is only one group by g: “a” ("), "{said}");
-    assert!(said.contains("All rows belong to one group, so there is nothing to compare."), "{said}");
+    let text = seen("--test one.csv --by g");
+    assert!(text.contains("There is only one group by g: “a” ("), "{text}");
+    assert!(text.contains("All rows belong to one group, so there is nothing to compare."), "{text}");
 
-    let said = seen("--test low.csv --by g --method o-cs");
-    assert_snapshot!(between(&said, "are positive ? ", " By g"), @"An estimated 40.2 % (95 % interval 0.0 to 75.7 %) of the 140 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of all items differ from the labelled ones by more than chance, so the interval is wider by 19.8 points at each end. Both groups differ from the labelled items by more than chance, so their intervals are wider. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 140 items and 24 labelled ones, 12 of them positive. Standard error 7.1 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 57.1 %, the classifier's own count.");
-    assert_snapshot!(said.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, in both groups up to 52.3 % of the scores fit no mix of the labelled ones, and 45.7 % of all rows together. Where the assumption fails, the estimate is off. The interval there is wider by up to 19.8 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one. Notes on single groups Both groups: no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. Both groups: the scores differ from the labelled ones by more than chance, so the interval is wider. Both groups: the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown.");
+    let text = seen("--test low.csv --by g --method o-cs");
+    assert_snapshot!(between(&text, "are positive ? ", " By g"), @"An estimated 40.2 % (95 % interval 0.0 to 75.7 %) of the 140 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of all items differ from the labelled ones by more than chance, so the interval is wider by 19.8 points at each end. Both groups differ from the labelled items by more than chance, so their intervals are wider. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 140 items and 24 labelled ones, 12 of them positive. Standard error 7.1 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 57.1 %, the classifier's own count.");
+    assert_snapshot!(text.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, in both groups up to 52.3 % of the scores fit no mix of the labelled ones, and 45.7 % of all rows together. Where the assumption fails, the estimate is off. The interval there is wider by up to 19.8 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one. Notes on single groups Both groups: no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. Both groups: the scores differ from the labelled ones by more than chance, so the interval is wider. Both groups: the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown.");
 
-    // A group without positives by itself.
+    // A sample without positives.
     std::fs::write(folder.path().join("none.csv"), format!("score\n{}", "-0.5\n0.2\n-1.1\n-1.6\n".repeat(20))).unwrap();
-    let said = seen("--test none.csv --method o-cs");
-    assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"An estimated 0.0 % (95 % interval 0.0 to 50.0 %) of the 80 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of the items differ from the labelled ones by more than chance, so the interval is wider by 14.2 points at each end. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 80 items and 24 labelled ones, 12 of them positive. Standard error 9.8 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. The formula gives a share below 0 % or above 100 %, and the nearest possible one is shown. Uncorrected share: 25.0 %, the classifier's own count. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, 44.9 % of the scores fit no mix of the labelled ones. Where the assumption fails, the estimate is off. The interval there is wider by 14.2 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one.");
+    let text = seen("--test none.csv --method o-cs");
+    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"An estimated 0.0 % (95 % interval 0.0 to 50.0 %) of the 80 items are positive. No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of the items differ from the labelled ones by more than chance, so the interval is wider by 14.2 points at each end. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 80 items and 24 labelled ones, 12 of them positive. Standard error 9.8 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. The formula gives a share below 0 % or above 100 %, and the nearest possible one is shown. Uncorrected share: 25.0 %, the classifier's own count. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, 44.9 % of the scores fit no mix of the labelled ones. Where the assumption fails, the estimate is off. The interval there is wider by 14.2 points at each end, which allows for an unseen error as large as the visible one, but not for a larger one.");
 
-    let said = seen("--test one.csv --method t-ms");
-    assert_snapshot!(between(&said, "are positive ? ", "What this rests on: the assumption"), @"An estimated 80.4 % of the 4 items are positive; its uncertainty is unknown. There are too few scores to check the assumption. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. The method has no formula for its standard error; --interval bootstrap gives an interval. Uncorrected share: 75.0 %, the classifier's own count.");
-    // Neither a label nor the population says more of what is only counted.
-    let said = seen("--test one.csv --method cc --target population");
-    assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"The classifier itself counts 75.0 % of the 4 items as positive; this is not corrected for its errors. The classifier's errors are not corrected: if it errs more often in one direction, the true share is different. Method: Classify & Count, uncorrected (cc), from the scores of 4 items and 24 labelled ones, 12 of them positive. Standard error 22.4 points (sampling of the new rows; without the bias of the count).");
-    let said = unfolded(&page(&folder, "--train few.csv --test one.csv"));
-    assert_snapshot!(said.split_once("are positive ? ").unwrap().1, @"Not reliable: an estimated 53.3 % (95 % interval 0.0 to 100.0 %) of the 4 items are positive. Do not rely on this estimate: fewer than ten rows of one kind are labelled, too few for a reliable standard error. Method: Efficient Sweep (es), from the scores of 4 items and 6 labelled ones, 3 of them positive. Standard error 10.1 points (sampling of the new and the labelled rows). Uncorrected share: 75.0 %, the classifier's own count. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. The assumption cannot be checked because there are too few labelled scores. No check can see a change that looks like another share: if 2 % of the items that are positive, or of the others, scored otherwise, the estimate would be off by up to 1.2 points.");
-    let said = seen("--test single.csv");
-    assert_snapshot!(between(&said, "are positive ? ", "Method"), @"Not reliable: an estimated 100.0 % (95 % interval 0.0 to 100.0 %) of the items (there is one) are positive. Do not rely on this estimate: a single score says next to nothing.");
+    let text = seen("--test one.csv --method t-ms");
+    assert_snapshot!(between(&text, "are positive ? ", "What this rests on: the assumption"), @"An estimated 80.4 % of the 4 items are positive; its uncertainty is unknown. There are too few scores to check the assumption. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. The method has no formula for its standard error; --interval bootstrap gives an interval. Uncorrected share: 75.0 %, the classifier's own count.");
+    // The target population does not change an uncorrected count.
+    let text = seen("--test one.csv --method cc --target population");
+    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"The classifier itself counts 75.0 % of the 4 items as positive; this is not corrected for its errors. The classifier's errors are not corrected: if it errs more often in one direction, the true share is different. Method: Classify & Count, uncorrected (cc), from the scores of 4 items and 24 labelled ones, 12 of them positive. Standard error 22.4 points (sampling of the new rows; without the bias of the count).");
+    let text = unfolded(&page(&folder, "--train few.csv --test one.csv"));
+    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"Not reliable: an estimated 53.3 % (95 % interval 0.0 to 100.0 %) of the 4 items are positive. Do not rely on this estimate: fewer than ten rows of one kind are labelled, too few for a reliable standard error. Method: Efficient Sweep (es), from the scores of 4 items and 6 labelled ones, 3 of them positive. Standard error 10.1 points (sampling of the new and the labelled rows). Uncorrected share: 75.0 %, the classifier's own count. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. The assumption cannot be checked because there are too few labelled scores. No check can see a change that looks like another share: if 2 % of the items that are positive, or of the others, scored otherwise, the estimate would be off by up to 1.2 points.");
+    let text = seen("--test single.csv");
+    assert_snapshot!(between(&text, "are positive ? ", "Method"), @"Not reliable: an estimated 100.0 % (95 % interval 0.0 to 100.0 %) of the items (there is one) are positive. Do not rely on this estimate: a single score says next to nothing.");
 }
 
 #[test]
-fn weights_the_bootstrap_and_a_model_file() {
+fn weights_bootstrap_and_model_files_are_accepted() {
     let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,3\n-0.3,2\n2.5,0\n1.1,1\n");
     let seen = words(&page(&folder, "--train train.csv --test t.csv --weight w"));
     assert!(
@@ -363,7 +367,7 @@ fn weights_the_bootstrap_and_a_model_file() {
 }
 
 #[test]
-fn refuses_what_cannot_be() {
+fn invalid_reports_are_refused() {
     let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,2\n").file("bad.csv", "score\n0.4\nx\n");
     assert_snapshot!(folder.fails(2, "report --train train.csv --test t.csv -o t.csv"), @"error: --output would overwrite the input t.csv");
     assert_snapshot!(folder.fails(1, "report --train train.csv --test t.csv -o no/r.html"), @"error: no/r.html: the folder no does not exist");
@@ -375,27 +379,28 @@ fn refuses_what_cannot_be() {
 }
 
 #[test]
-fn an_audit_is_what_is_published() {
+fn an_audit_leads_the_report() {
     let page = page(&audited(0.0), AUDIT);
     assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam. The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.4 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels agree with the 201 audited rows (difference +0.0114, se 0.0182, p 0.5306): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.4 to 43.6 % 0.78 combined (the answer) 39.6 % 36.8 to 42.5 % 1.42 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
-    in_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
+    assert_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
     let all = words(&page);
     assert!(all.contains("audit") && all.contains("audited.csv"), "{all}");
     assert!(between(&all, "The command:", "Fitted parameters").contains("--audit audited.csv"), "{all}");
 }
 
-/// Scores that are two lower than those labelled elsewhere: what the check finds does not make what was audited unreliable.
+/// All scores are two lower than the external labelled ones: a failed check does not make the
+/// audited estimate unreliable.
 #[test]
-fn what_was_audited_needs_no_check() {
+fn an_audit_does_not_depend_on_the_check() {
     let folder = audited(2.0);
     let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
     assert!(without.contains("Do not rely on this estimate") && without.contains("unreliable"), "{without}");
     let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
     assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. How many of the messages are spam ? An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam. The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with the scores of all messages (ppi++); 201 messages were audited, 1,600 are labelled elsewhere. Standard error 1.6 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 30.1 %, the classifier's own count. By half Figure 1. Share of the messages estimated to be spam , with its interval, in the order of the table. half number estimate 95 % interval s.e. (points) uncorrected share audited source a 1,501 39.2 % 34.4 to 44.2 % 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 2.24 30.2 % 100 ppi++ Uncorrected share: the classifier's own count, not corrected for its errors. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels disagree with the audit (difference -0.1176, se 0.0179, p <1e-6): the recommended estimate relies on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 external 27.8 % 13.9 to 42.9 % 0.73 combined 39.4 % 36.2 to 42.7 % 1.63 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and elsewhere together; elsewhere counts for less the farther it is from ppi++ Warning about the external labels: the new scores do not fit any mix of the labelled ones, so more than the share has changed. Each group has a separate answer from its own audited messages: ppi++ in both groups. In the overall estimate each group is weighted by its size. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The answer assumes nothing about the scores: it holds even where they differ from the externally labelled ones.");
-    // Of a group without audited rows the check is all there is.
+    // A group without audited rows still depends on the check.
     let text = std::fs::read_to_string(folder.path().join("audited.csv")).unwrap();
-    let of_a = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
-    let seen = unfolded(&page(&folder.file("audited.csv", of_a), &format!("{AUDIT} --by half")));
+    let first_half = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
+    let seen = unfolded(&page(&folder.file("audited.csv", first_half), &format!("{AUDIT} --by half")));
     assert!(
         seen.contains("1 of 2 groups has an unreliable estimate.") && seen.matches("% not reliable").count() == 1,
         "{seen}"
@@ -406,24 +411,24 @@ fn what_was_audited_needs_no_check() {
     );
 }
 
-/// The numbers are those of `audit`, of all rows and of each group, in the table and in what a chart shows.
+/// The tables for all rows and for each group have the numbers of `audit`.
 #[test]
-fn the_audit_has_the_numbers_of_audit() {
+fn tables_agree_with_audit() {
     let folder = audited(0.0);
     let values = |text: &str| -> Vec<f64> {
         text.split("data-v=\"").skip(1).filter_map(|v| v.split('"').next()?.parse().ok()).collect()
     };
-    let asked = "--train train.csv --test all.csv --audit audited.csv";
+    let options = "--train train.csv --test all.csv --audit audited.csv";
     let lines = |more: &str| -> Vec<(String, Vec<f64>)> {
-        let run = folder.run(&format!("audit {asked} {more} --format jsonl"));
+        let run = folder.run(&format!("audit {options} {more} --format jsonl"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         let rows = run.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
         rows.filter(|row| more.is_empty() || row["recommended"] == true)
             .map(|row| {
                 let name = if more.is_empty() { &row["source"] } else { &row["group"]["half"] };
-                let found = ["prevalence", "lower", "se"].map(|name| number(&row, name));
-                (name.as_str().unwrap().to_owned(), found.to_vec())
+                let numbers = ["prevalence", "lower", "se"].map(|name| number(&row, name));
+                (name.as_str().unwrap().to_owned(), numbers.to_vec())
             })
             .collect()
     };
@@ -445,11 +450,12 @@ fn the_audit_has_the_numbers_of_audit() {
     }
 }
 
-/// Two halves of which one was audited ten times as often, without a word about it: together they are what they are by their sizes.
+/// One of two groups was audited ten times as often as the other, and there are no audit weights:
+/// the overall share weights the groups by their sizes.
 #[test]
-fn groups_audited_unequally_are_put_together_by_their_sizes() {
+fn unequally_audited_groups_are_weighted_by_size() {
     let (mut all, mut audited) = ("score,g\n".to_owned(), "score,g,label\n".to_owned());
-    // Of 1000 in each 10 % and 90 % are positive; scores that say nothing.
+    // 10 % and 90 % of 1000 rows are positive, and the scores are uninformative.
     for (group, positive, every) in [("a", 100, 2), ("b", 900, 20)] {
         for row in 0..1000 {
             let score = [0.3, 1.1, 1.9, 0.9, 1.4, 0.6, 2.4][row % 7];
@@ -462,12 +468,12 @@ fn groups_audited_unequally_are_put_together_by_their_sizes() {
     let folder = Folder::with_train().file("all.csv", all).file("audited.csv", audited);
     let page = page(&folder, "--train train.csv --test all.csv --audit audited.csv --by g");
     let labels = between(&page, "id=\"sources\"", "</table>").split("<tr").find(|row| row.contains(">labels")).unwrap();
-    // Half of all are positive; of the audited ones 95 of 550 are.
+    // Half of all rows are positive, but only 95 of the 550 audited ones.
     assert!(labels.contains(">50.0\u{a0}%<"), "{labels}");
 }
 
 #[test]
-fn what_does_not_go_with_an_audit_is_refused() {
+fn options_that_conflict_with_an_audit_are_refused() {
     let folder = audited(0.0);
     let fails = |code, more: &str| folder.fails(code, &format!("report {AUDIT} {more} -o r.html"));
     assert_snapshot!(fails(2, "--weight score"), @"error: --weight and --audit do not go together: leave out one of them");
@@ -478,15 +484,14 @@ fn what_does_not_go_with_an_audit_is_refused() {
     assert!(!folder.path().join("r.html").exists());
 }
 
-/// Audited rows that come besides those of the test table.
 #[test]
-fn audited_rows_may_come_besides() {
+fn audited_rows_may_be_outside_the_test_table() {
     let folder = audited(0.0);
-    let told = |seen: String| between(&seen, "How many", "How to reproduce this page").to_owned();
-    let usual = told(words(&page(&folder, AUDIT)));
+    let answer = |seen: String| between(&seen, "How many", "How to reproduce this page").to_owned();
+    let expected = answer(words(&page(&folder, AUDIT)));
     let all = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
     let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
     let rest = rest.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     let folder = folder.file("all.csv", rest);
-    assert_eq!(told(words(&page(&folder, &format!("{AUDIT} --audit-outside-test")))), usual);
+    assert_eq!(answer(words(&page(&folder, &format!("{AUDIT} --audit-outside-test")))), expected);
 }

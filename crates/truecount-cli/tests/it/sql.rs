@@ -1,4 +1,5 @@
-//! `truecount sql`: the query, and what it refuses. That engines agree with `estimate` is not for here: it takes engines.
+//! `truecount sql`: the queries and errors. `cargo xtask engines` checks that database engines give
+//! the same results as `estimate`.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -18,7 +19,7 @@ fn query(methods: &str, options: &str) -> String {
 }
 
 #[test]
-fn of_a_small_model() {
+fn query_for_a_small_model() {
     assert_snapshot!(query("ac", "--by day --interval wald"), @r#"
     WITH truecount_scores AS (
       SELECT truecount_rows."day" AS group_1, CASE WHEN truecount_rows."score" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows."score" * sqrt(1) END AS x
@@ -99,21 +100,19 @@ fn of_a_small_model() {
     "#);
 }
 
-/// The default counts; methods beside it average, and all are rated together.
+/// Efficient Sweep uses counts in bins; other methods use means, in the same query.
 #[test]
-fn of_efficient_sweep() {
+fn query_for_efficient_sweep() {
     let alone = query("es", "--by day");
     assert_eq!(alone.matches("GROUP BY group_1, weight").count(), 1);
     assert!(!alone.contains("truecount_places") && !alone.contains("truecount_means"), "{alone}");
-    let beside = query("es,ac", "--by day");
-    assert!(
-        ["truecount_means", "truecount_sums"].iter().all(|name| beside.contains(&format!("FROM {name} CROSS JOIN")))
-    );
-    assert!(beside.ends_with("ORDER BY 1, 2\n"), "{beside}");
+    let both = query("es,ac", "--by day");
+    assert!(["truecount_means", "truecount_sums"].iter().all(|name| both.contains(&format!("FROM {name} CROSS JOIN"))));
+    assert!(both.ends_with("ORDER BY 1, 2\n"), "{both}");
 }
 
 #[test]
-fn of_the_tally_of_a_histogram() {
+fn query_for_the_tally_of_a_histogram() {
     let text = query("dys", "--by day");
     let (_, last) = text
         .rsplit_once("SELECT truecount_rows.\"day\" AS group_1, 0E0, 0E0 FROM \"scores\" AS truecount_rows WHERE 1 = 0")
@@ -137,13 +136,13 @@ fn of_the_tally_of_a_histogram() {
     "#);
 }
 
-/// From the groups, each of which is there twice.
+/// Each group's row is duplicated; the duplicates are added up to the total.
 #[test]
-fn of_all_groups_together() {
+fn query_for_the_total() {
     let text = query("ac", "--by day --total");
     let (_, after) = text.split_once("truecount_twice AS (").unwrap();
-    let (added_up, _) = after.split_once("truecount_rates AS (").unwrap();
-    assert_snapshot!(added_up, @r#"
+    let (total, _) = after.split_once("truecount_rates AS (").unwrap();
+    assert_snapshot!(total, @r#"
       SELECT 0 AS total
       UNION ALL SELECT 1
     ),
@@ -166,7 +165,7 @@ fn of_all_groups_together() {
 }
 
 #[test]
-fn of_differences() {
+fn query_for_differences() {
     let text = query("ac", "--by site,day --reference previous");
     let (_, pairs) = text.split_once("truecount_pairs AS (").unwrap();
     let (pairs, _) = pairs.split_once("truecount_difference_1 AS (").unwrap();
@@ -188,7 +187,7 @@ fn of_differences() {
 }
 
 #[test]
-fn quotes_names_as_the_dialect_has_it() {
+fn names_are_quoted_in_the_dialect() {
     let scores = |options: &str| {
         let run = fitted("ac").run(&format!("sql --model model.json {options}"));
         assert_eq!(run.code, 0, "{}", run.stderr);
@@ -205,18 +204,18 @@ fn quotes_names_as_the_dialect_has_it() {
 }
 
 #[test]
-fn refuses_what_it_cannot_do() {
-    let refused = |methods: &str, options: &str| fitted(methods).fails(2, &format!("sql --model model.json {options}"));
-    assert_snapshot!(refused("o-cs,t-ms,ml", "--table scores"), @"error: t-ms, ml cannot be computed in SQL, which would need every score at once; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, dys, dys-topsoe, hdy, bcc, pq");
-    assert_snapshot!(refused("ac,dys", "--table scores"), @"error: the model has methods of means (ac) and of counts (dys), which are two different queries; fit a model for each");
-    assert_snapshot!(refused("ac", "--table scores --by day,N"), @"error: the result has a column 'n' of its own; rename that grouping column");
-    assert_snapshot!(refused("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (SQL does not distinguish upper and lower case); name each column once");
-    assert_snapshot!(refused("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
-    assert_snapshot!(refused("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
-    assert_snapshot!(refused("ac", "--table scores --by day,total --total"), @"error: the result has a column 'total' of its own; rename that grouping column");
-    assert_snapshot!(refused("ac", "--table scores --by reference --reference previous"), @"error: the result has a column 'reference' of its own; rename that grouping column");
-    assert_snapshot!(refused("dys", "--table scores --total"), @"error: the query for dys gives a tally of each group, and nothing of several together; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
-    assert_snapshot!(refused("ac,cc", "--table scores --by day --reference previous"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
-    assert_snapshot!(refused("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities; leave out --prob, or fit the model with --prob too");
-    assert_snapshot!(refused("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
+fn impossible_queries_are_refused() {
+    let error = |methods: &str, options: &str| fitted(methods).fails(2, &format!("sql --model model.json {options}"));
+    assert_snapshot!(error("o-cs,t-ms,ml", "--table scores"), @"error: t-ms, ml cannot be computed in SQL, which would need every score at once; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy, dys, dys-topsoe, hdy, bcc, pq");
+    assert_snapshot!(error("ac,dys", "--table scores"), @"error: the model has methods of means (ac) and of counts (dys), which are two different queries; fit a model for each");
+    assert_snapshot!(error("ac", "--table scores --by day,N"), @"error: the result has a column 'n' of its own; rename that grouping column");
+    assert_snapshot!(error("ac", "--table scores --by day,Day"), @"error: --by has 'Day' twice (SQL does not distinguish upper and lower case); name each column once");
+    assert_snapshot!(error("dys", "--table scores --by bin"), @"error: the result has a column 'bin' of its own; rename that grouping column");
+    assert_snapshot!(error("ac", "--table a..b"), @"error: --table is 'a..b'; it must be a name, or several with dots between them, a name with dots in double quotes");
+    assert_snapshot!(error("ac", "--table scores --by day,total --total"), @"error: the result has a column 'total' of its own; rename that grouping column");
+    assert_snapshot!(error("ac", "--table scores --by reference --reference previous"), @"error: the result has a column 'reference' of its own; rename that grouping column");
+    assert_snapshot!(error("dys", "--table scores --total"), @"error: the query for dys gives a tally of each group, and nothing of several together; fit a model with some of es, o-cs, t-cs, cc, ac, max, t50, x, pcc, pacc, friedman, smm, edy");
+    assert_snapshot!(error("ac,cc", "--table scores --by day --reference previous"), @"error: no formula tells what estimates of cc have in common; there is one for es, o-cs, t-cs, ac, max, t50, x, pacc, friedman, smm, edy");
+    assert_snapshot!(error("ac", "--table scores --prob p"), @"error: the model was fitted without probabilities; leave out --prob, or fit the model with --prob too");
+    assert_snapshot!(error("ac", "--table scores --level 1"), @"error: level is 1; it must be between 0 and 1, both excluded");
 }

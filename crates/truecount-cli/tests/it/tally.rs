@@ -1,4 +1,5 @@
-//! Tallies: any number of files of them say what one estimate over all their scores says, and nothing else is taken for one.
+//! Tallies: files of tallies together give the estimate over all their scores, and other files are
+//! refused.
 
 use crate::common::{Folder, Run};
 use arrow_array::cast::AsArray;
@@ -19,7 +20,8 @@ fn data(name: &str) -> String {
     fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/spam").join(name)).unwrap()
 }
 
-/// A folder with a model, and the spam scores in `whole.csv` and, in random parts of it, `part0.csv` to `part2.csv`.
+/// A folder with a model, the spam scores in `whole.csv`, and a random partition of them in
+/// `part0.csv` to `part2.csv`.
 fn spam(fit: &str) -> Folder {
     let weeks = data("weeks.csv");
     let mut lines = weeks.lines();
@@ -34,12 +36,12 @@ fn spam(fit: &str) -> Folder {
     let folder = Folder::new().file("train.csv", data("train.csv")).file("whole.csv", table(&parts.concat()));
     let folder =
         parts.iter().enumerate().fold(folder, |folder, (i, part)| folder.file(&format!("part{i}.csv"), table(part)));
-    done(&folder, &format!("fit --train train.csv -o model.json {fit}"));
+    run_ok(&folder, &format!("fit --train train.csv -o model.json {fit}"));
     folder
 }
 
 #[track_caller]
-fn done(folder: &Folder, arguments: &str) -> Run {
+fn run_ok(folder: &Folder, arguments: &str) -> Run {
     let run = folder.run(arguments);
     assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
     run
@@ -48,12 +50,13 @@ fn done(folder: &Folder, arguments: &str) -> Run {
 fn tally_parts(folder: &Folder, options: &str) {
     for part in 0..3 {
         let run =
-            done(folder, &format!("tally --model model.json --test part{part}.csv -o part{part}.tally {options}"));
+            run_ok(folder, &format!("tally --model model.json --test part{part}.csv -o part{part}.tally {options}"));
         assert_eq!(run.stdout, "");
     }
 }
 
-/// The same JSON, with numbers equal to 1e-12; how many numbers there are.
+/// Asserts that two JSON values are equal, numbers within 1e-12, and returns how many numbers there
+/// are.
 fn compare(a: &Value, b: &Value) -> usize {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
@@ -73,9 +76,10 @@ fn compare(a: &Value, b: &Value) -> usize {
     }
 }
 
-/// By every method, and with every digit: sums of parts differ from sums of the whole in the last ones.
+/// The partition gives the same estimates for every method; only the last digits of sums may
+/// differ.
 #[test]
-fn parts_say_what_the_whole_says() {
+fn tallies_of_parts_agree_with_the_whole() {
     for (fit, options) in [
         ("--method all --family kernel --cutoff 0.5", "--by week"),
         ("--method all", ""),
@@ -93,32 +97,31 @@ fn parts_say_what_the_whole_says() {
         }
         tally_parts(&folder, options);
         let whole =
-            |form: &str| done(&folder, &format!("estimate --model model.json --test whole.csv {options} {form}"));
-        let parts = |form: &str| {
-            done(&folder, &format!("finish --model model.json part0.tally part1.tally part2.tally {form}"))
+            |more: &str| run_ok(&folder, &format!("estimate --model model.json --test whole.csv {options} {more}"));
+        let parts = |more: &str| {
+            run_ok(&folder, &format!("finish --model model.json part0.tally part1.tally part2.tally {more}"))
         };
         let [a, b] = [whole("--format json"), parts("--format json")];
         let numbers = compare(&serde_json::from_str(&a.stdout).unwrap(), &serde_json::from_str(&b.stdout).unwrap());
         assert!(numbers > 100, "{numbers}");
-        let reported = "--level 0.9 --target population --interval wald";
-        for form in ["", reported] {
-            let [a, b] = [whole(form), parts(form)];
+        for options in ["", "--level 0.9 --target population --interval wald"] {
+            let [a, b] = [whole(options), parts(options)];
             assert_eq!((a.stdout, a.stderr), (b.stdout, b.stderr));
         }
     }
 }
 
 #[test]
-fn groups_come_in_the_order_of_the_files_and_merge_by_fewer_columns() {
+fn groups_are_in_file_order_and_can_be_merged() {
     let folder = Folder::with_train()
         .file("a.csv", "score,d,s\n1,mon,x\n0,tue,x\n")
         .file("b.csv", "score,d,s\n2,wed,y\n1,tue,x\n0,tue,y\n");
-    done(&folder, "fit --train train.csv -o model.json --method cc");
+    run_ok(&folder, "fit --train train.csv -o model.json --method cc");
     for part in ["a", "b"] {
-        done(&folder, &format!("tally --train train.csv --method cc --test {part}.csv --by d,s -o {part}.tally"));
+        run_ok(&folder, &format!("tally --train train.csv --method cc --test {part}.csv --by d,s -o {part}.tally"));
     }
     let rows = |arguments: &str| -> Vec<String> {
-        let run = done(&folder, &format!("finish --model model.json --format csv --sort none {arguments}"));
+        let run = run_ok(&folder, &format!("finish --model model.json --format csv --sort none {arguments}"));
         run.stdout.lines().skip(1).map(|line| line.split(',').take(4).collect::<Vec<_>>().join(" ")).collect()
     };
     assert_eq!(rows("a.tally b.tally"), ["mon x cc 1", "tue x cc 2", "wed y cc 1", "tue y cc 1"]);
@@ -128,11 +131,12 @@ fn groups_come_in_the_order_of_the_files_and_merge_by_fewer_columns() {
     assert_snapshot!(folder.fails(1, "finish --model model.json a.tally --by week"), @"error: a.tally: there is no grouping column 'week'; the tally has groups by d, s");
 }
 
-/// Keys of their own types, and missing ones, pass through; with more groups than the shift check looks at one by one.
+/// Typed keys and null keys are preserved. There are more groups than the shift check examines
+/// individually.
 #[test]
-fn many_typed_groups() {
+fn tallies_of_many_typed_groups() {
     let folder = Folder::with_train();
-    done(&folder, "fit --train train.csv -o model.json");
+    run_ok(&folder, "fit --train train.csv -o model.json");
     let groups = 21_000;
     let write = |name: &str, rows: std::ops::Range<i32>| {
         let score =
@@ -149,10 +153,10 @@ fn many_typed_groups() {
     write("a.parquet", 0..15_000);
     write("b.parquet", 15_000..40_000);
     for part in ["a", "b"] {
-        done(&folder, &format!("tally --model model.json --test {part}.parquet --by key -o {part}.tally"));
+        run_ok(&folder, &format!("tally --model model.json --test {part}.parquet --by key -o {part}.tally"));
     }
-    let whole = done(&folder, "estimate --model model.json --test a.parquet b.parquet --by key --format jsonl");
-    let parts = done(&folder, "finish --model model.json a.tally b.tally --format jsonl");
+    let whole = run_ok(&folder, "estimate --model model.json --test a.parquet b.parquet --by key --format jsonl");
+    let parts = run_ok(&folder, "finish --model model.json a.tally b.tally --format jsonl");
     assert_eq!(whole.stderr, parts.stderr);
     assert!(whole.stderr.contains("all groups together: the test scores are no mixture"), "{}", whole.stderr);
     let lines = |run: &Run| run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
@@ -163,39 +167,42 @@ fn many_typed_groups() {
     assert_eq!((&parts[5]["group"]["key"], &parts[last]["group"]["key"]), (&Value::from(6), &Value::Null));
 
     let text = folder.file("c.csv", "score,key\n1,4\n");
-    done(&text, "tally --model model.json --test c.csv --by key -o c.tally");
+    run_ok(&text, "tally --model model.json --test c.csv --by key -o c.tally");
     assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"error: c.tally: the column 'key' has the type Utf8 here, but Int32 in a.tally; use one type");
 }
 
-/// Any program that reads Parquet sees the groups, and for each method n and sums or counts.
+/// Any Parquet reader sees the groups, and for each method n and sums or counts.
 #[test]
 fn a_tally_is_a_parquet_file() {
     let folder = Folder::with_train().file("test.csv", "score,day\n1,mon\n0.1,tue\n2.2,tue\n");
-    done(&folder, "tally --train train.csv --method cc,ms-quapy,t-ms --cutoff 1 --test test.csv --by day -o day.tally");
+    run_ok(
+        &folder,
+        "tally --train train.csv --method cc,ms-quapy,t-ms --cutoff 1 --test test.csv --by day -o day.tally",
+    );
     let file = fs::File::open(folder.path().join("day.tally")).unwrap();
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     let entries = builder.metadata().file_metadata().key_value_metadata().unwrap().clone();
     let text = entries.iter().find(|entry| entry.key == "truecount tally").unwrap().value.clone().unwrap();
-    let mut about: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(about["written_by"].take(), concat!("truecount ", env!("CARGO_PKG_VERSION")));
-    let checksum = about["checksum"].take();
+    let mut metadata: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(metadata["written_by"].take(), concat!("truecount ", env!("CARGO_PKG_VERSION")));
+    let checksum = metadata["checksum"].take();
     assert!(checksum.as_str().is_some_and(|sum| sum.len() == 16 && sum != "0000000000000000"), "{checksum}");
-    assert_snapshot!(about, @r#"{"format":"truecount tally","version":2,"written_by":null,"model":"d7a0e84eaa5d7bc5","methods":["cc","ms-quapy","t-ms"],"by":["day"],"weighted":false,"shift":"each","sources":["test.csv"],"rows":"97f5bbf492ed1a82","groups":2,"scores":3,"checksum":null}"#);
+    assert_snapshot!(metadata, @r#"{"format":"truecount tally","version":2,"written_by":null,"model":"d7a0e84eaa5d7bc5","methods":["cc","ms-quapy","t-ms"],"by":["day"],"weighted":false,"shift":"each","sources":["test.csv"],"rows":"97f5bbf492ed1a82","groups":2,"scores":3,"checksum":null}"#);
     let batch = builder.build().unwrap().next().unwrap().unwrap();
     assert_eq!(batch.column(0).as_ref(), &StringArray::from(vec!["mon", "tue"]) as &dyn Array);
     let tally = batch.column_by_name("tally").unwrap().as_struct();
-    let of = |method: &str| tally.column_by_name(method).unwrap().as_struct();
+    let tally_of = |method: &str| tally.column_by_name(method).unwrap().as_struct();
     for method in ["cc", "ms-quapy", "t-ms", "shift"] {
-        assert_eq!(of(method).column(0).as_primitive::<UInt64Type>().values(), &[1, 2], "{method}");
+        assert_eq!(tally_of(method).column(0).as_primitive::<UInt64Type>().values(), &[1, 2], "{method}");
     }
-    let sums = |method: &str, row| of(method).column_by_name("sums").unwrap().as_list::<i64>().value(row);
-    // Classify & Count at 1: Σg and Σg² are both 1 on either day, with nothing rounded.
+    let sums = |method: &str, row| tally_of(method).column_by_name("sums").unwrap().as_list::<i64>().value(row);
+    // Classify & Count at 1: Σg and Σg² are 1 on both days, and their rounding errors are 0.
     for day in [0, 1] {
         assert_eq!(sums("cc", day).as_primitive::<Float64Type>().values(), &[1.0, 0.0, 1.0, 0.0]);
     }
     assert_eq!(sums("t-ms", 1).as_primitive::<Float64Type>().values(), &[0.1, 2.2]);
     for method in ["ms-quapy", "shift"] {
-        let counts = of(method).column_by_name("counts").unwrap().as_list::<i64>().value(1);
+        let counts = tally_of(method).column_by_name("counts").unwrap().as_list::<i64>().value(1);
         assert_eq!(counts.as_primitive::<UInt64Type>().values().iter().sum::<u64>(), 2);
     }
 }
@@ -206,9 +213,9 @@ fn other_tallies_are_refused() {
         .file("a.csv", "score,day,w\n1,mon,1\n0.1,tue,2\n")
         .file("b.csv", "score,day,w\n2.2,tue,1\n");
     let train = |method: &str| format!("--train train.csv --method {method}");
-    done(&folder, &format!("fit {} -o model.json", train("o-cs,cc")));
+    run_ok(&folder, &format!("fit {} -o model.json", train("o-cs,cc")));
     let tally = |name: &str, arguments: &str| {
-        done(&folder, &format!("tally {arguments} -o {name}.tally"));
+        run_ok(&folder, &format!("tally {arguments} -o {name}.tally"));
     };
     tally("a", "--model model.json --test a.csv --by day");
     tally("b", "--model model.json --test b.csv --by day");
@@ -237,40 +244,40 @@ fn other_tallies_are_refused() {
     assert_snapshot!(folder.fails(2, "tally --model model.json --test named.csv --by tally -o n.tally"), @"error: --by tally: tallies have a column 'tally' of their own; rename that column");
 }
 
-/// Whatever bit of a tally is changed, and wherever it is cut, it is refused.
+/// A tally is refused if any bit is flipped, or if it is cut off anywhere.
 #[test]
-fn damage_is_found() {
+fn damaged_tallies_are_refused() {
     let folder = Folder::with_train().file("a.csv", "score,day\n1,mon\n0.1,tue\n");
-    done(&folder, "fit --train train.csv -o model.json");
-    done(&folder, "tally --model model.json --test a.csv --by day -o a.tally");
+    run_ok(&folder, "fit --train train.csv -o model.json");
+    run_ok(&folder, "tally --model model.json --test a.csv --by day -o a.tally");
     let whole = fs::read(folder.path().join("a.tally")).unwrap();
     let refused = |bytes: &[u8]| {
         fs::write(folder.path().join("b.tally"), bytes).unwrap();
         folder.fails(1, "finish --model model.json b.tally")
     };
-    // Beyond the first four bytes, by which the file is known.
-    for place in (4..whole.len()).step_by(whole.len() / 60) {
+    // The first four bytes are the signature of the format.
+    for position in (4..whole.len()).step_by(whole.len() / 60) {
         let mut bytes = whole.clone();
-        bytes[place] ^= 1 << (place % 8);
+        bytes[position] ^= 1 << (position % 8);
         let message = refused(&bytes);
-        assert!(message.starts_with("error: b.tally: "), "{place}: {message}");
+        assert!(message.starts_with("error: b.tally: "), "{position}: {message}");
     }
     assert_snapshot!(refused(&whole[..whole.len() / 2]), @"error: b.tally: the file is cut off; get a complete copy, or tally again");
     let mut bytes = whole.clone();
     bytes[10] ^= 1;
     assert_snapshot!(refused(&bytes), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
-    let text = |from: &[u8], to: &[u8]| {
-        let place = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
-        [&whole[..place], to, &whole[place + from.len()..]].concat()
+    let replaced = |from: &[u8], to: &[u8]| {
+        let position = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
+        [&whole[..position], to, &whole[position + from.len()..]].concat()
     };
-    assert_snapshot!(refused(&text(b"\"version\":2", b"\"version\":3")), @"error: b.tally: the tally has version 3, but this truecount reads version 2; use a newer truecount");
-    assert_snapshot!(refused(&text(b"\"truecount tally\"", b"\"something else\" ")), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
-    assert_snapshot!(refused(&text(b"\x0ftruecount tally", b"\x0fsomething else ")), @"error: b.tally: is a Parquet file, but not a tally; `truecount tally` makes a tally from scores");
+    assert_snapshot!(refused(&replaced(b"\"version\":2", b"\"version\":3")), @"error: b.tally: the tally has version 3, but this truecount reads version 2; use a newer truecount");
+    assert_snapshot!(refused(&replaced(b"\"truecount tally\"", b"\"something else\" ")), @"error: b.tally: the tally is damaged (its contents do not match its checksum); get a good copy, or tally again");
+    assert_snapshot!(refused(&replaced(b"\x0ftruecount tally", b"\x0fsomething else ")), @"error: b.tally: is a Parquet file, but not a tally; `truecount tally` makes a tally from scores");
 }
 
-/// What a query returns that counts the posterior probabilities in eighths.
+/// Such a table comes from an SQL query that counts posterior probabilities in eighths.
 #[test]
-fn tables_of_bins_are_finished() {
+fn tables_of_bins_can_be_finished() {
     let rows: Vec<(f64, &str)> =
         (0..400).map(|i| (f64::from(i * 7919 % 1009) / 1009.0, if i % 3 == 0 { "mon" } else { "tue" })).collect();
     let scores: Vec<String> = rows.iter().map(|(p, day)| format!("{p},{p},{day}\n")).collect();
@@ -283,35 +290,37 @@ fn tables_of_bins_are_finished() {
     let folder = Folder::new()
         .file("train.csv", "score,p,label\n".to_owned() + &train.concat())
         .file("test.csv", "score,p,day\n".to_owned() + &scores.concat());
-    done(&folder, "fit --train train.csv --prob p --method dys,dys-topsoe -o model.json");
+    run_ok(&folder, "fit --train train.csv --prob p --method dys,dys-topsoe -o model.json");
     let mut table = vec!["n,day,method,bin,missing\n".to_owned()];
     for day in ["mon", "tue"] {
         for method in ["dys-topsoe", "dys"] {
             for bin in 0..8 {
                 let inside = |p: f64| (f64::from(bin) / 8.0..f64::from(bin + 1) / 8.0).contains(&p);
-                let n = rows.iter().filter(|(p, of)| *of == day && inside(*p)).count();
+                let n = rows.iter().filter(|(p, row_day)| *row_day == day && inside(*p)).count();
                 let missing = if day == "tue" && method == "dys" && bin == 0 { 7 } else { 0 };
                 table.push(format!("{n},{day},{method},{bin},{missing}\n"));
             }
         }
     }
-    let estimated = done(&folder, "estimate --model model.json --prob p --test test.csv --by day --format csv").stdout;
-    // Without the warnings, which the shift check has part in.
+    let estimated =
+        run_ok(&folder, "estimate --model model.json --prob p --test test.csv --by day --format csv").stdout;
+    // The warnings are left out, because they include the shift check's.
     let numbers = |text: &str| {
         text.lines().skip(1).map(|line| line.split(',').take(8).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
     };
     let folder = folder.file("tally.csv", table.concat());
-    let finished = done(&folder, "finish --model model.json --tally tally.csv --format csv");
+    let finished = run_ok(&folder, "finish --model model.json --tally tally.csv --format csv");
     let mut expected = numbers(&estimated);
     expected.sort();
-    let mut found = numbers(&finished.stdout);
-    found.sort();
-    assert_eq!(found, expected);
+    let mut actual = numbers(&finished.stdout);
+    actual.sort();
+    assert_eq!(actual, expected);
     assert_snapshot!(finished.stderr, @"warning: tue, dys: 7 rows have no score and are not counted");
-    let nobody = "0,wed,dys,0,4\n0,wed,dys-topsoe,0,4\n";
-    let with_nobody = folder.run_with("finish --model model.json --tally - --format csv", table.concat() + nobody);
-    assert_eq!(with_nobody.stdout, finished.stdout);
-    assert_snapshot!(with_nobody.stderr, @"
+    let empty_group = "0,wed,dys,0,4\n0,wed,dys-topsoe,0,4\n";
+    let with_empty_group =
+        folder.run_with("finish --model model.json --tally - --format csv", table.concat() + empty_group);
+    assert_eq!(with_empty_group.stdout, finished.stdout);
+    assert_snapshot!(with_empty_group.stderr, @"
     warning: left out, 'wed' has no scores, only 4 rows without one
     warning: tue, dys: 7 rows have no score and are not counted
     ");
@@ -329,6 +338,6 @@ fn tables_of_bins_are_finished() {
     assert_snapshot!(fails("method,missing,bin\ndys,0,7\n"), @"error: bad.csv: there is no column 'n'; the columns are 'method', 'missing', 'bin'");
     assert_snapshot!(fails("method,missing,bin,n\ndys,3,0,0\ndys-topsoe,3,0,0\n"), @"error: bad.csv: there are no scores");
     assert_snapshot!(fails("method,missing,bin,n\n"), @"error: bad.csv: there are no rows below the header");
-    done(&folder, "fit --train train.csv --prob p --method cc -o model.json");
+    run_ok(&folder, "fit --train train.csv --prob p --method cc -o model.json");
     assert_snapshot!(fails("method,missing,bin,n\ncc,0,1,1\n"), @"error: bad.csv: cc has no bins; tallies are made from bins for dys, dys-topsoe, hdy, bcc, pq");
 }

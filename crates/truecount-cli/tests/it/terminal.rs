@@ -1,4 +1,4 @@
-//! On a terminal the table has bars, where there is room for them; anywhere else it has none.
+//! The table has bars on a terminal with enough room, and nowhere else.
 #![cfg(target_os = "linux")] // `script` of util-linux runs a command on a terminal
 
 use crate::common::Folder;
@@ -12,19 +12,20 @@ fn folder() -> Folder {
     Folder::with_train().file("test.csv", format!("score,day\n1,mon\n0.1,tue\n2.2,tue\n-3,wed\n-2,wed\n{inside}"))
 }
 
-/// What a terminal of so many columns is sent, in an environment with these variables besides; warnings left out.
+/// Returns the output on a terminal with this many columns and these additional environment
+/// variables, without warnings.
 fn on_terminal(folder: &Folder, columns: u16, variables: &[(&str, &str)], arguments: &str) -> String {
     let command = env!("CARGO_BIN_EXE_truecount");
-    let typed = format!("stty cols {columns} rows 50; exec '{command}' {arguments} 2>/dev/null");
+    let shell_line = format!("stty cols {columns} rows 50; exec '{command}' {arguments} 2>/dev/null");
     let mut script = Command::new("script");
-    script.args(["-qec", &typed, "/dev/null"]).current_dir(folder.path()).stdin(Stdio::null());
+    script.args(["-qec", &shell_line, "/dev/null"]).current_dir(folder.path()).stdin(Stdio::null());
     script.env_remove("NO_COLOR").env_remove("CLICOLOR").env_remove("CLICOLOR_FORCE");
     let shown = script.env("TERM", "xterm-256color").envs(variables.iter().copied()).output().unwrap();
     assert!(shown.status.success(), "{shown:?}");
     String::from_utf8(shown.stdout).unwrap().replace("\r\n", "\n")
 }
 
-/// The table with bars, then the same lines without.
+/// The lines with bars begin with the lines that are printed without a terminal.
 #[test]
 fn a_terminal_with_room_gets_bars() {
     let folder = folder();
@@ -49,7 +50,7 @@ fn a_terminal_with_room_gets_bars() {
     assert_eq!(shown.lines().count(), printed.lines().count());
 }
 
-/// Tallies too, and methods instead of groups.
+/// Bars also appear for tallies, and for methods instead of groups.
 #[test]
 fn finished_tallies_get_bars() {
     let folder = folder();
@@ -59,24 +60,24 @@ fn finished_tallies_get_bars() {
 }
 
 #[test]
-fn no_bars_without_room_or_another_row() {
+fn no_bars_without_room_or_a_second_row() {
     let folder = folder();
     let width = folder.run(ESTIMATE).stdout.lines().nth(1).unwrap().chars().count();
-    let columns = |columns: usize, arguments: &str| {
+    let has_bars = |columns: usize, arguments: &str| {
         on_terminal(&folder, u16::try_from(columns).unwrap(), &[], arguments).contains('●')
     };
-    assert!(columns(width + 16, ESTIMATE));
-    assert!(!columns(width + 15, ESTIMATE));
-    assert!(!columns(0, ESTIMATE), "a terminal that does not tell its size");
-    assert!(!columns(120, "estimate --train train.csv --test test.csv"));
-    assert!(!columns(120, &format!("{ESTIMATE} --format markdown")));
-    // A file is the same wherever the command runs.
-    assert!(!columns(120, &format!("{ESTIMATE} -o out.txt")));
+    assert!(has_bars(width + 16, ESTIMATE));
+    assert!(!has_bars(width + 15, ESTIMATE));
+    assert!(!has_bars(0, ESTIMATE), "a terminal that does not report its size");
+    assert!(!has_bars(120, "estimate --train train.csv --test test.csv"));
+    assert!(!has_bars(120, &format!("{ESTIMATE} --format markdown")));
+    // A file is the same whether or not the command runs on a terminal.
+    assert!(!has_bars(120, &format!("{ESTIMATE} -o out.txt")));
     assert_eq!(std::fs::read_to_string(folder.path().join("out.txt")).unwrap(), folder.run(ESTIMATE).stdout);
 }
 
 #[test]
-fn warned_bars_have_a_colour_unless_it_is_not_wanted() {
+fn bars_with_warnings_are_yellow_unless_colour_is_off() {
     let folder = folder();
     let shown = |variables: &[(&str, &str)]| on_terminal(&folder, 100, variables, ESTIMATE);
     let coloured = shown(&[]);

@@ -1,15 +1,16 @@
-//! What people type: names of columns with commas in them, and options as other programs call them.
+//! Command lines as people type them: column names with commas, and option names of other programs.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
 
-/// Scores of three cities in two weeks, whose first grouping column is called so.
-fn table(city: &str) -> String {
+/// Returns scores of three cities in two weeks; `city_column` is the name of the first grouping
+/// column.
+fn table(city_column: &str) -> String {
     let row = |i: u32| {
         let score = f64::from(i * 7919 % 1009) / 250.0 - 1.0;
         format!("{score},{},W{}\n", ["Bonn", "Ulm", "Graz"][(i % 3) as usize], 1 + i % 2)
     };
-    format!("score,{city},week\n{}", (0..600).map(row).collect::<String>())
+    format!("score,{city_column},week\n{}", (0..600).map(row).collect::<String>())
 }
 
 fn run(folder: &Folder, words: &[&str]) -> String {
@@ -20,18 +21,18 @@ fn run(folder: &Folder, words: &[&str]) -> String {
 }
 
 #[test]
-fn names_with_commas_in_every_command() {
+fn every_command_accepts_names_with_commas() {
     let folder =
         Folder::with_train().file("plain.csv", table("city")).file("comma.csv", table("\"City, \"\"State\"\"\""));
     let named = r#""City, ""State""""#;
-    let doors: [&[&str]; 4] = [
+    let commands: [&[&str]; 4] = [
         &["estimate", "--train", "train.csv", "--format", "csv", "--method", "es,cc", "--total"],
         &["compare", "--train", "train.csv", "--format", "csv", "--reference", "all"],
         &["check", "--train", "train.csv", "--format", "csv", "--resamples", "99"],
         &["influence", "--train", "train.csv", "--format", "csv"],
     ];
-    for door in doors {
-        let of = |file: &str, by: &[&str]| run(&folder, &[door, &["--test", file], by].concat());
+    for command in commands {
+        let output = |file: &str, by: &[&str]| run(&folder, &[command, &["--test", file], by].concat());
         for (plain, comma) in [
             (&["--by", "city"][..], &["--by", named][..]),
             (&["--by", "city,week"], &["--by", &format!("{named},week")]),
@@ -41,12 +42,13 @@ fn names_with_commas_in_every_command() {
                 &["--by", named, "--by", "week", "--sort", r#"week,"-City, ""State""""#],
             ),
         ] {
-            if door[0] == "influence" && plain.contains(&"--sort") {
+            if command[0] == "influence" && plain.contains(&"--sort") {
                 continue;
             }
-            let found = of("comma.csv", comma);
-            assert_eq!(found.replace(r#""City, ""State""""#, "city"), of("plain.csv", plain), "{door:?}, {comma:?}");
-            assert!(found.contains(named), "{found}");
+            let result = output("comma.csv", comma);
+            let expected = output("plain.csv", plain);
+            assert_eq!(result.replace(r#""City, ""State""""#, "city"), expected, "{command:?}, {comma:?}");
+            assert!(result.contains(named), "{result}");
         }
     }
     let tally = |file: &str, by: &str| {
@@ -76,20 +78,20 @@ fn names_with_commas_in_every_command() {
     "#);
 }
 
-/// What is said of a command line that is wrong, without its empty lines.
-fn refused(folder: &Folder, rest: &str) -> String {
-    folder.fails(2, rest).lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+/// Returns the error of an invalid command line, without its empty lines.
+fn error(folder: &Folder, arguments: &str) -> String {
+    folder.fails(2, arguments).lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn options_of_other_programs() {
+fn option_names_of_other_programs_get_a_tip() {
     let folder = Folder::with_train();
-    let fails = |rest: &str| refused(&folder, rest);
-    let tip = |rest: &str| {
-        let said = fails(&format!("estimate --train train.csv --test train.csv {rest}"));
-        said.lines().find_map(|line| line.trim().strip_prefix("tip: ")).unwrap_or(&said).to_owned()
+    let fails = |arguments: &str| error(&folder, arguments);
+    let tip = |options: &str| {
+        let error = fails(&format!("estimate --train train.csv --test train.csv {options}"));
+        error.lines().find_map(|line| line.trim().strip_prefix("tip: ")).unwrap_or(&error).to_owned()
     };
-    let each = [
+    let options = [
         "--group-by",
         "--groupby",
         "--target-column",
@@ -113,7 +115,7 @@ fn options_of_other_programs() {
         "--random-state",
         "--out",
     ];
-    let tips: Vec<String> = each.iter().map(|option| format!("{option}: {}", tip(&format!("{option} x")))).collect();
+    let tips: Vec<String> = options.iter().map(|option| format!("{option}: {}", tip(&format!("{option} x")))).collect();
     assert_snapshot!(tips.join("\n"), @"
     --group-by: a similar argument exists: '--by'
     --groupby: a similar argument exists: '--by'
@@ -148,9 +150,9 @@ fn options_of_other_programs() {
 }
 
 #[test]
-fn files_without_options() {
+fn files_without_an_option_get_a_tip() {
     let folder = Folder::with_train();
-    let fails = |rest: &str| refused(&folder, rest);
+    let fails = |arguments: &str| error(&folder, arguments);
     assert_snapshot!(fails("estimate a.csv b.csv"), @"
     error: unexpected argument 'a.csv' found
       tip: files are named by options: --train a.csv --test b.csv

@@ -1,4 +1,5 @@
-//! Inputs that mislead: files that are several, files that are one, pipes, small files that unpack to large ones, and damage.
+//! Misleading inputs: concatenated files, one file with several names, pipes, decompression bombs,
+//! and damaged files.
 
 use crate::common::{Folder, gzip};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
@@ -21,25 +22,25 @@ fn parquet(table: &RecordBatch) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-fn packed(with: Option<CompressionType>) -> IpcWriteOptions {
-    IpcWriteOptions::default().try_with_compression(with).unwrap()
+fn ipc_options(compression: Option<CompressionType>) -> IpcWriteOptions {
+    IpcWriteOptions::default().try_with_compression(compression).unwrap()
 }
 
 fn arrow(table: &RecordBatch, compression: Option<CompressionType>) -> Vec<u8> {
-    let mut writer = FileWriter::try_new_with_options(Vec::new(), &table.schema(), packed(compression)).unwrap();
+    let mut writer = FileWriter::try_new_with_options(Vec::new(), &table.schema(), ipc_options(compression)).unwrap();
     writer.write(table).unwrap();
     writer.into_inner().unwrap()
 }
 
 fn stream(table: &RecordBatch, compression: Option<CompressionType>) -> Vec<u8> {
-    let mut writer = StreamWriter::try_new_with_options(Vec::new(), &table.schema(), packed(compression)).unwrap();
+    let mut writer = StreamWriter::try_new_with_options(Vec::new(), &table.schema(), ipc_options(compression)).unwrap();
     writer.write(table).unwrap();
     writer.into_inner().unwrap()
 }
 
 #[test]
-fn several_files_in_one() {
-    let (a, b, none) = (table(0, 50), table(50, 7), table(0, 0));
+fn concatenated_files_are_refused() {
+    let (a, b, empty) = (table(0, 50), table(50, 7), table(0, 0));
     let folder = Folder::with_train();
     let fails = |name: &str, parts: [Vec<u8>; 2]| {
         std::fs::write(folder.path().join(name), parts.concat()).unwrap();
@@ -50,17 +51,17 @@ fn several_files_in_one() {
     assert!(fails("ab.arrow", [arrow(&a, None), arrow(&b, None)]).contains(joined));
     for (name, parts) in [
         ("longer.parquet", [parquet(&b), parquet(&a)]),
-        ("empty-last.parquet", [parquet(&a), parquet(&none)]),
+        ("empty-last.parquet", [parquet(&a), parquet(&empty)]),
         ("longer.arrow", [arrow(&b, None), arrow(&a, None)]),
-        ("empty-last.arrow", [arrow(&a, None), arrow(&none, None)]),
-        ("empty-first.arrow", [arrow(&none, None), arrow(&a, None)]),
+        ("empty-last.arrow", [arrow(&a, None), arrow(&empty, None)]),
+        ("empty-first.arrow", [arrow(&empty, None), arrow(&a, None)]),
     ] {
         assert!(fails(name, parts).contains("one after another"), "{name}");
     }
 }
 
 #[test]
-fn one_file_by_several_names() {
+fn one_file_with_several_names_is_refused() {
     let folder = Folder::with_train().file("a.csv", "score\n0.5\n1\n").file("b.csv", "score\n0.5\n1\n");
     let fails = |names: &str| folder.fails(2, &format!("{ESTIMATE} {names}"));
     assert_snapshot!(fails("a.csv ./a.csv"), @"error: ./a.csv is the same file as a.csv (file 2); its rows would count twice");
@@ -73,12 +74,12 @@ fn one_file_by_several_names() {
         assert_snapshot!(fails("b.csv a.csv link.csv"), @"error: link.csv is the same file as a.csv (file 3); its rows would count twice");
         assert_snapshot!(fails("hard.csv a.csv"), @"error: a.csv is the same file as hard.csv (file 2); its rows would count twice");
     }
-    // Two files that are equal are two.
+    // Two different files may have equal contents.
     assert!(folder.run(&format!("{ESTIMATE} a.csv b.csv")).stdout.contains("\nes,4,"));
 }
 
 #[test]
-fn tallies_are_told_by_their_rows() {
+fn equal_tallies_are_refused_by_their_content() {
     let folder = Folder::with_train().file("a.csv", "score\n0.5\n1\n").file("c.csv", "score\n1\n0.5\n");
     std::fs::create_dir(folder.path().join("x")).unwrap();
     let folder = folder.file("x/a.csv", "score\n0.55\n1.1\n");
@@ -90,31 +91,32 @@ fn tallies_are_told_by_their_rows() {
     assert_snapshot!(folder.fails(1, "finish --model m.json a.tally again.tally"), @"error: again.tally: is the same tally as a.tally; name each tally once, or add --allow-equal if two shards happen to have equal scores");
     let finished = |tallies: &str| folder.run(&format!("finish --model m.json --format csv {tallies}")).stdout;
     assert!(finished("a.tally again.tally --allow-equal").contains("\nes,4,"));
-    // Other rows, or the same in another order.
+    // These have other rows, or the same rows in another order.
     assert!(finished("a.tally c.tally x.tally").contains("\nes,6,"));
 }
 
-/// A missing score in the only column is an empty line, wherever blocks end; empty lines at the end of the file are none.
+/// In a table of one column, an empty line is a missing score, wherever blocks end. Empty lines at
+/// the end of the file are ignored.
 #[test]
-fn empty_lines() {
+fn empty_lines_are_missing_scores_except_at_the_end() {
     let block = 1 << 19;
     for header in ["score\n", "\"score\"\n"] {
         let rows = "1.25\n".repeat((block - header.len()) / 5 - 2);
         let filled = header.len() + rows.len();
-        // The empty line is the block's last, the next one's first, or further on.
-        for more in [1, 2, 3, 8, 9] {
-            let whole = format!("{header}{rows}{}\n", "1".repeat(block - filled - more));
+        // The empty line is at the end of the block, at the start of the next one, or later.
+        for gap in [1, 2, 3, 8, 9] {
+            let whole = format!("{header}{rows}{}\n", "1".repeat(block - filled - gap));
             let folder = Folder::with_train()
                 .file("end.csv", format!("{whole}\n"))
                 .file("crlf.csv", format!("{whole}\r\n\r\n"))
                 .file("middle.csv", format!("{whole}\n\n0.5\n"));
             let line = 2 + whole.lines().count() - 1;
             let expected = format!("middle.csv, line {line}, column 'score': the cell is empty");
-            assert!(folder.fails(1, &format!("{ESTIMATE} middle.csv")).contains(&expected), "{header}, {more}");
+            assert!(folder.fails(1, &format!("{ESTIMATE} middle.csv")).contains(&expected), "{header}, {gap}");
             let n = format!("\nes,{},", line - 2);
             for file in ["end.csv", "crlf.csv"] {
                 let run = folder.run(&format!("{ESTIMATE} {file}"));
-                assert!(run.stdout.contains(&n), "{file}, {header}, {more}: {} {}", run.stdout, run.stderr);
+                assert!(run.stdout.contains(&n), "{file}, {header}, {gap}: {} {}", run.stdout, run.stderr);
             }
         }
     }
@@ -123,7 +125,7 @@ fn empty_lines() {
 }
 
 #[test]
-fn labels_that_are_the_same_number() {
+fn equal_numbers_are_the_same_label() {
     let folder = Folder::with_train();
     let train = std::fs::read_to_string(folder.path().join("train.csv")).unwrap();
     let (first, second) = train.split_at(train.len() / 4);
@@ -142,7 +144,7 @@ fn labels_that_are_the_same_number() {
 }
 
 #[test]
-fn what_is_no_model_is_not_read_on() {
+fn reading_stops_if_the_file_is_not_a_model() {
     let zeros = gzip(&"\0".repeat(40 << 20));
     let text = gzip(&format!("{{\"format\": \"{}", "a".repeat(40 << 20)));
     let folder = Folder::with_train()
@@ -157,7 +159,7 @@ fn what_is_no_model_is_not_read_on() {
 }
 
 #[test]
-fn other_encodings_of_tables() {
+fn unsupported_encodings_are_named() {
     let folder = Folder::with_train()
         .file("cr.csv", "score,g\r1.5,a\r")
         .file("quoted.csv", "\"score\",\"g\"\r1.5,\"a\"\r")
@@ -166,22 +168,22 @@ fn other_encodings_of_tables() {
     assert_snapshot!(fails("cr.csv"), @"error: cr.csv: lines end in carriage returns alone; save the file with ordinary line ends");
     assert_snapshot!(fails("quoted.csv"), @"error: quoted.csv: lines end in carriage returns alone; save the file with ordinary line ends");
     assert_snapshot!(fails("encrypted.parquet"), @"error: encrypted.parquet: is Parquet with encrypted columns; decrypt it first");
-    // A frame of zstd that is to be skipped.
+    // zstd with a skippable frame is supported.
     let table = zstd::encode_all(&b"score\n0.5\n1\n"[..], 0).unwrap();
     let folder = folder.file("skip.zst", [b"\x52\x2a\x4d\x18\x03\0\0\0xyz", table.as_slice()].concat());
     assert!(folder.run(&format!("{ESTIMATE} skip.zst")).stdout.contains("\nes,2,"));
 }
 
 #[test]
-fn a_tally_that_is_not_there() {
+fn a_missing_tally_is_refused() {
     let folder = Folder::with_train();
     assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
     assert_snapshot!(folder.fails(1, "finish --model m.json a.tally"), @"error: a.tally: No such file or directory (os error 2)");
 }
 
-/// A bit that differs is an error, or a table with other numbers; the program goes on in any case.
+/// A flipped bit leads to an error message or to other numbers, never to a panic.
 #[test]
-fn damaged_tables_end_in_an_answer_or_a_sentence() {
+fn damaged_tables_never_panic() {
     let table = table(0, 40);
     let folder = Folder::with_train();
     for (name, bytes) in [
@@ -191,13 +193,13 @@ fn damaged_tables_end_in_an_answer_or_a_sentence() {
         ("a.arrows", stream(&table, None)),
         ("zstd.arrows", stream(&table, Some(CompressionType::ZSTD))),
     ] {
-        for (round, place) in (0..bytes.len()).step_by(29).enumerate() {
+        for (round, position) in (0..bytes.len()).step_by(29).enumerate() {
             let mut bytes = bytes.clone();
-            bytes[place] ^= 1 << (round % 8);
+            bytes[position] ^= 1 << (round % 8);
             std::fs::write(folder.path().join(name), bytes).unwrap();
             let run = folder.run(&format!("{ESTIMATE} {name}"));
-            assert!(matches!(run.code, 0 | 1), "{name}, byte {place}: {}", run.stderr);
-            assert!(!run.stderr.contains("panicked"), "{name}, byte {place}: {}", run.stderr);
+            assert!(matches!(run.code, 0 | 1), "{name}, byte {position}: {}", run.stderr);
+            assert!(!run.stderr.contains("panicked"), "{name}, byte {position}: {}", run.stderr);
             assert!(run.code == 0 || run.stderr.starts_with(&format!("error: {name}")), "{}", run.stderr);
         }
     }
@@ -212,7 +214,7 @@ mod pipes {
     use std::thread;
     use std::time::Duration;
 
-    /// A pipe with a name, into which the parts are written one after another.
+    /// Creates a named pipe and writes the parts to it, one after another.
     fn pipe(folder: &Folder, name: &str, parts: Vec<Vec<u8>>) {
         let path = folder.path().join(name);
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -231,7 +233,7 @@ mod pipes {
     }
 
     #[test]
-    fn are_read_once() {
+    fn pipes_are_read_once() {
         let folder = Folder::with_train().file("file.csv", "score\n0.5\n1\n");
         pipe(&folder, "a", vec![bytes("score\n0.5\n1\n")]);
         pipe(&folder, "b", vec![parquet(&table(0, 7))]);
@@ -244,7 +246,7 @@ mod pipes {
     }
 
     #[test]
-    fn tallies_and_models_come_through_them() {
+    fn tallies_and_models_are_read_from_pipes() {
         let folder = Folder::with_train().file("test.csv", "score\n0.5\n1\n");
         assert_eq!(folder.run("fit --train train.csv --output m.json").code, 0);
         assert_eq!(folder.run("tally --model m.json --test test.csv --output t.tally").code, 0);
@@ -255,9 +257,9 @@ mod pipes {
         assert!(run.stdout.contains("\nes,2,"), "{}", run.stderr);
     }
 
-    /// What comes first may be less than a line, or than what tells the format.
+    /// The first part may be shorter than a line, or than the format's signature.
     #[test]
-    fn may_begin_with_little() {
+    fn the_first_part_of_a_pipe_may_be_short() {
         let folder = Folder::with_train();
         pipe(&folder, "header", vec![bytes("sco"), bytes("re;g\n0.5;a,b,c\n")]);
         let packed = gzip("score\n0.5\n1\n");

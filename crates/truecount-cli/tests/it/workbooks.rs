@@ -1,4 +1,4 @@
-//! Workbooks of Excel: the same answers as from the same table as text; what is wrong is named by sheet and cell.
+//! Excel workbooks give the same answers as text tables; errors name the sheet and the cell.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
@@ -6,7 +6,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
 const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
 
-fn saved(fill: impl Fn(&mut Workbook)) -> Vec<u8> {
+fn workbook_bytes(fill: impl Fn(&mut Workbook)) -> Vec<u8> {
     let mut workbook = Workbook::new();
     fill(&mut workbook);
     workbook.save_to_buffer().unwrap()
@@ -23,12 +23,12 @@ fn answers(folder: &Folder, arguments: &str) -> String {
     run.stdout
 }
 
-/// A table with every type of cell, and the same as text: below a few empty rows and beside an empty column, between a hidden sheet and
-/// another.
+/// Returns a workbook with every type of cell, and the same table as text. The table starts below
+/// empty rows and after an empty column, and its sheet lies between a hidden sheet and another one.
 fn book() -> (Vec<u8>, String) {
     let scores: Vec<f64> = (0..5000).map(|i| f64::from(i * 7919 % 10_007) / 2500.0 - 1.0).collect();
     let day = |i: usize| ExcelDateTime::from_ymd(2024, 2, u8::try_from(27 + i % 2).unwrap()).unwrap();
-    let book = saved(|workbook| {
+    let book = workbook_bytes(|workbook| {
         let date = Format::new().set_num_format("dd.mm.yy");
         let time = Format::new().set_num_format("yyyy-mm-dd hh:mm");
         workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write_string(0, 0, "score").unwrap();
@@ -36,7 +36,7 @@ fn book() -> (Vec<u8>, String) {
         header(sheet, 2, &["", " score ", "word", "number", "flag", "day", "time"]);
         for (i, (score, row)) in scores.iter().zip(3..).enumerate() {
             let row = if i < 2500 { row } else { row + 1 };
-            // Some scores are results of formulas.
+            // Every fifth score is the result of a formula.
             if i % 5 == 0 {
                 sheet.write_formula(row, 1, Formula::new("=A1").set_result(score.to_string())).unwrap();
             } else {
@@ -63,9 +63,9 @@ fn book() -> (Vec<u8>, String) {
 }
 
 #[test]
-fn every_type_of_cell() {
+fn every_type_of_cell_is_read() {
     let (book, text) = book();
-    let labelled = saved(|workbook| {
+    let labelled = workbook_bytes(|workbook| {
         let sheet = workbook.add_worksheet();
         header(sheet, 0, &["score", "label"]);
         for (i, row) in (0..24).zip(1..) {
@@ -75,9 +75,9 @@ fn every_type_of_cell() {
     });
     let folder = Folder::with_train().file("book.xlsx", &book).file("book.csv", text).file("labelled.xlsx", labelled);
     for by in ["word", "number", "flag", "day", "time", "flag,day"] {
-        let of = |file: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by}"));
-        // A missing cell is a group of its own here, and an empty text there.
-        assert_eq!(of("book.xlsx"), of("book.csv"));
+        let output = |file: &str| answers(&folder, &format!("{ESTIMATE} {file} --by {by}"));
+        // A missing cell of the workbook and an empty text in CSV are the same group.
+        assert_eq!(output("book.xlsx"), output("book.csv"));
     }
     let run = folder.run_with(&format!("{ESTIMATE} - --by day"), book);
     assert_eq!(run.stdout, answers(&folder, &format!("{ESTIMATE} book.csv --by day")));
@@ -87,22 +87,22 @@ fn every_type_of_cell() {
     assert_snapshot!(folder.fails(1, "fit --train labelled.xlsx -o m.json"), @"error: labelled.xlsx, column 'label': no label is '1'; found 'false' (12 rows, first in row 2), 'true' (12 rows, first in row 14); name the positive label, as in --positive false");
 }
 
-/// Cells, headers and sheets that are not as they should be.
+/// Errors in cells, headers and sheets.
 #[test]
-fn what_is_wrong_in_workbooks() {
+fn invalid_workbooks_are_refused() {
     let (book, _) = book();
     let cell = |fill: &dyn Fn(&mut Worksheet)| {
-        saved(|workbook| {
+        workbook_bytes(|workbook| {
             let sheet = workbook.add_worksheet();
             header(sheet, 0, &["score", "g"]);
             (1..30).for_each(|row| _ = sheet.write_number(row, 0, 0.5).unwrap().write_string(row, 1, "a").unwrap());
             fill(sheet);
         })
     };
-    let wide = saved(|workbook| {
+    let wide = workbook_bytes(|workbook| {
         let sheet = workbook.add_worksheet();
         sheet.write_string(0, 27, "score").unwrap().write_string(1, 27, "high").unwrap();
-        // The last cell that there can be: a table of all cells would have seventeen thousand million.
+        // The last cell of a sheet: a table of all cells would have 1.7e10.
         sheet.write_number(1_048_575, 16_383, 1).unwrap();
     });
     let folder = Folder::with_train()
@@ -119,8 +119,8 @@ fn what_is_wrong_in_workbooks() {
         )
         .file("twice.xlsx", cell(&|sheet| _ = sheet.write_string(0, 2, "score").unwrap()))
         .file("wide.xlsx", wide)
-        .file("nothing.xlsx", saved(|workbook| _ = workbook.add_worksheet()))
-        .file("header.xlsx", saved(|workbook| header(workbook.add_worksheet(), 7, &["score"])))
+        .file("nothing.xlsx", workbook_bytes(|workbook| _ = workbook.add_worksheet()))
+        .file("header.xlsx", workbook_bytes(|workbook| header(workbook.add_worksheet(), 7, &["score"])))
         .file("cut.xlsx", &book[..book.len() / 2])
         .file("book.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
     let fails = |rest: &str| folder.fails(1, &format!("{ESTIMATE} {rest}"));
@@ -140,9 +140,9 @@ fn what_is_wrong_in_workbooks() {
     assert_snapshot!(fails("book.xls"), @"error: book.xls: is an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV");
 }
 
-/// Zip archives that are no workbooks, or bombs.
+/// Zip archives of another kind, incomplete workbooks, and zip bombs.
 #[test]
-fn archives_that_are_no_workbooks() {
+fn other_zip_archives_are_refused() {
     use std::io::Write;
     use zip::write::{SimpleFileOptions, ZipWriter};
     let archive = |parts: &[(&str, &[u8])]| {

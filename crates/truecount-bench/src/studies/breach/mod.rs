@@ -1,11 +1,13 @@
-//! What does it buy to widen intervals where the test scores are no mixture of the labelled classes? Nominal 95 % intervals, plain and
-//! widened, where the assumption holds and where it is broken in six ways.
+//! The benefit of widening intervals if the test scores do not fit a mixture of the labelled
+//! classes: nominal 95 % intervals, plain and widened, if the assumption holds and if it is
+//! violated in six ways.
 //!
-//! Three methods, all from the same data: Efficient Sweep, Continuous Sweep and Adjusted Count, with their defaults.
+//! Three methods analyse the same data: Efficient Sweep, Continuous Sweep and Adjusted Count, with
+//! their defaults.
 //!
-//! Normal classes of standard deviation 1, their means 0 and 1.8; 500 labels of each class and 1000 test scores, or 2000 and 5000;
-//! α ∈ {0.05, 0.2, 0.5, 0.8}, of which the test scores have exactly the share. Nothing is broken, or one of six things by one of three
-//! sizes: 152 settings.
+//! Normal classes with means 0 and 1.8 and standard deviation 1; 500 labels of each class and 1000
+//! test scores, or 2000 and 5000; exactly a share α ∈ {0.05, 0.2, 0.5, 0.8} of the test scores is
+//! positive. Nothing is violated, or one of six violations has one of three sizes: 152 settings.
 
 mod summary;
 
@@ -23,33 +25,35 @@ use truecount::{
 /// The methods, in the order of the arms.
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
 
-/// How far apart the means of the classes are.
+/// The distance between the classes' means.
 const DISTANCE: f64 = 1.8;
 
-/// The share of the one of two subpopulations among the test scores; it is half of the labelled ones.
-const MOVED: f64 = 0.8;
+/// The share of the second subpopulation among the test scores; its share of the labelled scores is
+/// one half.
+const TEST_SHARE: f64 = 0.8;
 
-/// The study of what widening buys.
+/// The study of widened intervals.
 #[derive(Debug)]
 pub struct BreachStudy;
 
-/// How the assumption is broken.
+/// The kind of violation of the assumption; the setting's `size` says how large it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BreachKind {
-    /// It is not.
+    /// No violation.
     Nothing,
-    /// The negatives score so much higher.
+    /// `size` is added to the scores of the negatives.
     ShiftedClass,
-    /// This share of the negatives is of a new kind, N(1, 0.5²).
+    /// A share `size` of the negatives comes from a new subgroup, N(1, 0.5²).
     NewSubgroup,
-    /// All scores are multiplied by this.
+    /// All scores are multiplied by `size`.
     OtherVersion,
-    /// All scores are rounded to multiples of this.
+    /// All scores are rounded to multiples of `size`.
     Rounding,
-    /// Two subpopulations, in which both classes score so much lower or higher, half and half when labelled, 20 : 80 now.
+    /// There are two subpopulations, whose scores are lower and higher by `size`. Their shares are
+    /// 50 : 50 among the labelled scores and 20 : 80 among the test scores.
     CovariateShift,
-    /// This share of the labels of each class is wrong.
+    /// A share `size` of the labels of each class is wrong.
     LabelNoise,
 }
 
@@ -77,7 +81,7 @@ impl BreachKind {
         }
     }
 
-    /// The sizes of the breach.
+    /// Returns the sizes of the violation.
     fn sizes(self) -> &'static [f64] {
         match self {
             Self::Nothing => &[0.0],
@@ -94,20 +98,20 @@ impl BreachKind {
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BreachSetting {
-    /// How the assumption is broken.
+    /// The kind of violation.
     pub kind: BreachKind,
-    /// By how much.
+    /// The size of the violation.
     pub size: f64,
     /// Labels of each class.
     pub labels: u32,
-    /// Test scores.
+    /// The number of test scores.
     pub n: u32,
-    /// Share of positives among them.
+    /// Share of positives among the test scores.
     pub alpha: f64,
 }
 
 impl BreachSetting {
-    /// All settings.
+    /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
         for kind in BreachKind::ALL {
@@ -153,12 +157,12 @@ impl BreachSetting {
                     *score = (*score / self.size).round() * self.size;
                 }
             }
-            BreachKind::CovariateShift => self.shift(&mut scores, MOVED, rng),
+            BreachKind::CovariateShift => self.shift(&mut scores, TEST_SHARE, rng),
         }
         scores
     }
 
-    /// Moves each score up with this probability, and down otherwise.
+    /// Adds the size to each score with this probability, and subtracts it otherwise.
     fn shift(&self, scores: &mut [f64], share: f64, rng: &mut ChaCha8Rng) {
         for score in scores {
             *score += if rng.random_bool(share) { self.size } else { -self.size };
@@ -166,7 +170,7 @@ impl BreachSetting {
     }
 }
 
-/// Draws scores of unbroken classes, those of the positives first.
+/// Draws scores of unchanged classes, positives first.
 fn unbroken(n: u32, share: f64, rng: &mut ChaCha8Rng) -> Vec<f64> {
     draw(&normal_classes(DISTANCE, 0.0), n, share, rng)
 }
@@ -190,15 +194,15 @@ impl Study for BreachStudy {
     }
 }
 
-/// An estimate with its plain and its widened interval.
+/// An estimate with its plain and widened intervals.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalPair {
     estimate: f64,
     plain: IntervalEstimate,
     widened: IntervalEstimate,
-    /// S.
+    /// The scale factor S.
     scale: f64,
-    /// Whether the check finds no mixture.
+    /// Whether the check rejects that the test scores are a mixture.
     rejected: bool,
 }
 
@@ -215,15 +219,15 @@ impl IntervalPair {
     }
 }
 
-/// The intervals of each method.
+/// Returns the intervals of each method.
 fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METHODS.len()], Error> {
     let settings = Settings { methods: METHODS.to_vec(), cutoff: Some(0.5 * DISTANCE), ..Settings::default() };
     let model = Model::fit(train, &settings)?;
     let mut tallies = model.tallies();
     model.update(&mut tallies, test)?;
-    let finish = |on| model.estimates(&tallies, &IntervalOptions::default().on_misfit(on));
-    let (plain, widened) = (finish(OnMisfit::Warn)?, finish(OnMisfit::Widen)?);
-    Ok(std::array::from_fn(|place| IntervalPair::new(&plain[place], &widened[place])))
+    let estimates = |on_misfit| model.estimates(&tallies, &IntervalOptions::default().on_misfit(on_misfit));
+    let (plain, widened) = (estimates(OnMisfit::Warn)?, estimates(OnMisfit::Widen)?);
+    Ok(std::array::from_fn(|method| IntervalPair::new(&plain[method], &widened[method])))
 }
 
 #[cfg(test)]
@@ -233,7 +237,7 @@ mod tests {
 
     const N: u32 = 100_000;
 
-    fn moments(scores: &[f64]) -> (f64, f64) {
+    fn mean_and_variance(scores: &[f64]) -> (f64, f64) {
         let n = scores.len() as f64;
         let mean = scores.iter().sum::<f64>() / n;
         (mean, scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / n)
@@ -249,12 +253,13 @@ mod tests {
         assert!(BreachStudy::ARMS.iter().eq(METHODS.map(|method| method.to_string()).iter()));
     }
 
-    /// Means and variances of both classes' test scores and of the labelled ones follow from what is broken, within five Monte Carlo
-    /// errors; those of variances are below √(3/n) of a variance for these shapes.
+    /// Means and variances of the labelled and test scores of both classes agree with the violation
+    /// within five Monte Carlo errors. For these shapes the error of a variance is below √(3/n)
+    /// times the variance.
     #[test]
-    fn data_are_those_of_the_design() {
+    fn simulated_data_follow_the_design() {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_125);
-        // Of both classes: mean and variance when labelled, mean and variance in the test.
+        // (mean, variance) of the positives and the negatives
         let unbroken = [(1.8, 1.0), (0.0, 1.0)];
         for kind in BreachKind::ALL {
             let size = *kind.sizes().last().unwrap();
@@ -264,11 +269,13 @@ mod tests {
                 // 0.8 · 0 + 0.2 · 1; 0.8 · 1 + 0.2 · (0.25 + 1) − 0.04.
                 BreachKind::NewSubgroup => (unbroken, [(1.8, 1.0), (0.2, 1.01)]),
                 BreachKind::OtherVersion => (unbroken, [(1.08, 0.36), (0.0, 0.36)]),
-                // Sheppard: 1/12 more.
+                // Sheppard: the variance increases by 1/12.
                 BreachKind::Rounding => (unbroken, [(1.8, 1.0 + 1.0 / 12.0), (0.0, 1.0 + 1.0 / 12.0)]),
-                // ±1 half and half has the variance 1; 0.8 and 0.2 the mean 0.6 and the variance 0.64.
+                // ±1 with probability 1/2 has variance 1; with 0.8 and 0.2 it has mean 0.6 and
+                // variance 0.64.
                 BreachKind::CovariateShift => ([(1.8, 2.0), (0.0, 2.0)], [(2.4, 1.64), (0.6, 1.64)]),
-                // A tenth of each is the other's: 0.1 · 0.9 · 1.8² more.
+                // A tenth of each class belongs to the other: the variance increases by 0.1 · 0.9 ·
+                // 1.8².
                 BreachKind::LabelNoise => ([(1.62, 1.2916), (0.18, 1.2916)], unbroken),
             };
             let setting = BreachSetting { kind, size, labels: N, n: 2 * N, alpha: 0.5 };
@@ -276,10 +283,10 @@ mod tests {
             let (positive, negative) = scores.split_at(N as usize);
             let classes = [train.positive(), train.negative(), positive, negative];
             for (scores, (mean, variance)) in classes.into_iter().zip(labelled.into_iter().chain(test)) {
-                let (of_scores, n) = (moments(scores), scores.len() as f64);
-                assert!((of_scores.0 - mean).abs() < 5.0 * (variance / n).sqrt(), "{kind:?}: {of_scores:?}");
+                let (moments, n) = (mean_and_variance(scores), scores.len() as f64);
+                assert!((moments.0 - mean).abs() < 5.0 * (variance / n).sqrt(), "{kind:?}: {moments:?}");
                 let error = 5.0 * variance * (3.0 / n).sqrt();
-                assert!((of_scores.1 - variance).abs() < error, "{kind:?}: {of_scores:?}");
+                assert!((moments.1 - variance).abs() < error, "{kind:?}: {moments:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A method's intervals, plain and widened: in a setting, and for each size of each breach over the other settings.
+//! The performance of plain and widened intervals: in a setting, and for each violation and size.
 
 use super::{BreachKind, BreachSetting, BreachStudy, IntervalPair, METHODS};
 use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
@@ -12,34 +12,34 @@ use truecount::IntervalEstimate;
 /// The normal quantile of the nominal 95 % intervals.
 const QUANTILE: f64 = 1.959_963_984_540_054;
 
-/// How a method did in a setting. A statistic is `None` if there are no estimates for it.
+/// The performance of a method in a setting. A statistic is `None` without estimates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WideningStatistics {
     /// Replications with an estimate.
     pub estimates: u32,
-    /// Replications without one.
+    /// Replications without an estimate.
     pub none: u32,
-    /// Replications in which the check finds no mixture.
+    /// Replications in which the check rejects a mixture.
     pub rejected: u32,
     /// Mean of the scale factors.
     pub scale: Option<f64>,
-    /// Root mean square of the error over the standard error.
+    /// Root mean square of error / standard error.
     pub errors: Option<f64>,
-    /// The same over the half-width of the widened interval, divided by the normal quantile.
+    /// Root mean square of error / (half-width of the widened interval / normal quantile).
     pub errors_widened: Option<f64>,
     /// Share of the plain intervals that contain the truth.
     pub coverage: Option<f64>,
-    /// Its Monte Carlo standard error, √(p(1−p)/m) for m intervals.
+    /// Monte Carlo standard error of `coverage`, √(p(1−p)/m) for m intervals.
     pub coverage_error: Option<f64>,
     /// Share of the widened intervals that contain the truth.
     pub coverage_widened: Option<f64>,
-    /// Its Monte Carlo standard error.
+    /// Monte Carlo standard error of `coverage_widened`.
     pub coverage_widened_error: Option<f64>,
     /// Mean width of the plain intervals.
     pub width: Option<f64>,
     /// Mean width of the widened intervals.
     pub width_widened: Option<f64>,
-    /// Monte Carlo standard error of the difference of these means.
+    /// Monte Carlo standard error of the difference between the mean widths.
     pub width_difference_error: Option<f64>,
 }
 
@@ -49,19 +49,21 @@ impl Statistics for WideningStatistics {
     fn new(outcomes: &[&Self::Outcome], _: &[&Self::Outcome]) -> Self {
         let pairs: Vec<(f64, &IntervalPair)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
         let m = pairs.len() as f64;
-        let of = |value: fn(f64, &IntervalPair) -> f64| mean(pairs.iter().map(|(truth, pair)| value(*truth, pair)));
-        let coverage = of(|truth, pair| holds(&pair.plain, truth));
-        let coverage_widened = of(|truth, pair| holds(&pair.widened, truth));
-        let more = |pair: &IntervalPair| width(&pair.widened) - width(&pair.plain);
-        let gained = mean(pairs.iter().map(|(_, pair)| more(pair)));
-        let squares = gained.map(|gained| pairs.iter().map(|(_, pair)| (more(pair) - gained).powi(2)).sum::<f64>());
+        let pair_mean =
+            |value: fn(f64, &IntervalPair) -> f64| mean(pairs.iter().map(|(truth, pair)| value(*truth, pair)));
+        let coverage = pair_mean(|truth, pair| covers(&pair.plain, truth));
+        let coverage_widened = pair_mean(|truth, pair| covers(&pair.widened, truth));
+        let widening = |pair: &IntervalPair| width(&pair.widened) - width(&pair.plain);
+        let mean_widening = mean(pairs.iter().map(|(_, pair)| widening(pair)));
+        let squares =
+            mean_widening.map(|mean| pairs.iter().map(|(_, pair)| (widening(pair) - mean).powi(2)).sum::<f64>());
         Self {
             estimates: count(pairs.len()),
             none: count(outcomes.len() - pairs.len()),
             rejected: count(pairs.iter().filter(|(_, pair)| pair.rejected).count()),
-            scale: of(|_, pair| pair.scale),
-            errors: of(|truth, pair| ((pair.estimate - truth) / pair.plain.se).powi(2)).map(f64::sqrt),
-            errors_widened: of(|truth, pair| {
+            scale: pair_mean(|_, pair| pair.scale),
+            errors: pair_mean(|truth, pair| ((pair.estimate - truth) / pair.plain.se).powi(2)).map(f64::sqrt),
+            errors_widened: pair_mean(|truth, pair| {
                 ((pair.estimate - truth) / (0.5 * width(&pair.widened) / QUANTILE)).powi(2)
             })
             .map(f64::sqrt),
@@ -69,8 +71,8 @@ impl Statistics for WideningStatistics {
             coverage_error: share_error(coverage, pairs.len()),
             coverage_widened,
             coverage_widened_error: share_error(coverage_widened, pairs.len()),
-            width: of(|_, pair| width(&pair.plain)),
-            width_widened: of(|_, pair| width(&pair.widened)),
+            width: pair_mean(|_, pair| width(&pair.plain)),
+            width_widened: pair_mean(|_, pair| width(&pair.widened)),
             width_difference_error: squares.filter(|_| m > 1.0).map(|squares| (squares / (m * (m - 1.0))).sqrt()),
         }
     }
@@ -80,80 +82,81 @@ fn width(interval: &IntervalEstimate) -> f64 {
     interval.upper - interval.lower
 }
 
-/// 1 if the interval contains the truth, else 0.
-fn holds(interval: &IntervalEstimate, truth: f64) -> f64 {
+/// Returns 1 if the interval contains the truth, and 0 otherwise.
+fn covers(interval: &IntervalEstimate, truth: f64) -> f64 {
     f64::from((interval.lower..=interval.upper).contains(&truth))
 }
 
-/// A method's intervals over the settings with one breach of one size. Shares, and in units as they say.
+/// The summary of a method over the settings with one violation of one size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MethodSummary {
-    /// How the assumption is broken.
+    /// The kind of violation.
     pub kind: BreachKind,
-    /// By how much.
+    /// The size of the violation.
     pub size: f64,
     /// The method.
     pub method: String,
     /// Settings with estimates.
     pub settings: usize,
-    /// Share of the samples in which the check finds no mixture.
+    /// Share of the samples in which the check rejects a mixture.
     pub rejected: f64,
     /// Mean of the scale factors.
     pub scale: f64,
-    /// Root mean square of the error over the standard error.
+    /// Root mean square of error / standard error.
     pub errors: f64,
-    /// The same over the half-width of the widened interval, divided by the normal quantile.
+    /// Root mean square of error / (half-width of the widened interval / normal quantile).
     pub errors_widened: f64,
     /// Coverage of the plain intervals.
     pub coverage: f64,
-    /// Its Monte Carlo standard error.
+    /// Monte Carlo standard error of `coverage`.
     pub coverage_error: f64,
     /// Coverage of the widened intervals.
     pub coverage_widened: f64,
-    /// Its Monte Carlo standard error.
+    /// Monte Carlo standard error of `coverage_widened`.
     pub coverage_widened_error: f64,
     /// Mean width of the plain intervals.
     pub width: f64,
-    /// Mean width of the widened intervals over that of the plain ones.
+    /// Mean width of the widened intervals / mean width of the plain intervals.
     pub width_ratio: f64,
-    /// Its Monte Carlo standard error, of the plain width as it is.
+    /// Monte Carlo standard error of `width_ratio`, with the plain width treated as exact.
     pub width_ratio_error: f64,
 }
 
 impl MethodSummary {
-    /// Summarises a method's settings with one breach of one size, if any has estimates.
+    /// Summarises a method's settings with one violation of one size; `None` without estimates.
     fn new(results: &StudyResults<BreachStudy>, kind: BreachKind, size: f64, arm: usize) -> Option<Self> {
         let mut settings = results.in_arm_where(arm, |s: &BreachSetting| s.kind == kind && s.size == size);
         settings.retain(|statistics| statistics.estimates > 0);
-        let each = |of: fn(&WideningStatistics) -> Option<f64>| -> Vec<f64> {
-            settings.iter().filter_map(|statistics| of(statistics)).collect()
+        let values = |value: fn(&WideningStatistics) -> Option<f64>| -> Vec<f64> {
+            settings.iter().filter_map(|statistics| value(statistics)).collect()
         };
-        let over = |of: fn(&WideningStatistics) -> Option<f64>| mean(each(of).into_iter());
-        let root = |of: fn(&WideningStatistics) -> Option<f64>| {
-            mean(each(of).into_iter().map(|root| root * root)).map(f64::sqrt)
+        let mean_of = |value: fn(&WideningStatistics) -> Option<f64>| mean(values(value).into_iter());
+        let root_mean_square = |value: fn(&WideningStatistics) -> Option<f64>| {
+            mean(values(value).into_iter().map(|root| root * root)).map(f64::sqrt)
         };
-        // Of a mean of independent values.
-        let error =
-            |of: fn(&WideningStatistics) -> Option<f64>| root(of).map(|root| root / (settings.len() as f64).sqrt());
-        let sum = |of: fn(&WideningStatistics) -> u32| {
-            f64::from(settings.iter().map(|statistics| of(statistics)).sum::<u32>())
+        // Settings are independent.
+        let error = |value: fn(&WideningStatistics) -> Option<f64>| {
+            root_mean_square(value).map(|root| root / (settings.len() as f64).sqrt())
         };
-        let width = over(|s| s.width)?;
+        let sum = |count: fn(&WideningStatistics) -> u32| {
+            f64::from(settings.iter().map(|statistics| count(statistics)).sum::<u32>())
+        };
+        let width = mean_of(|s| s.width)?;
         Some(Self {
             kind,
             size,
             method: METHODS[arm].to_string(),
             settings: settings.len(),
             rejected: sum(|s| s.rejected) / sum(|s| s.estimates),
-            scale: over(|s| s.scale)?,
-            errors: root(|s| s.errors)?,
-            errors_widened: root(|s| s.errors_widened)?,
-            coverage: over(|s| s.coverage)?,
+            scale: mean_of(|s| s.scale)?,
+            errors: root_mean_square(|s| s.errors)?,
+            errors_widened: root_mean_square(|s| s.errors_widened)?,
+            coverage: mean_of(|s| s.coverage)?,
             coverage_error: error(|s| s.coverage_error)?,
-            coverage_widened: over(|s| s.coverage_widened)?,
+            coverage_widened: mean_of(|s| s.coverage_widened)?,
             coverage_widened_error: error(|s| s.coverage_widened_error)?,
             width,
-            width_ratio: over(|s| s.width_widened)? / width,
+            width_ratio: mean_of(|s| s.width_widened)? / width,
             width_ratio_error: error(|s| s.width_difference_error).unwrap_or_default() / width,
         })
     }
@@ -187,12 +190,12 @@ impl Summary<BreachStudy> for SummaryRows<MethodSummary> {
         ])
     }
 
-    /// Two rows of dots for every breach, of the plain intervals and of the widened ones.
+    /// Draws two rows of dots for every violation: plain and widened intervals.
     fn figures(results: &StudyResults<BreachStudy>) -> Vec<(String, String)> {
-        let row = |kind: BreachKind, how: &str, colour, coverage: fn(&WideningStatistics) -> Option<f64>| {
+        let row = |kind: BreachKind, intervals: &str, colour, coverage: fn(&WideningStatistics) -> Option<f64>| {
             let settings = (0..METHODS.len()).flat_map(|arm| results.in_arm_where(arm, |s| s.kind == kind));
             let coverages = settings.filter_map(coverage).collect();
-            CoverageDots { name: format!("{}, {how}", kind.title()), colour, coverages }
+            CoverageDots { name: format!("{}, {intervals}", kind.title()), colour, coverages }
         };
         let rows = BreachKind::ALL.into_iter().flat_map(|kind| {
             [
@@ -248,35 +251,36 @@ mod tests {
         ArmOutcome { truth: 0.25, result: Ok(IntervalPair { estimate, plain, widened, scale, rejected }) }
     }
 
-    /// By hand: errors of 2 and −1 standard errors, of which the first is missed by its plain interval.
+    /// Computed by hand: errors of 2 and −1 standard errors; the first plain interval does not
+    /// contain the truth.
     #[test]
-    fn are_those_of_the_outcomes() {
+    fn statistics_follow_from_the_outcomes() {
         let outcomes = [
             outcome(0.5, [0.125, 0.375, 0.625], [0.25, 0.75], true),
             ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) },
             outcome(0.125, [0.125, 0.0, 0.25], [0.0, 0.25], false),
         ];
-        let found = WideningStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
-        assert_eq!((found.estimates, found.none, found.rejected), (2, 1, 1));
+        let s = WideningStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
+        assert_eq!((s.estimates, s.none, s.rejected), (2, 1, 1));
         let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
-        close(found.scale, 2.0);
-        close(found.errors, 2.5f64.sqrt());
-        // Both errors are as large as half the width.
-        close(found.errors_widened, QUANTILE);
-        close(found.coverage, 0.5);
-        close(found.coverage_error, 0.125f64.sqrt());
-        close(found.coverage_widened, 1.0);
-        close(found.coverage_widened_error, 0.0);
-        close(found.width, 0.25);
-        close(found.width_widened, 0.375);
-        // ¼ and 0 more: a standard deviation of ¼/√2.
-        close(found.width_difference_error, 0.125);
+        close(s.scale, 2.0);
+        close(s.errors, 2.5f64.sqrt());
+        // Both errors equal the half-width.
+        close(s.errors_widened, QUANTILE);
+        close(s.coverage, 0.5);
+        close(s.coverage_error, 0.125f64.sqrt());
+        close(s.coverage_widened, 1.0);
+        close(s.coverage_widened_error, 0.0);
+        close(s.width, 0.25);
+        close(s.width_widened, 0.375);
+        // Widenings of ¼ and 0 have a standard deviation of ¼/√2.
+        close(s.width_difference_error, 0.125);
     }
 
     #[test]
-    fn say_nothing_about_nothing() {
-        let nothing =
+    fn statistics_without_estimates_are_none() {
+        let empty =
             WideningStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
-        assert_eq!((nothing.none, nothing.coverage, nothing.width, nothing.errors), (1, None, None, None));
+        assert_eq!((empty.none, empty.coverage, empty.width, empty.errors), (1, None, None, None));
     }
 }

@@ -1,53 +1,54 @@
-//! The paper's claims: in how many settings they hold here, and where they do not.
+//! The paper's claims: the number of settings in which they hold here, and the exceptions.
 
 use super::{ErrorMeasure, ErrorStatistics};
 use crate::shared::{CellFormat, ResultColumn, ResultRow, Unit};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A claim that one of certain arms has the least error.
+/// A claim that certain arms have a smaller error than others.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// The claim in words.
     pub words: &'static str,
-    /// The arms of which one should have the least error.
+    /// The arms of which one should have the smallest error.
     pub best: &'static [&'static str],
-    /// The arms they are compared with.
-    pub among: &'static [&'static str],
-    /// In how many settings the paper says so; in its words if it gives no number, and empty if it says nothing.
+    /// The arms that they are compared with.
+    pub rivals: &'static [&'static str],
+    /// The number of settings according to the paper; its words if it has no number, and empty if
+    /// it has no claim.
     pub paper: &'static str,
     /// The replications that are compared.
     pub over: Replications,
 }
 
-/// The replications that errors are compared over.
+/// The replications over which errors are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replications {
-    /// Each arm's own: those where it has an estimate.
+    /// For each arm, the replications in which it has an estimate.
     Own,
-    /// Those in which both the arm and the study's first arm, which is then the claim's only best one, have an
-    /// estimate.
+    /// The replications in which both the arm and the study's first arm have an estimate. The first
+    /// arm must be the claim's only `best` arm.
     Both,
 }
 
 impl Claim {
-    /// A claim over each arm's own replications.
+    /// Returns a claim over each arm's own replications.
     pub(super) const fn new(
         words: &'static str,
         best: &'static [&'static str],
-        among: &'static [&'static str],
+        rivals: &'static [&'static str],
         paper: &'static str,
     ) -> Self {
-        Self { words, best, among, paper, over: Replications::Own }
+        Self { words, best, rivals, paper, over: Replications::Own }
     }
 
-    /// The claim over the replications in which both arms have an estimate.
+    /// Returns the claim over the replications in which both arms have an estimate.
     pub(super) const fn where_both_estimate(self) -> Self {
         Self { over: Replications::Both, ..self }
     }
 }
 
-/// In how many settings a claim holds.
+/// The number of settings in which a claim holds.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimCount {
     /// The part of the study.
@@ -55,40 +56,42 @@ pub struct ClaimCount {
     pub part: String,
     /// The claim, in words.
     pub claim: &'static str,
-    /// In how many settings the paper says so.
+    /// The number of settings according to the paper.
     pub paper: &'static str,
-    /// In how many settings it holds by the MAE.
+    /// The number of settings in which the claim holds by the MAE.
     pub mae: usize,
-    /// In how many settings it holds by the RMSE.
+    /// The number of settings in which the claim holds by the RMSE.
     pub rmse: usize,
-    /// The number of settings too close to call by the MAE: the difference is within two Monte Carlo standard errors.
+    /// The number of settings that are undecided by the MAE: the difference is within two Monte
+    /// Carlo standard errors.
     pub mae_open: usize,
-    /// The same for the RMSE.
+    /// The number of settings that are undecided by the RMSE.
     pub rmse_open: usize,
-    /// Whether these counts are upper bounds, because for some differences only a bound on the standard error is known.
+    /// Whether `mae_open` and `rmse_open` are upper bounds, because only an upper bound of some
+    /// standard errors is known.
     pub open_at_most: bool,
-    /// Where it does not hold.
+    /// The settings in which the claim does not hold.
     pub exceptions: Vec<ClaimException>,
 }
 
-/// A setting where a claim does not hold.
+/// A setting in which a claim does not hold.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimException {
     /// The fields of the setting.
     #[serde(flatten)]
     pub setting: Value,
-    /// The measure by which it does not hold.
+    /// The measure by which the claim does not hold.
     pub measure: ErrorMeasure,
-    /// The claim's best arm with its error.
+    /// The claim's best arm and its error.
     pub claimed: (&'static str, f64),
-    /// The arm that is better, with its error.
+    /// The better arm and its error.
     pub better: (&'static str, f64),
     /// Whether the difference is within two Monte Carlo standard errors.
     pub open: bool,
 }
 
 impl ClaimCount {
-    /// Counts a claim in settings of a part, which have these arms.
+    /// Counts the settings of a part in which a claim holds; the study has these arms.
     pub(super) fn new<S: Serialize>(
         claim: &Claim,
         part: &str,
@@ -140,7 +143,7 @@ impl ClaimCount {
         }
     }
 
-    fn open_in_words(&self, count: usize) -> String {
+    fn format_open(&self, count: usize) -> String {
         if self.open_at_most { format!("≤ {count}") } else { count.to_string() }
     }
 }
@@ -152,9 +155,9 @@ impl ResultRow for ClaimCount {
         let count = |name, meaning, value: fn(&Self) -> usize| {
             ResultColumn::new(name, Unit::Count, meaning, move |row: &Self| value(row).into())
         };
-        let in_words = |name, value: fn(&Self) -> usize| {
+        let as_text = |name, value: fn(&Self) -> usize| {
             ResultColumn::new(name, Unit::Text, "the same in words", move |row: &Self| {
-                row.open_in_words(value(row)).into()
+                row.format_open(value(row)).into()
             })
             .heading("open", CellFormat::AsIs)
         };
@@ -171,10 +174,10 @@ impl ResultRow for ClaimCount {
             .optional_as("–"),
             count("mae", "in how many it holds by the MAE", |row| row.mae).heading("MAE", CellFormat::AsIs),
             count("mae_open", "in how many the difference is too small to tell", |row| row.mae_open),
-            in_words("mae_open_in_words", |row| row.mae_open),
+            as_text("mae_open_in_words", |row| row.mae_open),
             count("rmse", "in how many it holds by the RMSE", |row| row.rmse).heading("RMSE", CellFormat::AsIs),
             count("rmse_open", "in how many the difference is too small to tell", |row| row.rmse_open),
-            in_words("rmse_open_in_words", |row| row.rmse_open),
+            as_text("rmse_open_in_words", |row| row.rmse_open),
             ResultColumn::new("open_at_most", Unit::Flag, "whether fewer may be open", |row: &Self| {
                 row.open_at_most.into()
             }),
@@ -185,10 +188,13 @@ impl ResultRow for ClaimCount {
     }
 }
 
-/// The claim's best arm and the best of the others, by index, and the first one's error minus the other's.
+/// The comparison of the claim's best arm with its best rival.
 struct Lead {
+    /// The index of the claim's best arm.
     claimed: usize,
+    /// The index of the best rival.
     rival: usize,
+    /// The error of the claim's best arm minus the rival's.
     difference: f64,
     se: Option<StandardError>,
 }
@@ -197,33 +203,35 @@ struct Lead {
 #[derive(Clone, Copy)]
 struct StandardError {
     value: f64,
-    /// Whether it is an upper bound: two methods that see the same data have similar errors.
+    /// Whether `value` is an upper bound, which ignores the correlation of methods on the same
+    /// data.
     at_most: bool,
 }
 
 impl Lead {
     fn new(claim: &Claim, arms: &[&str], errors: &[ErrorStatistics], measure: ErrorMeasure) -> Option<Self> {
-        let among = |names: &'static [&str]| (0..arms.len()).filter(move |arm| names.contains(&arms[*arm]));
-        let by = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+        let indices = |names: &'static [&str]| (0..arms.len()).filter(move |arm| names.contains(&arms[*arm]));
+        let by_error = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
         match claim.over {
             Replications::Own => {
                 let own = |arm: usize| Some((arm, measure.select(&errors[arm])?));
-                let least = |names| among(names).filter_map(own).min_by(by);
-                let (claimed, rival) = (least(claim.best)?, least(claim.among)?);
+                let smallest = |names| indices(names).filter_map(own).min_by(by_error);
+                let (claimed, rival) = (smallest(claim.best)?, smallest(claim.rivals)?);
                 let se = own_se(errors, claimed.0, rival.0, measure);
                 Some(Self { claimed: claimed.0, rival: rival.0, difference: claimed.1 - rival.1, se })
             }
             Replications::Both => {
-                let behind = |arm: usize| Some((arm, paired(&errors[arm], measure)?.0));
-                let (rival, behind) = among(claim.among).filter_map(behind).min_by(by)?;
+                let paired_error = |arm: usize| Some((arm, paired(&errors[arm], measure)?.0));
+                let (rival, difference) = indices(claim.rivals).filter_map(paired_error).min_by(by_error)?;
                 let se = paired(&errors[rival], measure)?.1.map(|value| StandardError { value, at_most: false });
-                Some(Self { claimed: 0, rival, difference: -behind, se })
+                Some(Self { claimed: 0, rival, difference: -difference, se })
             }
         }
     }
 }
 
-/// An arm's error minus that of the first arm, with its standard error; for the RMSE, of the squares.
+/// Returns an arm's error minus the first arm's, with the standard error of the difference. For the
+/// RMSE, these are differences of the MSE.
 fn paired(errors: &ErrorStatistics, measure: ErrorMeasure) -> Option<(f64, Option<f64>)> {
     match measure {
         ErrorMeasure::Mae => Some((errors.mae_difference?, errors.mae_difference_se)),
@@ -231,24 +239,25 @@ fn paired(errors: &ErrorStatistics, measure: ErrorMeasure) -> Option<(f64, Optio
     }
 }
 
-/// The standard error of the difference of two arms' own errors: from the differences in each replication, if one of
-/// them is the first arm and both have estimates in all; otherwise as if the two saw different data.
+/// Returns the standard error of the difference between two arms' own errors. It comes from the
+/// paired differences if one of the arms is the first and both have estimates in all replications;
+/// otherwise the arms are treated as independent.
 fn own_se(errors: &[ErrorStatistics], a: usize, b: usize, measure: ErrorMeasure) -> Option<StandardError> {
-    let (of_a, of_b) = (&errors[a], &errors[b]);
-    let everywhere = of_a.refused + of_b.refused == 0;
+    let (errors_a, errors_b) = (&errors[a], &errors[b]);
+    let all_estimated = errors_a.refused + errors_b.refused == 0;
     if let (0, other) | (other, 0) = (a, b)
-        && everywhere
+        && all_estimated
     {
-        let of_squares = paired(&errors[other], measure)?.1?;
+        let paired_se = paired(&errors[other], measure)?.1?;
         let value = match measure {
-            ErrorMeasure::Mae => of_squares,
-            ErrorMeasure::Rmse => of_squares / (of_a.rmse? + of_b.rmse?),
+            ErrorMeasure::Mae => paired_se,
+            ErrorMeasure::Rmse => paired_se / (errors_a.rmse? + errors_b.rmse?),
         };
         return Some(StandardError { value, at_most: false });
     }
     let value = match measure {
-        ErrorMeasure::Mae => of_a.mae_se?.hypot(of_b.mae_se?),
-        ErrorMeasure::Rmse => of_a.rmse_se?.hypot(of_b.rmse_se?),
+        ErrorMeasure::Mae => errors_a.mae_se?.hypot(errors_b.mae_se?),
+        ErrorMeasure::Rmse => errors_a.rmse_se?.hypot(errors_b.rmse_se?),
     };
     Some(StandardError { value, at_most: true })
 }

@@ -4,7 +4,8 @@ use crate::studies::{ArmOutcome, Statistics, count, mean};
 use serde::{Deserialize, Serialize};
 use truecount::evaluation::Mean;
 
-/// The errors e = raw − truth of an arm's m estimates; as in the paper, estimates are not clipped to [0, 1].
+/// The errors e = raw − truth of an arm's m estimates; as in the paper, estimates are not clipped
+/// to [0, 1].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorStatistics {
     /// m, the replications with an estimate.
@@ -31,13 +32,13 @@ pub struct ErrorStatistics {
     pub mae: Option<f64>,
     /// sd|e|/√m.
     pub mae_se: Option<f64>,
-    /// The MSE minus that of the first arm, over the replications in which both have estimates.
+    /// The MSE minus the first arm's MSE, over the replications in which both have estimates.
     pub mse_difference: Option<f64>,
-    /// Its standard error, from the differences in each replication.
+    /// Standard error of `mse_difference`, from the paired differences.
     pub mse_difference_se: Option<f64>,
-    /// The same for the MAE.
+    /// The MAE minus the first arm's MAE, over the replications in which both have estimates.
     pub mae_difference: Option<f64>,
-    /// The same for the MAE.
+    /// Standard error of `mae_difference`, from the paired differences.
     pub mae_difference_se: Option<f64>,
 }
 
@@ -46,13 +47,13 @@ impl Statistics for ErrorStatistics {
 
     fn new(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Self {
         let errors: Vec<f64> = arm.iter().filter_map(|outcome| error(outcome)).collect();
-        let of_each = |f: fn(f64) -> f64| some_mean(&errors.iter().map(|e| f(*e)).collect::<Vec<_>>());
-        let of_pairs = |f: fn(f64) -> f64| {
+        let mean_of = |f: fn(f64) -> f64| some_mean(&errors.iter().map(|e| f(*e)).collect::<Vec<_>>());
+        let mean_difference_of = |f: fn(f64) -> f64| {
             let pairs = arm.iter().zip(first).filter_map(|(a, b)| Some((error(a)?, error(b)?)));
             some_mean(&pairs.map(|(a, b)| f(a) - f(b)).collect::<Vec<_>>())
         };
-        let (bias, square, absolute) = (of_each(|e| e), of_each(|e| e * e), of_each(f64::abs));
-        let (mse, mae) = (of_pairs(|e| e * e), of_pairs(f64::abs));
+        let (bias, square, absolute) = (mean_of(|e| e), mean_of(|e| e * e), mean_of(f64::abs));
+        let (mse, mae) = (mean_difference_of(|e| e * e), mean_difference_of(f64::abs));
         let (root, m) = (square.map(Mean::root), errors.len() as f64);
         let central = |k| bias.and_then(|bias| mean(errors.iter().map(|e| (e - bias.value).powi(k))));
         let spread = central(4).zip(central(2)).filter(|_| m > 1.0);
@@ -90,10 +91,10 @@ pub enum ErrorMeasure {
 }
 
 impl ErrorMeasure {
-    /// Both.
+    /// Both measures.
     pub const ALL: [Self; 2] = [Self::Mae, Self::Rmse];
 
-    /// Its name in print.
+    /// Returns the printed name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mae => "MAE",
@@ -101,7 +102,7 @@ impl ErrorMeasure {
         }
     }
 
-    /// Its value, where there are estimates.
+    /// Returns the value of the measure; `None` without estimates.
     pub fn select(self, errors: &ErrorStatistics) -> Option<f64> {
         match self {
             Self::Mae => errors.mae,
@@ -110,12 +111,12 @@ impl ErrorMeasure {
     }
 }
 
-/// raw − truth.
+/// Returns raw − truth.
 fn error(outcome: &ArmOutcome) -> Option<f64> {
     outcome.result.as_ref().ok().map(|estimate| estimate.raw - outcome.truth)
 }
 
-/// The mean with its standard error, if there are any values.
+/// Returns the mean with its standard error, or `None` without values.
 fn some_mean(values: &[f64]) -> Option<Mean> {
     (!values.is_empty()).then(|| Mean::from_values(values))
 }
@@ -130,9 +131,10 @@ mod tests {
         ArmOutcome { truth: 0.25, result: raw.map(estimate).ok_or_else(|| Problem::NoTestScores.into()) }
     }
 
-    /// By hand: errors 0.25, −0.5, none, 0.25 and 1 beside 0.25, 0.25, 0.25, none and −0.5.
+    /// Computed by hand: the arm has errors 0.25, −0.5, none, 0.25 and 1; the first arm 0.25, 0.25,
+    /// 0.25, none and −0.5.
     #[test]
-    fn are_those_of_raw_estimates() {
+    fn statistics_follow_from_the_raw_estimates() {
         let arm = [outcome(Some(0.5)), outcome(Some(-0.25)), outcome(None), outcome(Some(0.5)), outcome(Some(1.25))];
         let first = [Some(0.5), Some(0.5), Some(0.5), None, Some(-0.25)].map(outcome);
         let all = |outcomes: &[ArmOutcome]| {
@@ -154,7 +156,7 @@ mod tests {
         close(errors.rmse_se, (deviations / 3.0 / 4.0).sqrt() / (2.0 * 0.34375_f64.sqrt()));
         close(errors.mae, 0.5);
         close(errors.mae_se, (0.375_f64 / 3.0 / 4.0).sqrt());
-        // In the pairs that both have: |e| less |e| is 0, 0.25 and 0.5, e² less e² is 0, 0.1875 and 0.75.
+        // The paired differences are 0, 0.25 and 0.5 for |e|, and 0, 0.1875 and 0.75 for e².
         close(errors.mae_difference, 0.25);
         close(errors.mae_difference_se, (0.125_f64 / 2.0 / 3.0).sqrt());
         close(errors.mse_difference, 0.3125);
@@ -163,9 +165,9 @@ mod tests {
     }
 
     #[test]
-    fn say_nothing_about_nothing() {
-        let nothing = outcome(None);
-        let errors = ErrorStatistics::new(&[&nothing], &[&nothing]);
+    fn statistics_without_estimates_are_none() {
+        let failure = outcome(None);
+        let errors = ErrorStatistics::new(&[&failure], &[&failure]);
         assert_eq!((errors.refused, errors.mae, errors.bias, errors.mae_difference), (1, None, None, None));
         let one = outcome(Some(0.5));
         let errors = ErrorStatistics::new(&[&one], &[&one]);

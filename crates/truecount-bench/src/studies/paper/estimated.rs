@@ -1,10 +1,11 @@
-//! Study 2: the classes' distributions are estimated from labelled scores, with the right family.
+//! Study 2: the classes' distributions are estimated from labelled scores, with the correct family.
 //!
-//! Study 1's settings, each with `n_train` ∈ {100, 1000} labelled scores, of which a share `alpha_train` ∈ {0.4, 0.5,
-//! 0.6} is positive: 324 settings. Continuous Sweep fits normals, and its optimal threshold is that for a prevalence of
-//! ½; Median Sweep has the rates of the labelled scores. `dys` and `sld` are given posterior probabilities by Bayes'
-//! rule with the **true** densities at `alpha_train`, as in the paper; `sld fitted` has them from the same fitted
-//! normals as the sweeps. `es` takes its rates from the labelled scores, `es model` from the fitted normals.
+//! Study 1's settings, each with `n_train` ∈ {100, 1000} labelled scores, of which a share
+//! `alpha_train` ∈ {0.4, 0.5, 0.6} is positive: 324 settings. Continuous Sweep fits normals, and
+//! its threshold is optimal for a prevalence of ½. Median Sweep takes its rates from the labelled
+//! scores. `dys` and `sld` get posterior probabilities by Bayes' rule with the **true** densities
+//! at `alpha_train`, as in the paper; `sld fitted` gets them from the fitted normals. `es` takes
+//! its rates from the labelled scores, `es model` from the fitted normals.
 
 use super::{
     Claim, ErrorStatistics, FITTED, PaperStudy, PaperSummary, TrueClasses, fit_separation, known, likelihood_methods,
@@ -23,7 +24,7 @@ use truecount::{Batch, Settings};
 #[derive(Debug)]
 pub struct EstimatedParametersStudy;
 
-/// A point of its design.
+/// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EstimatedSetting {
     /// σ⁺.
@@ -41,7 +42,7 @@ pub struct EstimatedSetting {
 }
 
 impl EstimatedSetting {
-    /// All settings.
+    /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
         for known::KnownSetting { sd_pos, sd_neg, alpha, n } in known::KnownSetting::all() {

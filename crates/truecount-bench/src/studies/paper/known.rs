@@ -1,11 +1,11 @@
 //! Study 1: the classes' distributions are known.
 //!
-//! Normal classes with means 1 and 0 and σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}: 54 settings. The
-//! optimal threshold is that at the true α: the paper's text says ½, but its counts are reproduced with the true α.
-//! Posterior probabilities are at the prior ½. DyS has the exact probabilities of its bins, for which the paper takes
-//! the shares of 10⁷ scores.
+//! Normal classes with means 1 and 0 and σ⁺, σ⁻ ∈ {0.5, 1, 1.5}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100,
+//! 1000}: 54 settings. The threshold is optimal for the true α: the paper's text says ½, but its
+//! counts are reproduced with the true α. Posterior probabilities use the prior ½. DyS uses the
+//! exact probabilities of its bins, where the paper uses the shares of 10⁷ scores.
 
-use super::{Claim, ErrorStatistics, PaperStudy, PaperSummary, normal_classes, separated};
+use super::{Claim, ErrorStatistics, PaperStudy, PaperSummary, normal_classes, separation};
 use crate::studies::samples::{draw, each_arm, outcomes};
 use crate::studies::{ArmOutcome, Study};
 use rand_chacha::ChaCha8Rng;
@@ -21,7 +21,7 @@ const METHODS: [Method; 7] =
 #[derive(Debug)]
 pub struct KnownParametersStudy;
 
-/// A point of its design.
+/// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct KnownSetting {
     /// σ⁺.
@@ -35,7 +35,7 @@ pub struct KnownSetting {
 }
 
 impl KnownSetting {
-    /// All settings.
+    /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
         for sd_pos in [0.5, 1.0, 1.5] {
@@ -68,7 +68,7 @@ impl Study for KnownParametersStudy {
 
     fn prepare(setting: &KnownSetting, _: &mut ChaCha8Rng) -> KnownShared {
         let classes = normal_classes(setting.sd_pos, setting.sd_neg);
-        let quantifiers = KnownDistributions::new(&separated(&classes), &METHODS, 0.5, setting.alpha);
+        let quantifiers = KnownDistributions::new(&separation(&classes), &METHODS, 0.5, setting.alpha);
         KnownShared { classes, quantifiers: quantifiers.expect("every threshold is reached") }
     }
 

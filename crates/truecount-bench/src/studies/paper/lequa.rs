@@ -1,10 +1,11 @@
-//! The LeQua application, emulated: scores are drawn from the skew-normals that the paper fitted to its classifier's
-//! scores.
+//! The LeQua application, emulated: scores are drawn from the skew-normals that the paper fitted to
+//! its classifier's scores.
 //!
-//! A training sample of 5000, half of it positive, and test samples of 250 with prevalences uniform on [0, 1], as in
-//! the competition; twenty training samples, since with only one, chance would decide the order of close methods.
-//! Continuous and Efficient Sweep fit skew-normals, as in the paper. `dys` and `sld` are given posterior probabilities
-//! by Bayes' rule with the true densities, where the paper uses Platt's; `sld fitted` has those of the fitted
+//! Training samples have 5000 scores, half of them positive, and test samples 250 scores with
+//! prevalences uniform on [0, 1], as in the competition. There are twenty training samples, because
+//! with only one, chance would decide the order of close methods. Continuous and Efficient Sweep
+//! fit skew-normals, as in the paper. `dys` and `sld` get posterior probabilities by Bayes' rule
+//! with the true densities, where the paper uses Platt scaling; `sld fitted` uses the fitted
 //! skew-normals. Estimates are clipped to [0, 1].
 
 use super::TrueClasses;
@@ -27,7 +28,8 @@ const ALPHA_TRAIN: f64 = 0.5;
 const N: u32 = 250;
 const TRAINING_SAMPLES: u32 = 20;
 
-/// The paper's results (Table 1 and §5.3): MAE, RMSE, RAE, and the share of the test samples on which O-CS is closer.
+/// The paper's results (Table 1 and §5.3): MAE, RMSE, RAE, and the share of the test samples on
+/// which O-CS is closer.
 const PAPER: [(&str, [f64; 3], Option<f64>); 4] = [
     ("sld", [0.0231, 0.0292, 0.1103], Some(2188.0 / 5000.0)),
     ("dys", [0.0251, 0.0316, 0.1314], Some(2508.0 / 5000.0)),
@@ -42,12 +44,12 @@ pub struct EmulatedStudy;
 /// A training sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TrainingSample {
-    /// Its number, from 1.
+    /// The number of the sample, from 1.
     pub training_sample: u32,
 }
 
 impl TrainingSample {
-    /// All training samples.
+    /// Returns all training samples.
     pub fn all() -> Vec<Self> {
         (1..=TRAINING_SAMPLES).map(|training_sample| Self { training_sample }).collect()
     }
@@ -57,22 +59,23 @@ impl TrainingSample {
 #[derive(Debug)]
 pub struct FittedModels {
     truth: TrueClasses,
-    /// Fitted to the scores alone.
-    skewed: Model,
-    /// Given posterior probabilities.
-    given: Model,
+    /// The model fitted to the scores alone.
+    skew_normal: Model,
+    /// The model with posterior probabilities by the true densities.
+    with_posteriors: Model,
 }
 
 impl FittedModels {
-    /// Every arm's estimate of a test sample.
+    /// Returns every arm's estimate of a test sample.
     fn estimate(&self, test: &[f64]) -> Result<[Estimate; 6], Error> {
-        let reporting = IntervalOptions::default();
-        let skewed = self.skewed.estimate(test, &reporting)?;
+        let options = IntervalOptions::default();
+        let skew_normal = self.skew_normal.estimate(test, &options)?;
         let probabilities = self.truth.posteriors.posteriors(test);
-        let given = self.given.estimate(Batch::with_probabilities(test, &probabilities)?, &reporting)?;
-        let [o_cs, es, fitted] = <[_; 3]>::try_from(Vec::from_iter(skewed)).expect("three methods");
-        let [t_ms, dys, sld] = <[_; 3]>::try_from(Vec::from_iter(given)).expect("three methods");
-        Ok([o_cs, t_ms, dys, sld, es, fitted])
+        let batch = Batch::with_probabilities(test, &probabilities)?;
+        let with_posteriors = self.with_posteriors.estimate(batch, &options)?;
+        let [o_cs, es, sld_fitted] = <[_; 3]>::try_from(Vec::from_iter(skew_normal)).expect("three methods");
+        let [t_ms, dys, sld] = <[_; 3]>::try_from(Vec::from_iter(with_posteriors)).expect("three methods");
+        Ok([o_cs, t_ms, dys, sld, es, sld_fitted])
     }
 }
 
@@ -98,9 +101,9 @@ impl Study for EmulatedStudy {
             let settings = Settings { methods: methods.to_vec(), family, ..Settings::default() };
             Model::fit(&train.expect("classes far apart"), &settings).expect("every method is possible").without_check()
         };
-        let skewed = fit(plain, &[Method::O_CS, Method::ES, Method::SLD], Family::SkewNormal);
-        let given = fit(with_probabilities, &[Method::T_MS, Method::DYS, Method::SLD], Family::Normal);
-        FittedModels { truth, skewed, given }
+        let skew_normal = fit(plain, &[Method::O_CS, Method::ES, Method::SLD], Family::SkewNormal);
+        let with_posteriors = fit(with_probabilities, &[Method::T_MS, Method::DYS, Method::SLD], Family::Normal);
+        FittedModels { truth, skew_normal, with_posteriors }
     }
 
     fn replicate(_: &TrainingSample, models: &FittedModels, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
@@ -131,22 +134,22 @@ impl Statistics for EmulatedStatistics {
     type Outcome = ArmOutcome;
 
     fn new(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Self {
-        let evaluated = |outcome: &ArmOutcome| {
+        let evaluate = |outcome: &ArmOutcome| {
             let (truth, estimate) = outcome.pair()?;
             evaluation::Outcome::new(truth, estimate.prevalence, Some(estimate.n)).ok()
         };
-        let pairs = arm.iter().zip(first).filter_map(|(arm, first)| Some((evaluated(arm)?, evaluated(first)?)));
+        let pairs = arm.iter().zip(first).filter_map(|(arm, first)| Some((evaluate(arm)?, evaluate(first)?)));
         let pairs: Vec<_> = pairs.collect();
-        let of =
+        let mean_of =
             |measure: Measure| mean(pairs.iter().map(|(arm, _)| measure.evaluate(arm).expect("the size is known")));
-        let off = |outcome| Measure::AbsoluteError.evaluate(outcome);
+        let error = |outcome| Measure::AbsoluteError.evaluate(outcome);
         Self {
             samples: count(pairs.len()),
-            mae: of(Measure::AbsoluteError),
-            rmse: of(Measure::SquaredError).map(f64::sqrt),
-            rae: of(Measure::RelativeAbsoluteError),
-            bias: of(Measure::Bias),
-            first_closer: mean(pairs.iter().map(|(arm, first)| f64::from(u8::from(off(first) < off(arm))))),
+            mae: mean_of(Measure::AbsoluteError),
+            rmse: mean_of(Measure::SquaredError).map(f64::sqrt),
+            rae: mean_of(Measure::RelativeAbsoluteError),
+            bias: mean_of(Measure::Bias),
+            first_closer: mean(pairs.iter().map(|(arm, first)| f64::from(u8::from(error(first) < error(arm))))),
         }
     }
 }
@@ -154,40 +157,42 @@ impl Statistics for EmulatedStatistics {
 /// The summary of the study.
 #[derive(Clone, Debug, Serialize)]
 pub struct EmulatedSummary {
-    /// Every arm over the training samples.
+    /// The results of every arm.
     pub methods: Vec<EmulatedRow>,
     /// The number of training samples.
     pub training_samples: usize,
-    /// The number of those in which the paper's arms rank as in the paper by the MAE (SLD, DyS, O-CS, T-MS).
+    /// The number of training samples in which the MAE ranks the paper's arms as in the paper (SLD,
+    /// DyS, O-CS, T-MS).
     pub in_the_order_of_the_paper: usize,
-    /// Test samples of each training sample.
+    /// The number of test samples for each training sample.
     #[serde(skip)]
     replications: u32,
 }
 
-/// An arm over all training samples, with the paper's results.
+/// The results of an arm over all training samples, with the paper's results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EmulatedRow {
-    /// Its name.
+    /// The arm's name.
     pub arm: &'static str,
     /// MAE, RMSE and RAE: means over the training samples.
-    pub found: [f64; 3],
-    /// Their standard deviations between training samples.
+    #[serde(rename = "found")]
+    pub errors: [f64; 3],
+    /// Standard deviations of `errors` between training samples.
     pub sd: [f64; 3],
-    /// The paper's, for its one training sample.
+    /// The paper's errors, for its one training sample.
     pub paper: Option<[f64; 3]>,
     /// The share of the test samples on which O-CS is closer.
     pub first_closer: f64,
-    /// The paper's.
+    /// The share of the test samples on which O-CS is closer in the paper.
     pub paper_first_closer: Option<f64>,
 }
 
 impl EmulatedRow {
     fn new(results: &StudyResults<EmulatedStudy>, arm: usize) -> Self {
-        let of = |value: fn(&EmulatedStatistics) -> Option<f64>| -> Vec<f64> {
+        let values = |value: fn(&EmulatedStatistics) -> Option<f64>| -> Vec<f64> {
             results.in_arm(arm).filter_map(|(_, statistics)| value(statistics)).collect()
         };
-        let columns = [of(|s| s.mae), of(|s| s.rmse), of(|s| s.rae)];
+        let columns = [values(|s| s.mae), values(|s| s.rmse), values(|s| s.rae)];
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let sd = |values: &[f64]| {
             let centre = mean(values);
@@ -197,30 +202,31 @@ impl EmulatedRow {
         let paper = PAPER.iter().find(|(arm, ..)| *arm == name);
         Self {
             arm: name,
-            found: columns.each_ref().map(|column| mean(column)),
+            errors: columns.each_ref().map(|column| mean(column)),
             sd: columns.each_ref().map(|column| sd(column)),
             paper: paper.map(|(_, values, _)| *values),
-            first_closer: mean(&of(|s| s.first_closer)),
+            first_closer: mean(&values(|s| s.first_closer)),
             paper_first_closer: paper.and_then(|(.., closer)| *closer),
         }
     }
 }
 
-/// The number of training samples in which the paper's arms rank as in the paper by the MAE, and the number of all.
-fn in_order(results: &StudyResults<EmulatedStudy>) -> (usize, usize) {
-    let place = |name| EmulatedStudy::ARMS.iter().position(|arm| *arm == name).expect("an arm of the paper");
-    let of_arms: Vec<Vec<f64>> = PAPER
+/// Returns the number of training samples in which the MAE ranks the paper's arms as in the paper,
+/// and the number of all training samples.
+fn count_in_order(results: &StudyResults<EmulatedStudy>) -> (usize, usize) {
+    let index = |name| EmulatedStudy::ARMS.iter().position(|arm| *arm == name).expect("an arm of the paper");
+    let errors_by_arm: Vec<Vec<f64>> = PAPER
         .iter()
-        .map(|(name, ..)| results.in_arm(place(*name)).filter_map(|(_, statistics)| statistics.mae).collect())
+        .map(|(name, ..)| results.in_arm(index(*name)).filter_map(|(_, statistics)| statistics.mae).collect())
         .collect();
-    let samples = of_arms[0].len();
-    let ordered = |sample: &usize| of_arms.windows(2).all(|pair| pair[0][*sample] < pair[1][*sample]);
+    let samples = errors_by_arm[0].len();
+    let ordered = |sample: &usize| errors_by_arm.windows(2).all(|pair| pair[0][*sample] < pair[1][*sample]);
     ((0..samples).filter(ordered).count(), samples)
 }
 
 impl Summary<EmulatedStudy> for EmulatedSummary {
     fn new(results: &StudyResults<EmulatedStudy>) -> Self {
-        let (in_the_order_of_the_paper, training_samples) = in_order(results);
+        let (in_the_order_of_the_paper, training_samples) = count_in_order(results);
         let methods = (0..EmulatedStudy::ARMS.len()).map(|arm| EmulatedRow::new(results, arm)).collect();
         let replications = results.plan().replications;
         Self { methods, training_samples, in_the_order_of_the_paper, replications }
@@ -235,7 +241,7 @@ impl Summary<EmulatedStudy> for EmulatedSummary {
         ];
         let errors = ["method", "mae", "mae_sd", "mae_paper", "rmse", "rmse_paper", "rae", "rae_paper"];
         let closer = ["method", "first_closer", "first_closer_paper"];
-        let others = (0..methods.len()).filter(|place| methods[*place].arm != "o-cs").collect();
+        let others = (0..methods.len()).filter(|index| methods[*index].arm != "o-cs").collect();
         vec![
             ResultTable::new(methods).for_programs(),
             ResultTable::new(methods).view(&errors).titled(title),
@@ -269,7 +275,7 @@ impl ResultRow for EmulatedRow {
             let sd = (format!("{name}_sd"), format!("standard deviation of {name} between training samples"));
             let paper = (format!("{name}_paper"), format!("{name} in the paper, of its one training sample"));
             columns.extend([
-                share(name, meaning, move |row: &Self| row.found[k]).heading(heading, CellFormat::Decimals(4)),
+                share(name, meaning, move |row: &Self| row.errors[k]).heading(heading, CellFormat::Decimals(4)),
                 ResultColumn::new(sd.0, Unit::Share, sd.1, move |row: &Self| row.sd[k].into())
                     .heading("± sd", CellFormat::Decimals(4)),
                 ResultColumn::new(paper.0, Unit::Share, paper.1, move |row: &Self| {

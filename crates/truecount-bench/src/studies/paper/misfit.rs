@@ -1,9 +1,10 @@
 //! Study 3: skew-normal classes, to which Continuous Sweep fits both skew-normals and normals.
 //!
-//! Means 1 and 0, σ⁺, σ⁻ ∈ {0.5, 1.5}; positives of shape −k, negatives of shape k, so that their long tails meet, k ∈
-//! {1, 2, 4}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, 1000 labelled scores of which half are positive: 24 settings for
-//! each k. (The paper only says "skew" k; signs and means are our reading.) `dys`, `sld`, Median Sweep and `es` are as
-//! in Study 2, fitted to normals if they fit anything; arms with "skew" in their name fit skew-normals.
+//! Means 1 and 0, σ⁺, σ⁻ ∈ {0.5, 1.5}; positives have shape −k and negatives shape k, so that their
+//! long tails overlap, k ∈ {1, 2, 4}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, and 1000 labelled
+//! scores, half of them positive: 24 settings for each k. (The paper only says "skew" k; the signs
+//! and means are our interpretation.) `dys`, `sld`, Median Sweep and `es` are as in Study 2, with
+//! normals if they fit a family; arms with "skew" in their name fit skew-normals.
 
 use super::{
     Claim, ErrorStatistics, FITTED, PaperStudy, PaperSummary, TrueClasses, fit_separation, likelihood_methods, sweep,
@@ -24,10 +25,10 @@ const ALPHA_TRAIN: f64 = 0.5;
 #[derive(Debug)]
 pub struct MisfitStudy;
 
-/// A point of its design.
+/// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MisfitSetting {
-    /// k: the shape of the negatives, and minus that of the positives.
+    /// k: the shape of the negatives; the positives have shape −k.
     pub shape: f64,
     /// σ⁺.
     pub sd_pos: f64,
@@ -40,7 +41,7 @@ pub struct MisfitSetting {
 }
 
 impl MisfitSetting {
-    /// All settings.
+    /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
         for shape in [1.0, 2.0, 4.0] {

@@ -1,15 +1,16 @@
-//! The simulation studies of Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep for Binary Quantification
-//! Learning*.
+//! The simulation studies of Kloos, Karch, Meertens, Scholtus and de Rooij, *Continuous Sweep for
+//! Binary Quantification Learning*.
 //!
-//! [`known`] is Study 1, [`estimated`] Study 2, [`misfit`] Study 3; [`lequa`] is the LeQua application on data drawn from
-//! the distributions fitted to it. As in the paper, errors are those of the raw
-//! estimates, not clipped to [0, 1]. The paper's text calls its measure RMSE, but the analysis behind its figures
-//! averages √(e²), which is the MAE: both are computed here.
+//! [`known`] is Study 1, [`estimated`] Study 2, [`misfit`] Study 3; [`lequa`] is the LeQua
+//! application on data drawn from the fitted distributions. As in the paper, errors are those of
+//! the raw estimates, not clipped to [0, 1]. The paper's text calls its measure RMSE, but the
+//! analysis behind its figures averages √(e²), which is the MAE: both are computed here.
 //!
-//! A method may have no estimate in a replication, for instance with the threshold ¼ if the fitted J never reaches it;
-//! its errors are then those of the other replications. That flatters the method, since these are the easier ones; the
-//! paper does not say what it does, but its counts are reproduced this way. Where it matters, claims are also counted
-//! over the replications in which both methods have estimates.
+//! A method may have no estimate in a replication, for instance if the fitted J never reaches the
+//! threshold ¼. Its errors then come from the other replications, which are the easier ones. That
+//! favours the method. The paper does not describe this case, but its counts are reproduced this
+//! way. Where it matters, claims are also counted over the replications in which both methods have
+//! estimates.
 
 mod claims;
 mod errors;
@@ -31,29 +32,30 @@ use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::Separation;
 use truecount::{Class, Error, Estimate, IntervalOptions, KnownDistributions, LabelledScores, Method, PerClass};
 
-/// A study whose arms are compared by their errors; the first one is the paper's O-CS.
+/// A study whose arms are compared by their errors; the first arm is the paper's O-CS.
 pub trait PaperStudy: Study<Statistics = ErrorStatistics> {
     /// The study's title.
     const TITLE: &'static str;
 
-    /// The paper's claims about it.
+    /// The paper's claims about the study.
     const CLAIMS: &'static [Claim];
 
-    /// The part of the study that a setting belongs to, if there are several; the settings of a part are adjacent.
+    /// Returns the part of the study that a setting belongs to; empty for a study without parts.
+    /// The settings of a part are adjacent.
     fn part(_: &Self::Setting) -> String {
         String::new()
     }
 }
 
-/// The methods fitted in one model, which therefore share one optimal threshold.
+/// The methods that are fitted in one model, and so share one optimal threshold.
 const FITTED: [Method; 6] = [Method::O_CS, Method::O_MS, Method::T_MS, Method::DYS, Method::SLD, Method::ES];
 
-/// Normal classes with means 1 and 0.
+/// Returns normal classes with means 1 and 0.
 fn normal_classes(sd_pos: f64, sd_neg: f64) -> PerClass<ScoreDistribution> {
     PerClass { positive: normal(1.0, sd_pos), negative: normal(0.0, sd_neg) }
 }
 
-fn separated(classes: &PerClass<ScoreDistribution>) -> Separation {
+fn separation(classes: &PerClass<ScoreDistribution>) -> Separation {
     let PerClass { positive, negative } = classes.clone();
     Separation::new(positive, negative).expect("classes of the design differ")
 }
@@ -68,7 +70,7 @@ pub struct TrueClasses {
 impl TrueClasses {
     fn new(classes: PerClass<ScoreDistribution>, alpha_train: f64) -> Self {
         let posteriors =
-            KnownDistributions::new(&separated(&classes), &[], alpha_train, 0.5).expect("a share of the design");
+            KnownDistributions::new(&separation(&classes), &[], alpha_train, 0.5).expect("a share of the design");
         Self { classes, posteriors }
     }
 
@@ -77,19 +79,20 @@ impl TrueClasses {
         draw(&self.classes, n, share, rng)
     }
 
-    /// Labels scores that were drawn with this share of positives, and gives them their posterior probabilities.
+    /// Labels scores that were drawn with this share of positives, and adds their posterior
+    /// probabilities.
     fn labelled(&self, scores: &[f64], n: u32, share: f64) -> Result<LabelledScores, Error> {
         LabelledScores::with_probabilities(scores, &self.posteriors.posteriors(scores), &labels(n, share))
     }
 }
 
-/// Continuous Sweep with fitted distributions.
+/// Returns the estimate of Continuous Sweep with fitted distributions.
 fn sweep(fit: &Result<Separation, Error>, threshold: Threshold, scores: &[f64]) -> Result<Estimate, Error> {
     let separation = fit.as_ref().map_err(Error::clone)?;
     ContinuousSweep::new(separation, threshold)?.estimate(scores, &IntervalOptions::default())
 }
 
-/// Efficient Sweep and SLD with fitted distributions.
+/// Returns the estimates of Efficient Sweep and SLD with fitted distributions.
 fn likelihood_methods(fit: &Result<Separation, Error>, prior: f64, scores: &[f64]) -> Vec<Result<Estimate, Error>> {
     let methods = [Method::ES, Method::SLD];
     let known = fit
@@ -99,7 +102,7 @@ fn likelihood_methods(fit: &Result<Separation, Error>, prior: f64, scores: &[f64
     each_arm(methods.len(), known.and_then(|known| known.estimate(scores, &IntervalOptions::default())))
 }
 
-/// The classes' distributions fitted to the labelled scores.
+/// Fits the classes' distributions to the labelled scores.
 fn fit_separation(family: Family, train: &LabelledScores) -> Result<Separation, Error> {
     let positive = family.fit(Class::Positive, train.positive())?;
     Separation::new(positive, family.fit(Class::Negative, train.negative())?)

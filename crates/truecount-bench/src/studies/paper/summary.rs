@@ -1,5 +1,5 @@
-//! The summary of a study of the paper: how the methods do, in how many settings the paper's claims hold, and its
-//! figures.
+//! The summary of a study of the paper: the methods' errors, the number of settings in which the
+//! paper's claims hold, and the figures.
 
 use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
 use crate::shared::boxes;
@@ -23,26 +23,26 @@ pub struct PaperSummary {
 /// The summary of a part of a study.
 #[derive(Clone, Debug, Serialize)]
 pub struct PartSummary {
-    /// Title of the study and the part, and numbers of settings and replications.
+    /// The title of the study and the part, and the numbers of settings and replications.
     #[serde(skip)]
     title: [String; 2],
     /// The part's name; empty for the whole study.
     pub part: String,
-    /// Its settings.
+    /// The number of settings.
     pub settings: usize,
-    /// Every arm over the settings.
+    /// The summary of every arm.
     pub arms: Vec<PaperArmSummary>,
-    /// The paper's claims, and in how many settings they hold here.
+    /// The paper's claims, with the number of settings in which they hold here.
     pub claims: Vec<ClaimCount>,
 }
 
-/// An arm over the settings: means of its statistics in each.
+/// The means of an arm's statistics over the settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PaperArmSummary {
     /// The part of the study.
     #[serde(skip)]
     pub part: String,
-    /// Its name.
+    /// The arm's name.
     pub arm: &'static str,
     /// Mean MAE.
     pub mae: f64,
@@ -50,27 +50,27 @@ pub struct PaperArmSummary {
     pub rmse: f64,
     /// Mean |bias|.
     pub absolute_bias: f64,
-    /// Mean standard deviation, if any setting has one.
+    /// Mean standard deviation; `None` if no setting has one.
     pub sd: Option<f64>,
     /// Replications without an estimate, in all settings.
     pub refused: u64,
-    /// The same as a share.
+    /// Share of the replications without an estimate.
     #[serde(skip)]
     pub none: f64,
 }
 
 impl PartSummary {
-    /// Summarises adjacent settings, with the statistics of all arms.
+    /// Summarises adjacent settings, given with the statistics of all arms.
     fn new<P: PaperStudy>(settings: &[(&P::Setting, &Vec<ErrorStatistics>)], replications: u32) -> Self {
         let part = P::part(settings[0].0);
-        let arm = |(place, arm): (usize, &&'static str)| {
-            let statistics: Vec<_> = settings.iter().map(|(_, arms)| &arms[place]).collect();
+        let arm = |(index, arm): (usize, &&'static str)| {
+            let statistics: Vec<_> = settings.iter().map(|(_, arms)| &arms[index]).collect();
             PaperArmSummary::new(&part, arm, &statistics, replications)
         };
         let claim = |claim: &Claim| ClaimCount::new(claim, &part, P::ARMS, settings);
         let n = settings.len();
         Self {
-            title: [titled::<P>(&part), format!("{n} settings, {replications} replications of each")],
+            title: [part_title::<P>(&part), format!("{n} settings, {replications} replications of each")],
             settings: n,
             arms: P::ARMS.iter().enumerate().filter_map(arm).collect(),
             claims: P::CLAIMS.iter().map(claim).collect(),
@@ -84,8 +84,8 @@ impl PartSummary {
     }
 }
 
-/// The title of a study with the name of the part.
-fn titled<P: PaperStudy>(part: &str) -> String {
+/// Returns the title of a study with the name of the part.
+fn part_title<P: PaperStudy>(part: &str) -> String {
     if part.is_empty() { P::TITLE.to_owned() } else { format!("{}, {part}", P::TITLE) }
 }
 
@@ -130,7 +130,7 @@ impl<P: PaperStudy> Summary<P> for PaperSummary {
         ])
     }
 
-    /// The paper's picture of each part, by both measures.
+    /// Draws the paper's figure for each part, by both measures.
     fn figures(results: &StudyResults<P>) -> Vec<(String, String)> {
         let mut parts: Vec<String> = results.settings().iter().map(P::part).collect();
         parts.dedup();
@@ -168,24 +168,25 @@ impl ResultRow for PaperArmSummary {
     }
 }
 
-/// Histograms per row, and their bins: an even number, so that no bin holds both better and worse.
+/// Histograms per row, and bins per histogram: an even number, so that no bin has both signs.
 const COLUMNS: usize = 2;
 const BINS: usize = 24;
 
-/// The boxes' axis ends at this many times the longest whisker.
+/// The ratio of the end of the boxes' axis to the longest whisker.
 const BEYOND: f64 = 1.25;
 
-/// The plots on one pair of axes.
+/// The plots on one pair of axes, with their layout.
 type PaperPanel = (Vec<Plot>, Layout);
 
-/// Draws the settings of a part as SVG: for each arm a box of its errors in all settings, and how much they exceed those of the first arm.
+/// Draws the settings of a part as SVG: for each arm a box of its errors in all settings, and a
+/// histogram of their differences from the first arm's errors.
 fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMeasure) -> String {
-    let of_arm = |arm: usize| -> Vec<Option<f64>> {
+    let arm_errors = |arm: usize| -> Vec<Option<f64>> {
         let settings = results.in_arm_where(arm, |setting| P::part(setting) == part);
         settings.into_iter().map(|errors| measure.select(errors)).collect()
     };
-    let errors: Vec<Vec<Option<f64>>> = (0..P::ARMS.len()).map(of_arm).collect();
-    let mut panels = vec![error_boxes(titled::<P>(part), P::ARMS, &errors, measure)];
+    let errors: Vec<Vec<Option<f64>>> = (0..P::ARMS.len()).map(arm_errors).collect();
+    let mut panels = vec![error_boxes(part_title::<P>(part), P::ARMS, &errors, measure)];
     for (arm, name) in P::ARMS.iter().enumerate().skip(1) {
         let pairs = errors[arm].iter().zip(&errors[0]);
         let differences = pairs.filter_map(|(arm, first)| Some((*arm)? - (*first)?)).collect();
@@ -206,7 +207,7 @@ fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMe
     SvgBackend.render_scene(&figure.render())
 }
 
-/// Boxes of the errors, the first arm on top.
+/// Draws boxes of the errors, with the first arm on top.
 fn error_boxes(title: String, arms: &[&str], errors: &[Vec<Option<f64>>], measure: ErrorMeasure) -> PaperPanel {
     // The first row is drawn at the bottom.
     let arms = arms.iter().zip(errors).rev();
@@ -223,7 +224,7 @@ fn error_boxes(title: String, arms: &[&str], errors: &[Vec<Option<f64>>], measur
     (plots, layout)
 }
 
-/// A histogram of the differences of an arm's errors from those of the first arm.
+/// Draws a histogram of the differences between an arm's errors and the first arm's.
 fn difference_histogram(title: String, differences: Vec<f64>, measure: ErrorMeasure) -> PaperPanel {
     let end = round_up(differences.iter().fold(0.0, |widest: f64, d| widest.max(d.abs())));
     let bars = Histogram::new().with_data(differences).with_bins(BINS).with_range((-end, end)).with_color(VERMILION);

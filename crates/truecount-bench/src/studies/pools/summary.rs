@@ -1,4 +1,4 @@
-//! Every arm over the pools, and in each of the pools.
+//! The summary of every arm over the pools, and in each pool.
 
 use super::{LABELS, PREVALENCES, PoolSetting, PoolsStudy};
 use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
@@ -6,38 +6,38 @@ use crate::studies::intervals::{CoverageDots, CoverageSummary, IntervalSummary, 
 use crate::studies::{Study, StudyResults, Summary, notes, share};
 use serde::Serialize;
 
-/// The file of the figure.
+/// The file name of the figure.
 pub(crate) const FIGURE: &str = "pools.svg";
 
 /// The summary of the study.
 #[derive(Clone, Debug, Serialize)]
 pub struct PoolsSummary {
-    /// Every arm over the pools that allow so many labels.
+    /// Every arm over all pools, by number of labels and prevalence.
     pub by_prevalence: Vec<PrevalenceSummary>,
-    /// Every arm in each of the pools.
+    /// Every arm in each pool, by number of labels.
     pub by_pool: Vec<PoolSummary>,
-    /// The same with all numbers of labels in one row.
+    /// Every arm in each pool, with all numbers of labels in one row.
     #[serde(skip)]
     pool_rows: Vec<PoolRow>,
 }
 
-/// An arm over all pools, with so many labels and one prevalence.
+/// The summary of an arm over all pools, for one number of labels and one prevalence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PrevalenceSummary {
     /// Labels of each class.
     pub labels: u32,
     /// Share of positives in the test samples.
     pub alpha: f64,
-    /// Pools that allow so many labels.
+    /// The number of pools that allow this many labels.
     pub pools: usize,
     /// The arm's name.
     pub arm: &'static str,
-    /// Its estimates and intervals.
+    /// The summary of the arm's estimates and intervals.
     #[serde(flatten)]
     pub intervals: IntervalSummary,
 }
 
-/// An arm in one pool, over all prevalences, with so many labels.
+/// The summary of an arm in one pool over all prevalences, for one number of labels.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PoolSummary {
     /// The pool's name.
@@ -46,32 +46,32 @@ pub struct PoolSummary {
     pub labels: u32,
     /// The arm's name.
     pub arm: &'static str,
-    /// Its estimates and intervals.
+    /// The summary of the arm's estimates and intervals.
     #[serde(flatten)]
     pub intervals: IntervalSummary,
 }
 
-/// An arm in a pool, over the prevalences.
+/// The summaries of an arm in a pool over the prevalences.
 #[derive(Clone, Debug)]
 struct PoolRow {
     pool: String,
     arm: &'static str,
-    /// With each of the numbers of labels, as far as the pool allows it.
+    /// The summary for each number of labels; `None` if the pool does not allow it.
     by_labels: [Option<IntervalSummary>; LABELS.len()],
 }
 
 impl PrevalenceSummary {
-    /// Every arm with so many labels and this prevalence.
+    /// Summarises every arm for this number of labels and this prevalence.
     fn arms(results: &StudyResults<PoolsStudy>, labels: u32, alpha: f64) -> Vec<Self> {
-        let these = |setting: &PoolSetting| setting.labels == labels && setting.alpha == alpha;
-        let pools = results.settings().iter().filter(|setting| these(setting)).count();
-        let arms = summarise_arms(results, these);
+        let selected = |setting: &PoolSetting| setting.labels == labels && setting.alpha == alpha;
+        let pools = results.settings().iter().filter(|setting| selected(setting)).count();
+        let arms = summarise_arms(results, selected);
         arms.into_iter().map(|(arm, intervals)| Self { labels, alpha, pools, arm, intervals }).collect()
     }
 }
 
 impl PoolSummary {
-    /// Every arm in the pool of these settings, which have the same number of labels.
+    /// Summarises every arm in the pool of these settings, which have the same number of labels.
     fn arms(results: &StudyResults<PoolsStudy>, settings: &[PoolSetting]) -> Vec<Self> {
         let PoolSetting { ref pool, labels, .. } = settings[0];
         let arms = summarise_arms(results, |s| s.pool.name() == pool.name() && s.labels == labels);
@@ -80,31 +80,31 @@ impl PoolSummary {
     }
 }
 
-/// Every arm in these settings, if any of them are finished.
+/// Summarises every arm in the selected settings; empty if none of them are finished.
 fn summarise_arms(
     results: &StudyResults<PoolsStudy>,
-    these: impl Fn(&PoolSetting) -> bool,
+    selected: impl Fn(&PoolSetting) -> bool,
 ) -> Vec<(&'static str, IntervalSummary)> {
-    let summary = |(place, arm): (usize, &&'static str)| {
-        let statistics = results.in_arm_where(place, &these);
+    let summary = |(index, arm): (usize, &&'static str)| {
+        let statistics = results.in_arm_where(index, &selected);
         (!statistics.is_empty()).then(|| (*arm, IntervalSummary::new(&statistics)))
     };
     PoolsStudy::ARMS.iter().enumerate().filter_map(summary).collect()
 }
 
 impl PoolRow {
-    /// Every arm in every pool.
+    /// Returns the rows of every arm in every pool.
     fn all(summaries: &[PoolSummary]) -> Vec<Self> {
-        let of_pool = |summaries: &[PoolSummary]| {
-            let fewest = summaries.iter().take_while(|summary| summary.labels == LABELS[0]);
+        let pool_rows = |summaries: &[PoolSummary]| {
+            let fewest_labels = summaries.iter().take_while(|summary| summary.labels == LABELS[0]);
             let row = |PoolSummary { pool, arm, .. }: &PoolSummary| {
-                let with = |labels| summaries.iter().find(|summary| summary.labels == labels && summary.arm == *arm);
-                let by_labels = LABELS.map(|labels| with(labels).map(|summary| summary.intervals.clone()));
+                let find = |labels| summaries.iter().find(|summary| summary.labels == labels && summary.arm == *arm);
+                let by_labels = LABELS.map(|labels| find(labels).map(|summary| summary.intervals.clone()));
                 Self { pool: pool.clone(), arm, by_labels }
             };
-            fewest.map(row).collect::<Vec<_>>()
+            fewest_labels.map(row).collect::<Vec<_>>()
         };
-        summaries.chunk_by(|a, b| a.pool == b.pool).flat_map(of_pool).collect()
+        summaries.chunk_by(|a, b| a.pool == b.pool).flat_map(pool_rows).collect()
     }
 }
 
@@ -112,14 +112,14 @@ impl Summary<PoolsStudy> for PoolsSummary {
     fn new(results: &StudyResults<PoolsStudy>) -> Self {
         let designs = LABELS.into_iter().flat_map(|labels| PREVALENCES.map(|alpha| (labels, alpha)));
         let by_prevalence = designs.flat_map(|(labels, alpha)| PrevalenceSummary::arms(results, labels, alpha));
-        let of_pools = results.settings().chunks(PREVALENCES.len());
-        let by_pool: Vec<_> = of_pools.flat_map(|settings| PoolSummary::arms(results, settings)).collect();
+        let chunks = results.settings().chunks(PREVALENCES.len());
+        let by_pool: Vec<_> = chunks.flat_map(|settings| PoolSummary::arms(results, settings)).collect();
         Self { by_prevalence: by_prevalence.collect(), pool_rows: PoolRow::all(&by_pool), by_pool }
     }
 
     fn tables(&self) -> Vec<ResultTable<'_>> {
         let prevalences = self.by_prevalence.chunk_by(|a, b| (a.labels, a.alpha) == (b.labels, b.alpha));
-        let of_samples = prevalences.map(|rows| {
+        let by_prevalence = prevalences.map(|rows| {
             let PrevalenceSummary { labels, alpha, pools, .. } = rows[0];
             let plural = if pools == 1 { "pool" } else { "pools" };
             let percent = (100.0 * alpha).round();
@@ -127,7 +127,7 @@ impl Summary<PoolsStudy> for PoolsSummary {
             ResultTable::new(rows).titled(vec![title])
         });
         let pools = self.pool_rows.chunk_by(|a, b| a.pool == b.pool);
-        of_samples.chain(pools.map(|rows| ResultTable::new(rows).titled(vec![rows[0].pool.clone()]))).collect()
+        by_prevalence.chain(pools.map(|rows| ResultTable::new(rows).titled(vec![rows[0].pool.clone()]))).collect()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -139,13 +139,14 @@ impl Summary<PoolsStudy> for PoolsSummary {
         ])
     }
 
-    /// One row for every number of labels and arm with intervals: a dot for every pool and prevalence.
+    /// Draws one row for every number of labels and arm with intervals, with a dot for every pool
+    /// and prevalence.
     fn figures(results: &StudyResults<PoolsStudy>) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         for (labels, colour) in LABELS.into_iter().zip([VERMILION, GREEN, BLUE]) {
-            for (place, arm) in PoolsStudy::ARMS.iter().enumerate() {
-                let these = results.in_arm_where(place, |setting| setting.labels == labels);
-                let coverages: Vec<f64> = these.iter().filter_map(|statistics| statistics.coverage).collect();
+            for (index, arm) in PoolsStudy::ARMS.iter().enumerate() {
+                let settings = results.in_arm_where(index, |setting| setting.labels == labels);
+                let coverages: Vec<f64> = settings.iter().filter_map(|statistics| statistics.coverage).collect();
                 if !coverages.is_empty() {
                     rows.push(CoverageDots { name: format!("{labels} labels, {arm}"), colour, coverages });
                 }
@@ -189,25 +190,25 @@ impl ResultRow for PoolRow {
             ResultColumn::new("pool", Unit::Text, "the pool", |row: &Self| row.pool.as_str().into()),
             ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
         ];
-        let heading = |what, place: usize| {
-            let labels = LABELS[place];
-            if place == 0 { format!("{what}, {labels}") } else { labels.to_string() }
+        let heading = |measure, index: usize| {
+            let labels = LABELS[index];
+            if index == 0 { format!("{measure}, {labels}") } else { labels.to_string() }
         };
         let sizes = || LABELS.into_iter().enumerate();
-        columns.extend(sizes().map(|(place, labels)| {
+        columns.extend(sizes().map(|(index, labels)| {
             let meaning = format!("mean coverage over the prevalences, with {labels} labels of each class");
             ResultColumn::new(format!("coverage_{labels}"), Unit::Share, meaning, move |row: &Self| {
-                row.by_labels[place].as_ref().and_then(|intervals| Some(intervals.coverages?.mean)).into()
+                row.by_labels[index].as_ref().and_then(|intervals| Some(intervals.coverages?.mean)).into()
             })
-            .heading(heading("coverage", place), CellFormat::Percentage(1))
+            .heading(heading("coverage", index), CellFormat::Percentage(1))
             .optional_as("")
         }));
-        columns.extend(sizes().map(|(place, labels)| {
+        columns.extend(sizes().map(|(index, labels)| {
             let meaning = format!("mean absolute error over the prevalences, with {labels} labels of each class");
             ResultColumn::new(format!("mae_{labels}"), Unit::Share, meaning, move |row: &Self| {
-                row.by_labels[place].as_ref().and_then(|intervals| intervals.mae).into()
+                row.by_labels[index].as_ref().and_then(|intervals| intervals.mae).into()
             })
-            .heading(heading("MAE", place), CellFormat::Decimals(4))
+            .heading(heading("MAE", index), CellFormat::Decimals(4))
             .optional()
         }));
         columns

@@ -1,12 +1,15 @@
-//! Do the intervals of differences, ratios and totals hold? Nominal 95 % intervals for groups that share one labelled sample.
+//! The coverage of nominal 95 % intervals for differences, ratios and totals of groups that share
+//! one labelled sample.
 //!
-//! Six quantities by four methods, all from the same data: the first of four groups alone, its difference from the second, their
-//! ratio, the mean of the four with known weights, and the first group's distance from that mean and from the mean of the others.
+//! Six quantities by four methods, all from the same data: the first of four groups, its difference
+//! from the second group, their ratio, the mean of the four groups with known weights, and the
+//! first group's difference from that mean and from the mean of the other groups.
 //!
-//! Normal classes of standard deviation 1, d ∈ {1.5, 2.5} apart, and as many labels of each class: 30, 100 or 300. Four groups: two
-//! with the prevalences and sizes of the setting, and two more of the same sizes, with the mean of both prevalences. 4 pairs of
-//! prevalences, 3 of sizes, 2 targets: 144 settings. For the target `sample` every group has exactly the share of positives that
-//! comes closest; for `population` it is drawn.
+//! Normal classes of standard deviation 1 whose means differ by d ∈ {1.5, 2.5}, and 30, 100 or 300
+//! labels of each class. Two groups have the prevalences and sizes of the setting; two more have
+//! the same sizes and the mean of both prevalences. 4 pairs of prevalences, 3 pairs of sizes, 2
+//! targets: 144 settings. For the target `sample` every group has its share of positives exactly
+//! (up to rounding); for `population` the classes are random.
 
 mod summary;
 
@@ -31,21 +34,21 @@ const WEIGHTS: [f64; 4] = [4.0, 3.0, 2.0, 1.0];
 #[derive(Debug)]
 pub struct TogetherStudy;
 
-/// The quantity that an interval is about.
+/// The quantity that an interval estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
-    /// The first group alone, to compare with.
+    /// The prevalence of the first group.
     Group,
-    /// The first group less the second.
+    /// The first group − the second group.
     Difference,
-    /// The first group over the second.
+    /// The first group / the second group.
     Ratio,
-    /// The mean of all groups.
+    /// The weighted mean of all groups.
     Total,
-    /// The first group less the mean of all.
+    /// The first group − the mean of all groups.
     AgainstTotal,
-    /// The first group less the mean of the others.
+    /// The first group − the mean of the other groups.
     AgainstRest,
 }
 
@@ -71,28 +74,28 @@ impl Quantity {
 pub struct JointSetting {
     /// Labels of each class.
     pub labels: u32,
-    /// How far apart the means of the classes are.
+    /// The distance between the classes' means.
     pub distance: f64,
-    /// Whose prevalence is meant.
-    #[serde(serialize_with = "name")]
+    /// The target of inference.
+    #[serde(serialize_with = "serialize_name")]
     pub target: Target,
     /// Prevalence of the first group.
     pub first: f64,
-    /// Prevalence of the second.
+    /// Prevalence of the second group.
     pub second: f64,
     /// Size of the first group.
     pub n_first: u32,
-    /// Size of the second.
+    /// Size of the second group.
     pub n_second: u32,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde passes it
-fn name<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn serialize_name<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(target)
 }
 
 impl JointSetting {
-    /// All settings.
+    /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
         for labels in [30, 100, 300] {
@@ -117,22 +120,22 @@ impl JointSetting {
     /// Draws the test scores of the four groups.
     fn groups(&self, rng: &mut ChaCha8Rng) -> [Vec<f64>; 4] {
         let classes = normal_classes(self.distance, 0.0);
-        self.designed().map(|(share, n)| match self.target {
+        self.shares_and_sizes().map(|(share, n)| match self.target {
             Target::Sample => draw(&classes, n, share, rng),
             Target::Population => draw_population(&classes, n, share, rng),
         })
     }
 
-    /// The true prevalences of the four groups.
+    /// Returns the true prevalences of the four groups.
     fn prevalences(&self) -> [f64; 4] {
-        self.designed().map(|(share, n)| match self.target {
+        self.shares_and_sizes().map(|(share, n)| match self.target {
             Target::Sample => prevalence(n, share),
             Target::Population => share,
         })
     }
 
-    /// The prevalences and sizes of the four groups.
-    fn designed(&self) -> [(f64, u32); 4] {
+    /// Returns the designed prevalences and the sizes of the four groups.
+    fn shares_and_sizes(&self) -> [(f64, u32); 4] {
         let middle = 0.5 * (self.first + self.second);
         [(self.first, self.n_first), (self.second, self.n_second), (middle, self.n_first), (middle, self.n_second)]
     }
@@ -160,7 +163,7 @@ impl Study for TogetherStudy {
 
     fn replicate(setting: &JointSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
         let (train, groups) = (setting.train(rng), setting.groups(rng));
-        let reporting = IntervalOptions::new(0.95, setting.target).expect("a level between 0 and 1");
+        let options = IntervalOptions::new(0.95, setting.target).expect("a level between 0 and 1");
         let settings = Settings {
             methods: METHODS.to_vec(),
             cutoff: Some(0.5 * setting.distance),
@@ -170,25 +173,25 @@ impl Study for TogetherStudy {
         let fitted = train.and_then(|train| Ok(Model::fit(&train, &settings)?.without_check()));
         let by_method = METHODS.map(|method| {
             let model = fitted.as_ref().map_err(Error::clone)?;
-            quantities(model, method, &groups, &reporting)
+            quantities(model, method, &groups, &options)
         });
         let truths = truths(&setting.prevalences()).into_iter().enumerate();
-        let outcomes = truths.flat_map(|(place, truth)| {
+        let outcomes = truths.flat_map(|(quantity, truth)| {
             by_method.each_ref().map(|estimates| ArmOutcome {
                 truth,
-                result: estimates.as_ref().map(|estimates| estimates[place]).map_err(Error::clone),
+                result: estimates.as_ref().map(|estimates| estimates[quantity]).map_err(Error::clone),
             })
         });
         outcomes.collect()
     }
 }
 
-/// The place of an arm.
+/// Returns the index of an arm.
 fn arm(quantity: usize, method: usize) -> usize {
     quantity * METHODS.len() + method
 }
 
-/// Each quantity from the groups' prevalences.
+/// Returns the true quantities, from the groups' prevalences.
 fn truths(groups: &[f64; 4]) -> [f64; 6] {
     let (total, rest) = (weighted_mean(&WEIGHTS, groups), weighted_mean(&WEIGHTS[1..], &groups[1..]));
     [groups[0], groups[0] - groups[1], groups[0] / groups[1], total, groups[0] - total, groups[0] - rest]
@@ -198,49 +201,49 @@ fn weighted_mean(weights: &[f64], values: &[f64]) -> f64 {
     weights.iter().zip(values).map(|(weight, value)| weight * value).sum::<f64>() / weights.iter().sum::<f64>()
 }
 
-/// A method's estimate of each quantity.
+/// Returns a method's estimate of each quantity.
 fn quantities(
     model: &Model,
     method: Method,
     groups: &[Vec<f64>; 4],
-    reporting: &IntervalOptions,
+    options: &IntervalOptions,
 ) -> Result<[QuantityEstimate; 6], Error> {
-    let together = JointErrors::new(model, method)?;
+    let joint = JointErrors::new(model, method)?;
     let mut estimates: Vec<Estimate> = Vec::new();
-    let mut total = together.total();
+    let mut sum = joint.total();
     for (scores, weight) in groups.iter().zip(WEIGHTS) {
-        let estimate = model.estimate(scores, reporting)?.by_method(method).expect("a method of the model").clone();
-        total.add(&estimate, weight)?;
+        let estimate = model.estimate(scores, options)?.by_method(method).expect("a method of the model").clone();
+        sum.add(&estimate, weight)?;
         estimates.push(estimate);
     }
     let first = &estimates[0];
-    let rest = total.without(first, WEIGHTS[0])?.estimate(reporting);
-    let (sum, total) = (&total, total.estimate(reporting));
-    let against = |second: &Estimate, overlap| together.difference(first, second, overlap, reporting);
-    let apart = against(&estimates[1], Overlap::None)?;
+    let rest = sum.without(first, WEIGHTS[0])?.estimate(options);
+    let total = sum.estimate(options);
+    let difference_from = |second: &Estimate| joint.difference(first, second, Overlap::None, options);
+    let difference = difference_from(&estimates[1])?;
     Ok([
         QuantityEstimate::prevalence(first),
-        QuantityEstimate::difference(first, &estimates[1], &apart),
-        QuantityEstimate::ratio(&apart),
+        QuantityEstimate::difference(first, &estimates[1], &difference),
+        QuantityEstimate::ratio(&difference),
         QuantityEstimate::prevalence(&total),
-        QuantityEstimate::difference(first, &total, &sum.difference(first, WEIGHTS[0], &total, reporting)?),
-        QuantityEstimate::difference(first, &rest, &against(&rest, Overlap::None)?),
+        QuantityEstimate::difference(first, &total, &sum.difference(first, WEIGHTS[0], &total, options)?),
+        QuantityEstimate::difference(first, &rest, &difference_from(&rest)?),
     ])
 }
 
-/// The interval of a quantity, and the estimates behind it.
+/// The interval of a quantity, with the underlying estimates.
 #[derive(Clone, Copy, Debug)]
 pub struct QuantityEstimate {
     lower: f64,
     /// May be infinite.
     upper: f64,
-    /// The estimate, which may lie outside its range, and its standard error; `None` for a ratio.
+    /// The unclipped estimate and its standard error; `None` for a ratio.
     raw: Option<(f64, f64)>,
-    /// The two estimates that are compared, if it is a difference.
+    /// The two estimates of a difference; `None` for other quantities.
     pair: Option<EstimatePair>,
 }
 
-/// Two raw estimates, and their covariance as the library states it.
+/// Two raw estimates, and their covariance as reported by the library.
 #[derive(Clone, Copy, Debug)]
 struct EstimatePair {
     first: f64,
@@ -280,31 +283,31 @@ mod tests {
 
     #[test]
     fn arms_are_every_quantity_by_every_method() {
-        for (place, quantity) in Quantity::ALL.iter().enumerate() {
-            for (method, name) in METHODS.iter().enumerate() {
-                let (of, by) = TogetherStudy::ARMS[arm(place, method)].split_once(' ').unwrap();
-                assert_eq!(of.replace('-', ""), format!("{quantity:?}").to_lowercase());
-                assert_eq!(by, name.to_string());
+        for (index, quantity) in Quantity::ALL.iter().enumerate() {
+            for (method_index, method) in METHODS.iter().enumerate() {
+                let (arm_quantity, arm_method) = TogetherStudy::ARMS[arm(index, method_index)].split_once(' ').unwrap();
+                assert_eq!(arm_quantity.replace('-', ""), format!("{quantity:?}").to_lowercase());
+                assert_eq!(arm_method, method.to_string());
             }
         }
     }
 
-    /// By hand, with weights 4, 3, 2 and 1.
+    /// Computed by hand, with weights 4, 3, 2 and 1.
     #[test]
     fn truths_follow_from_the_groups() {
-        let close = |found: [f64; 6], expected: [f64; 6]| {
-            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
-        };
-        close(truths(&[0.5, 0.25, 0.125, 1.0]), [0.5, 0.25, 2.0, 0.4, 0.1, 0.5 - 1.0 / 3.0]);
+        let truths = truths(&[0.5, 0.25, 0.125, 1.0]);
+        let expected = [0.5, 0.25, 2.0, 0.4, 0.1, 0.5 - 1.0 / 3.0];
+        assert!(truths.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{truths:?}");
     }
 
-    /// The mean score of a group is its prevalence times the distance: exactly that prevalence for the sample, and on average
-    /// for the population, whose shares vary as those of draws do. Within four Monte Carlo errors.
+    /// The expected mean score of a group is its prevalence times the distance. Its variance is
+    /// that of the scores, plus that of a binomial share for the population. Both agree with the
+    /// design within four Monte Carlo errors.
     #[test]
-    fn groups_are_those_of_the_design() {
-        let times = 2000.0_f64;
+    fn simulated_groups_follow_the_design() {
+        let replications = 2000.0_f64;
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_124);
-        for (target, drawing) in [(Target::Sample, 0.0), (Target::Population, 0.3 * 0.7)] {
+        for (target, binomial_variance) in [(Target::Sample, 0.0), (Target::Population, 0.3 * 0.7)] {
             let setting = JointSetting {
                 labels: 30,
                 distance: 2.0,
@@ -322,11 +325,11 @@ mod tests {
                 assert_eq!(groups.each_ref().map(Vec::len), [50, 100, 50, 100]);
                 means.push(groups[0].iter().sum::<f64>() / 50.0);
             }
-            let mean = means.iter().sum::<f64>() / times;
-            let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / times;
-            let expected = (1.0 + 4.0 * drawing) / 50.0;
-            assert!((mean - 0.6).abs() < 4.0 * (expected / times).sqrt(), "{target}: {mean}");
-            assert!((variance / expected - 1.0).abs() < 4.0 * (2.0 / times).sqrt(), "{target}: {variance}");
+            let mean = means.iter().sum::<f64>() / replications;
+            let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / replications;
+            let expected = (1.0 + 4.0 * binomial_variance) / 50.0;
+            assert!((mean - 0.6).abs() < 4.0 * (expected / replications).sqrt(), "{target}: {mean}");
+            assert!((variance / expected - 1.0).abs() < 4.0 * (2.0 / replications).sqrt(), "{target}: {variance}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The intervals of a quantity: in a setting, and over the settings.
+//! The performance of the intervals of a quantity: in a setting, and over the settings.
 
 use super::{EstimatePair, METHODS, Quantity, QuantityEstimate, TogetherStudy, arm};
 use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, SERIES, Unit};
@@ -8,18 +8,19 @@ use crate::studies::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How the intervals of an arm did in a setting. A statistic is `None` if there is nothing to compute it from.
+/// The performance of an arm's intervals in a setting. A statistic is `None` without values to
+/// compute it from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContrastStatistics {
     /// Replications with an interval.
     pub intervals: u32,
-    /// Replications without one.
+    /// Replications without an interval.
     pub none: u32,
     /// Intervals without an upper end.
     pub endless: u32,
     /// Share of the intervals that contain the truth.
     pub coverage: Option<f64>,
-    /// Its Monte Carlo standard error, √(p(1−p)/m) for m intervals.
+    /// Monte Carlo standard error of the coverage, √(p(1−p)/m) for m intervals.
     pub coverage_error: Option<f64>,
     /// Share of the intervals that lie below the truth.
     pub below: Option<f64>,
@@ -31,13 +32,13 @@ pub struct ContrastStatistics {
     pub bias: Option<f64>,
     /// Standard deviation of raw (m − 1).
     pub sd: Option<f64>,
-    /// Root mean square of the standard errors over that standard deviation.
+    /// Root mean square of the standard errors / standard deviation of raw.
     pub se_ratio: Option<f64>,
-    /// Covariance of the two estimates that are compared (m − 1).
+    /// Covariance of the two estimates of a difference (m − 1).
     pub covariance: Option<f64>,
-    /// Its Monte Carlo standard error, √((v₁v₂ + c²)/m).
+    /// Monte Carlo standard error of the covariance, √((v₁v₂ + c²)/m).
     pub covariance_error: Option<f64>,
-    /// Mean of the covariances stated over it.
+    /// Mean of the reported covariances / simulated covariance.
     pub covariance_ratio: Option<f64>,
 }
 
@@ -46,8 +47,8 @@ impl Statistics for ContrastStatistics {
 
     fn new(outcomes: &[&Self::Outcome], _: &[&Self::Outcome]) -> Self {
         let estimates: Vec<(f64, &QuantityEstimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
-        let share = |of: fn(f64, &QuantityEstimate) -> bool| {
-            mean(estimates.iter().map(|(truth, e)| f64::from(u8::from(of(*truth, e)))))
+        let share = |condition: fn(f64, &QuantityEstimate) -> bool| {
+            mean(estimates.iter().map(|(truth, e)| f64::from(u8::from(condition(*truth, e)))))
         };
         let coverage = share(|truth, e| (e.lower..=e.upper).contains(&truth));
         let widths: Vec<f64> =
@@ -62,8 +63,8 @@ impl Statistics for ContrastStatistics {
         let variances = covariance(&first, &first).zip(covariance(&second, &second));
         let m = estimates.len() as f64;
         let error = simulated.zip(variances).map(|(c, (v, w))| ((v * w + c * c) / m).sqrt());
-        let stated = mean(pairs.iter().map(|pair| pair.covariance));
-        let ratio = |of: Option<f64>, to: Option<f64>| of.zip(to).map(|(of, to)| of / to);
+        let reported = mean(pairs.iter().map(|pair| pair.covariance));
+        let ratio = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a / b);
         Self {
             intervals: count(estimates.len()),
             none: count(outcomes.len() - estimates.len()),
@@ -78,31 +79,31 @@ impl Statistics for ContrastStatistics {
             se_ratio: ratio(squares.map(f64::sqrt), sd),
             covariance: simulated,
             covariance_error: error,
-            covariance_ratio: ratio(stated, simulated),
+            covariance_ratio: ratio(reported, simulated),
         }
     }
 }
 
-/// The sample covariance (m − 1).
+/// Returns the sample covariance (m − 1).
 fn covariance(a: &[f64], b: &[f64]) -> Option<f64> {
     let degrees = a.len().checked_sub(1).filter(|degrees| *degrees > 0)?;
-    let (of_a, of_b) = mean(a.iter().copied()).zip(mean(b.iter().copied()))?;
-    Some(a.iter().zip(b).map(|(x, y)| (x - of_a) * (y - of_b)).sum::<f64>() / degrees as f64)
+    let (mean_a, mean_b) = mean(a.iter().copied()).zip(mean(b.iter().copied()))?;
+    Some(a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum::<f64>() / degrees as f64)
 }
 
-/// A method's intervals for a quantity over the settings.
+/// The summary of a method's intervals for a quantity over the settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuantitySummary {
-    /// The quantity that the intervals are about.
+    /// The quantity that the intervals estimate.
     pub quantity: Quantity,
     /// The method.
     pub method: String,
-    /// Its intervals.
+    /// The coverage of the intervals.
     #[serde(flatten)]
     pub coverages: CoverageSummary,
-    /// Median over the settings of the standard error over the standard deviation, of what has them.
+    /// Median over the settings of [`ContrastStatistics::se_ratio`].
     pub se_ratio: Option<f64>,
-    /// The same of the covariance as stated over that of the replications.
+    /// Median over the settings of [`ContrastStatistics::covariance_ratio`].
     pub covariance_ratio: Option<f64>,
     /// Share of the replications whose interval has no upper end.
     pub endless: f64,
@@ -111,28 +112,30 @@ pub struct QuantitySummary {
 }
 
 impl QuantitySummary {
-    /// Summarises a method's intervals for the quantity with this place, if settings are finished.
-    fn new(results: &StudyResults<TogetherStudy>, place: usize, method: usize) -> Option<Self> {
-        let settings = results.in_arm_where(arm(place, method), |_| true);
-        let each =
-            |of: fn(&ContrastStatistics) -> Option<f64>| settings.iter().filter_map(|s| of(s)).collect::<Vec<_>>();
+    /// Summarises a method's intervals for a quantity, both by index; `None` without finished
+    /// settings.
+    fn new(results: &StudyResults<TogetherStudy>, quantity: usize, method: usize) -> Option<Self> {
+        let settings = results.in_arm_where(arm(quantity, method), |_| true);
+        let values = |value: fn(&ContrastStatistics) -> Option<f64>| -> Vec<f64> {
+            settings.iter().filter_map(|s| value(s)).collect()
+        };
         let replications: u32 = settings.iter().map(|s| s.intervals + s.none).sum();
-        let share = |of: fn(&ContrastStatistics) -> u32| {
-            f64::from(settings.iter().map(|s| of(s)).sum::<u32>()) / f64::from(replications)
+        let share = |count: fn(&ContrastStatistics) -> u32| {
+            f64::from(settings.iter().map(|s| count(s)).sum::<u32>()) / f64::from(replications)
         };
         Some(Self {
-            quantity: Quantity::ALL[place],
+            quantity: Quantity::ALL[quantity],
             method: METHODS[method].to_string(),
-            coverages: CoverageSummary::new(&each(|s| s.coverage), &each(|s| s.width))?,
-            se_ratio: median(each(|s| s.se_ratio)),
-            covariance_ratio: median(each(|s| s.covariance_ratio)),
+            coverages: CoverageSummary::new(&values(|s| s.coverage), &values(|s| s.width))?,
+            se_ratio: median(values(|s| s.se_ratio)),
+            covariance_ratio: median(values(|s| s.covariance_ratio)),
             endless: share(|s| s.endless),
             none: share(|s| s.none),
         })
     }
 }
 
-/// The middle value, or the mean of the two.
+/// Returns the median, or `None` without values.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
     let last = values.len().checked_sub(1)?;
@@ -141,8 +144,9 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 
 impl Summary<TogetherStudy> for SummaryRows<QuantitySummary> {
     fn new(results: &StudyResults<TogetherStudy>) -> Self {
-        let methods = |place| (0..METHODS.len()).filter_map(move |method| QuantitySummary::new(results, place, method));
-        Self { summaries: (0..Quantity::ALL.len()).flat_map(methods).collect() }
+        let by_method =
+            |quantity| (0..METHODS.len()).filter_map(move |method| QuantitySummary::new(results, quantity, method));
+        Self { summaries: (0..Quantity::ALL.len()).flat_map(by_method).collect() }
     }
 
     fn tables(&self) -> Vec<ResultTable<'_>> {
@@ -164,15 +168,15 @@ impl Summary<TogetherStudy> for SummaryRows<QuantitySummary> {
         ]
     }
 
-    /// One row of dots for every quantity and method.
+    /// Draws one row of dots for every quantity and method.
     fn figures(results: &StudyResults<TogetherStudy>) -> Vec<(String, String)> {
-        let row = |place: usize, method: usize| CoverageDots {
-            name: format!("{}, {}", Quantity::ALL[place].title(), METHODS[method]),
-            colour: SERIES[place],
-            coverages: results.in_arm(arm(place, method)).filter_map(|(_, statistics)| statistics.coverage).collect(),
+        let row = |quantity: usize, method: usize| CoverageDots {
+            name: format!("{}, {}", Quantity::ALL[quantity].title(), METHODS[method]),
+            colour: SERIES[quantity],
+            coverages: results.in_arm(arm(quantity, method)).filter_map(|(_, s)| s.coverage).collect(),
         };
-        let places = 0..Quantity::ALL.len();
-        let rows = places.flat_map(|place| (0..METHODS.len()).map(move |method| row(place, method)));
+        let quantities = 0..Quantity::ALL.len();
+        let rows = quantities.flat_map(|quantity| (0..METHODS.len()).map(move |method| row(quantity, method)));
         vec![("together.svg".to_owned(), coverage_figure(&rows.collect::<Vec<_>>()))]
     }
 }
@@ -222,9 +226,10 @@ mod tests {
         EstimatePair { first, second, covariance }
     }
 
-    /// By hand: estimates 0.5, 0 and 1, of which the first interval lies below the truth and the last above it.
+    /// Computed by hand: estimates 0.5, 0 and 1; the first interval lies below the truth and the
+    /// last above it.
     #[test]
-    fn are_those_of_the_outcomes() {
+    fn statistics_follow_from_the_outcomes() {
         let outcomes = [
             outcome((-0.5, 0.125), Some((0.5, 0.5)), Some(pair(1.0, 0.5, 0.0625))),
             ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) },
@@ -249,16 +254,16 @@ mod tests {
     }
 
     #[test]
-    fn say_nothing_about_nothing() {
-        let nothing =
+    fn statistics_without_intervals_are_none() {
+        let empty =
             ContrastStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
-        assert_eq!((nothing.none, nothing.coverage, nothing.width, nothing.sd), (1, None, None, None));
+        assert_eq!((empty.none, empty.coverage, empty.width, empty.sd), (1, None, None, None));
         let ratio = ContrastStatistics::new(&[&outcome((0.0, 1.0), None, None)], &[]);
         assert_eq!((ratio.coverage, ratio.bias, ratio.se_ratio, ratio.covariance_ratio), (Some(1.0), None, None, None));
     }
 
     #[test]
-    fn medians() {
+    fn the_median_is_the_middle_value() {
         assert_eq!(median(vec![]), None);
         assert_eq!(median(vec![3.0]), Some(3.0));
         assert_eq!(median(vec![4.0, 1.0]), Some(2.5));

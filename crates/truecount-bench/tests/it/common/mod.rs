@@ -1,11 +1,11 @@
-//! Runs the program in a folder of its own.
+//! Runs the program in a temporary folder.
 
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A text with the program's own version as X.Y.Z, so that a new version changes no test.
+/// Replaces the program's version by X.Y.Z, so that a new version changes no test.
 #[allow(dead_code)] // not every test file has versions
 pub fn any_version(text: &str) -> String {
     text.replace(env!("CARGO_PKG_VERSION"), "X.Y.Z")
@@ -18,7 +18,8 @@ pub struct Run {
     pub stderr: String,
 }
 
-/// A folder with input files; the program runs inside it, so that messages hold no path of this machine.
+/// A folder with input files. The program runs inside it, so that messages contain no path of this
+/// machine.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -50,7 +51,7 @@ impl Folder {
         Run { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// stderr of a run that must fail with this code and print nothing.
+    /// Returns the stderr of a run that must fail with this code and print nothing to stdout.
     #[track_caller]
     pub fn fails(&self, code: i32, arguments: &str) -> String {
         let run = self.run(arguments);

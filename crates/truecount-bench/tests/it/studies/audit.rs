@@ -1,13 +1,13 @@
-//! Labels inside the target give intervals that hold whatever the scores do.
+//! Labels inside the target give valid intervals without assumptions about the scores.
 
 use super::{complete, lines_on_any_threads};
 use truecount_bench::studies::audit::{AuditArmSummary, AuditSetting, AuditStudy};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
-/// Labels from elsewhere that carry over, and labels that do not.
+/// Returns a setting with transportable external labels, and one without.
 fn settings() -> Vec<AuditSetting> {
-    let these = |s: &AuditSetting| s.audited == 400 && s.alpha == 0.2 && (s.shift == 0.0 || s.shift == 0.8);
-    AuditSetting::all().into_iter().filter(these).collect()
+    let selected = |s: &AuditSetting| s.audited == 400 && s.alpha == 0.2 && (s.shift == 0.0 || s.shift == 0.8);
+    AuditSetting::all().into_iter().filter(selected).collect()
 }
 
 #[test]
@@ -15,7 +15,8 @@ fn threads_do_not_change_a_bit() {
     assert_eq!(lines_on_any_threads::<AuditStudy>(&settings()), 1 + 2 * 6);
 }
 
-/// 200 samples of each: a coverage of 95 % has a standard error of 1.5 %, and is asked to be within four.
+/// With 200 samples, a coverage of 95 % has a standard error of 1.5 %; the tolerance is four
+/// standard errors.
 #[test]
 fn an_audit_needs_no_assumption() {
     let results = complete::<AuditStudy>(settings(), RunPlan { seed: 7, replications: 200 }, 2);
@@ -34,7 +35,8 @@ fn an_audit_needs_no_assumption() {
         let summary = summaries.iter().find(|summary| summary.arm == arm && summary.shift == shift);
         summary.unwrap().coverages.width
     };
-    // Scores help, drawing by them more so, and labels from elsewhere where they carry over.
+    // Scores make intervals narrower, drawing by score more so, and so do transportable external
+    // labels.
     assert!(width("ppi++", 0.0) < 0.85 * width("labels", 0.0));
     assert!(width("by score", 0.0) < 0.95 * width("ppi++", 0.0));
     assert!(width("combined", 0.0) < 0.97 * width("ppi++", 0.0));

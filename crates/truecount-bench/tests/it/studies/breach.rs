@@ -1,15 +1,14 @@
-//! What widening buys: summaries that follow from the rows.
+//! Widened intervals: summaries that follow from the rows.
 
-use super::{complete, figure, lines_on_any_threads, place};
+use super::{arm_index, complete, figure, lines_on_any_threads};
 use truecount_bench::studies::breach::{BreachKind, BreachSetting, BreachStudy, MethodSummary, WideningStatistics};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
-/// Two settings of each of two breaches.
+/// Returns two settings without a violation, and two settings with one.
 fn settings() -> Vec<BreachSetting> {
-    let these = |s: &BreachSetting| s.n == 1000 && s.alpha >= 0.5;
-    let broken =
+    let violation =
         |s: &BreachSetting| s.kind == BreachKind::Nothing || (s.kind == BreachKind::OtherVersion && s.size == 0.75);
-    BreachSetting::all().into_iter().filter(|s| these(s) && broken(s)).collect()
+    BreachSetting::all().into_iter().filter(|s| s.n == 1000 && s.alpha >= 0.5 && violation(s)).collect()
 }
 
 #[test]
@@ -17,9 +16,9 @@ fn threads_do_not_change_a_bit() {
     assert_eq!(lines_on_any_threads::<BreachStudy>(&settings()), 1 + 4 * 3);
 }
 
-/// And the figure has a dot for every setting and method, before and after.
+/// The figure also has a dot for every setting, method and kind of interval.
 #[test]
-fn summaries_are_those_of_the_rows() {
+fn summaries_follow_from_the_rows() {
     let results = complete::<BreachStudy>(settings(), RunPlan { seed: 7, replications: 20 }, 2);
     let SummaryRows { summaries }: SummaryRows<MethodSummary> = Summary::new(&results);
     let names: Vec<(BreachKind, &str)> = summaries.iter().map(|s| (s.kind, s.method.as_str())).collect();
@@ -27,12 +26,12 @@ fn summaries_are_those_of_the_rows() {
     let expected = [BreachKind::Nothing, BreachKind::OtherVersion].map(arms);
     assert_eq!(names, expected.into_iter().flatten().collect::<Vec<_>>());
     for summary in &summaries {
-        let rows = results.in_arm_where(place::<BreachStudy>(&summary.method), |s| s.kind == summary.kind);
+        let rows = results.in_arm_where(arm_index::<BreachStudy>(&summary.method), |s| s.kind == summary.kind);
         let [a, b] = rows.as_slice() else { panic!("two settings") };
         assert_eq!((summary.settings, summary.rejected), (2, f64::from(a.rejected + b.rejected) / 40.0));
-        let close = |of: f64, by: fn(&WideningStatistics) -> f64, power: i32| {
-            let mean = 0.5 * (by(a).powi(power) + by(b).powi(power));
-            assert!((of - mean.powf(f64::from(power).recip())).abs() < 1e-12, "{summary:?}");
+        let close = |mean: f64, value: fn(&WideningStatistics) -> f64, power: i32| {
+            let expected = 0.5 * (value(a).powi(power) + value(b).powi(power));
+            assert!((mean - expected.powf(f64::from(power).recip())).abs() < 1e-12, "{summary:?}");
         };
         close(summary.errors, |s| s.errors.unwrap(), 2);
         close(summary.errors_widened, |s| s.errors_widened.unwrap(), 2);
@@ -41,9 +40,10 @@ fn summaries_are_those_of_the_rows() {
         close(summary.coverage_error * 2.0_f64.sqrt(), |s| s.coverage_error.unwrap(), 2);
         close(summary.width_ratio * summary.width, |s| s.width_widened.unwrap(), 1);
     }
-    // All scores times ¾ is seen in nearly every sample, and plain intervals are useless then.
-    let broken = summaries.iter().filter(|summary| summary.kind == BreachKind::OtherVersion);
-    assert!(broken.clone().all(|s| s.rejected > 0.8 && s.coverage_widened > s.coverage + 0.3));
-    assert_eq!(broken.count(), 3);
+    // Multiplied scores are detected in nearly every sample, and plain intervals then have low
+    // coverage.
+    let violated = summaries.iter().filter(|summary| summary.kind == BreachKind::OtherVersion);
+    assert!(violated.clone().all(|s| s.rejected > 0.8 && s.coverage_widened > s.coverage + 0.3));
+    assert_eq!(violated.count(), 3);
     assert_eq!(figure(&results).matches("<circle").count(), 2 * 4 * 3);
 }

@@ -1,5 +1,5 @@
-//! The simulation studies: the same bits on any number of threads and across stops, summaries that follow from the
-//! rows, and what theory and the paper say.
+//! The simulation studies: reproducible results on any number of threads and across interruptions,
+//! summaries that follow from the rows, and agreement with theory and the paper.
 
 mod audit;
 mod breach;
@@ -18,7 +18,7 @@ fn threads(n: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(n).build().unwrap()
 }
 
-/// Runs these settings on so many threads.
+/// Runs these settings on n threads.
 fn complete<S: Study>(settings: Vec<S::Setting>, plan: RunPlan, n: usize) -> StudyResults<S> {
     let mut results = StudyResults::new(settings, plan);
     let completion = results.run(&threads(n), &AtomicBool::new(false), |_| Ok::<_, Infallible>(()));
@@ -26,7 +26,8 @@ fn complete<S: Study>(settings: Vec<S::Setting>, plan: RunPlan, n: usize) -> Stu
     results
 }
 
-/// Runs a study on one thread and on several, and reads what was written; returns the number of lines.
+/// Asserts that a study gives the same results on one thread and on several, and that its table can
+/// be read back. Returns the number of lines of the table.
 fn lines_on_any_threads<S: Study>(settings: &[S::Setting]) -> usize
 where
     S::Setting: Clone,
@@ -40,12 +41,12 @@ where
     one.lines().count()
 }
 
-/// The place of an arm.
-fn place<S: Study>(name: &str) -> usize {
+/// Returns the index of an arm.
+fn arm_index<S: Study>(name: &str) -> usize {
     S::ARMS.iter().position(|arm| *arm == name).unwrap()
 }
 
-/// The figure of a study that has one.
+/// Returns the figure of a study with exactly one figure.
 fn figure<S: Study>(results: &StudyResults<S>) -> String {
     let [(_, svg)] = <[_; 1]>::try_from(S::Summary::figures(results)).unwrap();
     svg

@@ -1,12 +1,12 @@
-//! Samples from pools: intervals that hold even where the samples take the whole pool.
+//! Samples from pools: valid intervals even if the samples take the whole pool.
 
-use super::{complete, figure, lines_on_any_threads, place};
+use super::{arm_index, complete, figure, lines_on_any_threads};
 use truecount::LabelledScores;
 use truecount::distribution::{Distribution, Normal};
 use truecount_bench::studies::pools::{Pool, PoolSetting, PoolsStudy, PoolsSummary};
 use truecount_bench::studies::{RunPlan, Study, Summary};
 
-/// Two normal classes, two standard deviations apart: their quantiles.
+/// Returns a pool of quantiles of two normal classes whose means differ by two standard deviations.
 fn pool(name: &str, positives: u32, negatives: u32) -> Pool {
     let class = |n: u32, mean: f64| {
         let class = Normal::new(mean, 1.0).unwrap();
@@ -26,23 +26,23 @@ fn threads_do_not_change_a_bit() {
     assert_eq!(lines_on_any_threads::<PoolsStudy>(&two_pools()), 1 + (3 + 6) * 8);
 }
 
-/// The positives of the samples with half of them positive are all that the pool has, and yet the intervals of `es`
-/// hold 95 % of the time: no less than four Monte Carlo errors of all three settings allow. (Small samples make them
-/// careful.)
+/// The samples with 50 % positives take all positives of the pool, and yet the intervals of `es`
+/// have a coverage of 95 %: not lower by more than four Monte Carlo errors over the three settings.
+/// (With small samples they are conservative.)
 #[test]
-fn a_pool_need_not_be_large() {
+fn small_pools_give_valid_coverage() {
     let replications = 200;
     let settings = PoolSetting::all([pool("small", 280, 520)]);
     let results = complete::<PoolsStudy>(settings, RunPlan { seed: 1, replications }, 2);
-    let rows = results.in_arm_where(place::<PoolsStudy>("es"), |_| true);
+    let rows = results.in_arm_where(arm_index::<PoolsStudy>("es"), |_| true);
     let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / 3.0;
     let error = (0.95 * 0.05 / (3.0 * f64::from(replications))).sqrt();
     assert!(mean > 0.95 - 4.0 * error, "{mean}");
 }
 
-/// Summaries follow from the rows they summarise, and the figure has a dot for every setting and arm with intervals.
+/// The figure also has a dot for every setting and arm with intervals.
 #[test]
-fn summaries_are_those_of_the_rows() {
+fn summaries_follow_from_the_rows() {
     let results = complete::<PoolsStudy>(two_pools(), RunPlan { seed: 2, replications: 3 }, 2);
     let PoolsSummary { by_prevalence, by_pool, .. } = Summary::new(&results);
     assert_eq!((by_prevalence.len(), by_pool.len()), (6 * 8, 3 * 8));
@@ -50,19 +50,19 @@ fn summaries_are_those_of_the_rows() {
     assert!(by_prevalence.iter().map(|row| &row.arm).eq(arms.clone().take(6 * 8)));
     assert!(by_pool.iter().map(|row| &row.arm).eq(arms.take(3 * 8)));
     assert_eq!(by_prevalence.iter().map(|row| row.pools).sum::<usize>(), (3 * 2 + 3) * 8);
-    let mean_mae = |arm: &str, these: &dyn Fn(&PoolSetting) -> bool, settings: usize| {
-        let rows = results.in_arm_where(place::<PoolsStudy>(arm), these);
+    let mean_mae = |arm: &str, selected: &dyn Fn(&PoolSetting) -> bool, settings: usize| {
+        let rows = results.in_arm_where(arm_index::<PoolsStudy>(arm), selected);
         assert_eq!(rows.len(), settings);
         rows.iter().map(|row| row.mae.unwrap()).sum::<f64>() / settings as f64
     };
     let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
     for row in &by_prevalence {
-        let these = |s: &PoolSetting| (s.labels, s.alpha) == (row.labels, row.alpha);
-        close(row.intervals.mae, mean_mae(row.arm, &these, row.pools));
+        let selected = |s: &PoolSetting| (s.labels, s.alpha) == (row.labels, row.alpha);
+        close(row.intervals.mae, mean_mae(row.arm, &selected, row.pools));
     }
     for row in &by_pool {
-        let these = |s: &PoolSetting| s.pool.name() == row.pool && s.labels == row.labels;
-        close(row.intervals.mae, mean_mae(row.arm, &these, 3));
+        let selected = |s: &PoolSetting| s.pool.name() == row.pool && s.labels == row.labels;
+        close(row.intervals.mae, mean_mae(row.arm, &selected, 3));
         assert_eq!(row.intervals.coverages.is_none(), row.arm == "dys");
     }
     assert_eq!(figure(&results).matches("<circle").count(), (3 + 6) * 7);

@@ -1,4 +1,5 @@
-//! The runner: the same bits on any number of threads and across stops, and results that read back as they were written.
+//! The runner: reproducible results on any number of threads and across interruptions, and tables
+//! that can be read back.
 
 use super::{complete, figure, threads};
 use rand_chacha::ChaCha8Rng;
@@ -11,11 +12,11 @@ use truecount_bench::studies::{ArmOutcome, Completion, RunPlan, Study, StudyResu
 
 const PLAN: RunPlan = RunPlan { seed: 7, replications: 20 };
 
-/// Eight settings: some of every scenario, with small training samples of classes that overlap.
+/// Returns eight settings from all scenarios, with small training samples of overlapping classes.
 fn settings() -> Vec<CoverageSetting> {
-    let each =
+    let overlapping =
         |scenario| CoverageSetting::in_scenario(scenario).into_iter().filter(|s| s.n_train == 100 && s.sd_pos == 1.5);
-    Scenario::ALL.into_iter().flat_map(|scenario| each(scenario).step_by(7).take(3)).take(8).collect()
+    Scenario::ALL.into_iter().flat_map(|scenario| overlapping(scenario).step_by(7).take(3)).take(8).collect()
 }
 
 fn study(plan: RunPlan, n: usize) -> StudyResults<CoverageStudy> {
@@ -35,7 +36,7 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn another_seed_changes_them() {
+fn another_seed_changes_the_results() {
     let other = RunPlan { seed: 8, ..PLAN };
     assert_ne!(study(other, 2).finished(), study(PLAN, 2).finished());
 }
@@ -62,10 +63,10 @@ fn a_stopped_run_continues_with_the_same_bits() {
     assert_eq!(read.to_csv(), study(PLAN, 1).to_csv());
 }
 
-/// Set in the middle of a setting.
+/// The stop flag, which is set in the middle of a setting.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// The study of the intervals, which stops itself.
+/// The coverage study, modified to stop itself.
 #[derive(Debug)]
 struct StoppingStudy;
 
@@ -105,21 +106,21 @@ impl Summary<StoppingStudy> for NoSummary {
 }
 
 #[test]
-fn half_a_setting_is_not_kept() {
+fn an_interrupted_setting_is_discarded() {
     let mut results = StudyResults::<StoppingStudy>::new(settings(), PLAN);
     let completion = results.run(&threads(2), &STOP, |_| Ok::<_, ()>(()));
     assert_eq!((completion, results.finished().len()), (Ok(Completion::Stopped), 3));
 }
 
 #[test]
-fn what_cannot_be_kept_ends_the_run() {
+fn an_error_of_the_report_ends_the_run() {
     let full = |_: &StudyResults<CoverageStudy>| Err("the disk is full");
-    let ended = unfinished().run(&threads(2), &AtomicBool::new(false), full);
-    assert_eq!(ended, Err("the disk is full"));
+    let completion = unfinished().run(&threads(2), &AtomicBool::new(false), full);
+    assert_eq!(completion, Err("the disk is full"));
 }
 
 #[test]
-fn tables_of_anything_else_are_refused() {
+fn other_tables_are_refused() {
     let table = study(RunPlan { seed: 1, replications: 2 }, 2).to_csv();
     let message = |table: &str| unfinished().with_cells(table).unwrap_err().to_string();
     let lines: Vec<&str> = table.lines().collect();
@@ -139,9 +140,8 @@ fn tables_of_anything_else_are_refused() {
     assert!(unfinished().with_cells("").unwrap().finished().is_empty());
 }
 
-/// A summary's figures follow from the rows it summarises.
 #[test]
-fn summaries_are_those_of_the_rows() {
+fn summaries_follow_from_the_rows() {
     let results = study(PLAN, 2);
     let SummaryRows { summaries }: SummaryRows<CoverageArmSummary> = Summary::new(&results);
     assert_eq!(summaries.len(), 3 * 4);
@@ -151,7 +151,7 @@ fn summaries_are_those_of_the_rows() {
         assert_eq!(summary.coverages.settings, rows.len());
         let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / rows.len() as f64;
         assert!((summary.coverages.mean - mean).abs() < 1e-15);
-        // The mean of equal coverages may be off by a rounding.
+        // The mean of equal coverages may have a rounding error.
         let CoverageSummary { min, max, width, .. } = summary.coverages;
         assert!(min <= mean + 1e-15 && mean - 1e-15 <= max && width > 0.0);
         assert!(rows.iter().all(|row| row.replications() == PLAN.replications));
@@ -160,11 +160,12 @@ fn summaries_are_those_of_the_rows() {
     assert_eq!(svg.matches("wrong family, es model").count(), 1);
     // A dot for every setting and arm.
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
-    let nothing: SummaryRows<CoverageArmSummary> = Summary::new(&unfinished());
-    assert!(nothing.summaries.is_empty());
+    let empty: SummaryRows<CoverageArmSummary> = Summary::new(&unfinished());
+    assert!(empty.summaries.is_empty());
 }
 
-/// A training sample whose positives score lower on the whole is refused; every arm counts it, and the rest is as it should be.
+/// A training sample is refused if its positives have the lower mean; every arm counts these
+/// samples.
 #[test]
 fn inverted_samples_are_counted() {
     let overlapping = CoverageSetting {
@@ -178,7 +179,8 @@ fn inverted_samples_are_counted() {
     };
     let replications = 2000;
     let results = complete::<CoverageStudy>(vec![overlapping], RunPlan { seed: 1, replications }, 2);
-    // The means of ten and ten differ by 1 with a standard error of 1.5 √(2/10): Φ(−1/0.671) = 0.0680.
+    // The means of ten scores each differ by 1 with a standard error of 1.5 √(2/10): Φ(−1/0.671) =
+    // 0.0680.
     let share = 0.0680_f64;
     let error = (share * (1.0 - share) / f64::from(replications)).sqrt();
     for arm in 0..4 {

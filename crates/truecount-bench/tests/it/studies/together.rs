@@ -1,14 +1,14 @@
-//! Differences, ratios and totals: intervals that hold, and summaries that follow from the rows.
+//! Differences, ratios and totals: valid intervals, and summaries that follow from the rows.
 
 use super::{complete, figure, lines_on_any_threads};
 use truecount_bench::studies::intervals::BAND;
 use truecount_bench::studies::together::{JointSetting, Quantity, QuantitySummary, TogetherStudy};
 use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
 
-/// Three settings of both targets.
+/// Returns three settings with both targets.
 fn settings() -> Vec<JointSetting> {
-    let these = |s: &JointSetting| s.labels == 100 && s.n_first == 100 && s.first == 0.3;
-    JointSetting::all().into_iter().filter(these).take(3).collect()
+    let selected = |s: &JointSetting| s.labels == 100 && s.n_first == 100 && s.first == 0.3;
+    JointSetting::all().into_iter().filter(selected).take(3).collect()
 }
 
 #[test]
@@ -16,27 +16,27 @@ fn threads_do_not_change_a_bit() {
     assert_eq!(lines_on_any_threads::<TogetherStudy>(&settings()), 1 + 3 * 24);
 }
 
-/// The mean over the three settings within four Monte Carlo errors.
+/// The mean coverage over the three settings is nominal within four Monte Carlo errors.
 #[test]
-fn intervals_hold_where_nothing_is_near_an_end() {
+fn intervals_have_nominal_coverage_away_from_0_and_1() {
     let results = complete::<TogetherStudy>(settings(), RunPlan { seed: 7, replications: 200 }, 2);
-    for (place, arm) in TogetherStudy::ARMS.iter().enumerate() {
-        let coverages = results.in_arm(place).map(|(_, statistics)| statistics.coverage.unwrap());
+    for (index, arm) in TogetherStudy::ARMS.iter().enumerate() {
+        let coverages = results.in_arm(index).map(|(_, statistics)| statistics.coverage.unwrap());
         let mean = coverages.sum::<f64>() / 3.0;
         assert!((mean - 0.95).abs() < 4.0 * (0.95 * 0.05 / 600.0_f64).sqrt(), "{arm}: {mean}");
     }
 }
 
-/// And the figure has a dot for every setting and arm.
+/// The figure also has a dot for every setting and arm.
 #[test]
-fn summaries_are_those_of_the_rows() {
+fn summaries_follow_from_the_rows() {
     let results = complete::<TogetherStudy>(settings(), RunPlan { seed: 7, replications: 5 }, 2);
     let SummaryRows { summaries }: SummaryRows<QuantitySummary> = Summary::new(&results);
     assert_eq!(summaries.len(), TogetherStudy::ARMS.len());
-    for (place, summary) in summaries.iter().enumerate() {
-        let rows = results.in_arm_where(place, |_| true);
+    for (index, summary) in summaries.iter().enumerate() {
+        let rows = results.in_arm_where(index, |_| true);
         let name = format!("{:?}", summary.quantity).to_lowercase();
-        let arm = TogetherStudy::ARMS[place];
+        let arm = TogetherStudy::ARMS[index];
         assert_eq!(format!("{name} {}", summary.method), arm.replacen("against-", "against", 1));
         let coverage: Vec<f64> = rows.iter().map(|row| row.coverage.unwrap()).collect();
         let in_band = coverage.iter().filter(|c| (BAND[0]..=BAND[1]).contains(*c)).count() as f64 / 3.0;

@@ -1,4 +1,4 @@
-//! Runs the command in a folder of its own.
+//! Runs the command in a temporary folder.
 #![allow(dead_code)] // each test file uses its part
 
 use assert_cmd::Command;
@@ -7,19 +7,20 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A text with what the command says of its own version as X.Y.Z, so that a new version changes no test.
+/// Replaces the version of the command by X.Y.Z, so that a new version changes no test.
 pub fn any_version(text: &str) -> String {
     text.replace(env!("CARGO_PKG_VERSION"), "X.Y.Z")
 }
 
-/// What a run left behind.
+/// The result of a run.
 pub struct Run {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
 }
 
-/// A folder with input files; commands run inside it, so that messages hold no path of this machine.
+/// A folder with input files. Commands run inside it, so that messages contain no path of this
+/// machine.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -27,7 +28,7 @@ impl Folder {
         Self(TempDir::new().unwrap())
     }
 
-    /// A folder with `train.csv`: twelve positives about 2, twelve negatives about 0.
+    /// A folder with `train.csv`: twelve positives around 2, twelve negatives around 0.
     pub fn with_train() -> Self {
         let spread = [-1.4, -0.9, -0.6, -0.4, -0.2, 0.0, 0.1, 0.3, 0.5, 0.7, 1.0, 1.3];
         let rows = |mean: f64, label: u8| spread.map(|s| format!("{:.1},{label}\n", s + mean)).concat();
@@ -58,7 +59,7 @@ impl Folder {
         self.run_all(arguments.split_whitespace(), stdin)
     }
 
-    /// Of words that may hold spaces.
+    /// Runs the command with arguments that may contain spaces.
     pub fn run_words(&self, words: &[String]) -> Run {
         self.run_all(words, "")
     }
@@ -75,7 +76,7 @@ impl Folder {
         Run { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// stderr of a run that must fail with this code and print nothing.
+    /// Returns the stderr of a run that must fail with this code and print nothing to stdout.
     #[track_caller]
     pub fn fails(&self, code: i32, arguments: &str) -> String {
         let run = self.run(arguments);
@@ -84,7 +85,7 @@ impl Folder {
     }
 }
 
-/// gzip of a text.
+/// Compresses a text with gzip.
 pub fn gzip(text: &str) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

@@ -1,7 +1,7 @@
-//! The table of cases, `cases.json`, which Python's tests read too.
+//! The table of cases, `cases.json`, which Python's tests also read.
 //!
-//! An entry is one case, or many: `over` gives the values of some fields, of which every combination is a case, and `each` lists what
-//! further cases have of their own. Equal cases count once.
+//! An entry stands for one or more cases: for every combination of the values in `over`, with each
+//! set of fields in `each`. Duplicates are removed.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,61 +14,63 @@ pub struct Cases {
     entries: Vec<Map<String, Value>>,
 }
 
-/// Rows, or those of another table with other cells.
+/// A table: its own rows, or the rows of another table with changed cells.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
     #[serde(default)]
     pub rows: Vec<String>,
-    /// The table whose rows these are.
+    /// The table that the rows are copied from.
     #[serde(default)]
     from: String,
-    /// What is written after each of its scores, such as `e305`.
+    /// A suffix for each score, such as `e305`.
     #[serde(default)]
     suffix: String,
-    /// By column, the cells that stand for others.
+    /// Replacements of cells, by column.
     #[serde(default)]
     cells: BTreeMap<String, BTreeMap<String, String>>,
-    /// The table that the model is learnt from.
+    /// The table that the model is fitted to; `None` for this table.
     #[serde(default)]
     pub model: Option<String>,
-    /// Scores from here up are counted by Classify & Count.
+    /// The cutoff of Classify & Count.
     pub cutoff: String,
-    /// What is said with its estimates, in which `*` stands for anything; nothing, if there is none.
+    /// The expected warnings of `estimate`, in which `*` stands for any text.
     #[serde(default)]
     pub warning: Option<String>,
-    /// Why nothing can be learnt from this table.
+    /// The expected error of `fit`, if any.
     #[serde(default)]
     pub fit: Option<String>,
-    /// Why nothing can be checked with it.
+    /// The expected error of `check`, if any.
     #[serde(default)]
     pub check: Option<String>,
 }
 
-/// One input, and what must come of it.
+/// One input with its expected outcome.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 #[allow(clippy::struct_excessive_bools)] // a row of a table
 pub struct Case {
     pub name: String,
 
-    // What it holds.
+    // The content.
     pub table: String,
-    /// The columns in their order; what is no column of the table is filled with a note.
+    /// The columns in their order; columns that the table does not have are filled with "note".
     pub columns: Vec<String>,
-    /// Other names of columns.
+    /// New names of columns.
     pub titles: BTreeMap<String, String>,
-    /// A cell (row from 1, column) that is written otherwise.
+    /// A replaced cell: row (from 1), column, text.
     pub cell: Option<(usize, String, String)>,
-    /// All cells of a column that are written otherwise.
+    /// Replacements of cells, by column.
     pub cells: BTreeMap<String, BTreeMap<String, String>>,
-    /// No table at all, but this text or these bytes.
+    /// This text instead of the table.
     pub text: Option<String>,
+    /// These bytes instead of the table.
     pub hex: Option<String>,
-    /// Rows of one column up to so many bytes, then an empty line, then more rows.
+    /// One column whose empty line ends at this byte, with further rows after it, instead of the
+    /// table.
     pub until: Option<usize>,
 
-    // How that is written.
+    // The encoding.
     pub format: String,
     pub delimiter: String,
     pub ends: String,
@@ -81,35 +83,39 @@ pub struct Case {
     pub compression: String,
     /// Rows in a row group or a batch.
     pub parts: usize,
+    /// A null: row (from 1), column.
     pub null: Option<(usize, String)>,
-    /// The file twice, one after the other.
+    /// Whether the file's content is written twice, one after the other.
     pub joined: bool,
-    /// So many thousandths of the bytes, from the beginning.
+    /// The number of thousandths of the bytes that are kept, from the beginning.
     pub keep: usize,
 
-    // How it is given, and what is asked.
-    /// What the file is called; its extension belongs to its format otherwise.
+    // The command line.
+    /// The name of the file; by default its extension fits the format.
     pub file: Option<String>,
-    pub given: Vec<String>,
+    /// How each input is passed, such as `file`, `-` or `fifo`.
+    #[serde(rename = "given")]
+    pub inputs: Vec<String>,
     pub by: bool,
     pub prob: bool,
     pub weighted: bool,
-    pub doors: Vec<String>,
+    pub commands: Vec<String>,
 
-    // What must come of it: the answer of the table, or an error.
-    /// How the answer names groups, where that is not as they are written.
-    pub found: BTreeMap<String, String>,
-    /// The message, in which `*` stands for anything.
+    // The expected outcome: the answer for the table, or an error.
+    /// Names of groups in the output that differ from those in the input.
+    pub output_groups: BTreeMap<String, String>,
+    /// The expected error, in which `*` stands for any text.
     pub error: Option<String>,
     pub code: i32,
-    /// Which doors say so; the others answer.
-    pub wrong_for: Vec<String>,
-    /// The message of `fit`, where it is another.
+    /// The commands that fail with the error; the others succeed.
+    pub fails_in: Vec<String>,
+    /// The error of `fit`, if it differs.
     pub fit: Option<String>,
-    /// Python's code for these values, and `missing` where SQL counts the row as such.
+    /// Python's error code for these values.
     pub python: Option<String>,
+    /// `missing` if SQL counts the row as missing.
     pub sql: Option<String>,
-    /// Why the answer is not yet the expected one.
+    /// The reason for which the case does not pass yet.
     pub pending: Option<String>,
 }
 
@@ -141,15 +147,15 @@ impl Default for Case {
             joined: false,
             keep: 1000,
             file: None,
-            given: vec![text("file")],
+            inputs: vec![text("file")],
             by: true,
             prob: false,
             weighted: false,
-            doors: ["estimate", "tally", "fit", "check"].map(text).to_vec(),
-            found: BTreeMap::new(),
+            commands: ["estimate", "tally", "fit", "check"].map(text).to_vec(),
+            output_groups: BTreeMap::new(),
             error: None,
             code: 1,
-            wrong_for: ["estimate", "tally", "fit", "check"].map(text).to_vec(),
+            fails_in: ["estimate", "tally", "fit", "check"].map(text).to_vec(),
             fit: None,
             python: None,
             sql: None,
@@ -163,24 +169,29 @@ impl Cases {
         let mut cases: Self = serde_json::from_str(include_str!("cases.json")).unwrap();
         let plain = cases.tables.clone();
         for table in cases.tables.values_mut().filter(|table| !table.from.is_empty()) {
-            let cell =
-                |(column, text): (&String, &str)| match table.cells.get(column).and_then(|others| others.get(text)) {
-                    Some(other) => other.clone(),
-                    None if column == "score" => format!("{text}{}", table.suffix),
-                    None => text.to_owned(),
-                };
-            let with = |row: &String| cases.columns.iter().zip(row.split(',')).map(cell).collect::<Vec<_>>().join(",");
-            table.rows = plain[&table.from].rows.iter().map(with).collect();
+            let cell = |(column, text): (&String, &str)| match table.cells.get(column).and_then(|texts| texts.get(text))
+            {
+                Some(replacement) => replacement.clone(),
+                None if column == "score" => format!("{text}{}", table.suffix),
+                None => text.to_owned(),
+            };
+            let row = |row: &String| cases.columns.iter().zip(row.split(',')).map(cell).collect::<Vec<_>>().join(",");
+            table.rows = plain[&table.from].rows.iter().map(row).collect();
         }
         cases
     }
 
-    /// Every case, each once.
+    /// Returns the name of the table that a case's model is fitted to.
+    pub fn model_table<'a>(&'a self, case: &'a Case) -> &'a String {
+        self.tables[&case.table].model.as_ref().unwrap_or(&case.table)
+    }
+
+    /// Returns all cases, without duplicates.
     pub fn all(&self) -> Vec<Case> {
         let mut all: Vec<Case> = Vec::new();
-        for fields in self.entries.iter().flat_map(expanded) {
-            let said = Value::Object(fields.clone()).to_string();
-            let case: Case = serde_json::from_value(Value::Object(fields)).unwrap_or_else(|e| panic!("{e}: {said}"));
+        for fields in self.entries.iter().flat_map(expand) {
+            let json = Value::Object(fields.clone()).to_string();
+            let case: Case = serde_json::from_value(Value::Object(fields)).unwrap_or_else(|e| panic!("{e}: {json}"));
             let nameless = |case: &Case| Case { name: String::new(), ..case.clone() };
             if all.iter().all(|other| nameless(other) != nameless(&case)) {
                 all.push(case);
@@ -190,7 +201,7 @@ impl Cases {
     }
 }
 
-fn expanded(entry: &Map<String, Value>) -> Vec<Map<String, Value>> {
+fn expand(entry: &Map<String, Value>) -> Vec<Map<String, Value>> {
     let mut base = entry.clone();
     let (over, each) = (base.remove("over"), base.remove("each"));
     let mut cases = vec![base];
@@ -199,19 +210,21 @@ fn expanded(entry: &Map<String, Value>) -> Vec<Map<String, Value>> {
         cases = product(&cases, &values.as_array().unwrap().iter().map(fields).collect::<Vec<_>>());
     }
     if let Some(each) = &each {
-        let fields = each.as_array().unwrap().iter().map(|own| own.as_object().unwrap().clone());
+        let fields = each.as_array().unwrap().iter().map(|fields| fields.as_object().unwrap().clone());
         cases = product(&cases, &fields.collect::<Vec<_>>());
     }
     cases
 }
 
-fn product(cases: &[Map<String, Value>], own: &[Map<String, Value>]) -> Vec<Map<String, Value>> {
-    let with = |case: &Map<String, Value>, own: &Map<String, Value>| {
+/// Returns every case combined with every set of additional fields.
+fn product(cases: &[Map<String, Value>], additions: &[Map<String, Value>]) -> Vec<Map<String, Value>> {
+    let combine = |case: &Map<String, Value>, addition: &Map<String, Value>| {
         let mut fields = case.clone();
-        fields.extend(own.clone());
-        let name = own.get("name").and_then(Value::as_str).map_or_else(
+        fields.extend(addition.clone());
+        let name = addition.get("name").and_then(Value::as_str).map_or_else(
             || {
-                own.iter()
+                addition
+                    .iter()
                     .filter(|(field, _)| *field != "error")
                     .map(|(field, value)| format!("{field} {value}"))
                     .collect::<Vec<_>>()
@@ -222,5 +235,5 @@ fn product(cases: &[Map<String, Value>], own: &[Map<String, Value>]) -> Vec<Map<
         fields.insert("name".to_owned(), format!("{}; {name}", case["name"].as_str().unwrap()).into());
         fields
     };
-    cases.iter().flat_map(|case| own.iter().map(move |own| with(case, own))).collect()
+    cases.iter().flat_map(|case| additions.iter().map(move |addition| combine(case, addition))).collect()
 }

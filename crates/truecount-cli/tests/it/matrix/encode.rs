@@ -1,6 +1,6 @@
-//! A case's table as a file: delimited text, JSON, a workbook, or typed columns.
+//! Writes a case's table as a file: delimited text, JSON, a workbook, or typed columns.
 
-use super::table::{Case, Cases};
+use super::cases::{Case, Cases};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_ipc::CompressionType;
@@ -20,7 +20,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn of(cases: &Cases, case: &Case) -> Self {
+    fn new(cases: &Cases, case: &Case) -> Self {
         let rows: Vec<Vec<&str>> = cases.tables[&case.table].rows.iter().map(|row| row.split(',').collect()).collect();
         let names = if case.columns.is_empty() { cases.columns.clone() } else { case.columns.clone() };
         let cell = |name: &String, row: usize| match &case.cell {
@@ -37,23 +37,23 @@ impl Grid {
     }
 }
 
-/// The file.
+/// Returns the bytes of the file.
 pub fn bytes(cases: &Cases, case: &Case) -> Vec<u8> {
-    let written = match (&case.text, &case.hex, case.until, case.format.as_str()) {
+    let bytes = match (&case.text, &case.hex, case.until, case.format.as_str()) {
         (Some(text), ..) => packed(case, text.as_bytes()),
         (_, Some(hex), ..) => hex
             .as_bytes()
             .chunks(2)
             .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
             .collect(),
-        (_, _, Some(until), _) => packed(case, column_with_an_empty_line(case, until).as_bytes()),
-        (.., "json lines" | "json array") => packed(case, json(case, &Grid::of(cases, case)).as_bytes()),
-        (.., "workbook") => workbook(case, &Grid::of(cases, case)),
-        (.., "text") => packed(case, &encoded(case, &text(case, &Grid::of(cases, case)))),
-        _ => typed(case, &Grid::of(cases, case)),
+        (_, _, Some(until), _) => packed(case, column_with_empty_line(case, until).as_bytes()),
+        (.., "json lines" | "json array") => packed(case, json(case, &Grid::new(cases, case)).as_bytes()),
+        (.., "workbook") => workbook(case, &Grid::new(cases, case)),
+        (.., "text") => packed(case, &encoded(case, &text(case, &Grid::new(cases, case)))),
+        _ => typed(case, &Grid::new(cases, case)),
     };
-    let written = if case.joined { written.repeat(2) } else { written };
-    written[..written.len() * case.keep / 1000].to_vec()
+    let bytes = if case.joined { bytes.repeat(2) } else { bytes };
+    bytes[..bytes.len() * case.keep / 1000].to_vec()
 }
 
 fn text(case: &Case, Grid { names, columns }: &Grid) -> String {
@@ -70,7 +70,7 @@ fn text(case: &Case, Grid { names, columns }: &Grid) -> String {
         names.iter().map(|name| quoted(name, matches!(case.quotes.as_str(), "header" | "all"))).collect::<Vec<_>>(),
     ];
     for row in 0..columns[0].len() {
-        // A cell that is written otherwise is given as it stands.
+        // A replaced cell may contain its own quotes.
         let verbatim = |name: &String| {
             case.cell.as_ref().is_some_and(|(at, column, _)| (*at, column) == (row + 1, name)) && case.quotes != "all"
         };
@@ -98,7 +98,7 @@ fn text(case: &Case, Grid { names, columns }: &Grid) -> String {
     text
 }
 
-/// Objects of JSON, one a line or all in an array.
+/// Returns the rows as JSON objects, one per line or all in an array.
 fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
     let value = |name: &str, cell: &Option<String>| match (cell, case.types.get(name).map(String::as_str)) {
         (None, _) => "null".to_owned(),
@@ -123,7 +123,7 @@ fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
     }
 }
 
-/// A workbook with one sheet.
+/// Returns a workbook with one sheet.
 fn workbook(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
     let mut workbook = rust_xlsxwriter::Workbook::new();
     let sheet = workbook.add_worksheet();
@@ -143,8 +143,8 @@ fn workbook(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
     workbook.save_to_buffer().unwrap()
 }
 
-/// One column of scores whose empty line is the last byte of `until`.
-fn column_with_an_empty_line(case: &Case, until: usize) -> String {
+/// Returns one column of scores with an empty line that ends at byte `until`.
+fn column_with_empty_line(case: &Case, until: usize) -> String {
     let header = if case.quotes == "header" { "\"score\"\n" } else { "score\n" };
     let rows = (until - 1 - header.len()) / 4;
     let last = format!("0.5{}\n", "0".repeat((until - 1 - header.len()) % 4));
@@ -192,7 +192,7 @@ fn typed(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
             || if ["score", "label", "p", "w"].contains(&name.as_str()) { "Float64" } else { "Utf8" },
             String::as_str,
         );
-        (name.clone(), of_type(&texts, kind), true)
+        (name.clone(), convert(&texts, kind), true)
     };
     let batch = RecordBatch::try_from_iter_with_nullable(names.iter().zip(columns).map(column)).unwrap();
     let parts = (0..batch.num_rows())
@@ -230,8 +230,8 @@ fn typed(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
     bytes
 }
 
-/// The same values as another type; numbers through doubles.
-fn of_type(texts: &ArrayRef, kind: &str) -> ArrayRef {
+/// Converts texts to another type; numbers by way of doubles.
+fn convert(texts: &ArrayRef, kind: &str) -> ArrayRef {
     let to = |values: &ArrayRef, kind: &DataType| cast(values, kind).unwrap();
     if kind == "Struct" {
         let inner = to(texts, &DataType::Float64);
@@ -241,16 +241,15 @@ fn of_type(texts: &ArrayRef, kind: &str) -> ArrayRef {
     let is_text =
         |kind: &DataType| matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Binary);
     match &kind {
-        DataType::Dictionary(_, held) if is_text(held) => to(&to(texts, held), &kind),
+        DataType::Dictionary(_, value) if is_text(value) => to(&to(texts, value), &kind),
         kind if is_text(kind) || matches!(kind, DataType::Date32) => to(texts, kind),
         DataType::List(_) => to(&to(texts, &DataType::Float64), &kind),
-        // A dictionary of numbers, by way of the numbers.
-        DataType::Dictionary(_, held) => to(&of_type(texts, &held.to_string()), &kind),
+        DataType::Dictionary(_, value) => to(&convert(texts, &value.to_string()), &kind),
         kind => {
             let numbers = to(texts, &DataType::Float64);
-            let same = to(&numbers, kind);
-            assert_eq!(same.null_count(), texts.null_count(), "{kind} does not hold these values");
-            same
+            let converted = to(&numbers, kind);
+            assert_eq!(converted.null_count(), texts.null_count(), "{kind} does not hold these values");
+            converted
         }
     }
 }
