@@ -62,15 +62,15 @@ test_that("errors name the column and the row of the caller", {
 test_that("counts are those of the command", {
   herds <- data.frame(herd = c("a", "b", "c"), positives = c(8, 12, 7), tested = c(210, 189, 124), sensitivity = c("9/10", "40/50", "0.7"))
   for (interval in c("lang-reiczigel", "wilson", "exact-rates")) {
-    said <- command(
-      "counts", "--table", written(herds), "--by", "herd", "--specificity", "0.97", "--specificity-of", "300", "--interval", interval,
+    expected <- command(
+      "counts", "--table", csv_file(herds), "--by", "herd", "--specificity", "0.97", "--specificity-of", "300", "--interval", interval,
       "--level", "0.9"
     )
     found <- tc_counts(
       ~positives, ~tested, ~sensitivity, 0.97, specificity_of = 300, data = herds, by = ~herd, interval = interval, level = 0.9
     )
     for (column in c("prevalence", "raw", "se", "lower", "upper")) {
-      expect_close(found$table[[column]], said[[column]])
+      expect_close(found$table[[column]], expected[[column]])
     }
   }
 })

@@ -10,14 +10,14 @@ drawn <- function(positive, negative, by = NULL, seed = 1) {
 test_that("spam weeks are as the command has them, by every method", {
   model <- suppressWarnings(tc_fit(label ~ score, spam_train, method = "all"))
   found <- tc_estimate(model, spam_weeks, by = ~week)
-  wanted <- command(
+  expected <- command(
     c("estimate", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--method", "all"),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
   table <- as.data.frame(found)
-  expect_identical(table$week, wanted$week)
-  expect_identical(table$method, wanted$method)
-  expect_same_numbers(table, wanted)
+  expect_identical(table$week, expected$week)
+  expect_identical(table$method, expected$method)
+  expect_same_numbers(table, expected)
 })
 
 test_that("generated scores, weights, totals and finite populations are as the command has them", {
@@ -31,12 +31,12 @@ test_that("generated scores, weights, totals and finite populations are as the c
   methods <- c("--method", "es,ac,pacc")
   expect_same_numbers(as.data.frame(tc_estimate(model, test, by = "by", weights = ~w)), of(c(methods, "--weight", "w")))
   total <- tc_estimate(model, test, by = "by", total = TRUE)
-  wanted <- of(c(methods, "--total"))
-  expect_same_numbers(rbind(total$table[names(total$total)], total$total), wanted)
+  expected <- of(c(methods, "--total"))
+  expect_same_numbers(rbind(total$table[names(total$total)], total$total), expected)
   added <- tc_estimate(model, test, by = "by", total_weights = c(c = 3, a = 1, b = 2), target = "population", level = 0.9, interval = "wald")
   test$share <- c(a = 1, b = 2, c = 3)[test$by]
-  wanted <- of(c(methods, "--total-weights", "share", "--target", "population", "--level", "0.9", "--interval", "wald"))
-  expect_same_numbers(rbind(added$table[names(added$total)], added$total), wanted)
+  expected <- of(c(methods, "--total-weights", "share", "--target", "population", "--level", "0.9", "--interval", "wald"))
+  expect_same_numbers(rbind(added$table[names(added$total)], added$total), expected)
   expect_same_numbers(as.data.frame(tc_estimate(model, test, by = "by", population = ~size)), of(c(methods, "--population", "size")))
 })
 
@@ -51,11 +51,11 @@ test_that("clusters, strata and labelled designs are as the command has them", {
   of <- function(more) command(c(words, more), train.csv = train, test.csv = test)
   plain <- tc_fit(label ~ score, train)
   clustered <- tc_estimate(plain, test, by = ~week, cluster = ~house, target = "population", total = TRUE)
-  wanted <- of(c("--by", "week", "--cluster", "house", "--target", "population", "--total"))
-  expect_same_numbers(rbind(clustered$table[names(clustered$total)], clustered$total), wanted)
+  expected <- of(c("--by", "week", "--cluster", "house", "--target", "population", "--total"))
+  expect_same_numbers(rbind(clustered$table[names(clustered$total)], clustered$total), expected)
   strata <- tc_estimate(tc_fit(label ~ score, train, stratum = ~by), test, by = ~week, total = TRUE)
-  wanted <- of(c("--by", "week", "--stratum", "by", "--total"))
-  expect_same_numbers(rbind(strata$table[names(strata$total)], strata$total), wanted)
+  expected <- of(c("--by", "week", "--stratum", "by", "--total"))
+  expect_same_numbers(rbind(strata$table[names(strata$total)], strata$total), expected)
   designed <- tc_estimate(tc_fit(label ~ score, train, weights = ~lw, cluster = ~person), test)
   expect_same_numbers(as.data.frame(designed), of(c("--label-weight", "lw", "--label-cluster", "person")))
 })
@@ -106,11 +106,11 @@ test_that("the bootstrap follows R's seed, and threads change nothing", {
   expect_identical(confint(drawn, level = 0.8), confint(drawn, level = 0.8))
   set.seed(8)
   expect_false(identical(tc_estimate(model, test, interval = "bootstrap", resamples = 100)$table, of(2)))
-  wanted <- command(
+  expected <- command(
     c("estimate", "--train", "train.csv", "--test", "test.csv", "--interval", "bootstrap", "--resamples", "100", "--seed", "5"),
     train.csv = drawn(60, 60), test.csv = test
   )
-  expect_same_numbers(tc_estimate(model, test, interval = "bootstrap", resamples = 100, seed = 5)$table, wanted)
+  expect_same_numbers(tc_estimate(model, test, interval = "bootstrap", resamples = 100, seed = 5)$table, expected)
 })
 
 test_that("groups keep their class and their order", {
@@ -130,11 +130,11 @@ test_that("groups keep their class and their order", {
 
 test_that("data frames of any kind are read", {
   model <- tc_fit(label ~ score, spam_train)
-  wanted <- tc_estimate(model, spam_weeks, by = ~week)$table
+  expected <- tc_estimate(model, spam_weeks, by = ~week)$table
   skip_if_not_installed("tibble")
-  expect_identical(tc_estimate(model, tibble::as_tibble(spam_weeks), by = ~week)$table, wanted)
+  expect_identical(tc_estimate(model, tibble::as_tibble(spam_weeks), by = ~week)$table, expected)
   skip_if_not_installed("data.table")
-  expect_identical(tc_estimate(model, data.table::as.data.table(spam_weeks), by = "week")$table, wanted)
+  expect_identical(tc_estimate(model, data.table::as.data.table(spam_weeks), by = "week")$table, expected)
   expect_identical(coef(tc_estimate(model, spam_weeks$score)), coef(tc_estimate(model, spam_weeks)))
 })
 
@@ -168,27 +168,27 @@ test_that("R's functions read estimates", {
   expect_equal(unname(sqrt(diag(both))), found$table$se)
   expect_true(all(eigen(both, only.values = TRUE)$values > 0))
   # The difference of two groups, as the command has it.
-  wanted <- command(
+  expected <- command(
     c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--reference", "previous"),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
   contrast <- function(k) sqrt(both[k, k] + both[k - 1, k - 1] - 2 * both[k, k - 1])
-  expect_equal(vapply(2:24, contrast, 0), wanted$se, tolerance = 1e-12)
+  expect_equal(vapply(2:24, contrast, 0), expected$se, tolerance = 1e-12)
 })
 
 test_that("a model survives a file, and the command reads it", {
   model <- tc_fit(label ~ score, spam_train, method = c("es", "ac"))
   file <- tempfile(fileext = ".rds")
   saveRDS(model, file)
-  wanted <- tc_estimate(model, spam_weeks)$table
-  expect_identical(tc_estimate(readRDS(file), spam_weeks)$table, wanted)
+  expected <- tc_estimate(model, spam_weeks)$table
+  expect_identical(tc_estimate(readRDS(file), spam_weeks)$table, expected)
   found <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train)
   saveRDS(found, file)
   expect_identical(vcov(readRDS(file)), vcov(found))
   json <- tempfile(fileext = ".json")
   tc_write_model(model, json)
-  expect_identical(tc_estimate(tc_read_model(json), spam_weeks)$table, wanted)
-  expect_same_numbers(wanted, command(c("estimate", "--model", json, "--test", "weeks.csv"), weeks.csv = spam_weeks))
+  expect_identical(tc_estimate(tc_read_model(json), spam_weeks)$table, expected)
+  expect_same_numbers(expected, command(c("estimate", "--model", json, "--test", "weeks.csv"), weeks.csv = spam_weeks))
 })
 
 test_that("no thread outlives a call, and work can be interrupted", {

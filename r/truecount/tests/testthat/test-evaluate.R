@@ -3,14 +3,14 @@ model <- tc_fit(label ~ score, spam_train, method = c("es", "ac", "cc"))
 test_that("errors and estimates are those of the command with the same seed", {
   for (protocol in c("uniform", "grid", "natural")) {
     every <- tempfile(fileext = ".csv")
-    said <- command(
-      "evaluate", "--train", written(spam_train), "--pool", written(spam_pool), "--method", "es,ac,cc", "--samples", "42", "--size", "100",
+    expected <- command(
+      "evaluate", "--train", csv_file(spam_train), "--pool", csv_file(spam_pool), "--method", "es,ac,cc", "--samples", "42", "--size", "100",
       "--seed", "5", "--protocol", protocol, "--level", "0.9", "--reference", "ac", "--output", every
     )
     found <- tc_evaluate(model, spam_pool, protocol, samples = 42, size = 100, seed = 5, level = 0.9, reference = "ac")
-    expect_identical(names(found$table), names(said))
-    for (column in names(Filter(is.numeric, said))) {
-      expect_close(found$table[[column]], said[[column]])
+    expect_identical(names(found$table), names(expected))
+    for (column in names(Filter(is.numeric, expected))) {
+      expect_close(found$table[[column]], expected[[column]])
     }
     expect_identical(found$table$reference, c("ac", NA, "ac"))
     estimates <- utils::read.csv(every)
@@ -28,11 +28,11 @@ test_that("methods of probabilities read them from the pool", {
   with_probability <- function(rows) within(rows, p <- stats::plogis(score))
   learnt <- tc_fit(label ~ score, with_probability(spam_train), method = "pacc", probability = ~p)
   found <- tc_evaluate(learnt, with_probability(spam_pool), samples = 10, seed = 2)
-  said <- command(
-    "evaluate", "--train", written(with_probability(spam_train)), "--pool", written(with_probability(spam_pool)), "--method", "pacc",
+  expected <- command(
+    "evaluate", "--train", csv_file(with_probability(spam_train)), "--pool", csv_file(with_probability(spam_pool)), "--method", "pacc",
     "--prob", "p", "--samples", "10", "--seed", "2"
   )
-  expect_close(found$table$mae, said$mae)
+  expect_close(found$table$mae, expected$mae)
 })
 
 test_that("the measures are those of the estimates", {

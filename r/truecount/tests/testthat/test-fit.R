@@ -1,19 +1,19 @@
 four <- data.frame(score = c(2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4), label = rep(1:0, each = 4))
 
 test_that("the positive label is what R takes for a success", {
-  wanted <- coef(tc_estimate(tc_fit(label ~ score, four), 1:3))
+  expected <- coef(tc_estimate(tc_fit(label ~ score, four), 1:3))
   fitted <- function(labels, ...) {
     data <- data.frame(score = four$score, label = labels)
     coef(tc_estimate(tc_fit(label ~ score, data, ...), data.frame(score = 1:3)))
   }
-  expect_identical(fitted(four$label == 1), wanted)
-  expect_identical(fitted(as.double(four$label)), wanted)
-  expect_identical(fitted(2 * four$label - 1), wanted)
-  expect_identical(fitted(factor(four$label, labels = c("ham", "spam"))), wanted)
-  expect_identical(fitted(factor(c("ham", "spam")[four$label + 1], levels = c("spam", "ham")), positive = "spam"), wanted)
-  expect_identical(fitted(c("ham", "spam")[four$label + 1], positive = "spam"), wanted)
-  expect_identical(fitted(four$label + 1, positive = 2), wanted)
-  expect_identical(coef(tc_estimate(tc_fit(I(label == 1) ~ score, four), 1:3)), wanted)
+  expect_identical(fitted(four$label == 1), expected)
+  expect_identical(fitted(as.double(four$label)), expected)
+  expect_identical(fitted(2 * four$label - 1), expected)
+  expect_identical(fitted(factor(four$label, labels = c("ham", "spam"))), expected)
+  expect_identical(fitted(factor(c("ham", "spam")[four$label + 1], levels = c("spam", "ham")), positive = "spam"), expected)
+  expect_identical(fitted(c("ham", "spam")[four$label + 1], positive = "spam"), expected)
+  expect_identical(fitted(four$label + 1, positive = 2), expected)
+  expect_identical(coef(tc_estimate(tc_fit(I(label == 1) ~ score, four), 1:3)), expected)
   expect_error(fitted(c("ham", "spam")[four$label + 1]), class = "truecount_positive_unnamed")
   expect_error(fitted(four$label + 1), class = "truecount_positive_unnamed")
   expect_error(fitted(factor(four$label), positive = "spam"), class = "truecount_positive_unknown")

@@ -3,11 +3,11 @@ numbers <- c("unlabelled", "labelled", "positive", "negative", "se", "se_worst_p
 test_that("what is left out is found as the command finds it", {
   model <- tc_fit(label ~ score, spam_train, method = c("es", "ac"))
   same <- function(words, ...) {
-    wanted <- command(c("plan", "--train", "train.csv", "--method", "es,ac", words), train.csv = spam_train)
+    expected <- command(c("plan", "--train", "train.csv", "--method", "es,ac", words), train.csv = spam_train)
     found <- as.data.frame(tc_plan(model, ...))
-    expect_identical(found[c("method", "split")], wanted[c("method", "split")])
-    expect_same_numbers(found, wanted, numbers)
-    expect_identical(found$goal_met, as.logical(wanted$goal_met))
+    expect_identical(found[c("method", "split")], expected[c("method", "split")])
+    expect_same_numbers(found, expected, numbers)
+    expect_identical(found$goal_met, as.logical(expected$goal_met))
   }
   same(c("--half-width", "0.03"), half_width = 0.03)
   same(c("--se", "0.02", "--prevalence", "0.2", "--target", "population"), se = 0.02, prevalence = 0.2, target = "population")
