@@ -3,9 +3,11 @@ shops <- data.frame(spam_pool, shop = rep(c("c", "a", "b"), length.out = nrow(sp
 audited <- tc_draw_audit(model, shops, 60, by = ~shop, seed = 3)
 
 test_that("an audit agrees with the command", {
-  expected <- command("audit", "--test", csv_file(spam_pool), "--train", csv_file(spam_train), "--audit", csv_file(spam_audited))
+  files <- c("--test", csv_file(spam_pool), "--train", csv_file(spam_train), "--audit", csv_file(spam_audited))
+  expected <- command("audit", files)
   audit <- tc_audit(model, spam_pool, spam_audited)
-  for (column in c("n", "audited", "prevalence", "raw", "se", "lower", "upper", "weight", "difference", "difference_se", "p_value")) {
+  estimate <- c("n", "audited", "prevalence", "raw", "se", "lower", "upper")
+  for (column in c(estimate, "weight", "difference", "difference_se", "p_value")) {
     expect_close(audit$table[[column]], expected[[column]])
   }
   expect_identical(audit$table$source, expected$source)
@@ -14,8 +16,8 @@ test_that("an audit agrees with the command", {
 
 test_that("an audit of groups agrees with the command", {
   expected <- command(
-    "audit", "--test", csv_file(shops), "--train", csv_file(spam_train), "--audit", csv_file(audited), "--by", "shop", "--target", "population",
-    "--sort", "shop"
+    "audit", "--test", csv_file(shops), "--train", csv_file(spam_train), "--audit", csv_file(audited),
+    "--by", "shop", "--target", "population", "--sort", "shop"
   )
   audit <- tc_audit(model, shops, audited, by = ~shop, target = "population")
   expect_identical(audit$table$shop, expected$shop)
@@ -33,12 +35,16 @@ test_that("without external labels the audited labels are the only source", {
 })
 
 test_that("plans and draws agree with the command", {
-  expected <- command("audit", "--test", csv_file(shops), "--train", csv_file(spam_train), "--half-width", "0.04", "--by", "shop")
+  expected <- command(
+    "audit", "--test", csv_file(shops), "--train", csv_file(spam_train), "--half-width", "0.04", "--by", "shop"
+  )
   plan <- tc_plan_audit(model, shops, 0.04, by = ~shop)
   expected <- expected[order(expected$shop), ]
   expect_identical(plan$table$audited, expected$audited)
   expect_close(plan$table$half_width, expected$half_width)
-  expected <- command("audit", "--test", csv_file(spam_pool), "--train", csv_file(spam_train), "--draw", "50", "--seed", "7")
+  expected <- command(
+    "audit", "--test", csv_file(spam_pool), "--train", csv_file(spam_train), "--draw", "50", "--seed", "7"
+  )
   draw <- tc_draw_audit(model, spam_pool$score, 50, seed = 7)
   expect_identical(draw$row, expected$row)
   expect_close(draw$audit_weight, expected$audit_weight)
@@ -54,14 +60,15 @@ test_that("drawn rows are rows of the data, by group", {
   expect_identical(tc_draw_audit(model, shops, 5), first)
   # Omitted rows cannot be drawn.
   gaps <- rbind(data.frame(score = NA, label = NA, shop = "a"), shops)
-  expect_identical(tc_draw_audit(model, gaps, 60, by = ~shop, seed = 3, na.action = stats::na.omit)$score, audited$score)
+  without_gaps <- tc_draw_audit(model, gaps, 60, by = ~shop, seed = 3, na.action = stats::na.omit)
+  expect_identical(without_gaps$score, audited$score)
 })
 
 test_that("coef and confint read the recommended estimates, by group", {
   audit <- tc_audit(model, shops, audited, by = "shop")
   recommended <- audit$table[audit$table$recommended, ]
-  expect_identical(coef(audit), c(a = recommended$prevalence[1], b = recommended$prevalence[2], c = recommended$prevalence[3]))
-  expect_identical(confint(audit)[, 2], c(a = recommended$upper[1], b = recommended$upper[2], c = recommended$upper[3]))
+  expect_identical(coef(audit), stats::setNames(recommended$prevalence, c("a", "b", "c")))
+  expect_identical(confint(audit)[, 2], stats::setNames(recommended$upper, c("a", "b", "c")))
   expect_lt(diff(confint(audit, "b", level = 0.5)[1, ]), diff(confint(audit, "b")[1, ]))
   expect_named(audit$why, c("a", "b", "c"))
   grDevices::pdf(NULL)
@@ -87,7 +94,8 @@ test_that("audited labels are read as the model's labels", {
   tc_write_model(model, file)
   model_from_file <- tc_read_model(file)
   expect_error(tc_audit(model_from_file, spam_pool, spam_audited), class = "truecount_option_invalid")
-  expect_identical(tc_audit(model_from_file, spam_pool, spam_audited, label = ~label)$table, tc_audit(model, spam_pool, spam_audited)$table)
+  audit <- tc_audit(model_from_file, spam_pool, spam_audited, label = ~label)
+  expect_identical(audit$table, tc_audit(model, spam_pool, spam_audited)$table)
 })
 
 test_that("errors name the caller's rows", {

@@ -1,7 +1,10 @@
 test_that("a check agrees with the command", {
   spam_train$fold <- rep(1:4, length.out = nrow(spam_train))
   expected <- command(
-    c("check", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--contamination", "2%", "--fold", "fold"),
+    c(
+      "check", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--contamination", "2%",
+      "--fold", "fold"
+    ),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
   expected_table <- function(table) expected[expected$table == table, ]
@@ -10,7 +13,8 @@ test_that("a check agrees with the command", {
     labelled = spam_train, by = ~week, contamination = 0.02, fold = ~fold, families = TRUE
   )
   shift <- expected_table("shift")
-  expect_identical(check$table[c("week", "verdict", "too_many")], shift[c("week", "verdict", "too_many")], ignore_attr = TRUE)
+  columns <- c("week", "verdict", "too_many")
+  expect_identical(check$table[columns], shift[columns], ignore_attr = TRUE)
   columns <- c("n", "statistic", "p_value", "p_value_holm", "unexplained", "prevalence", "share", "se")
   expect_same_numbers(check$table, shift, columns)
   ends <- transform(shift, from = ifelse(is.na(from), -Inf, from), to = ifelse(is.na(to), Inf, to))
@@ -37,7 +41,7 @@ test_that("the check of a model uses its labelled scores and its transform", {
   expect_identical(tc_check(model)$families$table, rows$families$table)
 })
 
-test_that("scores of another kind are no mixture, and it is expected where", {
+test_that("scores that are no mixture are rejected, with the range of the excess", {
   check <- tc_check(label ~ score, rep(c(-0.5, 0.5), 100), labelled = spam_train)
   expect_identical(check$table$verdict, "rejected")
   expect_lte(check$table$from, -0.5)

@@ -1,6 +1,6 @@
 numbers <- c(
-  "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper", "p_value",
-  "p_value_holm", "correlation", "level"
+  "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper",
+  "p_value", "p_value_holm", "correlation", "level"
 )
 
 # Expects the same groups, references, methods and numbers.
@@ -13,7 +13,10 @@ expect_same_differences <- function(differences, expected) {
 }
 
 spam_command <- function(words) {
-  command(c("compare", "--train", "train.csv", "--test", "weeks.csv", words), train.csv = spam_train, weeks.csv = spam_weeks)
+  command(
+    c("compare", "--train", "train.csv", "--test", "weeks.csv", words),
+    train.csv = spam_train, weeks.csv = spam_weeks
+  )
 }
 
 test_that("comparisons of groups agree with the command", {
@@ -85,18 +88,21 @@ test_that("comparisons of methods, samples and classifiers agree with the comman
   spam_command <- function(words) {
     command(
       c("compare", "--train", "train.csv", words),
-      train.csv = train, weeks.csv = weeks, early.csv = weeks[early, ], late.csv = weeks[!early, ], other.csv = train[1:800, ]
+      train.csv = train, weeks.csv = weeks, early.csv = weeks[early, ], late.csv = weeks[!early, ],
+      other.csv = train[1:800, ]
     )
   }
   several <- tc_fit(label ~ score, train, method = c("es", "ac", "pacc"))
   methods <- tc_compare(several, weeks, by = ~week)
   # With several methods, groups are compared only if `reference` is given.
-  expected <- spam_command(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week", "--reference", "previous"))
+  by_week <- c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week")
+  expected <- spam_command(c(by_week, "--reference", "previous"))
   expect_same_differences(tc_compare(several, weeks, by = ~week, reference = "previous"), expected)
-  expect_same_differences(methods, spam_command(c("--test", "weeks.csv", "--method", "es,ac,pacc", "--by", "week")))
+  expect_same_differences(methods, spam_command(by_week))
   model <- tc_fit(label ~ score, train)
   samples <- tc_compare(model, weeks[early, ], other = weeks[!early, ])
-  expect_same_numbers(as.data.frame(samples), spam_command(c("--test", "early.csv", "--other-test", "late.csv")), numbers)
+  expected <- spam_command(c("--test", "early.csv", "--other-test", "late.csv"))
+  expect_same_numbers(as.data.frame(samples), expected, numbers)
   classifiers <- tc_compare(label ~ score, weeks, by = ~week, other_model = label ~ old, labelled = train)
   expected <- spam_command(c("--test", "weeks.csv", "--by", "week", "--other-score", "old"))
   expect_same_numbers(as.data.frame(classifiers), expected, numbers)
@@ -112,7 +118,7 @@ test_that("comparisons of methods, samples and classifiers agree with the comman
   expect_identical(paired$table$se, by_formula$table$se)
 })
 
-test_that("a ratio to what may be 0 has no end, and it is expected why", {
+test_that("a ratio has no upper end if the reference may be 0, and a note says so", {
   low <- sort(spam_train$score[spam_train$label == 0])[1:150]
   weeks <- rbind(data.frame(week = "a", score = spam_weeks$score[1:300]), data.frame(week = "b", score = low))
   differences <- tc_compare(label ~ score, weeks, by = ~week, reference = "b", labelled = spam_train)
@@ -149,7 +155,10 @@ test_that("groups and references keep their class", {
 test_that("only groups of both samples are compared, and a warning names the others", {
   model <- tc_fit(label ~ score, spam_train)
   in_weeks <- function(weeks) spam_weeks[spam_weeks$week %in% sprintf("2026-W%02d", weeks), ]
-  expect_warning(differences <- tc_compare(model, in_weeks(1:3), other = in_weeks(2:3), by = ~week), class = "truecount_group_left_out")
+  expect_warning(
+    differences <- tc_compare(model, in_weeks(1:3), other = in_weeks(2:3), by = ~week),
+    class = "truecount_group_left_out"
+  )
   expect_identical(differences$table$week, c("2026-W02", "2026-W03"))
   expect_equal(differences$table$difference, c(0, 0))
   expect_error(tc_compare(model, in_weeks(1:2), other = in_weeks(3:4), by = ~week), class = "truecount_option_conflict")
@@ -184,7 +193,10 @@ test_that("impossible comparisons are errors", {
   expect_error(tc_compare(model, spam_weeks, other = spam_weeks, other_model = model, paired = TRUE), class = invalid)
   expect_error(tc_compare(model, spam_weeks, other_model = model, paired = TRUE, same = FALSE), class = conflict)
   compare_same <- function(other) {
-    tc_compare(model, spam_weeks$score, other = other, other_model = model, paired = TRUE, same = TRUE, na.action = na.omit)
+    tc_compare(
+      model, spam_weeks$score,
+      other = other, other_model = model, paired = TRUE, same = TRUE, na.action = na.omit
+    )
   }
   expect_error(compare_same(spam_weeks$score[-1]), class = "truecount_lengths_differ")
   expect_error(compare_same(replace(spam_weeks$score, 7, NA)), "row 7 is NA", class = "truecount_value_missing")
