@@ -48,17 +48,17 @@ def main() -> None:
 
     classifier = make_pipeline(StandardScaler(), LogisticRegression(C=0.01))
     quantifier = EfficientSweep(classifier).fit(images[labelled], digits[labelled] >= 5)
-    found = quantifier.estimate(images[rows], by={"office": office})
+    estimates = quantifier.estimate(images[rows], by={"office": office})
 
     scores, _ = quantifier.scores(images[rows])
     checked = tc.check(quantifier.labelled_scores_, quantifier.labels_, scores, by={"office": office})
 
     print("office    forms   counted   estimated   95 % interval   truth   check")
-    for row, (lower, upper) in enumerate(found.interval):
-        name = found["office"][row]
+    for row, (lower, upper) in enumerate(estimates.interval):
+        name = estimates["office"][row]
         counted, truth = np.mean(scores[office == name] >= 0), np.mean(digits[offices[name]] >= 5)
         print(
-            f"{name:9} {found.n[row]:5}   {counted:7.3f}   {found.prevalence[row]:9.3f}   {lower:.3f} – {upper:.3f}   {truth:5.3f}   "
+            f"{name:9} {estimates.n[row]:5}   {counted:7.3f}   {estimates.prevalence[row]:9.3f}   {lower:.3f} – {upper:.3f}   {truth:5.3f}   "
             f"{checked.verdict[row]} (p = {checked.p_value_holm[row]:.2g})"
         )
     print()

@@ -38,17 +38,17 @@ def main() -> None:
     model, scores, wrong = simulate(rng)
     truth = wrong.mean(axis=1)
     # As it would come from a log: one column of scores, and one with the version.
-    found = model.estimate(scores.ravel(), by={"version": np.repeat(list(SHARES), ANSWERS)})
+    estimates = model.estimate(scores.ravel(), by={"version": np.repeat(list(SHARES), ANSWERS)})
     flagged = np.mean(scores >= FLAGGED, axis=1)
 
     print("version   flagged   truecount   95 % interval   truth")
-    for row, (lower, upper) in enumerate(found.interval):
-        name, prevalence = found["version"][row], found.prevalence[row]
+    for row, (lower, upper) in enumerate(estimates.interval):
+        name, prevalence = estimates["version"][row], estimates.prevalence[row]
         print(f"{name:7}   {flagged[row]:7.3f}   {prevalence:9.3f}   {lower:.3f} – {upper:.3f}   {truth[row]:5.3f}")
-    falls = flagged[0] - flagged[2], found.raw[0] - found.raw[2], truth[0] - truth[2]
+    falls = flagged[0] - flagged[2], estimates.raw[0] - estimates.raw[2], truth[0] - truth[2]
     print(f"v1 − v3   {falls[0]:7.3f}   {falls[1]:9.3f}   {'':13}   {falls[2]:5.3f}")
     print(f"\nThe flags show {falls[0] / falls[2]:.0%} of the progress from v1 to v3.")
-    print("Warnings:", "; ".join(text for warnings in found.warnings for text in warnings) or "none")
+    print("Warnings:", "; ".join(text for warnings in estimates.warnings for text in warnings) or "none")
     audited = rng.choice(ANSWERS, LABELLED, replace=False)
     print(f"\nPeople label {LABELLED} answers of v3 itself, drawn at random:")
     print(tc.audit(scores[2], scores[2, audited], wrong[2, audited], model=model))

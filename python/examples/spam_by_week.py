@@ -21,9 +21,11 @@ def main() -> None:
     truth = pd.read_csv(DATA / "truth.csv")
 
     # By Efficient Sweep, whatever the shape of the scores.
-    found = tc.estimate(train["score"], train["label"], weeks["score"], by=weeks["week"])
+    estimates = tc.estimate(train["score"], train["label"], weeks["score"], by=weeks["week"])
 
-    table = found.to_pandas().merge(truth[["week", "prevalence"]].rename(columns={"prevalence": "truth"}), on="week")
+    table = estimates.to_pandas().merge(
+        truth[["week", "prevalence"]].rename(columns={"prevalence": "truth"}), on="week"
+    )
     table["counted"] = (weeks["score"] >= 0).groupby(weeks["week"]).mean().loc[table["week"]].to_numpy()
     table["holds"] = table["truth"].between(table["lower"], table["upper"])
 

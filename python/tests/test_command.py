@@ -56,10 +56,10 @@ def test_its_version_is_the_packages(program: list[str]) -> None:
 
 def test_its_estimates_are_the_packages(program: list[str], spam: Any) -> None:
     done = run(program, "estimate", *files(spam), "--by", "week", "--format", "json")
-    found = tc.estimate(spam.train, spam.labels, spam.test, by=spam.week)
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by=spam.week)
     rows = json.loads(done.stdout)["estimates"]
     assert [(row["prevalence"], row["se"], row["lower"], row["upper"]) for row in rows] == [
-        (row.prevalence, row.se, *row.interval) for row in found
+        (row.prevalence, row.se, *row.interval) for row in estimates
     ]
 
 
@@ -154,10 +154,10 @@ def test_a_reader_may_stop_early(program: list[str], spam: Any, tmp_path: Path) 
         assert process.stdout is not None and process.stderr is not None
         assert process.stdout.readline().startswith("group,")
         process.stdout.close()
-        said = process.stderr.read()
+        message = process.stderr.read()
         assert process.wait() == 0
-    assert "Traceback" not in said
-    assert "BrokenPipe" not in said
+    assert "Traceback" not in message
+    assert "BrokenPipe" not in message
 
 
 @contextmanager
@@ -199,10 +199,10 @@ def test_an_interrupted_experiment_keeps_what_it_has(program: list[str], spam: A
         while process.poll() is None and not list(out.glob("cells/*.parquet")):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=60)
         assert process.returncode == 130
-    assert said.startswith("error: interrupted: ") and " of 20 cells are in " in said
-    assert "Traceback" not in said
+    assert message.startswith("error: interrupted: ") and " of 20 cells are in " in message
+    assert "Traceback" not in message
 
 
 @POSIX

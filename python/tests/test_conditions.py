@@ -26,12 +26,12 @@ def model() -> tc.Model:
     return tc.Model.fit(TRAIN, LABELS)
 
 
-def fit(*given: Any, **options: Any) -> Callable[[tc.Model], Any]:
-    return lambda model: tc.Model.fit(*given, **options)
+def fit(*arguments: Any, **options: Any) -> Callable[[tc.Model], Any]:
+    return lambda model: tc.Model.fit(*arguments, **options)
 
 
-def of(name: str, *given: Any, **options: Any) -> Callable[[tc.Model], Any]:
-    return lambda model: getattr(model, name)(*given, **options)
+def of(name: str, *arguments: Any, **options: Any) -> Callable[[tc.Model], Any]:
+    return lambda model: getattr(model, name)(*arguments, **options)
 
 
 CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[str, Any]]] = [
@@ -144,7 +144,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
 
 
 @pytest.mark.parametrize(
-    ("call", "kind", "code", "fields"), CASES, ids=[f"{place}-{case[2]}" for place, case in enumerate(CASES)]
+    ("call", "kind", "code", "fields"), CASES, ids=[f"{index}-{case[2]}" for index, case in enumerate(CASES)]
 )
 def test_errors_have_a_class_a_code_and_fields(
     model: tc.Model, call: Callable[[tc.Model], Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any]
@@ -197,17 +197,17 @@ def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[
 
 
 def test_warnings_are_texts_with_a_code_a_severity_and_fields() -> None:
-    found = tc.Model.fit(TRAIN, LABELS, method="o-cs").estimate([50.0, 60.0])
-    assert isinstance(found, tc.Estimate)
-    far, few, outside = found.warnings
-    assert (far.code, far.severity, far.fields) == ("outside-unit-interval", "note", {"raw": found.raw})
+    estimate = tc.Model.fit(TRAIN, LABELS, method="o-cs").estimate([50.0, 60.0])
+    assert isinstance(estimate, tc.Estimate)
+    far, few, outside = estimate.warnings
+    assert (far.code, far.severity, far.fields) == ("outside-unit-interval", "note", {"raw": estimate.raw})
     assert (few.code, few.severity, few.fields) == ("few-labelled", "unreliable", {"n": 4})
     assert (outside.code, outside.severity, outside.fields) == ("none-in-region", "caution", {})
     text = "no test score lies inside the region, so only their number on either side counts"
     assert outside == text and repr(outside) == repr(text) and hash(outside) == hash(text)
     for same in (pickle.loads(pickle.dumps(few)), copy.deepcopy(few)):
         assert (same, same.code, same.severity, same.fields) == (few, few.code, few.severity, few.fields)
-    assert pickle.loads(pickle.dumps(found)) == found
+    assert pickle.loads(pickle.dumps(estimate)) == estimate
 
 
 def test_warnings_that_name_functions_and_arguments() -> None:

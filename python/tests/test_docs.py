@@ -25,9 +25,9 @@ def pages():
 
 def blocks(text):
     """(number of the first line, kind, text) of every block, and what stands between it and the next."""
-    found = list(BLOCK.finditer(text))
-    ends = [block.start() for block in found[1:]] + [len(text)]
-    for block, end in zip(found, ends):
+    result = list(BLOCK.finditer(text))
+    ends = [block.start() for block in result[1:]] + [len(text)]
+    for block, end in zip(result, ends):
         indent, _, kind, body = block.groups()
         body = re.sub(rf"^{indent}", "", body, flags=re.MULTILINE)
         yield text.count("\n", 0, block.start()) + 1, kind, body, text[block.end() : end]
@@ -116,11 +116,11 @@ def test_every_block_is_found():
     fences = [
         line.split("```")[1] for page in pages() for line in read(page).splitlines() if line.strip().startswith("```py")
     ]
-    found = [(len(list(scripts(read(page)))), len(session(read(page)))) for page in pages()]
-    assert len(fences) == sum(map(sum, found))
+    result = [(len(list(scripts(read(page)))), len(session(read(page)))) for page in pages()]
+    assert len(fences) == sum(map(sum, result))
     assert set(fences) <= {"python", "pycon"}
-    assert sum(scripts > 0 for scripts, _ in found) >= 2
-    assert sum(sessions for _, sessions in found) >= 10
+    assert sum(scripts > 0 for scripts, _ in result) >= 2
+    assert sum(sessions for _, sessions in result) >= 10
 
 
 def test_what_is_wrong_is_found(capsys):

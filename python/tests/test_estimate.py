@@ -54,23 +54,23 @@ def bare(text: str, code: str) -> str:
     return text
 
 
-def assert_same(found: tc.Estimates, printed: str) -> None:
+def assert_same(actual: tc.Estimates, printed: str) -> None:
     """The command's JSON, number by number."""
     expected = json.loads(printed)["estimates"]
-    assert [row["method"] for row in expected] == found.method.tolist()
-    assert [row["n"] for row in expected] == found.n.tolist()
-    assert [list(row["group"].values()) for row in expected] == [list(row.group.values()) for row in found]
-    columns = found.to_dict()
+    assert [row["method"] for row in expected] == actual.method.tolist()
+    assert [row["n"] for row in expected] == actual.n.tolist()
+    assert [list(row["group"].values()) for row in expected] == [list(row.group.values()) for row in actual]
+    columns = actual.to_dict()
     for name in NUMBERS:
         wanted = [np.nan if row[name] is None else row[name] for row in expected]
         np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
     for name in MISFIT:
         assert columns[name].tolist() == [row[name] for row in expected], name
     assert [[*map(told, row["warnings"])] for row in expected] == [
-        [(warning.code, warning.severity, warning.fields) for warning in warnings] for warnings in found.warnings
+        [(warning.code, warning.severity, warning.fields) for warning in warnings] for warnings in actual.warnings
     ]
-    said = [[bare(warning["message"], warning["code"]) for warning in row["warnings"]] for row in expected]
-    assert said == [[bare(warning, warning.code) for warning in warnings] for warnings in found.warnings]
+    message = [[bare(warning["message"], warning["code"]) for warning in row["warnings"]] for row in expected]
+    assert message == [[bare(warning, warning.code) for warning in warnings] for warnings in actual.warnings]
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -93,12 +93,12 @@ NAMED = {"transformation": "transform"}
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_the_commands_numbers(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
-    given = [part for name, value in options.items() for part in (f"--{NAMED.get(name, name)}", value)]
+    arguments = [part for name, value in options.items() for part in (f"--{NAMED.get(name, name)}", value)]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
-    printed = command("estimate", *files, "--format", "json", *given)
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
-    assert isinstance(found, tc.Estimates)
-    assert_same(found, printed)
+    printed = command("estimate", *files, "--format", "json", *arguments)
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
+    assert isinstance(estimates, tc.Estimates)
+    assert_same(estimates, printed)
 
 
 def test_the_commands_numbers_with_probabilities_and_weights(
@@ -111,7 +111,7 @@ def test_the_commands_numbers_with_probabilities_and_weights(
     pl.DataFrame({"score": spam.test, "week": spam.week, "p": probability[1], "w": weight}).write_parquet(test)
     files = ("--train", train, "--test", test, "--by", "week", "--prob", "p", "--format", "json")
     methods = "pcc,pacc,sld,dys,hdy,kdey-ml"
-    found = tc.estimate(
+    estimates = tc.estimate(
         spam.train,
         spam.labels,
         spam.test,
@@ -120,7 +120,7 @@ def test_the_commands_numbers_with_probabilities_and_weights(
         train_probabilities=probability[0],
         test_probabilities=probability[1],
     )
-    assert_same(found, command("estimate", *files, "--method", methods))
+    assert_same(estimates, command("estimate", *files, "--method", methods))
     weighted = tc.estimate(
         spam.train,
         spam.labels,
@@ -138,25 +138,28 @@ def test_the_command_allows_for_the_same_misfit(spam: Any, spam_model: tc.Model,
     for misfit in ("widen", "warn"):
         files = ("--train", spam.train_path, "--test", spam.test_path, "--format", "json")
         (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
-        for found in (spam_model.estimate(spam.test, misfit=misfit), spam_model.tally(spam.test).finish(misfit=misfit)):
-            assert isinstance(found, tc.Estimate) and found.interval is not None
-            assert (found.misfit, found.unexplained, found.widening) == (
+        for result in (
+            spam_model.estimate(spam.test, misfit=misfit),
+            spam_model.tally(spam.test).finish(misfit=misfit),
+        ):
+            assert isinstance(result, tc.Estimate) and result.interval is not None
+            assert (result.misfit, result.unexplained, result.widening) == (
                 row["misfit"],
                 row["unexplained"],
                 row["widening"],
             )
-            np.testing.assert_allclose(found.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
-            assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in found.warnings]
+            np.testing.assert_allclose(result.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
+            assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in result.warnings]
 
 
 def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("check", *files, "--format", "csv", "--family", "normal")
     expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
-    found = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
-    columns = found.to_dict()
+    check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
+    columns = check.to_dict()
     assert [row["week"] for row in expected] == columns["week"].tolist()
-    assert [row["verdict"] for row in expected] == found.verdict
+    assert [row["verdict"] for row in expected] == check.verdict
     # An open end is an empty cell.
     ends = {"from": -np.inf, "to": np.inf}
     for name in ("n", "statistic", "p_value", "p_value_holm", "unexplained", "prevalence", "share", "se", *ends):
@@ -178,8 +181,8 @@ def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
     database = duckdb.connect()
     database.register("messages", pa.table({"score": spam.test, "week": spam.week}))
     rows = database.sql(model.sql("messages", by="week")).to_arrow_table().to_pylist()
-    found = model.estimate(spam.test, by={"week": spam.week}, check=False)
-    expected = {(row.group["week"], row.method): row for row in found}
+    estimates = model.estimate(spam.test, by={"week": spam.week}, check=False)
+    expected = {(row.group["week"], row.method): row for row in estimates}
     assert len(rows) == len(expected)
     for row in rows:
         one = expected[row["week"], row["method"]]
@@ -192,9 +195,9 @@ def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
 
 
 def test_the_influence_has_the_estimate_as_its_mean(spam: Any, spam_model: tc.Model) -> None:
-    found = spam_model.estimate(spam.test)
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(spam_model.influence(spam.test).mean(), found.raw, rtol=1e-12)
+    estimate = spam_model.estimate(spam.test)
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(spam_model.influence(spam.test).mean(), estimate.raw, rtol=1e-12)
 
 
 # One estimate
@@ -202,9 +205,9 @@ def test_the_influence_has_the_estimate_as_its_mean(spam: Any, spam_model: tc.Mo
 
 @pytest.fixture
 def one(spam: Any, spam_model: tc.Model) -> tc.Estimate:
-    found = spam_model.estimate(spam.test[:500])
-    assert isinstance(found, tc.Estimate)
-    return found
+    estimate = spam_model.estimate(spam.test[:500])
+    assert isinstance(estimate, tc.Estimate)
+    return estimate
 
 
 def test_one_estimate(one: tc.Estimate) -> None:
@@ -232,11 +235,11 @@ def test_levels_are_shown_to_all_their_digits(spam_model: tc.Model, level: float
 
 
 def test_one_estimate_without_a_formula(spam: Any) -> None:
-    found = tc.estimate(spam.train, spam.labels, spam.test[:100], method="t-ms")
-    assert isinstance(found, tc.Estimate)
-    assert found.se is None
-    assert found.interval is None
-    assert "interval" not in repr(found).splitlines()[0]
+    estimate = tc.estimate(spam.train, spam.labels, spam.test[:100], method="t-ms")
+    assert isinstance(estimate, tc.Estimate)
+    assert estimate.se is None
+    assert estimate.interval is None
+    assert "interval" not in repr(estimate).splitlines()[0]
 
 
 def test_misfit_widens_an_interval_or_is_warned_of(spam: Any, spam_model: tc.Model) -> None:
@@ -280,8 +283,8 @@ def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any)
 
 
 def test_an_uncorrected_count_says_so(spam: Any) -> None:
-    found = tc.estimate_each(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
-    told = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in found.warnings]
+    estimates = tc.estimate_each(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
+    told = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in estimates.warnings]
     assert told[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in told[2]
 
 
@@ -290,9 +293,9 @@ def test_an_uncorrected_count_says_so(spam: Any) -> None:
 
 @pytest.fixture
 def table(spam: Any) -> tc.Estimates:
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method="o-cs,t-ms")
-    assert isinstance(found, tc.Estimates)
-    return found
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method="o-cs,t-ms")
+    assert isinstance(estimates, tc.Estimates)
+    return estimates
 
 
 def test_rows_of_a_table(table: tc.Estimates) -> None:
@@ -303,24 +306,24 @@ def test_rows_of_a_table(table: tc.Estimates) -> None:
     assert [row.method for row in table][:3] == ["o-cs", "t-ms", "o-cs"]
     assert table[1].se is None
     assert table.interval.shape == (48, 2)
-    for place in (48, -49):
-        with pytest.raises(IndexError, match=f"^there is no row {place}; there are 48$"):
-            table[place]
-    for place in (slice(2), 1.0):
+    for index in (48, -49):
+        with pytest.raises(IndexError, match=f"^there is no row {index}; there are 48$"):
+            table[index]
+    for index in (slice(2), 1.0):
         with pytest.raises(TypeError, match="is neither the number of a row nor the name of a column"):
-            table[place]  # type: ignore[call-overload]
+            table[index]  # type: ignore[call-overload]
 
 
 def test_columns_of_a_table(spam: Any, table: tc.Estimates) -> None:
     check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
-    for found in (table, check):
-        for name, column in found.to_dict().items():
-            np.testing.assert_array_equal(found[name], column)
+    for result in (table, check):
+        for name, column in result.to_dict().items():
+            np.testing.assert_array_equal(result[name], column)
             with pytest.raises(ValueError, match="read-only"):
-                found[name][0] = column[0]
+                result[name][0] = column[0]
             column[0] = column[1]
         with pytest.raises(KeyError, match="there is no column 'day'; there are week, "):
-            found["day"]
+            result["day"]
     assert [row["p_value"] for row in check] == check.p_value.tolist()
     assert np.column_stack((table.lower, table.upper)).tobytes() == table.interval.tobytes()
     assert table.n_eff is None
@@ -380,8 +383,8 @@ def test_groups_go_to_data_frames_as_what_they_are(spam_model: tc.Model) -> None
     times = np.array(["2026-01-01", "NaT"], "M8[D]")
     plain = {"number": [1, 2], "float": [0.5, np.nan], "flag": [True, False], "text": ["a", None]}
     by = {"day": times, "time": times.astype("M8[us]"), **plain}
-    found = spam_model.estimate([0.5, 1.0], by=by, check=False)
-    frame = found.to_polars()
+    estimates = spam_model.estimate([0.5, 1.0], by=by, check=False)
+    frame = estimates.to_polars()
     assert frame.schema["day"] == pl.Date
     assert frame.schema["time"] == pl.Datetime("us")
     assert [frame.schema[name] for name in ("number", "float", "flag", "text")] == [
@@ -391,7 +394,7 @@ def test_groups_go_to_data_frames_as_what_they_are(spam_model: tc.Model) -> None
         pl.String,
     ]
     assert frame["day"].null_count() == frame["time"].null_count() == frame["text"].null_count() == 1
-    pandas = found.to_pandas()
+    pandas = estimates.to_pandas()
     assert pandas["day"].isna().tolist() == pandas["text"].isna().tolist() == [False, True]
     assert pd.api.types.is_datetime64_any_dtype(pandas["time"])
 
@@ -403,15 +406,15 @@ def test_a_table_can_be_pickled(table: tc.Estimates) -> None:
 
 
 def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
-    found = spam_model.estimate(spam.test, by={"week": spam.week})
-    assert repr(found).splitlines()[:3] == [
+    estimates = spam_model.estimate(spam.test, by={"week": spam.week})
+    assert repr(estimates).splitlines()[:3] == [
         "week         n   prevalence       se     95 % interval",
         "──────────────────────────────────────────────────────────",
         "2026-W01   814       0.3545   0.0106   0.3338 – 0.3755",
     ]
     # As in the README.
     accounts = "uncertainty: sampling of the new and the labelled rows"
-    assert repr(found).splitlines()[-7:] == [
+    assert repr(estimates).splitlines()[-7:] == [
         "",
         "method: es",
         accounts,
@@ -466,28 +469,28 @@ def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
 def test_of_many_rows_only_those_that_are_shown_are_formatted(
     spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
+    estimates = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
     cells, rows = tc.Estimates._cells, []
     monkeypatch.setattr(tc.Estimates, "_cells", lambda table, row: rows.append(row) or cells(table, row))
-    repr(found)
+    repr(estimates)
     assert rows == [*range(20), *range(980, 1000)]
 
 
 @pytest.mark.parametrize("columns", [1, 3, 5, 7])
 def test_tables_fit_a_terminal(spam_model: tc.Model, columns: int) -> None:
-    by = {f"a long name {place}": ["something of the sort", "else"] for place in range(columns)}
+    by = {f"a long name {index}": ["something of the sort", "else"] for index in range(columns)}
     lines = repr(spam_model.estimate([0.5, 1.0], by=by, sort=False, check=False)).splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[2].startswith({1: "something of the sort ", 3: "something …", 5: "some…", 7: "so…"}[columns])
 
 
 def test_html_is_escaped(spam_model: tc.Model) -> None:
-    found = spam_model.estimate([0.5, 1.0], by={"<b>": ["<script>", "a&b"]}, check=False)
-    for text in (found._repr_html_(), found[0]._repr_html_()):
+    estimates = spam_model.estimate([0.5, 1.0], by={"<b>": ["<script>", "a&b"]}, check=False)
+    for text in (estimates._repr_html_(), estimates[0]._repr_html_()):
         assert "<script>" not in text
         assert "&lt;script&gt;" in text
-    assert "&lt;b&gt;" in found._repr_html_()
-    assert "a&amp;b" in found._repr_html_()
+    assert "&lt;b&gt;" in estimates._repr_html_()
+    assert "a&amp;b" in estimates._repr_html_()
 
 
 def test_options_are_refused_or_warned_about(spam: Any) -> None:

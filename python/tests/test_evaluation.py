@@ -124,7 +124,7 @@ def containers() -> dict[str, object]:
 def test_samples_are_rows_of_whatever_there_is():
     labels = np.repeat(["no", "yes"], [60, 40])
     expected = [rows for rows, _ in tc.UPP(np.arange(100), labels, size=30, samples=5, positive="yes")]
-    found = {
+    result = {
         "array": lambda x: x,
         "table": lambda x: x[:, 0],
         "list": np.array,
@@ -141,7 +141,7 @@ def test_samples_are_rows_of_whatever_there_is():
     for name, X in containers().items():
         samples = [sample for sample, _ in tc.UPP(X, labels, size=30, samples=5, positive="yes")]
         assert all(type(sample) is (list if isinstance(X, tuple) else type(X)) for sample in samples), name
-        np.testing.assert_array_equal([found[name](sample) for sample in samples], expected, err_msg=name)
+        np.testing.assert_array_equal([result[name](sample) for sample in samples], expected, err_msg=name)
 
 
 @pytest.mark.parametrize("protocol", [tc.APP, tc.UPP, tc.NPP])
@@ -237,11 +237,11 @@ def command(tmp_path: Path, *options: str) -> tuple[dict, np.ndarray]:
     ],
 )
 def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments):
-    said, table = command(tmp_path, "--method", METHODS, "--family", "kernel", "--transform", "rank", *options)
-    found = tc.evaluate(model, *pool, **arguments)
-    assert found.methods == [method["method"] for method in said["methods"]]
-    summary, compared = found.summary().to_dict(), found.compare().to_dict()
-    for row, method in enumerate(said["methods"]):
+    message, table = command(tmp_path, "--method", METHODS, "--family", "kernel", "--transform", "rank", *options)
+    evaluation = tc.evaluate(model, *pool, **arguments)
+    assert evaluation.methods == [method["method"] for method in message["methods"]]
+    summary, compared = evaluation.summary().to_dict(), evaluation.compare().to_dict()
+    for row, method in enumerate(message["methods"]):
         for name in [*dict(tc._core.names("measures")), "rmse", "coverage", "width"]:
             for column in (name, f"{name}_se"):
                 value = method[column]
@@ -251,7 +251,7 @@ def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments)
             for name in ("wins", "losses", "ties", "difference", "difference_se", "p_value", "p_value_holm"):
                 value = method[theirs.get(name, name)]
                 np.testing.assert_equal(compared[name][row - 1], np.nan if value is None else value, err_msg=name)
-        columns = found.of(method["method"])
+        columns = evaluation.of(method["method"])
         np.testing.assert_array_equal(columns["truth"], table["truth"])
         np.testing.assert_array_equal(columns["n"], table["n"])
         np.testing.assert_array_equal(columns["prevalence"], table[method["method"]])
@@ -265,9 +265,9 @@ def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments)
 @pytest.mark.parametrize("interval", ["wilson", "wald"])
 def test_rows_are_estimates_of_the_samples(model, pool, interval, monkeypatch):
     monkeypatch.setattr(_protocols, "_BLOCK", 700)  # three samples at once
-    found = tc.evaluate(model, *pool, samples=10, size=200, seed=3, interval=interval)
-    rows = found.to_dict()
-    assert len(found) == 50
+    evaluation = tc.evaluate(model, *pool, samples=10, size=200, seed=3, interval=interval)
+    rows = evaluation.to_dict()
+    assert len(evaluation) == 50
     for number, (sample, prevalence) in enumerate(tc.UPP(*pool, size=200, samples=10, seed=3)):
         expected = model.estimate_each(sample, interval=interval, check=False).to_dict()
         of = slice(5 * number, 5 * number + 5)
@@ -284,11 +284,13 @@ def test_probabilities_and_labels_of_any_kind(pool):
     scores, labels, probabilities = with_probabilities(*spam("train.csv"))
     model = tc.Model.fit(scores, labels, method="pacc,sld", train_probabilities=probabilities, positive="spam")
     pool_scores, pool_labels, pool_probabilities = with_probabilities(*pool)
-    found = tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities, samples=3)
+    evaluation = tc.evaluate(
+        model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities, samples=3
+    )
     places = np.arange(len(pool_scores))
     for number, (rows, _) in enumerate(tc.UPP(places, pool_labels, size=250, samples=3, positive="spam")):
         expected = model.estimate_each(pool_scores[rows], test_probabilities=pool_probabilities[rows], check=False)
-        np.testing.assert_array_equal(found.to_dict()["raw"][2 * number : 2 * number + 2], expected.raw)
+        np.testing.assert_array_equal(evaluation.to_dict()["raw"][2 * number : 2 * number + 2], expected.raw)
     pool_probabilities[1] = 1.5
     with pytest.raises(ValueError, match="^probabilities: probability 1 is 1.5"):
         tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities)
@@ -307,21 +309,21 @@ def test_estimators_are_scored_once(name):
     half = np.arange(1200) % 2 == 0
     # One classifier scores a row alike in every sample.
     quantifier = getattr(tc, name)(positive="ham", ensemble=False).fit(features[half], labels[half])
-    found = tc.evaluate(quantifier, features[~half], labels[~half], samples=20, size=100)
+    evaluation = tc.evaluate(quantifier, features[~half], labels[~half], samples=20, size=100)
     samples = tc.UPP(features[~half], labels[~half], size=100, samples=20, positive="ham")
     expected = [float(quantifier.estimate(sample, check=False)) for sample, _ in samples]
-    np.testing.assert_allclose(found.to_dict()["prevalence"], expected, rtol=0, atol=1e-13)
-    assert found.summary().to_dict()["mae"][0] < 0.15
-    assert found.train_prevalence == 0.5
+    np.testing.assert_allclose(evaluation.to_dict()["prevalence"], expected, rtol=0, atol=1e-13)
+    assert evaluation.summary().to_dict()["mae"][0] < 0.15
+    assert evaluation.train_prevalence == 0.5
     with pytest.raises(ValueError, match="an estimator has those of its classifier"):
         tc.evaluate(quantifier, features, labels, probabilities=labels)
 
 
 def test_summary_is_means_over_the_samples(model, pool):
-    found = tc.evaluate(model, *pool, samples=200)
-    summary = found.summary().to_dict()
-    for row, method in enumerate(found.methods):
-        columns = found.of(method)
+    evaluation = tc.evaluate(model, *pool, samples=200)
+    summary = evaluation.summary().to_dict()
+    for row, method in enumerate(evaluation.methods):
+        columns = evaluation.of(method)
         error = columns["prevalence"] - columns["truth"]
 
         def mean(values):
@@ -344,13 +346,13 @@ def test_summary_is_means_over_the_samples(model, pool):
 @pytest.mark.parametrize(("samples", "method"), [(40, "exact"), (400, "approx")])
 def test_comparisons_are_scipys(model, pool, samples, method):
     wilcoxon = pytest.importorskip("scipy.stats").wilcoxon
-    found = tc.evaluate(model, *pool, samples=samples)
-    compared = found.compare("o-cs").to_dict()
+    evaluation = tc.evaluate(model, *pool, samples=samples)
+    compared = evaluation.compare("o-cs").to_dict()
     assert compared["other"].tolist() == ["es", "cc", "t-ms", "pcc"]
-    own = abs(found.of("o-cs")["prevalence"] - found.truth)
+    own = abs(evaluation.of("o-cs")["prevalence"] - evaluation.truth)
     p_values = []
     for row, other in enumerate(compared["other"]):
-        difference = abs(found.of(other)["prevalence"] - found.truth) - own
+        difference = abs(evaluation.of(other)["prevalence"] - evaluation.truth) - own
         difference[abs(difference) < 2.0**-41] = 0.0
         counts = [np.count_nonzero(difference > 0), np.count_nonzero(difference < 0), np.count_nonzero(difference == 0)]
         assert [compared[name][row] for name in ("wins", "losses", "ties")] == counts
@@ -423,34 +425,34 @@ def test_a_pool_that_is_nearly_used_up_is_warned_of(model, pool):
 
 def test_tables_for_every_library(model, pool):
     pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
-    found = tc.evaluate(model, *pool, samples=4)
+    evaluation = tc.evaluate(model, *pool, samples=4)
     columns = ["sample", "method", "truth", "n", "prevalence", "raw", "se", "lower", "upper"]
-    for table in (found, found.summary(), found.compare()):
+    for table in (evaluation, evaluation.summary(), evaluation.compare()):
         frame = table.to_pandas()
         assert isinstance(frame, pandas.DataFrame) and list(frame) == table.columns and len(frame) == len(table)
         assert polars.DataFrame(table).columns == pyarrow.table(table).column_names == table.columns
-    assert found.columns == columns
-    assert polars.DataFrame(found)["se"].null_count() == 4  # Median Sweep's
-    again = pickle.loads(pickle.dumps(found))
-    assert repr(again) == repr(found)
+    assert evaluation.columns == columns
+    assert polars.DataFrame(evaluation)["se"].null_count() == 4  # Median Sweep's
+    again = pickle.loads(pickle.dumps(evaluation))
+    assert repr(again) == repr(evaluation)
 
 
 def test_what_people_see(model, pool):
-    found = tc.evaluate(model, *pool, protocol="grid", samples=21)
-    shown = repr(found)
-    assert shown == repr(found.summary())
+    evaluation = tc.evaluate(model, *pool, protocol="grid", samples=21)
+    shown = repr(evaluation)
+    assert shown == repr(evaluation.summary())
     lines = shown.splitlines()
     assert lines[0].split() == ["method", "MAE", "RMSE", "RAE", "bias", "coverage", "width"]
-    summary = found.summary().to_dict()
+    summary = evaluation.summary().to_dict()
     assert lines[2].startswith(f"es       {summary['mae'][0]:.4f} ± {summary['mae_se'][0]:.4f}")
     assert f"   {100 * summary['coverage'][0]:.1f} %" in lines[2]
     assert max(map(len, lines)) <= 80
     assert "21 samples of 250: prevalences 0, 0.05, …, 1 in turn (APP)" in shown
     assert "so too large" in " ".join(lines)
-    compared = found.compare("cc")
+    compared = evaluation.compare("cc")
     assert repr(compared).startswith("cc against")
-    assert "<table>" in found._repr_html_() and "<table>" in compared._repr_html_()
+    assert "<table>" in evaluation._repr_html_() and "<table>" in compared._repr_html_()
     with pytest.raises(ValueError, match="'sld' is not among the evaluated methods: es, o-cs, cc"):
-        found.compare("sld")
+        evaluation.compare("sld")
     with pytest.raises(ValueError, match="only one method, cc"):
         tc.evaluate(tc.Model.fit(*spam("train.csv"), method="cc"), *pool, samples=1).compare()

@@ -80,10 +80,10 @@ def test_judge(printed):
     # Of v3 alone, whose truth is the last one; labels of its own answers leave less open than labels of others.
     (audited,) = (numbers(line) for line in lines if line.startswith("Audit: "))
     assert audited[2] <= truth <= audited[3] and audited[3] - audited[2] < upper - lower
-    found = re.search(
+    result = re.search(
         r"off by (\S+) on average, truecount by (\S+); (\d+) % of its 95 % intervals hold", " ".join(lines)
     )
-    flags, ours, holds = map(float, found.groups())
+    flags, ours, holds = map(float, result.groups())
     assert ours < flags / 3
     # 200 simulations whose three intervals share the labelled answers: at worst 200 independent ones.
     assert holds == pytest.approx(95, abs=100 * 4 * np.sqrt(0.95 * 0.05 / 200))

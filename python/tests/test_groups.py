@@ -176,12 +176,12 @@ def model() -> tc.Model:
 def test_groups_of_every_kind(
     model: tc.Model, values: list[Any], expected: list[Any], kind: str, hold: Callable[[list[Any]], Any]
 ) -> None:
-    found = model.estimate(SCORES, by={"g": hold(values)}, sort=False, check=False)
-    groups = found.groups["g"]
+    estimates = model.estimate(SCORES, by={"g": hold(values)}, sort=False, check=False)
+    groups = estimates.groups["g"]
     assert groups.dtype == np.dtype(kind)
     assert [None if value is None or value != value else value for value in groups.tolist()] == expected
     missing = [value is None or value != value for value in values]
-    for value, estimate in zip(expected, found):
+    for value, estimate in zip(expected, estimates):
         rows = missing if value is None else [own == value for own in values]
         alone = model.estimate(SCORES[rows], check=False)
         assert isinstance(alone, tc.Estimate)
@@ -192,9 +192,9 @@ def test_values_that_a_dictionary_has_twice_are_one_group(model: tc.Model) -> No
     keys = pa.array([2, 0, None, 1, 3, 0], pa.int16())
     held = pa.DictionaryArray.from_arrays(keys, pa.array(["a", "b", "a", None]))
     plain = model.estimate(SCORES, by={"g": held.to_pylist()}, check=False)
-    found = model.estimate(SCORES, by={"g": held}, check=False)
-    assert found.groups["g"].tolist() == ["a", "b", None]
-    assert (found.n.tolist(), found.raw.tobytes()) == ([3, 1, 2], plain.raw.tobytes())
+    estimates = model.estimate(SCORES, by={"g": held}, check=False)
+    assert estimates.groups["g"].tolist() == ["a", "b", None]
+    assert (estimates.n.tolist(), estimates.raw.tobytes()) == ([3, 1, 2], plain.raw.tobytes())
 
 
 def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None:
@@ -221,11 +221,11 @@ def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None
     ],
 )
 def test_groups_come_in_the_order_of_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
-    found = model.estimate(SCORES, by={"g": values}, check=False)
-    assert [estimate.group["g"] for estimate in found] == expected
+    estimates = model.estimate(SCORES, by={"g": values}, check=False)
+    assert [estimate.group["g"] for estimate in estimates] == expected
     finished = model.tally(SCORES, by={"g": values}).finish_each(check=False)
     assert [estimate.group["g"] for estimate in finished] == expected
-    assert finished.raw.tolist() == found.raw.tolist()
+    assert finished.raw.tolist() == estimates.raw.tolist()
 
 
 def test_methods_and_checks_go_with_their_groups() -> None:
@@ -238,9 +238,9 @@ def test_methods_and_checks_go_with_their_groups() -> None:
     for table, other in zip(tables, unsorted):
         expected = other.to_pandas().sort_values("group", kind="stable").reset_index(drop=True)
         pd.testing.assert_frame_equal(table.to_pandas(), expected)
-    found, other = tables[1], unsorted[1]
-    place = other.to_dict()["group"].tolist().index(1)
-    np.testing.assert_array_equal(found.adjusted_count(0)["prevalence"], other.adjusted_count(place)["prevalence"])
+    result, other = tables[1], unsorted[1]
+    index = other.to_dict()["group"].tolist().index(1)
+    np.testing.assert_array_equal(result.adjusted_count(0)["prevalence"], other.adjusted_count(index)["prevalence"])
 
 
 def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
@@ -253,8 +253,8 @@ def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
 
 @pytest.mark.parametrize("hold", [list, pl.Series, pa.array, lambda values: pd.Series(values, dtype="Int64")])
 def test_whole_numbers_with_gaps_have_gaps_elsewhere_too(model: tc.Model, hold: Callable[[list[Any]], Any]) -> None:
-    found = model.estimate(SCORES, by={"g": hold([3, None, 3, None, 2, 3])}, sort=False, check=False)
-    assert found.to_polars()["g"].to_list() == found.to_pandas()["g"].tolist() == [3, None, 2]
+    estimates = model.estimate(SCORES, by={"g": hold([3, None, 3, None, 2, 3])}, sort=False, check=False)
+    assert estimates.to_polars()["g"].to_list() == estimates.to_pandas()["g"].tolist() == [3, None, 2]
 
 
 SEVERAL: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
@@ -272,10 +272,10 @@ SEVERAL: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 @pytest.mark.parametrize("hold", SEVERAL.values(), ids=SEVERAL)
 def test_several_columns(model: tc.Model, hold: Callable[[dict[str, list[Any]]], Any]) -> None:
     columns = {"week": list("babbab"), "region": [2, 1, 1, 2, 1, 2]}
-    found = model.estimate(SCORES, by=hold(columns), sort=False, check=False)
-    assert list(found.groups) == ["week", "region"]
-    assert list(zip(*(values.tolist() for values in found.groups.values()))) == [("b", 2), ("a", 1), ("b", 1)]
-    assert found.n.tolist() == [3, 2, 1]
+    estimates = model.estimate(SCORES, by=hold(columns), sort=False, check=False)
+    assert list(estimates.groups) == ["week", "region"]
+    assert list(zip(*(values.tolist() for values in estimates.groups.values()))) == [("b", 2), ("a", 1), ("b", 1)]
+    assert estimates.n.tolist() == [3, 2, 1]
     in_order = model.estimate(SCORES, by=hold(columns), check=False)
     assert list(zip(*(values.tolist() for values in in_order.groups.values()))) == [("a", 1), ("b", 1), ("b", 2)]
     assert in_order.n.tolist() == [2, 1, 3]
@@ -304,21 +304,21 @@ def test_weights_and_probabilities_go_with_their_scores() -> None:
     model = tc.Model.fit(train, labels, train_probabilities=probabilities, method="pacc,es")
     scores, weights = random.normal(1, 1, 300), random.uniform(1, 2, 300)
     of_scores, by = 1 / (1 + np.exp(-scores)), random.integers(0, 4, 300)
-    found = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, sort=False, check=False)
-    for place, group in enumerate(dict.fromkeys(by.tolist())):
+    estimates = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, sort=False, check=False)
+    for index, group in enumerate(dict.fromkeys(by.tolist())):
         rows = by == group
         alone = model.estimate_each(
             scores[rows], weights=weights[rows], test_probabilities=of_scores[rows], check=False
         )
         assert isinstance(alone, tc.Estimates)
-        assert found.raw[2 * place : 2 * place + 2].tolist() == alone.raw.tolist()
+        assert estimates.raw[2 * index : 2 * index + 2].tolist() == alone.raw.tolist()
 
 
 def test_a_hundred_thousand_groups_in_order_of_appearance(model: tc.Model) -> None:
     by = np.random.default_rng(1).permutation(np.repeat(np.arange(100_000), 3))
     scores = by / 50_000
-    found = model.estimate(scores, by=by, sort=False, check=False)
-    assert found.groups["group"].tolist() == list(dict.fromkeys(by.tolist()))
+    estimates = model.estimate(scores, by=by, sort=False, check=False)
+    assert estimates.groups["group"].tolist() == list(dict.fromkeys(by.tolist()))
     # A group's scores are all its number.
-    np.testing.assert_allclose(found.raw, model.influence(found.groups["group"] / 50_000), rtol=0, atol=1e-13)
-    assert set(found.n.tolist()) == {3}
+    np.testing.assert_allclose(estimates.raw, model.influence(estimates.groups["group"] / 50_000), rtol=0, atol=1e-13)
+    assert set(estimates.n.tolist()) == {3}

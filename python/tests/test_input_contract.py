@@ -389,10 +389,10 @@ def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any
 def test_labels_that_are_texts(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
     labels = hold(["spam" if label else "ham" for label in LABELS])
     assert tc.Model.fit(TRAIN, labels, positive="spam").fingerprint == model.fingerprint
-    found = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
-    with fails(f"train_labels: which label is the positive one? Found {found}; name it, as in positive='ham'"):
+    result = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
+    with fails(f"train_labels: which label is the positive one? Found {result}; name it, as in positive='ham'"):
         tc.Model.fit(TRAIN, labels)
-    with fails(f"train_labels: no label is 'Spam'; found {found}; name the positive label, as in positive='ham'"):
+    with fails(f"train_labels: no label is 'Spam'; found {result}; name the positive label, as in positive='ham'"):
         tc.Model.fit(TRAIN, labels, positive="Spam")
 
 
@@ -464,36 +464,36 @@ def test_thresholds_that_are_not_reached() -> None:
     ):
         tc.estimate(scores, labels, [1.0], method="t-cs")
     # The optimal threshold is always reached: a warning, and an interval that says nothing is known.
-    found = tc.estimate(scores, labels, [1.0], method="o-cs")
-    assert isinstance(found, tc.Estimate)
-    assert found.interval == (0.0, 1.0)
-    assert any("hardly tells the classes apart" in warning for warning in found.warnings)
+    estimate = tc.estimate(scores, labels, [1.0], method="o-cs")
+    assert isinstance(estimate, tc.Estimate)
+    assert estimate.interval == (0.0, 1.0)
+    assert any("hardly tells the classes apart" in warning for warning in estimate.warnings)
 
 
 # Test sets without information
 
 
 def test_one_score_is_worth_its_influence(model: tc.Model) -> None:
-    found = model.estimate([1.1])
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(found.raw, model.influence([1.1]), rtol=1e-13)
-    assert any("a single test score" in warning for warning in found.warnings)
+    estimate = model.estimate([1.1])
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(estimate.raw, model.influence([1.1]), rtol=1e-13)
+    assert any("a single test score" in warning for warning in estimate.warnings)
 
 
 def test_equal_scores_give_the_influence_of_one(model: tc.Model) -> None:
-    found = model.estimate([1.1] * 7)
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(found.raw, model.influence([1.1])[0], rtol=1e-13)
-    assert any("all test scores have the same influence" in warning for warning in found.warnings)
+    estimate = model.estimate([1.1] * 7)
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(estimate.raw, model.influence([1.1])[0], rtol=1e-13)
+    assert any("all test scores have the same influence" in warning for warning in estimate.warnings)
 
 
 def test_scores_outside_the_region_and_estimates_outside_0_and_1() -> None:
     model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     low, high = model.influence([-50.0, 70.0])
-    found = model.estimate([-50.0, -50.0, 70.0], check=False)
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(found.raw, (2 * low + high) / 3, rtol=1e-13)
-    assert any("no test score lies inside the region" in warning for warning in found.warnings)
+    estimate = model.estimate([-50.0, -50.0, 70.0], check=False)
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(estimate.raw, (2 * low + high) / 3, rtol=1e-13)
+    assert any("no test score lies inside the region" in warning for warning in estimate.warnings)
     below = model.estimate([-50.0] * 3)
     assert isinstance(below, tc.Estimate)
     assert below.raw < 0.0 == below.prevalence
@@ -518,13 +518,13 @@ MANY: dict[str, Any] = {
 
 @pytest.mark.parametrize("how", MANY)
 def test_several_test_sets(model: tc.Model, how: str) -> None:
-    found = model.estimate_each(iter(SETS) if how == "generator" else MANY[how])
-    assert isinstance(found, tc.Estimates)
-    for one, estimate in zip(SETS, found):
+    estimates = model.estimate_each(iter(SETS) if how == "generator" else MANY[how])
+    assert isinstance(estimates, tc.Estimates)
+    for one, estimate in zip(SETS, estimates):
         alone = model.estimate(one, check=False)
         assert isinstance(alone, tc.Estimate)
         assert (estimate.raw, estimate.se, estimate.interval) == (alone.raw, alone.se, alone.interval)
-    assert found.groups["set"].tolist() == [0, 1, 2]
+    assert estimates.groups["set"].tolist() == [0, 1, 2]
 
 
 def test_tables_of_any_layout(model: tc.Model) -> None:
@@ -540,20 +540,20 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
         table.astype(">f8"),
     ]
     for layout in layouts:
-        found = model.estimate_each(layout)
-        assert isinstance(found, tc.Estimates)
-        assert found.raw.tobytes() == expected.raw.tobytes()
+        estimates = model.estimate_each(layout)
+        assert isinstance(estimates, tc.Estimates)
+        assert estimates.raw.tobytes() == expected.raw.tobytes()
 
 
 def test_sets_of_different_lengths_with_weights() -> None:
     model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     sets, weights = [[1.5, 0.5, 2.0], [0.25]], [[1.0, 2.0, 0.0], [3.0]]
-    found = model.estimate_each(sets, weights=weights)
-    assert isinstance(found, tc.Estimates)
+    estimates = model.estimate_each(sets, weights=weights)
+    assert isinstance(estimates, tc.Estimates)
     expected = [np.average(model.influence(one), weights=w) for one, w in zip(sets, weights)]
-    np.testing.assert_allclose(found.raw, expected, rtol=1e-13)
+    np.testing.assert_allclose(estimates.raw, expected, rtol=1e-13)
     # Kish: (Σw)²/Σw².
-    np.testing.assert_allclose(found.to_dict()["n_eff"], [9 / 5, 1.0], rtol=1e-15)
+    np.testing.assert_allclose(estimates.to_dict()["n_eff"], [9 / 5, 1.0], rtol=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,10 @@ class Values:
         return str(TABLE["tables"][self.table].get("model", self.table))
 
     def __str__(self) -> str:
-        asked = [name for name in ("by", "prob", "weighted") if getattr(self, name)]
+        options = [name for name in ("by", "prob", "weighted") if getattr(self, name)]
         parts = [
             self.table,
-            *asked,
+            *options,
             *(f"{a!r} as {b[:20]!r}" for a, b in self.groups),
             *(" ".join(pair) for pair in self.types),
         ]
@@ -73,7 +73,7 @@ def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def all_values() -> list[Values]:
     """The values of every case that has some, each once."""
-    found: dict[Values, None] = {}
+    result: dict[Values, None] = {}
     for case in itertools.chain.from_iterable(map(expanded, TABLE["entries"])):
         is_error = "error" in case and "python" not in case
         if is_error or "label" in case.get("cells", {}) | case.get("types", {}) or len(case.get("given", ["file"])) > 1:
@@ -90,8 +90,8 @@ def all_values() -> list[Values]:
             tuple(case.get("types", {}).items()) if case.get("format", "text") != "text" else (),
             bad,
         )
-        found.setdefault(values)
-    return list(found)
+        result.setdefault(values)
+    return list(result)
 
 
 def rows(name: str) -> list[Row]:
@@ -131,12 +131,14 @@ def column(values: Values, name: str, rows: list[Row]) -> Any:
         return pa.array([bad if i + 1 == row else float(text) for i, text in enumerate(texts)], from_pandas=False)
     if kind is None:
         return texts if name == "g" else np.array(texts, float)
-    wanted = arrow_type(kind)
+    expected = arrow_type(kind)
     if name == "g":
-        held = wanted.value_type if pa.types.is_dictionary(wanted) else wanted
+        held = expected.value_type if pa.types.is_dictionary(expected) else expected
         plain = pa.array(texts).cast(held)
-        return plain.dictionary_encode().cast(wanted) if held != wanted else plain
-    return pa.array(np.array(texts, np.float16)) if kind == "Float16" else pa.array(np.array(texts, float)).cast(wanted)
+        return plain.dictionary_encode().cast(expected) if held != expected else plain
+    return (
+        pa.array(np.array(texts, np.float16)) if kind == "Float16" else pa.array(np.array(texts, float)).cast(expected)
+    )
 
 
 class Command:
@@ -167,21 +169,21 @@ class Command:
 
     def estimates(self, values: Values, misfit: str = "widen") -> list[dict[str, Any]]:
         without = values.bad[0] if values.bad else None
-        asked = (
+        options = (
             ["--by", "g", "--sort", "none"] * values.by
             + ["--prob", "p"] * values.prob
             + ["--weight", "w"] * values.weighted
         )
         files = ["--model", self.model(values.model, values.prob), "--test", self.file(values.table, without)]
-        asked += ["--misfit", misfit]
-        key = values.table, without, *asked
-        found = self.once(key, lambda: json.loads(self.run("estimate", *files, *asked, "--format", "json")))
-        return list(found["estimates"])
+        options += ["--misfit", misfit]
+        key = values.table, without, *options
+        result = self.once(key, lambda: json.loads(self.run("estimate", *files, *options, "--format", "json")))
+        return list(result["estimates"])
 
     def checks(self, values: Values) -> list[dict[str, str]]:
-        asked = ["--by", "g", "--sort", "none"] * values.by + ["--resamples", "99", "--format", "csv"]
+        options = ["--by", "g", "--sort", "none"] * values.by + ["--resamples", "99", "--format", "csv"]
         files = ["--train", self.file(values.model), "--test", self.file(values.table)]
-        printed = self.once((values.table, "check", *asked), lambda: self.run("check", *files, *asked))
+        printed = self.once((values.table, "check", *options), lambda: self.run("check", *files, *options))
         return [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
 
 
@@ -218,10 +220,10 @@ def learnt(values: Values) -> tc.Model:
 def given(values: Values) -> dict[str, Any]:
     """What a model's `estimate` and `tally` are given."""
     of = rows(values.table)
-    asked = {"by": {"g": column(values, "g", of)}} if values.by else {}
-    asked |= {"test_probabilities": column(values, "p", of)} if values.prob else {}
-    asked |= {"weights": column(values, "w", of)} if values.weighted else {}
-    return {"test_scores": column(values, "score", of)} | asked
+    options = {"by": {"g": column(values, "g", of)}} if values.by else {}
+    options |= {"test_probabilities": column(values, "p", of)} if values.prob else {}
+    options |= {"weights": column(values, "w", of)} if values.weighted else {}
+    return {"test_scores": column(values, "score", of)} | options
 
 
 def unsorted(values: Values) -> dict[str, Any]:
@@ -229,8 +231,8 @@ def unsorted(values: Values) -> dict[str, Any]:
     return {"sort": False} if values.by else {}
 
 
-def assert_same(values: Values, found: Any, expected: list[dict[str, Any]]) -> None:
-    columns = found.to_dict()
+def assert_same(values: Values, actual: Any, expected: list[dict[str, Any]]) -> None:
+    columns = actual.to_dict()
     for name in ("method", "n"):
         assert columns[name].tolist() == [row[name] for row in expected]
     if values.by:
@@ -241,7 +243,7 @@ def assert_same(values: Values, found: Any, expected: list[dict[str, Any]]) -> N
         wanted = [np.nan if row[name] is None else row[name] for row in expected]
         np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
     codes = [[warning["code"] for warning in row["warnings"]] for row in expected]
-    assert [[warning.code for warning in warnings] for warnings in found.warnings] == codes
+    assert [[warning.code for warning in warnings] for warnings in actual.warnings] == codes
 
 
 ALL = all_values()
@@ -272,21 +274,21 @@ def test_the_check(values: Values, reference: Command) -> None:
         with pytest.raises(tc.LabelError):
             tc.check(*labelled, **scores)
         return
-    found = tc.check(*labelled, **scores, **unsorted(values))
+    check = tc.check(*labelled, **scores, **unsorted(values))
     expected = reference.checks(values)
-    assert found.verdict == [row["verdict"] for row in expected]
+    assert check.verdict == [row["verdict"] for row in expected]
     for name in ("n", "statistic", "p_value", "p_value_holm"):
-        np.testing.assert_allclose(found.to_dict()[name], [float(row[name]) for row in expected], rtol=1e-12)
+        np.testing.assert_allclose(check.to_dict()[name], [float(row[name]) for row in expected], rtol=1e-12)
 
 
 @pytest.mark.parametrize("values", BAD)
 def test_a_score_that_is_no_number(values: Values) -> None:
-    with pytest.raises(tc.ScoreError) as refused:
+    with pytest.raises(tc.ScoreError) as caught:
         learnt(values).estimate(**given(values))
     assert values.bad
     row, bad = values.bad
     code = "value-missing" if bad is None else "score-not-finite"
-    assert (refused.value.code, refused.value.fields["row"]) == (code, row - 1)
+    assert (caught.value.code, caught.value.fields["row"]) == (code, row - 1)
 
 
 def in_duckdb(query: str, table: pa.Table) -> list[dict[str, Any]]:
@@ -302,9 +304,9 @@ def in_sqlite(query: str, table: pa.Table) -> list[dict[str, Any]]:
     database.executemany(
         f"INSERT INTO scores VALUES ({', '.join('?' * len(columns))})", zip(*columns.values(), strict=True)
     )
-    found = database.execute(query)
-    names = [name for name, *_ in found.description]
-    answer = [dict(zip(names, row, strict=True)) for row in found]
+    result = database.execute(query)
+    names = [name for name, *_ in result.description]
+    answer = [dict(zip(names, row, strict=True)) for row in result]
     database.close()
     return answer
 
@@ -323,16 +325,16 @@ def test_sql(values: Values, reference: Command, name: str, engine: Callable[...
     table = pa.table(
         {column_name: column(values, column_name, of) for column_name in ["score", "g", *["p"] * values.prob]}
     )
-    asked = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob
-    query = reference.run("sql", "--model", reference.model(values.model, values.prob), "--table", "scores", *asked)
-    found = {(str(row["g"]) if values.by else "", row["method"]): row for row in engine(query, table)}
+    options = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob
+    query = reference.run("sql", "--model", reference.model(values.model, values.prob), "--table", "scores", *options)
+    result = {(str(row["g"]) if values.by else "", row["method"]): row for row in engine(query, table)}
     expected = reference.estimates(values, misfit="warn")
     written = dict(values.groups)
-    assert len(found) == len(expected)
+    assert len(result) == len(expected)
     # The group whose row has no score.
     missing = None if not values.bad else of[values.bad[0] - 1][2] if values.by else ""
     for row in expected:
         group = row["group"].get("g", "")
-        answer = found[written.get(group, group), row["method"]]
+        answer = result[written.get(group, group), row["method"]]
         assert (answer["n"], answer["missing"]) == (row["n"], int(missing == group))
         assert [answer[name] for name in SHARES] == pytest.approx([row[name] for name in SHARES], rel=0, abs=1e-9)

@@ -53,8 +53,8 @@ def test_what_a_model_tells(model: tc.Model, spam: Any) -> None:
     "method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"]
 )
 def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
-    found = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
-    assert found.fingerprint == model.fingerprint
+    result = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
+    assert result.fingerprint == model.fingerprint
 
 
 def test_copies_of_a_model(model: tc.Model, spam: Any) -> None:
@@ -78,13 +78,13 @@ def test_the_command_uses_our_model_and_we_its(
     ours = json.loads(
         command("estimate", "--model", tmp_path / "ours.json", "--test", spam.test_path, "--format", "json")
     )
-    found = model.estimate_each(spam.test)
-    np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], found.raw, rtol=0, atol=1e-12)
+    estimates = model.estimate_each(spam.test)
+    np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], estimates.raw, rtol=0, atol=1e-12)
     options = ("--method", METHODS, "--family", "kernel", "--transform", "rank")
     command("fit", "--train", spam.train_path, *options, "-o", tmp_path / "theirs.json")
     theirs = tc.Model.load(tmp_path / "theirs.json")
     assert theirs.fingerprint == model.fingerprint
-    assert same(theirs.estimate_each(spam.test), found)
+    assert same(theirs.estimate_each(spam.test), estimates)
     assert json.loads((tmp_path / "ours.json").read_text()) == json.loads((tmp_path / "theirs.json").read_text())
 
 
@@ -164,9 +164,9 @@ def test_influence(model: tc.Model, spam: Any) -> None:
         model.influence([[1.0, 2.0], [3.0, 4.0]])
     with pytest.raises(ValueError, match="^test_scores: value 1 is missing; correct it or leave out its row$"):
         model.influence([1.0, None])
-    found = model.estimate_each(spam.test)
-    assert isinstance(found, tc.Estimates)
-    np.testing.assert_allclose(model.influence(spam.test, method="ac").mean(), found.raw[2], rtol=1e-12)
+    estimates = model.estimate_each(spam.test)
+    assert isinstance(estimates, tc.Estimates)
+    np.testing.assert_allclose(model.influence(spam.test, method="ac").mean(), estimates.raw[2], rtol=1e-12)
 
 
 def test_options_of_a_query(model: tc.Model) -> None:
@@ -213,13 +213,13 @@ def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:
     cuts = np.sort(random.choice(len(spam.test), 9, replace=False))
     parts = [model.tally(part) for part in np.split(spam.test, cuts)]
     forwards, backwards = sum(parts), sum(parts[::-1])
-    shuffled = sum(parts[place] for place in random.permutation(10))
+    shuffled = sum(parts[index] for index in random.permutation(10))
     pairs = sum(left + right for left, right in zip(parts[::2], parts[1::2]))
     for tally in (forwards, backwards, shuffled, pairs):
-        found = tally.finish_each()  # type: ignore[union-attr]
-        np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
-        np.testing.assert_allclose(found.se, expected.se, rtol=0, atol=1e-12)
-        assert found.n.tolist() == expected.n.tolist()
+        estimates = tally.finish_each()  # type: ignore[union-attr]
+        np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(estimates.se, expected.se, rtol=0, atol=1e-12)
+        assert estimates.n.tolist() == expected.n.tolist()
 
 
 def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
@@ -229,10 +229,10 @@ def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
     tally = first + second
     assert repr(tally) == "Tally(13646 scores, 24 groups by week)"
     assert len(tally) == 24
-    found = tally.finish_each()
-    assert isinstance(found, tc.Estimates)
-    assert found.groups["week"].tolist() == expected.groups["week"].tolist()
-    np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
+    estimates = tally.finish_each()
+    assert isinstance(estimates, tc.Estimates)
+    assert estimates.groups["week"].tolist() == expected.groups["week"].tolist()
+    np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-12)
 
 
 GROUPS: dict[str, tuple[list[Any], str]] = {
@@ -257,11 +257,11 @@ def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
         pickle.loads(pickle.dumps(tally)),
         copy.deepcopy(tally),
     ):
-        found = again.finish_each()
-        assert isinstance(found, tc.Estimates)
-        assert found.groups["group"].dtype == np.dtype(kind)
-        np.testing.assert_array_equal(found.groups["group"], expected.groups["group"])
-        assert found.raw.tolist() == expected.raw.tolist()
+        estimates = again.finish_each()
+        assert isinstance(estimates, tc.Estimates)
+        assert estimates.groups["group"].dtype == np.dtype(kind)
+        np.testing.assert_array_equal(estimates.groups["group"], expected.groups["group"])
+        assert estimates.raw.tolist() == expected.raw.tolist()
         # The same groups, whichever way they came.
         twice = (again + tally).finish_each()
         assert isinstance(twice, tc.Estimates)
@@ -270,10 +270,10 @@ def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
 
 def test_weighted_tallies(spam_model: tc.Model) -> None:
     tally = spam_model.tally([0.5, 1.0], weights=[1, 2]) + spam_model.tally([2.0], weights=[3])
-    found, expected = tally.finish(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
-    assert isinstance(found, tc.Estimate)
+    estimate, expected = tally.finish(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
+    assert isinstance(estimate, tc.Estimate)
     assert isinstance(expected, tc.Estimate)
-    np.testing.assert_allclose([found.raw, found.n_eff], [expected.raw, expected.n_eff], rtol=1e-14)
+    np.testing.assert_allclose([estimate.raw, estimate.n_eff], [expected.raw, expected.n_eff], rtol=1e-14)
     with pytest.raises(ValueError, match="^only one of the two tallies is weighted"):
         tally + spam_model.tally([0.5])
 
@@ -324,8 +324,8 @@ def test_damaged_tallies(spam_model: tc.Model) -> None:
     content = spam_model.tally([0.5]).to_bytes()
     with pytest.raises(tc.TallyError, match="^content: the file is cut off"):
         tc.Tally.from_bytes(spam_model, content[:-20])
-    for place in range(20, len(content) - 20, 97):
-        damaged = content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+    for index in range(20, len(content) - 20, 97):
+        damaged = content[:index] + bytes([content[index] ^ 1]) + content[index + 1 :]
         with pytest.raises(tc.TallyError, match="^content: the tally"):
             tc.Tally.from_bytes(spam_model, damaged)
 
@@ -340,10 +340,10 @@ def test_the_command_finishes_tallies_of_python(
     spam_model.save(tmp_path / "model.json")
     scores, weeks = [0.5, 1.5, 0.25, -1.0], ["a", "b", "a", "c"]
     weights = [1.0, 2.0, 0.5, 3.0] if weighted else None
-    for place, part in enumerate((slice(0, 2), slice(2, 4))):
+    for index, part in enumerate((slice(0, 2), slice(2, 4))):
         tally = spam_model.tally(scores[part], by={"week": weeks[part]}, weights=weights and weights[part])
-        tally.write(tmp_path / f"{place}.tally")
-    files = [tmp_path / f"{place}.tally" for place in (0, 1)]
+        tally.write(tmp_path / f"{index}.tally")
+    files = [tmp_path / f"{index}.tally" for index in (0, 1)]
     lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
     expected = spam_model.estimate(scores, by={"week": weeks}, weights=weights)
     assert isinstance(expected, tc.Estimates)
@@ -363,10 +363,10 @@ def test_python_finishes_tallies_of_the_command(
     path = tmp_path / "weeks.tally"
     command("tally", "--model", tmp_path / "model.json", "--test", spam.test_path, "--by", "week", "-o", path)
     tally = tc.Tally.read(model, path)
-    found, expected = tally.finish_each(), model.estimate(spam.test, by={"week": spam.week})
-    assert found.groups["week"].tolist() == expected.groups["week"].tolist()
-    np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-14)
-    assert found.warnings == expected.warnings
+    estimates, expected = tally.finish_each(), model.estimate(spam.test, by={"week": spam.week})
+    assert estimates.groups["week"].tolist() == expected.groups["week"].tolist()
+    np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-14)
+    assert estimates.warnings == expected.warnings
     # Through Python, with more of the same, and back.
     both = tally + model.tally(spam.test, by={"week": spam.week})
     both.write(tmp_path / "twice.tally")
@@ -475,12 +475,12 @@ def test_a_fitted_model_is_not_fitted_again(spam: Any, spam_model: tc.Model) -> 
 def test_whose_share_it_is(spam: Any, spam_model: tc.Model, tmp_path: Any) -> None:
     labels = np.where(spam.labels == 1, "spam", "ham")
     model = tc.Model.fit(spam.train, labels, positive="spam")
-    found = model.estimate(spam.test)
-    assert (model.positive, found.positive, spam_model.positive) == ("spam", "spam", 1)
-    assert "share of spam" in repr(found) and "share of" not in repr(spam_model.estimate(spam.test))
+    estimate = model.estimate(spam.test)
+    assert (model.positive, estimate.positive, spam_model.positive) == ("spam", "spam", 1)
+    assert "share of spam" in repr(estimate) and "share of" not in repr(spam_model.estimate(spam.test))
     table = pickle.loads(pickle.dumps(model)).estimate(spam.test, by={"week": spam.week})
     assert table.positive == "spam" and table[3].positive == "spam"
     model.save(tmp_path / "model")
-    assert tc.Model.load(tmp_path / "model").estimate(spam.test) == found
-    assert len({found, model.estimate(spam.test), spam_model.estimate(spam.test)}) == 2
-    assert (found.lower, found.upper) == found.interval
+    assert tc.Model.load(tmp_path / "model").estimate(spam.test) == estimate
+    assert len({estimate, model.estimate(spam.test), spam_model.estimate(spam.test)}) == 2
+    assert (estimate.lower, estimate.upper) == estimate.interval

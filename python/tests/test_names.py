@@ -35,12 +35,12 @@ try:
 except ImportError as error:
     print(error)
 """
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
-    assert said == "the quantifiers need scikit-learn: pip install truecount[sklearn]\n"
+    message = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
+    assert message == "the quantifiers need scikit-learn: pip install truecount[sklearn]\n"
 
 
 @pytest.mark.parametrize(
-    ("typed", "table", "more"),
+    ("arguments", "table", "more"),
     [
         (_names.Method, "methods", {"cs"}),
         (_names.Family, "families", set()),
@@ -53,22 +53,22 @@ except ImportError as error:
         (_names.Dialect, "dialects", set()),
     ],
 )
-def test_names_where_types_are_checked_are_the_librarys(typed: Any, table: str, more: set[str]) -> None:
-    assert set(get_args(typed)) == {name for name, _ in _core.names(table)} | more
+def test_names_where_types_are_checked_are_the_librarys(arguments: Any, table: str, more: set[str]) -> None:
+    assert set(get_args(arguments)) == {name for name, _ in _core.names(table)} | more
 
 
 def test_the_one_call_has_the_defaults_of_the_others() -> None:
     """`estimate` says them once more, for its readers."""
-    given = inspect.signature(tc.estimate).parameters
+    arguments = inspect.signature(tc.estimate).parameters
     others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimating.estimate).parameters}
-    asked = {
+    options = {
         name: parameter
-        for name, parameter in given.items()
+        for name, parameter in arguments.items()
         if parameter.default is not inspect.Parameter.empty and name != "by"
     }
-    assert {name: parameter.default for name, parameter in asked.items()} == {
-        name: others[name].default for name in asked
+    assert {name: parameter.default for name, parameter in options.items()} == {
+        name: others[name].default for name in options
     }
     rest = {"model", "each", "by", "train_scores", "train_labels", "test_scores"}
-    assert set(asked) == set(others) - rest
-    assert set(asked) == {*_estimate.GroupsInOne.__annotations__, "method"}
+    assert set(options) == set(others) - rest
+    assert set(options) == {*_estimate.GroupsInOne.__annotations__, "method"}

@@ -55,7 +55,7 @@ class TestTwoClasses:
                 [{}, {"sample_weight": np.arange(210) % 4 + 1.0}, {"groups": np.arange(210) % 30}],
             ),
         ],
-        ids=lambda given: getattr(given, "__name__", None) or "".join(given),
+        ids=lambda arguments: getattr(arguments, "__name__", None) or "".join(arguments),
     )
     def test_it_is_the_binary_estimate(self, kind, designed, weights, target, data):
         X, y, new = data
@@ -79,15 +79,15 @@ class TestSeveralClasses:
         """The matrix of rates and the means, counted here."""
         X, y, new = data
         scores, others = posteriors(X), posteriors(new)
-        found = tc.OneVersusRest(tc.AdjustedCount("scores")).fit(scores, y).estimate(others)
+        estimate = tc.OneVersusRest(tc.AdjustedCount("scores")).fit(scores, y).estimate(others)
         called, new_called = scores >= 0.5, others >= 0.5
         true = np.array([called[y == k, k].mean() for k in range(4)])
         false = np.array([called[y != k, k].mean() for k in range(4)])
         rates = np.array(
             [[(called[y == k, j].mean() - false[j]) / (true[j] - false[j]) for k in range(4)] for j in range(4)]
         )
-        wanted = np.linalg.solve(rates, (new_called.mean(axis=0) - false) / (true - false))
-        assert found.raw == pytest.approx(wanted, abs=1e-13)
+        expected = np.linalg.solve(rates, (new_called.mean(axis=0) - false) / (true - false))
+        assert estimate.raw == pytest.approx(expected, abs=1e-13)
 
     def test_the_classifier_is_fitted_once_a_fold_for_all_classes(self, data):
         X, y, new = data
@@ -101,14 +101,14 @@ class TestSeveralClasses:
         tc.OneVersusRest(tc.EfficientSweep(Counted())).fit(X, y)
         assert fits == [414] * 10
         fits.clear()
-        found = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
+        result = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
         assert fits == [368] * 5 + [460]
         assert np.array_equal(
-            found.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
+            result.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
         )
         scores = LogisticRegression().fit(X, y).predict_proba(new)
-        wanted = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(found.labelled_scores_, y).estimate(scores)
-        assert np.array_equal(found.estimate(new).raw, wanted.raw)
+        expected = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(result.labelled_scores_, y).estimate(scores)
+        assert np.array_equal(result.estimate(new).raw, expected.raw)
 
     @pytest.mark.parametrize(
         "kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount]
@@ -118,14 +118,14 @@ class TestSeveralClasses:
         X, y, new = data
         quantifier = tc.OneVersusRest(kind(LinearDiscriminantAnalysis())).fit(X, y)
         for sample in (new, new[:60]):  # the second has rows of the first class only
-            found = quantifier.estimate(sample)
-            assert found.prevalence.sum() == pytest.approx(1, abs=1e-12) and (found.prevalence >= 0).all()
-            assert np.abs(found.covariance.sum(axis=1)).max() < 1e-15
-            assert found.se**2 == pytest.approx(np.diag(found.covariance), rel=1e-12)
-            assert (np.linalg.eigvalsh(found.covariance) > -1e-15).all()
-            assert np.array_equal(quantifier.predict(sample), found.prevalence)
-            assert np.array_equal(quantifier.predict_interval(sample), found.interval)
-        assert found.prevalence[1:].min() == 0
+            estimate = quantifier.estimate(sample)
+            assert estimate.prevalence.sum() == pytest.approx(1, abs=1e-12) and (estimate.prevalence >= 0).all()
+            assert np.abs(estimate.covariance.sum(axis=1)).max() < 1e-15
+            assert estimate.se**2 == pytest.approx(np.diag(estimate.covariance), rel=1e-12)
+            assert (np.linalg.eigvalsh(estimate.covariance) > -1e-15).all()
+            assert np.array_equal(quantifier.predict(sample), estimate.prevalence)
+            assert np.array_equal(quantifier.predict_interval(sample), estimate.interval)
+        assert estimate.prevalence[1:].min() == 0
 
     def test_intervals_hold_where_all_shares_change(self):
         """400 labelled samples, each with new rows of shares drawn uniformly from the simplex.
@@ -140,17 +140,17 @@ class TestSeveralClasses:
             X, y = rows(rng, [100] * 4)
             scores = posteriors(rows(rng, np.rint(1000 * truth).astype(int))[0])
             quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
-            found = quantifier.estimate(scores)
-            held.append(np.mean((found.interval[:, 0] <= truth) & (truth <= found.interval[:, 1])))
+            estimate = quantifier.estimate(scores)
+            held.append(np.mean((estimate.interval[:, 0] <= truth) & (truth <= estimate.interval[:, 1])))
             wide = quantifier.estimate(scores, level=1 - 0.05 / 4).interval
             all_held.append(bool(np.all((wide[:, 0] <= truth) & (truth <= wide[:, 1]))))
-            errors.append(np.abs(found.prevalence - truth).mean())
+            errors.append(np.abs(estimate.prevalence - truth).mean())
             columns = np.ascontiguousarray(scores.T)
             each = np.array(
                 [model.estimate(of, check=False).prevalence for model, of in zip(quantifier.models_, columns)]
             )
             alone.append(np.abs(each / each.sum() - truth).mean())
-            alarms += any(warning.code == "prior-shift-rejected" for warning in found.warnings)
+            alarms += any(warning.code == "prior-shift-rejected" for warning in estimate.warnings)
         assert abs(np.mean(held) - 0.95) < 3.5 * np.std(held) / 20
         assert np.mean(all_held) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
         differences = np.array(alone) - errors
@@ -169,8 +169,8 @@ class TestSeveralClasses:
     def test_warnings_name_the_class(self):
         rng = np.random.default_rng(3)
         X, y = rows(rng, [60, 60, 8])
-        found = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X, 3), np.array(["a", "b", "c"])[y])
-        warnings = found.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
+        result = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X, 3), np.array(["a", "b", "c"])[y])
+        warnings = result.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
         assert any(warning.startswith("class 'c': ") and warning.code == "few-labelled" for warning in warnings)
 
     def test_whole_weights_are_rows_that_stand_there_as_often(self, data):
@@ -193,8 +193,8 @@ class TestSeveralClasses:
         assert np.array_equal(
             quantifier.labelled_scores_, cross_val_predict(RidgeClassifier(), X, y, cv=10, method="decision_function")
         )
-        found = quantifier.estimate(new)
-        assert (np.abs(found.prevalence - [0.6, 0.2, 0.12, 0.08]) < 4 * found.se).all()
+        estimate = quantifier.estimate(new)
+        assert (np.abs(estimate.prevalence - [0.6, 0.2, 0.12, 0.08]) < 4 * estimate.se).all()
 
     def test_each_new_row_is_scored_by_one_of_the_folds(self, data):
         X, y, new = data
@@ -222,9 +222,9 @@ class TestTheNearestShares:
         best = (np.inf, shares)
         for zeros in itertools.chain.from_iterable(itertools.combinations(range(5), size) for size in range(5)):
             pushed = np.linalg.solve(covariance[np.ix_(zeros, zeros)], shares[list(zeros)])
-            found = shares - covariance[:, list(zeros)] @ pushed
-            if (found > -1e-9).all():
-                best = min(best, (float(shares[list(zeros)] @ pushed), found), key=lambda of: of[0])
+            result = shares - covariance[:, list(zeros)] @ pushed
+            if (result > -1e-9).all():
+                best = min(best, (float(shares[list(zeros)] @ pushed), result), key=lambda of: of[0])
         assert made.prevalence == pytest.approx(best[1], abs=1e-9)
 
 
@@ -235,22 +235,22 @@ class TestComposition:
         labels = np.array(["bus", "car", "tram", "walk"])[y]
         return tc.OneVersusRest(tc.EfficientSweep(GaussianNB())).fit(X, labels).estimate(new, level=0.9)
 
-    def test_it_is_a_table(self, found):
-        frame = found.to_pandas()
+    def test_it_is_a_table(self, actual):
+        frame = actual.to_pandas()
         assert frame.columns.tolist() == ["class", "n", "prevalence", "raw", "se", "lower", "upper", "level"]
-        assert frame["class"].tolist() == found.classes.tolist() == ["bus", "car", "tram", "walk"]
-        assert np.array_equal(found.to_polars()["se"].to_numpy(), found.se)
-        assert (found.n, found.level, found.method) == (500, 0.9, "es")
+        assert frame["class"].tolist() == actual.classes.tolist() == ["bus", "car", "tram", "walk"]
+        assert np.array_equal(actual.to_polars()["se"].to_numpy(), actual.se)
+        assert (actual.n, actual.level, actual.method) == (500, 0.9, "es")
 
-    def test_it_can_be_read(self, found):
-        assert "90 % interval" in repr(found) and "method: es, n = 500" in repr(found)
-        lines = [line.split() for line in repr(found).splitlines()]
-        assert lines[4][:3] == ["tram", f"{found.prevalence[2]:.4f}", f"{found.se[2]:.4f}"]
-        assert found._repr_html_().count("<tr>") == 5
+    def test_it_can_be_read(self, actual):
+        assert "90 % interval" in repr(actual) and "method: es, n = 500" in repr(actual)
+        lines = [line.split() for line in repr(actual).splitlines()]
+        assert lines[4][:3] == ["tram", f"{actual.prevalence[2]:.4f}", f"{actual.se[2]:.4f}"]
+        assert actual._repr_html_().count("<tr>") == 5
 
-    def test_it_is_pickled(self, found):
-        again = pickle.loads(pickle.dumps(found))
-        assert repr(again) == repr(found) and np.array_equal(again.covariance, found.covariance)
+    def test_it_is_pickled(self, actual):
+        again = pickle.loads(pickle.dumps(actual))
+        assert repr(again) == repr(actual) and np.array_equal(again.covariance, actual.covariance)
 
 
 class TestAsAnEstimator:
@@ -283,8 +283,11 @@ class TestAsAnEstimator:
         weights = np.linspace(1, 2, len(new))
         frame = pd.DataFrame(new, columns=["a", "b"]).assign(w=weights)
         quantifier = tc.OneVersusRest().fit(pd.DataFrame(X, columns=["a", "b"]), y)
-        found, wanted = quantifier.estimate(frame, weights="w"), quantifier.estimate(frame[["a", "b"]], weights=weights)
-        assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.se, wanted.se)
+        estimate, expected = (
+            quantifier.estimate(frame, weights="w"),
+            quantifier.estimate(frame[["a", "b"]], weights=weights),
+        )
+        assert np.array_equal(estimate.raw, expected.raw) and np.array_equal(estimate.se, expected.se)
 
     def test_not_fitted(self, data):
         with pytest.raises(NotFittedError):

@@ -15,7 +15,7 @@ import truecount as tc
 
 
 @pytest.mark.parametrize(
-    ("asked", "typed"),
+    ("options", "arguments"),
     [
         ({"half_width": 0.02}, ["--half-width", "0.02"]),
         (
@@ -41,10 +41,10 @@ import truecount as tc
     ],
 )
 def test_plans_are_those_of_the_command(
-    spam: Spam, command: Callable[..., str], asked: dict[str, Any], typed: list[str]
+    spam: Spam, command: Callable[..., str], options: dict[str, Any], arguments: list[str]
 ) -> None:
-    printed = command("plan", "--train", spam.train_path, "--method", "es,ac", *typed, "--format", "json")
-    assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **asked), printed, "plans")
+    printed = command("plan", "--train", spam.train_path, "--method", "es,ac", *arguments, "--format", "json")
+    assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **options), printed, "plans")
 
 
 def test_what_has_no_limit_is_infinite_and_what_is_out_of_reach_marked(spam: Spam) -> None:
@@ -76,13 +76,13 @@ def test_methods_without_a_formula_are_left_out_and_alone_an_error(spam: Spam) -
     model = tc.Model.fit(spam.train, spam.labels, method=["es", "hdy"])
     with pytest.warns(tc.PrevalenceWarning, match="left out, sizes cannot be planned for hdy"):
         assert set(model.plan(se=0.01).method) == {"es"}
-    with pytest.raises(tc.TruecountError, match="hdy") as refused:
+    with pytest.raises(tc.TruecountError, match="hdy") as caught:
         tc.plan(spam.train, spam.labels, se=0.01, method="hdy")
-    assert refused.value.code == "plan-not-possible"
+    assert caught.value.code == "plan-not-possible"
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("options", "code"),
     [
         ({}, "option-invalid"),
         ({"unlabelled": 100}, "option-invalid"),
@@ -96,7 +96,7 @@ def test_methods_without_a_formula_are_left_out_and_alone_an_error(spam: Spam) -
         ({"se": 0.01, "interval": "bootstrap"}, "option-conflict"),
     ],
 )
-def test_what_cannot_be_planned_is_refused(spam_model: tc.Model, asked: dict[str, Any], code: str) -> None:
-    with pytest.raises(tc.TruecountError) as refused:
-        spam_model.plan(**asked)
-    assert refused.value.code == code
+def test_what_cannot_be_planned_is_refused(spam_model: tc.Model, options: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as caught:
+        spam_model.plan(**options)
+    assert caught.value.code == code

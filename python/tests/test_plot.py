@@ -77,14 +77,14 @@ def test_diagonal(evaluation):
     assert list(drawn) == ["estimate = truth", "o-cs", "es", "cc"]
     np.testing.assert_array_equal(drawn["estimate = truth"], [[0, 0], [1, 1]])
     truth = evaluation.truth
-    for place, method in enumerate(evaluation.methods):
+    for index, method in enumerate(evaluation.methods):
         estimate = evaluation.of(method)["prevalence"]
         # Twenty samples of each prevalence of the grid.
         for at, (x, y) in zip(np.unique(truth), drawn[method], strict=True):
             of = estimate[truth == at]
             assert len(of) == 20
             assert (x, y) == pytest.approx((at, of.mean()), abs=1e-14)
-            ends = band(ax.collections[place])
+            ends = band(ax.collections[index])
             assert ends[x] == pytest.approx((y - of.std(ddof=1), y + of.std(ddof=1)), abs=1e-14)
     assert ax.get_xlabel() == "true prevalence" and ax.get_ylabel().startswith("estimated prevalence")
 
@@ -229,8 +229,8 @@ def test_threshold(alpha, n):
     def drawn(variance):
         return variance if n is None else math.sqrt(variance / n)
 
-    for place in (20, 126, 250, 390):
-        assert y[place] == pytest.approx(drawn(theory(model, p[place], alpha)), rel=1e-6)
+    for index in (20, 126, 250, 390):
+        assert y[index] == pytest.approx(drawn(theory(model, p[index], alpha)), rel=1e-6)
     marks = lines(ax)
     x, height = marks["traditional: ¼"][0]
     assert (x, height) == (0.25, pytest.approx(drawn(theory(model, 0.25, alpha)), rel=1e-4))
@@ -258,15 +258,15 @@ def test_thresholds_without_the_traditional_one():
 
 def test_intervals(model, weeks):
     scores, week = weeks
-    found = model.estimate_each(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
-    ax = tc.plot.intervals(found)
-    assert [label.get_text() for label in ax.get_yticklabels()] == found.groups["week"][::3].tolist()
+    estimates = model.estimate_each(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
+    ax = tc.plot.intervals(estimates)
+    assert [label.get_text() for label in ax.get_yticklabels()] == estimates.groups["week"][::3].tolist()
     assert ax.get_ylabel() == "week"
-    for place, method in enumerate(model.methods):
-        of = found.method == method
-        np.testing.assert_array_equal(lines(ax)[method][:, 0], found.prevalence[of])
-        ends = [segment[:, 0] for segment in ax.collections[place].get_segments()]
-        np.testing.assert_array_equal(ends, found.interval[of])
+    for index, method in enumerate(model.methods):
+        of = estimates.method == method
+        np.testing.assert_array_equal(lines(ax)[method][:, 0], estimates.prevalence[of])
+        ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
+        np.testing.assert_array_equal(ends, estimates.interval[of])
         # Each beside its week, the first on top.
         assert (np.round(lines(ax)[method][:, 1]) == np.arange(24)).all()
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
@@ -284,26 +284,26 @@ def test_intervals(model, weeks):
 )
 def test_intervals_of_dates_stand_in_time(values, begins):
     model = tc.Model.fit(*spam("train.csv"))
-    found = model.estimate(np.linspace(-2, 3, 30), by={"when": np.tile(values, 10)}, check=False)
-    ax = tc.plot.intervals(found)
+    estimates = model.estimate(np.linspace(-2, 3, 30), by={"when": np.tile(values, 10)}, check=False)
+    ax = tc.plot.intervals(estimates)
     assert ax.get_xlabel() == "when"
     drawn = [line for line in ax.get_lines() if len(line.get_xdata())]
     # The first two follow each other, the third is alone behind a gap.
     assert [len(line.get_xdata()) for line in drawn] == [2, 1]
     at = np.concatenate([line.get_xdata() for line in drawn])
     np.testing.assert_array_equal(at.astype("M8[D]"), np.array(begins, "M8[D]"))
-    np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in drawn]), found.prevalence)
+    np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in drawn]), estimates.prevalence)
     ends = [segment[:, 1] for collection in ax.collections for segment in collection.get_segments()]
-    np.testing.assert_array_equal(ends, found.interval)
+    np.testing.assert_array_equal(ends, estimates.interval)
 
 
 def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
     one = tc.Model.fit(*spam("train.csv"))
     days = np.datetime64("2026-01-01") + np.arange(100)
-    found = one.estimate(
+    estimates = one.estimate(
         np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False
     )
-    ax = tc.plot.intervals(found)
+    ax = tc.plot.intervals(estimates)
     assert legend(ax)[:2] == ["a", "b"]
     assert {type(collection).__name__ for collection in ax.collections} == {"FillBetweenPolyCollection"}
     texts = tc.plot.intervals(one.estimate([0.5, 1.0], by=["2026-01", "x"], check=False))
@@ -311,11 +311,11 @@ def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
 
 
 def test_intervals_of_methods(model, weeks):
-    found = model.estimate_each(weeks[0], check=False)
-    ax = tc.plot.intervals(found)
+    estimates = model.estimate_each(weeks[0], check=False)
+    ax = tc.plot.intervals(estimates)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
     np.testing.assert_array_equal(
-        np.concatenate([line.get_xdata() for line in ax.get_lines() if not hollow(line)]), found.prevalence
+        np.concatenate([line.get_xdata() for line in ax.get_lines() if not hollow(line)]), estimates.prevalence
     )
 
 
@@ -333,11 +333,11 @@ def names(ax) -> list[str]:
 
 
 def test_interval_of_one_estimate(model, weeks):
-    found = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
-    ax = tc.plot.intervals(found)
+    estimate = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
+    ax = tc.plot.intervals(estimate)
     assert names(ax) == ["es"]
-    assert ax.get_lines()[0].get_xdata().tolist() == [found.prevalence]
-    assert ax.collections[0].get_segments()[0][:, 0].tolist() == list(found.interval)
+    assert ax.get_lines()[0].get_xdata().tolist() == [estimate.prevalence]
+    assert ax.collections[0].get_segments()[0][:, 0].tolist() == list(estimate.interval)
     (of_group,) = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=["a"] * len(weeks[0]), check=False)
     assert names(tc.plot.intervals(of_group)) == ["a"]
 
@@ -454,8 +454,8 @@ def test_a_legend_covers_no_data(model, part):
 
 
 def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
-    def drawn(**asked):
-        ax = tc.plot.diagonal(evaluation, **asked)
+    def drawn(**options):
+        ax = tc.plot.diagonal(evaluation, **options)
         return {line.get_label(): line.get_color() for line in ax.get_lines()[1:]}
 
     assert drawn(colors=["red", (0.0, 0.5, 0.0), "C3"]) == {"o-cs": "red", "es": (0.0, 0.5, 0.0), "cc": "C3"}
@@ -500,24 +500,24 @@ GREY = to_hex("#767676")
 
 @pytest.mark.parametrize("dated", [False, True])
 def test_what_is_unreliable_is_grey(six, dated):
-    found = six([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
-    unreliable = found.severity == "unreliable"
-    assert 0 < unreliable.sum() < len(found)
-    ax = tc.plot.intervals(found)
+    result = six([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
+    unreliable = result.severity == "unreliable"
+    assert 0 < unreliable.sum() < len(result)
+    ax = tc.plot.intervals(result)
     ends = {}
     for collection in ax.collections:
         for segment, colour in zip(collection.get_segments(), collection.get_colors()):
             ends[tuple(segment[:, int(dated)])] = to_hex(colour)
-    for row, interval in enumerate(found.interval):
+    for row, interval in enumerate(result.interval):
         assert (ends[tuple(interval)] == GREY) == unreliable[row]
     hollows = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
     grey = np.concatenate([line.get_ydata() if dated else line.get_xdata() for line in hollows])
-    assert sorted(grey) == sorted(found.prevalence[unreliable])
+    assert sorted(grey) == sorted(result.prevalence[unreliable])
     assert all(to_hex(line.get_color()) == GREY for line in hollows)
     # What is grey has no filled marker beneath.
     filled = [line for line in ax.get_lines() if not hollow(line) and len(line.get_xdata())]
-    assert sum(np.sum(line.get_markevery()) for line in filled) == len(found) - len(grey)
-    cautions = (found.severity == "caution").sum()
+    assert sum(np.sum(line.get_markevery()) for line in filled) == len(result) - len(grey)
+    cautions = (result.severity == "caution").sum()
     counted = [f"unreliable: {len(grey)} of 30"] + ([f"caution: {cautions} of 30"] if cautions else [])
     assert legend(ax) == ["o-cs", "es", "cc", "ac", "max", *counted]
 
@@ -541,21 +541,21 @@ def test_five_methods_lie_beside_each_other(six):
 def test_differences(weeks):
     model = tc.Model.fit(*spam("train.csv"), method="es,ac")
     of = np.array(["ham", "eggs"])[np.arange(len(weeks[0])) % 2]
-    found = model.estimate(weeks[0], by={"of": of, "week": weeks[1]}, check=False).compare("previous")
-    ax = tc.plot.differences(found)
-    columns = found.to_dict()
+    differences = model.estimate(weeks[0], by={"of": of, "week": weeks[1]}, check=False).compare("previous")
+    ax = tc.plot.differences(differences)
+    columns = differences.to_dict()
     pairs = [
         f"{of}, {week} − {against}" for of, week, against in zip(columns["of"], columns["week"], columns["reference"])
     ]
     assert names(ax) == list(dict.fromkeys(pairs)) and legend(ax) == ["es", "ac"]
-    for place, method in enumerate(["es", "ac"]):
+    for index, method in enumerate(["es", "ac"]):
         its = columns["method"] == method
         values, heights = lines(ax)[method].T
-        np.testing.assert_array_equal(values, found.difference[its])
+        np.testing.assert_array_equal(values, differences.difference[its])
         # Each in the row of its pair.
         assert [names(ax)[round(height)] for height in heights] == [pair for pair, is_its in zip(pairs, its) if is_its]
-        ends = [segment[:, 0] for segment in ax.collections[place].get_segments()]
-        np.testing.assert_array_equal(ends, found.interval[its])
+        ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
+        np.testing.assert_array_equal(ends, differences.interval[its])
     with pytest.raises(ValueError, match=r"^differences is 'x'; it must be what Estimates.compare returned$"):
         tc.plot.differences("x")
     many = model.estimate(np.tile([0.0, 1.0], 201), by=np.arange(402) // 2, check=False).compare("total")
@@ -634,9 +634,9 @@ def periods() -> dict:
 def test_times_of_every_kind(kind, missing):
     values, begins = periods()[kind]
     scores, by = np.linspace(-2, 3, 40), [*values] * 10 + [None if missing else [*values][0]] * 10
-    found = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
+    estimates = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
     _, axes = plt.subplots(1, 2, figsize=(6, 2.5), layout="constrained")
-    for ax in (tc.plot.intervals(found), tc.plot.intervals(found, axes[0])):
+    for ax in (tc.plot.intervals(estimates), tc.plot.intervals(estimates, axes[0])):
         ax.figure.canvas.draw()
         at = np.concatenate([line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) and not hollow(line)])
         np.testing.assert_array_equal(at.astype("M8[h]"), np.array(begins, "M8[h]"))
@@ -672,9 +672,9 @@ def test_ticks_of_time_are_legible(number, width):
 
 
 def test_many_groups_in_small_axes(model):
-    found = model.estimate(np.zeros(200), by=[f"group {k}" for k in range(200)], check=False)
+    estimates = model.estimate(np.zeros(200), by=[f"group {k}" for k in range(200)], check=False)
     ax = plt.subplots(figsize=(4, 3), layout="constrained")[1]
-    tc.plot.intervals(found, ax).figure.canvas.draw()
+    tc.plot.intervals(estimates, ax).figure.canvas.draw()
     boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
     assert 10 < len(boxes) < 200
     assert all(below.y1 <= above.y0 + 1.0 for above, below in zip(boxes, boxes[1:]))

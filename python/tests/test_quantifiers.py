@@ -102,22 +102,22 @@ class TestEstimates:
         name = "predict_proba" if method in POSTERIORS else "decision_function"
         labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
         scores = getattr(classifier.fit(X, y), name)(new)
-        given = {}
+        arguments = {}
         if method in POSTERIORS:
             labelled, scores = labelled[:, 1], scores[:, 1]
-            given = {"train_probabilities": labelled, "test_probabilities": scores}
-        wanted = tc.estimate(labelled, y, scores, method=method, **given)
+            arguments = {"train_probabilities": labelled, "test_probabilities": scores}
+        expected = tc.estimate(labelled, y, scores, method=method, **arguments)
         quantifier = clone(KINDS[method]).set_params(estimator=classifier, **REFITTED).fit(X, y)
-        found = quantifier.estimate(new)
+        estimate = quantifier.estimate(new)
         assert quantifier.model_.methods == [method] or (method, quantifier.model_.methods) == ("t-cs", ["cs 0.25"])
-        assert (found.raw, found.se, found.interval, found.warnings) == (
-            wanted.raw,
-            wanted.se,
-            wanted.interval,
-            wanted.warnings,
+        assert (estimate.raw, estimate.se, estimate.interval, estimate.warnings) == (
+            expected.raw,
+            expected.se,
+            expected.interval,
+            expected.warnings,
         )
         assert np.array_equal(quantifier.labelled_scores_, labelled)
-        assert quantifier.predict(new).tolist() == [1.0 - wanted.prevalence, wanted.prevalence]
+        assert quantifier.predict(new).tolist() == [1.0 - expected.prevalence, expected.prevalence]
 
     def test_parameters_reach_the_method(self, data, classifier):
         X, y, new, _ = data
@@ -150,19 +150,21 @@ class TestEstimates:
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         lower, upper = quantifier.estimate(new, level=0.8, interval="wald").interval
-        found = quantifier.predict_interval(new, level=0.8, interval="wald")
-        assert found.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
+        result = quantifier.predict_interval(new, level=0.8, interval="wald")
+        assert result.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
 
     def test_intervals_allow_for_misfit_or_not(self, data):
         X, y, _, _ = data
         quantifier = tc.EfficientSweep().fit(X, y)
         spread = X * 2
         for misfit in ("widen", "warn"):
-            found = quantifier.estimate(spread, misfit=misfit)
-            assert any(warning.code in ("prior-shift-doubtful", "prior-shift-rejected") for warning in found.warnings)
-            assert (found.widening > 0) == (misfit == "widen")
+            estimate = quantifier.estimate(spread, misfit=misfit)
+            assert any(
+                warning.code in ("prior-shift-doubtful", "prior-shift-rejected") for warning in estimate.warnings
+            )
+            assert (estimate.widening > 0) == (misfit == "widen")
             with pytest.warns(tc.PrevalenceWarning, match="mixture"):
-                assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(found.interval)
+                assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(estimate.interval)
 
     @pytest.mark.parametrize("kind", [tc.ClassifyAndCount, tc.ProbabilisticClassifyAndCount])
     def test_that_a_count_is_uncorrected_is_said_by_estimate_alone(self, kind, data):
@@ -234,10 +236,10 @@ class TestResponses:
         labelled = cross_val_predict(ridge, X, y, cv=5, method="decision_function")
         scores = ridge.fit(X, y).decision_function(new)
         assert quantifier.scores(new)[1] is None
-        wanted = tc.estimate(labelled, y, scores, method="sld", family="logistic", transformation="rank")
-        assert quantifier.estimate(new).raw == wanted.raw
-        asked = tc.SLD(response_method="decision_function").fit(X, y)
-        assert asked.scores(new)[1] is None and asked.response_method_ == "decision_function"
+        expected = tc.estimate(labelled, y, scores, method="sld", family="logistic", transformation="rank")
+        assert quantifier.estimate(new).raw == expected.raw
+        options = tc.SLD(response_method="decision_function").fit(X, y)
+        assert options.scores(new)[1] is None and options.response_method_ == "decision_function"
 
     def test_a_classifier_need_not_be_scikit_learns(self, data):
         X, y, new, _ = data
@@ -255,8 +257,8 @@ class TestResponses:
             def predict_proba(self, X):
                 return self.inner.predict_proba(X)
 
-        found = tc.SLD(Foreign()).fit(X, y)
-        assert np.array_equal(found.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
+        result = tc.SLD(Foreign()).fit(X, y)
+        assert np.array_equal(result.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
 
     def test_a_classifier_is_fitted_once_for_each_fold_and_for_a_refit_once_more(self, data):
         X, y, new, _ = data
@@ -323,10 +325,10 @@ class TestLabels:
         y = np.array(labels)[y]
         with pytest.raises(tc.LabelError, match="y: which label is the positive one") as caught:
             tc.ContinuousSweep(classifier).fit(X, y)
-        with pytest.raises(tc.LabelError) as wanted:
+        with pytest.raises(tc.LabelError) as expected:
             tc.Model.fit(X[:, 0], y)
-        assert caught.value.code == wanted.value.code == "positive-unnamed"
-        assert str(caught.value).partition(": ")[2] == str(wanted.value).partition(": ")[2]
+        assert caught.value.code == expected.value.code == "positive-unnamed"
+        assert str(caught.value).partition(": ")[2] == str(expected.value).partition(": ")[2]
         for positive in labels:
             assert tc.ContinuousSweep(classifier, positive=positive).fit(X, y).positive_ == positive
 
@@ -340,9 +342,9 @@ class TestLabels:
         swapped = kind(classifier, cv=StratifiedKFold(5)).fit(X, 1 - y)
         assert counted.positive_ == "a"
         assert counted.estimate(new).raw == pytest.approx(swapped.estimate(new).raw, abs=tolerance)
-        found = counted.estimate(new)
-        assert counted.predict(new).tolist() == [found.prevalence, 1 - found.prevalence]
-        assert np.array_equal(counted.predict_interval(new)[0], found.interval or [np.nan] * 2, equal_nan=True)
+        estimate = counted.estimate(new)
+        assert counted.predict(new).tolist() == [estimate.prevalence, 1 - estimate.prevalence]
+        assert np.array_equal(counted.predict_interval(new)[0], estimate.interval or [np.nan] * 2, equal_nan=True)
         name = counted.response_method_
         labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
         assert np.array_equal(counted.labelled_scores_, labelled[:, 0] if name == "predict_proba" else -labelled)
@@ -385,12 +387,12 @@ class TestScoresAsX:
         rng = np.random.default_rng(1)
         y = np.repeat([1, 0], 50)
         scores, new = rng.normal(size=100) + y, rng.normal(size=60) + 0.5
-        wanted = tc.estimate(scores, y, new, method="es").raw
+        expected = tc.estimate(scores, y, new, method="es").raw
         columns = (np.asarray, list, pd.Series, pl.Series)
         tables = (lambda column: column.reshape(-1, 1), pd.DataFrame, lambda column: pl.DataFrame({"score": column}))
         for make in columns + tables:
             quantifier = tc.EfficientSweep("scores").fit(make(scores), y)
-            assert quantifier.estimate(make(new)).raw == wanted
+            assert quantifier.estimate(make(new)).raw == expected
             assert quantifier.estimators_ == [] and not hasattr(quantifier, "n_features_in_")
 
     def test_scores_are_of_the_positive_class(self):
@@ -428,10 +430,10 @@ class TestCrossFitting:
         excess = {True: [], False: []}
         for _ in range(100):
             X, y = drawn(60)
-            for ensemble, found in excess.items():
+            for ensemble, result in excess.items():
                 quantifier = tc.SampleMeanMatching(RidgeClassifier(), cv=3, ensemble=ensemble).fit(X, y)
-                found.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
-        z = {ensemble: np.mean(found) / (np.std(found, ddof=1) / np.sqrt(100)) for ensemble, found in excess.items()}
+                result.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
+        z = {ensemble: np.mean(result) / (np.std(result, ddof=1) / np.sqrt(100)) for ensemble, result in excess.items()}
         assert abs(z[True]) < 3
         assert z[False] < -5
 
@@ -459,9 +461,9 @@ class TestCrossFitting:
         X, y, new, _ = data
         fitted = clone(classifier).fit(X[:200], y[:200])
         labelled, scores = fitted.decision_function(X[200:]), fitted.decision_function(new)
-        wanted = tc.estimate(labelled, y[200:], scores, method="o-cs").raw
+        expected = tc.estimate(labelled, y[200:], scores, method="o-cs").raw
         for quantifier in (tc.ContinuousSweep(fitted, cv="prefit"), tc.ContinuousSweep(FrozenEstimator(fitted))):
-            assert quantifier.fit(X[200:], y[200:]).estimate(new).raw == wanted
+            assert quantifier.fit(X[200:], y[200:]).estimate(new).raw == expected
             assert np.array_equal(quantifier.labelled_scores_, labelled)
             assert len(quantifier.estimators_) == 1
 
@@ -486,10 +488,10 @@ class TestCrossFitting:
 
     def test_ten_stratified_folds_by_default(self, data, classifier):
         X, y, new, _ = data
-        found, named = (tc.EfficientSweep(classifier, cv=cv).fit(X, y) for cv in (None, StratifiedKFold(10)))
-        assert len(found.estimators_) == 10
-        assert np.array_equal(found.labelled_scores_, named.labelled_scores_)
-        assert np.array_equal(found.scores(new)[0], named.scores(new)[0])
+        result, named = (tc.EfficientSweep(classifier, cv=cv).fit(X, y) for cv in (None, StratifiedKFold(10)))
+        assert len(result.estimators_) == 10
+        assert np.array_equal(result.labelled_scores_, named.labelled_scores_)
+        assert np.array_equal(result.scores(new)[0], named.scores(new)[0])
 
     @pytest.mark.parametrize(("positives", "folds"), [(2, 2), (7, 7), (9, 9), (10, 10), (30, 10)])
     @pytest.mark.parametrize("a_group", [1, 3])
@@ -648,8 +650,8 @@ class TestLabelledByDesign:
             labelled[held_out] = fitted.decision_function(X[held_out])
         assert np.array_equal(quantifier.labelled_scores_, labelled)
         scores = LogisticRegression().fit(X, y, sample_weight=weights).decision_function(new)
-        wanted = tc.Model.fit(labelled, y, train_weights=weights).estimate(scores)
-        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+        expected = tc.Model.fit(labelled, y, train_weights=weights).estimate(scores)
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
 
     def test_each_classifier_scores_what_its_rows_weigh(self, data):
         """A classifier whose held-out rows weigh nothing scores none."""
@@ -670,10 +672,10 @@ class TestLabelledByDesign:
         fitted = GaussianNB().fit(X[:200], y[:200], sample_weight=weights[:200])
         quantifier = tc.EfficientSweep(GaussianNB(), cv=split).fit(X, y, weights, groups)
         labelled, scores = fitted.predict_proba(X[200:])[:, 1], fitted.predict_proba(new)[:, 1]
-        wanted = tc.Model.fit(labelled, y[200:], train_weights=weights[200:], train_clusters=groups[200:]).estimate(
+        expected = tc.Model.fit(labelled, y[200:], train_weights=weights[200:], train_clusters=groups[200:]).estimate(
             scores
         )
-        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
 
     def test_a_classifier_that_takes_no_weights_is_said(self, data):
         X, y, new, _ = data
@@ -685,8 +687,8 @@ class TestLabelledByDesign:
             quantifier = tc.EfficientSweep(pipeline, **REFITTED).fit(X, y, sample_weight=weights)
         assert caught[0].filename == __file__
         labelled = cross_val_predict(pipeline, X, y, cv=5, method="decision_function")
-        wanted = tc.Model.fit(labelled, y, train_weights=weights).estimate(pipeline.fit(X, y).decision_function(new))
-        assert quantifier.estimate(new).raw == wanted.raw
+        expected = tc.Model.fit(labelled, y, train_weights=weights).estimate(pipeline.fit(X, y).decision_function(new))
+        assert quantifier.estimate(new).raw == expected.raw
 
     def test_a_pipeline_that_routes_them(self, data):
         X, y, _, _ = data
@@ -701,8 +703,8 @@ class TestLabelledByDesign:
         for train, held_out in StratifiedKFold(10).split(X, y):
             scaled = StandardScaler().fit(X[train])
             fitted = LogisticRegression().fit(scaled.transform(X[train]), y[train], sample_weight=weights[train])
-            wanted = fitted.decision_function(scaled.transform(X[held_out]))
-            assert np.array_equal(quantifier.labelled_scores_[held_out], wanted)
+            expected = fitted.decision_function(scaled.transform(X[held_out]))
+            assert np.array_equal(quantifier.labelled_scores_[held_out], expected)
 
     def test_rows_of_a_group_are_held_out_together(self, data, classifier):
         X, y, new, _ = data
@@ -711,8 +713,10 @@ class TestLabelledByDesign:
         folds = StratifiedGroupKFold(5)
         labelled = cross_val_predict(classifier, X, y, cv=folds, groups=groups, method="decision_function")
         assert np.array_equal(quantifier.labelled_scores_, labelled)
-        wanted = tc.Model.fit(labelled, y, train_clusters=groups).estimate(classifier.fit(X, y).decision_function(new))
-        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+        expected = tc.Model.fit(labelled, y, train_clusters=groups).estimate(
+            classifier.fit(X, y).decision_function(new)
+        )
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
         named = tc.EfficientSweep(classifier, cv=GroupKFold(4)).fit(X, y, groups=groups)
         splits = list(GroupKFold(4).split(X, y, groups))
         assert np.array_equal(
@@ -720,7 +724,7 @@ class TestLabelledByDesign:
         )
 
     @pytest.mark.parametrize(
-        ("given", "code", "message"),
+        ("arguments", "code", "message"),
         [
             ({"sample_weight": np.ones(399)}, "length-mismatch", "there are 400 labels but 399 sample_weight"),
             ({"groups": np.arange(399)}, "length-mismatch", "there are 400 labels but 399 groups"),
@@ -729,19 +733,19 @@ class TestLabelledByDesign:
             ({"sample_weight": -np.ones(400)}, None, "sample_weight: "),
         ],
     )
-    def test_what_cannot_be(self, given, code, message, data):
+    def test_what_cannot_be(self, arguments, code, message, data):
         X, y, _, _ = data
         with pytest.raises(tc.TruecountError, match=message) as caught:
-            tc.EfficientSweep("scores").fit(X[:, 0], y, **given)
+            tc.EfficientSweep("scores").fit(X[:, 0], y, **arguments)
         assert code in (None, caught.value.code)
 
-    @pytest.mark.parametrize("given", ["sample_weight", "groups"])
-    def test_methods_that_do_not_weigh_refuse(self, given, data):
+    @pytest.mark.parametrize("arguments", ["sample_weight", "groups"])
+    def test_methods_that_do_not_weigh_refuse(self, arguments, data):
         X, y, _, _ = data
         with pytest.raises(
             tc.TruecountError, match="sample_weight and groups are not possible for sld; .* es, cc, ac"
         ) as caught:
-            tc.SLD().fit(X, y, **{given: np.arange(400) // 4 + 1})
+            tc.SLD().fit(X, y, **{arguments: np.arange(400) // 4 + 1})
         assert caught.value.code == "label-design-not-possible"
 
     def test_columns_of_pandas_with_another_index(self, data):
@@ -763,8 +767,8 @@ class TestColumnsByName:
             "w": np.linspace(1, 2, 300),
         }
         make = pd.DataFrame if request.param == "pandas" else pl.DataFrame
-        columns = {name: new[:, place] for place, name in enumerate(names)}
-        return make({name: X[:, place] for place, name in enumerate(names)}), make({**columns, **beside}), names
+        columns = {name: new[:, index] for index, name in enumerate(names)}
+        return make({name: X[:, index] for index, name in enumerate(names)}), make({**columns, **beside}), names
 
     @pytest.mark.parametrize("ensemble", [False, True])
     def test_they_are_the_columns_themselves(self, frames, ensemble, data):
@@ -777,22 +781,22 @@ class TestColumnsByName:
             (["contract", "year"], {"contract": new["contract"], "year": new["year"]}),
         ):
             kept = new[[*names, *([by] if isinstance(by, str) else by)]]
-            found, wanted = quantifier.estimate(kept, by=by), quantifier.estimate(features, by=column)
-            assert list(found.groups) == list(wanted.groups) and len(found) == len(wanted)
-            assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.interval, wanted.interval)
+            result, expected = quantifier.estimate(kept, by=by), quantifier.estimate(features, by=column)
+            assert list(result.groups) == list(expected.groups) and len(result) == len(expected)
+            assert np.array_equal(result.raw, expected.raw) and np.array_equal(result.interval, expected.interval)
         kept = new[[*names, "contract", "w"]]
-        found = quantifier.estimate(kept, by="contract", weights="w")
-        wanted = quantifier.estimate(features, by=new["contract"], weights=new["w"])
-        assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.n_eff, wanted.n_eff)
-        found = quantifier.check(kept[[*names, "contract"]], by="contract")
-        assert np.array_equal(found.p_value, quantifier.check(features, by=new["contract"]).p_value)
+        result = quantifier.estimate(kept, by="contract", weights="w")
+        expected = quantifier.estimate(features, by=new["contract"], weights=new["w"])
+        assert np.array_equal(result.raw, expected.raw) and np.array_equal(result.n_eff, expected.n_eff)
+        result = quantifier.check(kept[[*names, "contract"]], by="contract")
+        assert np.array_equal(result.p_value, quantifier.check(features, by=new["contract"]).p_value)
 
     def test_a_column_that_the_classifier_was_fitted_with_stays_a_feature(self, frames, data):
         _, new, names = frames
         with_year = new[[*names, "year"]]
         quantifier = tc.EfficientSweep().fit(with_year, data[3])
-        found = quantifier.estimate(with_year, by="year")
-        assert np.array_equal(found.raw, quantifier.estimate(with_year, by=new["year"].to_numpy()).raw)
+        estimates = quantifier.estimate(with_year, by="year")
+        assert np.array_equal(estimates.raw, quantifier.estimate(with_year, by=new["year"].to_numpy()).raw)
 
     def test_values_are_values_where_there_is_one_for_each_row(self, frames, data):
         X, new, names = frames
@@ -801,15 +805,16 @@ class TestColumnsByName:
         assert quantifier.estimate(new[names], by=values).groups["group"].tolist() == ["a", "b", "c"]
 
     @pytest.mark.parametrize(
-        ("given", "about"), [({"by": "week"}, "by"), ({"by": ["year", "week"]}, "by"), ({"weights": "week"}, "weights")]
+        ("arguments", "about"),
+        [({"by": "week"}, "by"), ({"by": ["year", "week"]}, "by"), ({"weights": "week"}, "weights")],
     )
-    def test_unknown_names_list_the_columns(self, frames, given, about, data):
+    def test_unknown_names_list_the_columns(self, frames, arguments, about, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep().fit(X, data[1])
         with pytest.raises(
             tc.OptionError, match=f"{about}: X has no column 'week'; its columns are x0, .*contract, year, w"
         ) as caught:
-            quantifier.estimate(new, **given)
+            quantifier.estimate(new, **arguments)
         assert caught.value.fields == {"name": about, "value": "week"}
 
     def test_without_a_frame_a_name_is_none(self, data):
@@ -826,9 +831,9 @@ class TestCheck:
         week = np.array(["b", "a", "c"])[np.arange(300) % 3]
         labelled = cross_val_predict(classifier, X, y, cv=5, method="decision_function")
         scores = classifier.fit(X, y).decision_function(new)
-        for given in ({}, {"by": week}, {"by": {"week": week}, "sort": False}):
-            found, wanted = quantifier.check(new, **given), tc.check(labelled, y, scores, **given)
-            assert repr(found) == repr(wanted) and np.array_equal(found.p_value, wanted.p_value)
+        for arguments in ({}, {"by": week}, {"by": {"week": week}, "sort": False}):
+            check, expected = quantifier.check(new, **arguments), tc.check(labelled, y, scores, **arguments)
+            assert repr(check) == repr(expected) and np.array_equal(check.p_value, expected.p_value)
 
     def test_labelled_rows_by_design_are_refused(self, data):
         X, y, new, _ = data
@@ -920,9 +925,9 @@ class TestProtocolScorer:
             [truth for _, truth in samples],
         )
         for measure in ("mrae", "mkld", "mse"):
-            wanted = -getattr(tc.measures, measure)(truths, estimates, 40)
+            expected = -getattr(tc.measures, measure)(truths, estimates, 40)
             scorer = tc.ProtocolScorer(samples=30, size=40, measure=measure)
-            assert scorer(quantifier, new, labels) == pytest.approx(wanted, rel=1e-12)
+            assert scorer(quantifier, new, labels) == pytest.approx(expected, rel=1e-12)
         bias = tc.ProtocolScorer(samples=30, size=40, measure="bias")(quantifier, new, labels)
         assert bias == pytest.approx(-abs(np.mean(estimates) - np.mean(truths)), rel=1e-12)
 

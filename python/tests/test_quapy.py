@@ -44,8 +44,8 @@ def pool():
 
 
 def scores_of(classifier, method, X):
-    found = getattr(classifier, method)(X)
-    return found if found.ndim == 1 else found[:, 1]
+    result = getattr(classifier, method)(X)
+    return result if result.ndim == 1 else result[:, 1]
 
 
 @pytest.mark.parametrize("method", tc.methods())
@@ -58,8 +58,8 @@ def test_the_numbers_are_those_of_estimate_on_the_same_cross_validated_scores(me
     test = scores_of(LogisticRegression().fit(X, y), reads, sample)
     probabilities = {"train_probabilities": labelled, "test_probabilities": test} if method in POSTERIORS else {}
     expected = tc.estimate(labelled, y, test, method=method, positive="spam", **probabilities)
-    found = Quantifier(method, LogisticRegression()).fit(X, y).predict(sample)
-    assert found == pytest.approx([1 - expected.prevalence, expected.prevalence], abs=1e-12)
+    result = Quantifier(method, LogisticRegression()).fit(X, y).predict(sample)
+    assert result == pytest.approx([1 - expected.prevalence, expected.prevalence], abs=1e-12)
 
 
 def test_what_a_classifier_does_not_have(train):
@@ -225,7 +225,7 @@ def test_shares_of_several_classes_in_its_protocols():
     quantifier = tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(rng.normal(centres[y[::5]]), y[::5])
     pool = LabelledCollection(rng.normal(centres[y]), y)
     protocol = UPP(pool, sample_size=100, repeats=10, random_state=1)
-    truths, found = prediction(quantifier, protocol)
-    assert found.shape == truths.shape == (10, 3)
-    assert np.array_equal(found, [quantifier.predict(rows) for rows, _ in protocol()])
-    assert np.abs(found - truths).mean() < 0.1
+    truths, result = prediction(quantifier, protocol)
+    assert result.shape == truths.shape == (10, 3)
+    assert np.array_equal(result, [quantifier.predict(rows) for rows, _ in protocol()])
+    assert np.abs(result - truths).mean() < 0.1

@@ -17,11 +17,11 @@ import truecount as tc
 
 def without_provenance(page: str) -> str:
     """The page without the files and the command; what only files have, such as their columns' types, stays."""
-    found, number = re.subn(
+    result, number = re.subn(
         r'(<details id="reproduce">.*?</summary>).*?(<p>Fingerprint of the model)', r"\1\2", page, flags=re.DOTALL
     )
     assert number == 1
-    return found
+    return result
 
 
 @pytest.mark.parametrize("grouped", [False, True])
@@ -53,7 +53,7 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("scores", "asked", "code"),
+    ("scores", "options", "code"),
     [
         ([1.0, float("nan")], {}, "score-not-finite"),
         ([1.0, 2.0], {"items": ""}, "option-invalid"),
@@ -63,9 +63,9 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
     ],
 )
 def test_what_cannot_be_reported_is_refused(
-    spam_model: tc.Model, tmp_path: Path, scores: list[float], asked: dict[str, Any], code: str
+    spam_model: tc.Model, tmp_path: Path, scores: list[float], options: dict[str, Any], code: str
 ) -> None:
-    with pytest.raises(tc.TruecountError) as refused:
-        spam_model.report(tmp_path / "page.html", scores, **asked)
-    assert refused.value.code == code
+    with pytest.raises(tc.TruecountError) as caught:
+        spam_model.report(tmp_path / "page.html", scores, **options)
+    assert caught.value.code == code
     assert not list(tmp_path.iterdir())

@@ -85,7 +85,7 @@ def frame(spark, scores):
     return spark.createDataFrame(pa.table(scores)).repartition(7).cache()
 
 
-def assert_same(found, expected, names):
+def assert_same(actual, expected, names):
     """Row by row, whatever the order: a partition may come before another."""
 
     def rows(estimates):
@@ -94,24 +94,24 @@ def assert_same(found, expected, names):
             for row, one in enumerate(estimates)
         }
 
-    found, expected = rows(found), rows(expected)
-    assert found.keys() == expected.keys()
-    for key, values in found.items():
+    actual, expected = rows(actual), rows(expected)
+    assert actual.keys() == expected.keys()
+    for key, values in actual.items():
         assert values == pytest.approx(expected[key], abs=1e-12), key
 
 
 @pytest.mark.parametrize("names", [("shop",), ("day", "shop", "rating")])
 def test_groups_are_those_of_estimate(frame, scores, train, names):
     model = tc.Model.fit(*train, method="es")
-    found = tally(model, frame, by=names).finish_each()
-    assert_same(found, model.estimate(scores["score"], by={name: scores[name] for name in names}), names)
+    estimates = tally(model, frame, by=names).finish_each()
+    assert_same(estimates, model.estimate(scores["score"], by={name: scores[name] for name in names}), names)
 
 
 def test_groups_keep_their_type(frame, train):
-    found = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
-    day, shop, rating = next(key for key in found._places if None not in key)
+    result = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
+    day, shop, rating = next(key for key in result._places if None not in key)
     assert type(day) is datetime.date and type(shop) is str and type(rating) is float
-    groups = found.finish_each().groups
+    groups = result.finish_each().groups
     assert (groups["day"].dtype, groups["rating"].dtype) == (DAYS.dtype, np.float64)
 
 
@@ -129,14 +129,14 @@ def test_probabilities_and_weights(frame, scores, train):
 
     model = tc.Model.fit(*train, method="pacc", train_probabilities=probabilities(train[0]))
     with_them = frame.selectExpr("*", "1 / (1 + exp(-2 * score)) as likely")
-    found = tally(model, with_them, by="day", probability="likely", weight="weight").finish_each()
+    estimates = tally(model, with_them, by="day", probability="likely", weight="weight").finish_each()
     expected = model.estimate(
         scores["score"],
         by={"day": scores["day"]},
         test_probabilities=probabilities(scores["score"]),
         weights=scores["weight"],
     )
-    assert_same(found, expected, ["day"])
+    assert_same(estimates, expected, ["day"])
 
 
 def test_partitions_that_are_empty_and_awkward_names(spark, train):
@@ -146,9 +146,9 @@ def test_partitions_that_are_empty_and_awkward_names(spark, train):
     assert frame.selectExpr("spark_partition_id()").distinct().count() < 5
     model = tc.Model.fit(*train)
     # The scores may be a group too.
-    found = tally(model, frame, "tally", by=[odd, "tally"]).finish_each()
+    estimates = tally(model, frame, "tally", by=[odd, "tally"]).finish_each()
     expected = model.estimate([1.0, 0.5, -1.0], by={odd: ["x", "y", "x"], "tally": [1.0, 0.5, -1.0]})
-    assert_same(found, expected, [odd, "tally"])
+    assert_same(estimates, expected, [odd, "tally"])
 
 
 def test_tallies_add_up_with_those_made_elsewhere(frame, scores, train):

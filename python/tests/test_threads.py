@@ -38,13 +38,13 @@ def jobs(of: tc.Model) -> dict[str, Callable[[], Any]]:
         "a few scores": lambda: of.estimate_each(small[0]),
         "many small sets": lambda: of.estimate_each(small),
         "groups": lambda: of.estimate(large[:100_000], by=by),
-        "tallies": lambda: sum(of.tally(small[place], by=by[:50]) for place in range(40)).finish_each(),  # type: ignore[union-attr]
+        "tallies": lambda: sum(of.tally(small[index], by=by[:50]) for index in range(40)).finish_each(),  # type: ignore[union-attr]
         "bootstrap": lambda: quick.estimate_each(small[0], interval="bootstrap", resamples=100),
     }
 
 
-def bits(found: Any) -> str:
-    rows = [found] if isinstance(found, tc.Estimate) else list(found)
+def bits(actual: Any) -> str:
+    rows = [actual] if isinstance(actual, tc.Estimate) else list(actual)
     return hashlib.sha256(
         repr([(row.raw.hex(), row.se, row.interval, row.warnings) for row in rows]).encode()
     ).hexdigest()
@@ -55,15 +55,15 @@ def test_four_threads_give_the_bits_of_one(name: str) -> None:
     job = jobs(model())[name]
     expected = bits(job())
     with ThreadPoolExecutor(4) as threads:
-        assert {bits(found) for found in threads.map(lambda _: job(), range(8))} == {expected}
+        assert {bits(result) for result in threads.map(lambda _: job(), range(8))} == {expected}
 
 
 def test_different_work_at_once() -> None:
     work = jobs(model())
     expected = {name: bits(job()) for name, job in work.items()}
     with ThreadPoolExecutor(4) as threads:
-        found = {name: threads.submit(job) for _ in range(3) for name, job in work.items()}
-        assert {name: bits(one.result()) for name, one in found.items()} == expected
+        result = {name: threads.submit(job) for _ in range(3) for name, job in work.items()}
+        assert {name: bits(one.result()) for name, one in result.items()} == expected
 
 
 ALL_BITS = """
