@@ -68,7 +68,7 @@ def assert_same(actual: tc.Audit, printed: str) -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"level": 0.9}, {"target": "population"}, {"interval": "wald"}, {"misfit": "warn"}]
 )
-def test_the_numbers_are_the_commands(
+def test_an_audit_agrees_with_the_command(
     pool: Pool, spam_model: tc.Model, command: Callable[..., str], has_external: bool, options: dict[str, Any]
 ) -> None:
     train = ("--train", SPAM / "train.csv") if has_external else ()
@@ -84,7 +84,7 @@ def test_the_numbers_are_the_commands(
     )
 
 
-def test_labels_alone_are_a_share(pool: Pool) -> None:
+def test_labels_alone_give_the_audited_share(pool: Pool) -> None:
     """By the formulas: 1 − m/N of the variance is left, and all of it in a population."""
     scores, labels = pool.scores[::15], pool.labels[::15]
     audit = tc.audit(pool.scores, scores, labels)
@@ -98,7 +98,7 @@ def test_labels_alone_are_a_share(pool: Pool) -> None:
     assert drawn.labels.se == pytest.approx(np.sqrt(share * (1 - share) / m), rel=1e-3)
 
 
-def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) -> None:
+def test_the_combined_estimate_is_a_weighted_mean_of_both_sources(pool: Pool, spam_model: tc.Model) -> None:
     audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
     assert audit.external is not None and audit.combined is not None and audit.external.se is not None
     weight = audit.combined.weight
@@ -118,13 +118,13 @@ def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) ->
     assert float(audit) == audit.prevalence and audit.level == 0.95
 
 
-def test_without_a_model_there_is_nothing_from_elsewhere(pool: Pool) -> None:
+def test_without_a_model_there_is_no_external_estimate(pool: Pool) -> None:
     audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights)
     assert audit.recommended == audit.ppi and audit.warnings == ()
     assert [audit.external, audit.combined, audit.difference, audit.difference_se, audit.p_value] == [None] * 5
 
 
-def test_labels_that_do_not_carry_over_are_left_out(pool: Pool, spam_model: tc.Model) -> None:
+def test_external_labels_that_the_audit_rejects_are_not_combined(pool: Pool, spam_model: tc.Model) -> None:
     audit = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
     assert audit.recommended == audit.ppi and audit.p_value is not None and audit.p_value < 1e-6
     assert "disagree with the audit" in audit.why
@@ -132,7 +132,7 @@ def test_labels_that_do_not_carry_over_are_left_out(pool: Pool, spam_model: tc.M
     assert abs(audit.prevalence - pool.labels.mean()) < abs(audit.external.prevalence - pool.labels.mean())
 
 
-def test_items_that_come_beside(pool: Pool, spam_model: tc.Model) -> None:
+def test_audit_outside_test_adds_the_audited_items(pool: Pool, spam_model: tc.Model) -> None:
     inside = np.isin(np.arange(len(pool.scores)), pool.rows)
     within = tc.audit(pool.scores, *pool.audited, model=spam_model)
     beside = tc.audit(pool.scores[~inside], *pool.audited, model=spam_model, audit_outside_test=True)
@@ -141,7 +141,7 @@ def test_items_that_come_beside(pool: Pool, spam_model: tc.Model) -> None:
         assert (one.raw, one.se) == pytest.approx((other.raw, other.se), abs=1e-12)
 
 
-def test_of_weights_only_the_ratios_count(pool: Pool, spam_model: tc.Model) -> None:
+def test_only_ratios_of_weights_count(pool: Pool, spam_model: tc.Model) -> None:
     once = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
     other = tc.audit(pool.scores, *pool.audited, audited_weights=7 * pool.weights, model=spam_model)
     for one, same in zip(evidence(once), evidence(other)):
@@ -160,7 +160,7 @@ def test_all_audited_items_may_be_of_one_class(pool: Pool, spam_model: tc.Model)
 
 
 @pytest.mark.parametrize("column", [list, tuple, pd.Series, pl.Series, pa.array, lambda values: iter([*values])])
-def test_columns_of_all_kinds(pool: Pool, spam_model: tc.Model, column: Callable[[Any], Any]) -> None:
+def test_columns_of_all_types(pool: Pool, spam_model: tc.Model, column: Callable[[Any], Any]) -> None:
     expected = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
     names = ["spam" if label else "ham" for label in pool.audited[1]]
     for labels, positive in ((pool.audited[1].tolist(), None), (names, "spam")):
@@ -169,7 +169,7 @@ def test_columns_of_all_kinds(pool: Pool, spam_model: tc.Model, column: Callable
         assert tc.audit(*arguments, audited_weights=weights, model=spam_model, positive=positive) == expected
 
 
-def test_what_is_shown(pool: Pool, spam_model: tc.Model) -> None:
+def test_repr_and_html(pool: Pool, spam_model: tc.Model) -> None:
     audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
     first, second, third = repr(audit).splitlines()
     assert first == "Audit: 0.4050 ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited"
@@ -257,7 +257,7 @@ NAN = float("nan")
         ),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_wrong_arguments_are_errors(
     has_external: bool,
     arguments: tuple[Any, ...],
     options: dict[str, Any],
@@ -274,7 +274,7 @@ def test_what_cannot_be_is_refused(
         assert fields["column"] in str(caught.value)
 
 
-def test_what_a_model_cannot_say() -> None:
+def test_audits_that_the_model_or_labels_do_not_allow() -> None:
     one = [1] * 6
     with pytest.raises(tc.LabelError) as caught:
         tc.audit(SCORES, ROWS, one)

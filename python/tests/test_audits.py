@@ -41,7 +41,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("with_model", [False, True])
-def test_audits_of_groups_are_those_of_the_command(
+def test_audits_of_groups_agree_with_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], with_model: bool
 ) -> None:
     has_external = ["--train", spam.train_path] if with_model else []
@@ -59,7 +59,7 @@ def test_audits_of_groups_are_those_of_the_command(
     assert f"even: {audit.why[0]}" in repr(audit).replace("\n  ", " ")
 
 
-def test_an_audit_of_one_group_is_that_of_all(spam_model: tc.Model, pool: dict[str, Any]) -> None:
+def test_a_single_group_gives_the_same_result_as_no_groups(spam_model: tc.Model, pool: dict[str, Any]) -> None:
     rows = pool["rows"]
     own = pool["scores"][rows], pool["labels"][rows]
     one = tc.audit(pool["scores"], *own, model=spam_model)
@@ -71,7 +71,7 @@ def test_an_audit_of_one_group_is_that_of_all(spam_model: tc.Model, pool: dict[s
     assert (answer["prevalence"], answer["se"], answer["source"]) == (one.prevalence, one.se, one.recommended.source)
 
 
-def test_items_beside_the_others_are_added_to_them(spam_model: tc.Model, pool: dict[str, Any]) -> None:
+def test_audit_outside_test_adds_the_audited_items(spam_model: tc.Model, pool: dict[str, Any]) -> None:
     rows = pool["rows"]
     own, others = (pool["scores"][rows], pool["labels"][rows]), np.setdiff1d(np.arange(3001), rows)
     whole = tc.audit(pool["scores"], *own, model=spam_model, by=pool["half"], audited_by=pool["half"][rows])
@@ -87,7 +87,7 @@ def test_items_beside_the_others_are_added_to_them(spam_model: tc.Model, pool: d
     assert whole["n"].tolist() == parts["n"].tolist()
 
 
-def test_plans_are_those_of_the_command(
+def test_plans_agree_with_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any]
 ) -> None:
     files = "--test", pool["all"], "--train", spam.train_path
@@ -103,7 +103,7 @@ def test_plans_are_those_of_the_command(
 
 @pytest.mark.parametrize("evenly", [False, True])
 @pytest.mark.parametrize("grouped", [False, True])
-def test_draws_are_those_of_the_command(
+def test_draws_agree_with_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], evenly: bool, grouped: bool
 ) -> None:
     files = "--test", pool["all"], "--train", spam.train_path
@@ -146,13 +146,13 @@ def test_a_draw_can_be_audited(spam_model: tc.Model, pool: dict[str, Any]) -> No
         ({"by": ["a"] * 4, "audited_by": {"x": ["a"] * 2, "y": ["b"] * 2}}, "option-conflict"),
     ],
 )
-def test_groups_that_do_not_fit_are_refused(options: dict[str, Any], code: str) -> None:
+def test_wrong_groups_are_errors(options: dict[str, Any], code: str) -> None:
     with pytest.raises(tc.TruecountError) as caught:
         tc.audit([1.0, 2.0, 3.0, 4.0], [1.0, 2.0], [0, 1], **options)
     assert caught.value.code == code
 
 
-def test_what_cannot_be_planned_or_drawn_is_refused(spam: Spam, spam_model: tc.Model) -> None:
+def test_wrong_plans_and_draws_are_errors(spam: Spam, spam_model: tc.Model) -> None:
     with pytest.raises(tc.OptionError, match="half-width is 0"):
         spam_model.plan_audit(spam.test, half_width=0)
     with pytest.raises(tc.OptionError, match="number is 0"):

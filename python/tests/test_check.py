@@ -15,7 +15,7 @@ from described import assert_same
 import truecount as tc
 
 
-def test_groups_families_and_what_is_supposed_are_those_of_the_command(spam: Spam, command: Callable[..., str]) -> None:
+def test_groups_families_and_contamination_agree_with_the_command(spam: Spam, command: Callable[..., str]) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
     printed = command(
         "check", *files, "--by", "week", "--contamination", "2%", "--transform", "rank", "--format", "json"
@@ -29,7 +29,7 @@ def test_groups_families_and_what_is_supposed_are_those_of_the_command(spam: Spa
     assert_same(check.supposed, printed, "suppose", ("week",))
 
 
-def test_families_of_drawn_samples_are_those_of_the_command(
+def test_resampled_p_values_of_families_agree_with_the_command(
     spam: Spam, command: Callable[..., str], tmp_path: Path
 ) -> None:
     few = slice(500, 740)
@@ -41,7 +41,7 @@ def test_families_of_drawn_samples_are_those_of_the_command(
     assert_same(check.families, printed, "families", but=("fitted",))
 
 
-def test_a_models_check_is_that_of_its_labelled_scores(spam: Spam, command: Callable[..., str], tmp_path: Path) -> None:
+def test_the_check_of_a_model_uses_its_labelled_scores(spam: Spam, command: Callable[..., str], tmp_path: Path) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method="o-cs", transformation="rank")
     model.save(tmp_path / "model.json")
     files = "--model", tmp_path / "model.json", "--test", spam.test_path
@@ -53,7 +53,7 @@ def test_a_models_check_is_that_of_its_labelled_scores(spam: Spam, command: Call
     assert_same(check.supposed, printed, "suppose")
 
 
-def test_folds_that_do_not_score_alike_are_a_cause(command: Callable[..., str], tmp_path: Path) -> None:
+def test_unequal_folds_are_a_cause(command: Callable[..., str], tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     labels, fold = rng.integers(0, 2, 1000), np.arange(1000) % 5
     scores = rng.normal(1.5 * labels) + 0.8 * (fold - 2)
@@ -77,13 +77,13 @@ def test_folds_that_do_not_score_alike_are_a_cause(command: Callable[..., str], 
     assert check.folds.meaning in repr(check).replace("\n  ", " ")
 
 
-def test_scores_that_were_rounded_are_a_cause(spam: Spam) -> None:
+def test_rounded_scores_are_a_cause(spam: Spam) -> None:
     check = tc.check(spam.train, spam.labels, spam.test.round())
     assert check["causes"].tolist() == ["rounded"]
     assert "have more: write the test scores with all their digits" in check.causes[0]
 
 
-def test_scores_of_weight_zero_do_not_count(spam: Spam) -> None:
+def test_rows_of_weight_zero_are_left_out(spam: Spam) -> None:
     weights = np.where(np.arange(len(spam.test)) % 2, 2.0, 0.0)
     check, half = (
         tc.check(spam.train, spam.labels, spam.test, weights=weights),
@@ -92,14 +92,14 @@ def test_scores_of_weight_zero_do_not_count(spam: Spam) -> None:
     assert (check.p_value, check["n"]) == (half.p_value, half["n"])
 
 
-def test_families_are_not_fitted_to_labelled_rows_with_weights(spam: Spam) -> None:
+def test_weighted_labelled_rows_allow_no_families(spam: Spam) -> None:
     check = tc.check(spam.train, spam.labels, spam.test, train_weights=1.0 + np.arange(1600) % 3)
     assert check.verdict == ["rejected"]
     with pytest.raises(tc.OptionError, match="families cannot be fitted"):
         check.families  # noqa: B018
 
 
-def test_which_families_fit_and_why_others_do_not_is_said(spam: Spam) -> None:
+def test_families_that_are_left_out_have_a_reason(spam: Spam) -> None:
     families = repr(tc.check(spam.train, spam.labels, spam.test).families).replace("\n  ", " ")
     assert "left out, beta: the positive class has a labelled score" in families
     assert "try family='kernel', transformation='rank' or rates='labels'" in families
@@ -116,7 +116,7 @@ def test_which_families_fit_and_why_others_do_not_is_said(spam: Spam) -> None:
         ({"transformation": "square"}, "choice-unknown"),
     ],
 )
-def test_what_cannot_be_checked_is_refused(spam: Spam, options: dict[str, Any], code: str) -> None:
+def test_wrong_options_are_errors(spam: Spam, options: dict[str, Any], code: str) -> None:
     with pytest.raises(tc.TruecountError) as caught:
         tc.check(spam.train, spam.labels, spam.test, **options).families  # noqa: B018
     assert caught.value.code == code

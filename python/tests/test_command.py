@@ -49,12 +49,12 @@ def files(spam: Any) -> list[str]:
     return ["--train", str(spam.train_path), "--test", str(spam.test_path)]
 
 
-def test_its_version_is_the_packages(program: list[str]) -> None:
+def test_version_is_that_of_the_package(program: list[str]) -> None:
     done = run(program, "--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"truecount {tc.__version__}\n", "")
 
 
-def test_its_estimates_are_the_packages(program: list[str], spam: Any) -> None:
+def test_estimates_agree_with_the_package(program: list[str], spam: Any) -> None:
     done = run(program, "estimate", *files(spam), "--by", "week", "--format", "json")
     estimates = tc.estimate(spam.train, spam.labels, spam.test, by=spam.week)
     rows = json.loads(done.stdout)["estimates"]
@@ -63,7 +63,7 @@ def test_its_estimates_are_the_packages(program: list[str], spam: Any) -> None:
     ]
 
 
-def test_exit_status_and_what_is_said(program: list[str], spam: Any, tmp_path: Path) -> None:
+def test_exit_status_and_messages(program: list[str], spam: Any, tmp_path: Path) -> None:
     assert run(program, "estimate", *files(spam)).returncode == 0
     no_file = run(program, "estimate", "--train", tmp_path / "none.csv", "--test", spam.test_path)
     assert (no_file.returncode, no_file.stdout) == (1, "")
@@ -79,13 +79,13 @@ def test_exit_status_and_what_is_said(program: list[str], spam: Any, tmp_path: P
     assert "Usage: truecount <COMMAND>" in nothing.stderr
 
 
-def test_a_report_names_the_command_that_makes_it_again(program: list[str], spam: Any) -> None:
+def test_a_report_names_its_command(program: list[str], spam: Any) -> None:
     done = run(program, "report", *files(spam), "--by", "week", "-o", "-")
     assert done.returncode == 0
     assert f"truecount report --train {spam.train_path} --test {spam.test_path} --by week -o -" in done.stdout
 
 
-def test_it_does_not_import_numpy(spam: Any) -> None:
+def test_the_command_does_not_import_numpy(spam: Any) -> None:
     code = """
 import sys
 from truecount.__main__ import main
@@ -122,7 +122,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_of_files_in_any_language(program: list[str], spam: Any, tmp_path: Path, name: str | bytes) -> None:
+def test_file_names_in_any_language(program: list[str], spam: Any, tmp_path: Path, name: str | bytes) -> None:
     path = tmp_path / os.fsdecode(name)
     path.write_bytes(spam.test_path.read_bytes())
     done = run(program, "estimate", "--train", spam.train_path, "--test", path, "--format", "csv")
@@ -131,7 +131,7 @@ def test_names_of_files_in_any_language(program: list[str], spam: Any, tmp_path:
 
 
 @POSIX
-def test_a_reader_may_stop_early(program: list[str], spam: Any, tmp_path: Path) -> None:
+def test_a_closed_pipe_is_no_error(program: list[str], spam: Any, tmp_path: Path) -> None:
     # More than a pipe holds.
     many = tmp_path / "many.csv"
     with open(many, "w", encoding="utf-8", newline="") as file:
@@ -172,7 +172,7 @@ def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 @POSIX
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_signals_end_it(program: list[str], spam: Any, tmp_path: Path, sent: signal.Signals, status: int) -> None:
+def test_signals_end_the_command(program: list[str], spam: Any, tmp_path: Path, sent: signal.Signals, status: int) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with (
@@ -188,7 +188,7 @@ def test_signals_end_it(program: list[str], spam: Any, tmp_path: Path, sent: sig
 
 
 @POSIX
-def test_an_interrupted_experiment_keeps_what_it_has(program: list[str], spam: Any, tmp_path: Path) -> None:
+def test_an_interrupted_experiment_keeps_its_finished_cells(program: list[str], spam: Any, tmp_path: Path) -> None:
     pool = spam.train_path.with_name("pool.csv")
     training = [f"[[training]]\nsize = {size}\nrepeats = 5\n" for size in range(100, 300, 10)]
     scores = f'[[scores]]\ndata = "spam"\ntrain = "{spam.train_path}"\npool = "{pool}"\n'

@@ -146,7 +146,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
 @pytest.mark.parametrize(
     ("call", "kind", "code", "fields"), CASES, ids=[f"{index}-{case[2]}" for index, case in enumerate(CASES)]
 )
-def test_errors_have_a_class_a_code_and_fields(
+def test_errors_have_class_code_and_fields(
     model: tc.Model, call: Callable[[tc.Model], Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any]
 ) -> None:
     with pytest.raises(ValueError) as caught:
@@ -164,7 +164,7 @@ def test_errors_have_a_class_a_code_and_fields(
         assert (type(same), str(same), same.code, repr(same.fields)) == (kind, str(error), code, repr(error.fields))
 
 
-def test_a_model_that_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     path.write_text("{}")
     with pytest.raises(tc.ModelError) as caught:
@@ -196,7 +196,7 @@ def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[
     assert str(caught.value).endswith(advice)
 
 
-def test_warnings_are_texts_with_a_code_a_severity_and_fields() -> None:
+def test_warnings_are_texts_with_code_severity_and_fields() -> None:
     estimate = tc.Model.fit(TRAIN, LABELS, method="o-cs").estimate([50.0, 60.0])
     assert isinstance(estimate, tc.Estimate)
     far, few, outside = estimate.warnings
@@ -210,7 +210,7 @@ def test_warnings_are_texts_with_a_code_a_severity_and_fields() -> None:
     assert pickle.loads(pickle.dumps(estimate)) == estimate
 
 
-def test_warnings_that_name_functions_and_arguments() -> None:
+def test_warnings_name_functions_and_arguments() -> None:
     rng = np.random.default_rng(1)
     train, labels = np.r_[rng.normal(2, 1, 100), rng.normal(0, 1, 100)], np.repeat([1, 0], 100)
     shifted = tc.estimate(train, labels, np.full(500, 1.0) + rng.normal(0, 0.05, 500))
@@ -241,7 +241,7 @@ def raised(folder: Path) -> Iterator[tuple[str, str]]:
                     yield name, code.value
 
 
-def test_codes_are_those_of_the_tables() -> None:
+def test_every_code_is_in_a_table_and_used() -> None:
     library = dict(_core.names("errors")) | dict(_core.names("warnings"))
     assert not library.keys() & _conditions.CODES.keys()
     assert _conditions._ADVICE.keys() | _conditions._INSTEAD.keys() <= library.keys()
@@ -253,7 +253,7 @@ def test_codes_are_those_of_the_tables() -> None:
         assert own.get(code, name) == name, code
 
 
-def test_the_page_has_the_packages_own_codes() -> None:
+def test_the_page_on_errors_has_the_packages_own_codes() -> None:
     rows = [f"| `{code}` | `{kind.__name__}` | {meaning} |" for code, (kind, meaning) in _conditions.CODES.items()]
     page = PAGE.read_text(encoding="utf-8")
     assert "\n".join(rows) in page

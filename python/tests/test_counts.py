@@ -35,7 +35,7 @@ def test_an_example_of_lang_and_reiczigel() -> None:
     assert estimate.accounts_for == "sampling of the tested and of rates with a denominator"
 
 
-def test_the_wilson_type_interval_is_adjusted_counts() -> None:
+def test_the_wilson_interval_is_that_of_adjusted_count() -> None:
     train, labels = np.repeat([1.0, 0.0, 1.0, 0.0], [90, 10, 3, 97]), np.repeat([1, 1, 0, 0], [90, 10, 3, 97])
     test = np.repeat([1.0, 0.0], [35, 765])
     for target in "sample", "population":
@@ -79,7 +79,7 @@ def test_columns_give_a_table() -> None:
     assert list(same.lower) == [one(x, n, (90, 100), (97, 100)).interval[0] for x, n in zip(positives, tested)]  # type: ignore[index]
 
 
-def test_they_are_the_commands(command: Callable[..., str]) -> None:
+def test_estimates_agree_with_the_command(command: Callable[..., str]) -> None:
     arguments = (
         "--positives",
         35,
@@ -134,7 +134,7 @@ def test_they_are_the_commands(command: Callable[..., str]) -> None:
         (([1, 2], [3, 3], 0.9, 0.9), {"by": ["a", "a"]}, tc.ScoreError, "group-twice", {"group": {"group": "a"}}),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_wrong_arguments_are_errors(
     arguments: tuple[Any, ...],
     options: dict[str, Any],
     kind: type[tc.TruecountError],

@@ -92,7 +92,7 @@ def run_script(script):
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if session(read(page))], ids=named)
-def test_sessions(page):
+def test_sessions_print_what_the_page_shows(page):
     assert run_session(named(page), session(read(page))) == 0
 
 
@@ -104,7 +104,7 @@ def test_sessions(page):
         for script in scripts(read(page))
     ],
 )
-def test_scripts(page, line, script, shown):
+def test_scripts_print_what_the_page_shows(page, line, script, shown):
     """Each script prints the text that follows at once."""
     printed = run_script(script)
     if shown is not None:
@@ -123,7 +123,7 @@ def test_every_block_is_found():
     assert sum(sessions for _, sessions in result) >= 10
 
 
-def test_what_is_wrong_is_found(capsys):
+def test_wrong_output_is_detected(capsys):
     text = "```python\nprint(1)\n```\n\n```text\n2\n```\n\n- in a list\n\n  ```pycon\n  >>> 1 + 1\n  3\n  ```\n\n```python\nprint(3)\n```\nand\n```text\n4\n```\n"
     assert list(scripts(text)) == [(1, "print(1)\n", "2\n"), (16, "print(3)\n", None)]
     assert run_script("print(1)\n") == "1\n"

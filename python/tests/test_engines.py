@@ -74,14 +74,14 @@ def test_over(model, frame, weeks):
     )
 
 
-def test_of_several_methods_the_one_that_is_named(train, frame, columns):
+def test_the_method_can_be_chosen(train, frame, columns):
     model = tc.Model.fit(*train, method="cc,ac")
     for method, expected in zip(model.methods, model.estimate_each(columns["score"])):
         result = frame.select(model.influence_expr(pl.col("score"), method=method).mean()).item()
         assert result == pytest.approx(expected.raw, abs=1e-12)
 
 
-def test_other_numbers(model):
+def test_scores_may_be_integers(model):
     whole = pl.DataFrame({"score": [2, 0, -1]}, schema={"score": pl.Int32})
     assert whole.select(influence(model).mean()).item() == pytest.approx(model.estimate([2, 0, -1]).raw, abs=1e-12)
 
@@ -98,7 +98,7 @@ def test_missing_scores_are_an_error(train, value, message, engine):
             query.collect(engine=engine)
 
 
-def test_a_method_that_is_no_mean_is_refused_at_once(train):
+def test_a_method_without_influence_function_is_an_error(train):
     with pytest.raises(ValueError, match="t-ms is not the mean of one function"):
         tc.Model.fit(*train, method="t-ms").influence_expr(pl.col("score"))
 
@@ -113,7 +113,7 @@ def database(request, columns):
 
 
 @pytest.mark.parametrize("options", [{}, {"target": "population", "interval": "wald", "level": 0.9}])
-def test_by_week(database, train, columns, options):
+def test_queries_by_group_agree_with_estimates(database, train, columns, options):
     model = tc.Model.fit(*train, method="o-cs,es,ac")
     query = model.sql("messages", by="week", **options)
     result = {(row["week"], row["method"]): row for row in database.sql(query).to_arrow_table().to_pylist()}
@@ -127,7 +127,7 @@ def test_by_week(database, train, columns, options):
 
 
 @pytest.mark.parametrize("options", [{}, {"method": "o-cs", "family": "skew-normal"}])
-def test_of_all(database, train, columns, options):
+def test_queries_of_all_rows_agree_with_estimates(database, train, columns, options):
     model = tc.Model.fit(*train, **options)
     names = [column[0] for column in database.execute(model.sql("messages")).description]
     row = dict(zip(names, database.execute(model.sql("messages")).fetchone()))
@@ -137,7 +137,7 @@ def test_of_all(database, train, columns, options):
     )
 
 
-def test_a_query_counts_missing_scores_apart(train):
+def test_a_query_counts_missing_scores(train):
     model = tc.Model.fit(*train)
     with duckdb.connect() as connection:
         rows = "values ('a', 0.5), ('a', null), ('a', -0.5), ('b', 1.0)"
@@ -148,7 +148,7 @@ def test_a_query_counts_missing_scores_apart(train):
     assert result["b"] == (1, 0, pytest.approx(model.estimate([1.0]).raw, abs=1e-9))
 
 
-def test_names_that_need_quotes(train, columns):
+def test_names_are_quoted(train, columns):
     pd = pytest.importorskip("pandas")
     model = tc.Model.fit(*train)
     with duckdb.connect() as connection:
@@ -161,7 +161,7 @@ def test_names_that_need_quotes(train, columns):
     assert result == pytest.approx(dict(zip(expected.groups['the "week"'], expected.raw)), abs=1e-9)
 
 
-def test_estimates_go_back_as_a_table(train, columns):
+def test_duckdb_reads_estimates_as_a_table(train, columns):
     estimates = tc.Model.fit(*train).estimate(columns["score"], by={"week": columns["week"]})
     rows = duckdb.sql("select week, n, raw from estimates order by raw").fetchall()
     assert rows == sorted(zip(estimates.groups["week"], estimates.n, estimates.raw), key=lambda row: row[2])

@@ -92,7 +92,7 @@ NAMED = {"transformation": "transform"}
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_the_commands_numbers(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
+def test_estimates_agree_with_the_command(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
     arguments = [part for name, value in options.items() for part in (f"--{NAMED.get(name, name)}", value)]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("estimate", *files, "--format", "json", *arguments)
@@ -101,7 +101,7 @@ def test_the_commands_numbers(spam: Any, command: Callable[..., str], options: d
     assert_same(estimates, printed)
 
 
-def test_the_commands_numbers_with_probabilities_and_weights(
+def test_probabilities_and_weights_agree_with_the_command(
     spam: Any, command: Callable[..., str], tmp_path: Path
 ) -> None:
     probability = 1 / (1 + np.exp(-spam.train)), 1 / (1 + np.exp(-spam.test))
@@ -134,7 +134,7 @@ def test_the_commands_numbers_with_probabilities_and_weights(
     assert_same(weighted, command("estimate", *files, "--method", "o-cs,pacc,ac", "--weight", "w"))
 
 
-def test_the_command_allows_for_the_same_misfit(spam: Any, spam_model: tc.Model, command: Callable[..., str]) -> None:
+def test_misfit_agrees_with_the_command(spam: Any, spam_model: tc.Model, command: Callable[..., str]) -> None:
     for misfit in ("widen", "warn"):
         files = ("--train", spam.train_path, "--test", spam.test_path, "--format", "json")
         (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
@@ -152,7 +152,7 @@ def test_the_command_allows_for_the_same_misfit(spam: Any, spam_model: tc.Model,
             assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in result.warnings]
 
 
-def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
+def test_warnings_of_the_check_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("check", *files, "--format", "csv", "--family", "normal")
     expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
@@ -176,7 +176,7 @@ def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
         ("pcc,pacc,smm", {"family": "kernel", "transformation": "rank"}),
     ],
 )
-def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
+def test_sql_agrees_with_estimates(spam: Any, method: str, options: dict[str, str]) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=method, **options)  # type: ignore[arg-type]
     database = duckdb.connect()
     database.register("messages", pa.table({"score": spam.test, "week": spam.week}))
@@ -194,7 +194,7 @@ def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
         assert (row["n"], row["missing"]) == (one.n, 0)
 
 
-def test_the_influence_has_the_estimate_as_its_mean(spam: Any, spam_model: tc.Model) -> None:
+def test_the_mean_influence_is_the_estimate(spam: Any, spam_model: tc.Model) -> None:
     estimate = spam_model.estimate(spam.test)
     assert isinstance(estimate, tc.Estimate)
     np.testing.assert_allclose(spam_model.influence(spam.test).mean(), estimate.raw, rtol=1e-12)
@@ -229,7 +229,7 @@ def test_one_estimate(one: tc.Estimate) -> None:
 
 
 @pytest.mark.parametrize(("level", "shown"), [(0.9999999, "99.99999"), (0.95, "95"), (0.07, "7"), (0.975, "97.5")])
-def test_levels_are_shown_to_all_their_digits(spam_model: tc.Model, level: float, shown: str) -> None:
+def test_levels_are_shown_with_all_digits(spam_model: tc.Model, level: float, shown: str) -> None:
     assert f" {shown} % interval" in repr(spam_model.estimate([0.5, 1.0], level=level))
     assert f" {shown} % interval" in repr(spam_model.estimate_each([[0.5], [1.0]], level=level))
 
@@ -242,7 +242,7 @@ def test_one_estimate_without_a_formula(spam: Any) -> None:
     assert "interval" not in repr(estimate).splitlines()[0]
 
 
-def test_misfit_widens_an_interval_or_is_warned_of(spam: Any, spam_model: tc.Model) -> None:
+def test_misfit_widens_the_interval_or_gives_a_warning(spam: Any, spam_model: tc.Model) -> None:
     def found(**options: Any) -> tc.Estimate:
         estimate = spam_model.estimate(spam.test, **options)
         assert isinstance(estimate, tc.Estimate)
@@ -270,7 +270,7 @@ def test_misfit_widens_an_interval_or_is_warned_of(spam: Any, spam_model: tc.Mod
     assert resampled[0][0] < resampled[1][0] and resampled[1][1] < resampled[0][1]
 
 
-def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any) -> None:
+def test_a_gross_misfit_stays_unreliable_with_a_wider_interval(spam: Any) -> None:
     estimates = [tc.estimate(spam.train, spam.labels, np.full(500, 1.0), misfit=misfit) for misfit in ("widen", "warn")]
     wide, narrow = estimates
     assert isinstance(wide, tc.Estimate) and isinstance(narrow, tc.Estimate)
@@ -282,7 +282,7 @@ def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any)
         ]
 
 
-def test_an_uncorrected_count_says_so(spam: Any) -> None:
+def test_an_uncorrected_count_has_a_warning(spam: Any) -> None:
     estimates = tc.estimate_each(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
     told = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in estimates.warnings]
     assert told[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in told[2]
@@ -360,7 +360,7 @@ def test_groups_are_plain_values(spam_model: tc.Model) -> None:
     assert [type(value) for value in rows[0].values()] == [bool, int, float, dt.date, dt.datetime, str]
 
 
-def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
+def test_a_table_converts_to_every_data_frame_library(table: tc.Estimates) -> None:
     columns = table.to_dict()
     assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "severity", "warnings"]
     pandas = table.to_pandas()
@@ -379,7 +379,7 @@ def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
     np.testing.assert_allclose(mean, columns["raw"].mean(), rtol=1e-14)
 
 
-def test_groups_go_to_data_frames_as_what_they_are(spam_model: tc.Model) -> None:
+def test_groups_keep_their_type_in_data_frames(spam_model: tc.Model) -> None:
     times = np.array(["2026-01-01", "NaT"], "M8[D]")
     plain = {"number": [1, 2], "float": [0.5, np.nan], "flag": [True, False], "text": ["a", None]}
     by = {"day": times, "time": times.astype("M8[us]"), **plain}
@@ -405,7 +405,7 @@ def test_a_table_can_be_pickled(table: tc.Estimates) -> None:
     assert list(again) == list(table)
 
 
-def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
+def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
     estimates = spam_model.estimate(spam.test, by={"week": spam.week})
     assert repr(estimates).splitlines()[:3] == [
         "week         n   prevalence       se     95 % interval",
@@ -425,7 +425,7 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
     ]
 
 
-def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
+def test_the_sources_of_standard_errors_are_stated(spam: Any) -> None:
     several = tc.estimate_each(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
     told = [line for line in repr(several).splitlines() if line.startswith(("uncertainty", "no standard error"))]
     assert told == [
@@ -466,7 +466,7 @@ def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     assert lines[42].startswith("999 ")
 
 
-def test_of_many_rows_only_those_that_are_shown_are_formatted(
+def test_only_printed_rows_are_formatted(
     spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     estimates = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
@@ -493,7 +493,7 @@ def test_html_is_escaped(spam_model: tc.Model) -> None:
     assert "a&amp;b" in estimates._repr_html_()
 
 
-def test_options_are_refused_or_warned_about(spam: Any) -> None:
+def test_wrong_options_are_errors_or_warnings(spam: Any) -> None:
     with pytest.warns(tc.PrevalenceWarning, match="^left out, "):
         # One score in a class has no spread to learn from, but a mean.
         tc.Model.fit([2.0, 1.0, 0.0, 0.5], [1, 0, 0, 0], method="all")
@@ -503,7 +503,7 @@ def test_options_are_refused_or_warned_about(spam: Any) -> None:
         tc.estimate(spam.train, spam.labels, [0.5, 1.0], interval="bootstrap", weights=[1, 2])
 
 
-def test_names_keep_what_joins_letters_and_escape_what_hides_or_turns_them(spam_model: tc.Model) -> None:
+def test_names_keep_joiners_and_escape_hidden_and_bidirectional_characters(spam_model: tc.Model) -> None:
     family, word = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u0915\u094d\u200d\u0937"
     lines = repr(spam_model.estimate([0.5, 1.0, 1.5], by={"g": [family, word, "a\u202eb\u200bc\x1bd"]}, check=False))
     assert family in lines and word in lines

@@ -39,7 +39,7 @@ def pool() -> tuple[np.ndarray, np.ndarray]:
 # Measures
 
 
-def test_measures_by_hand():
+def test_measures_agree_with_hand_calculations():
     # Size 1, so ε = ½: the shares ½, ½ stay, ¾ and ¼ become ⅝ and ⅜.
     kld = 0.5 * math.log(16 / 15)
     by_hand = {
@@ -59,7 +59,7 @@ def test_measures_by_hand():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_measures_are_quapys():
+def test_measures_agree_with_quapy():
     error = pytest.importorskip("quapy.error")
     rng = np.random.default_rng(1)
     truth, estimate = np.r_[0.0, 1.0, 0.0, rng.random(500)], np.r_[0.02, 0.5, 0.0, rng.random(500)]
@@ -93,7 +93,7 @@ def test_measures_are_quapys():
         ((None, [0.1], [0.1]), "measure is None; it must be one of mae, "),
     ],
 )
-def test_errors_refuse(arguments, message):
+def test_measures_reject_wrong_arguments(arguments, message):
     with pytest.raises(ValueError, match=message):
         measures.errors(*arguments)
 
@@ -121,7 +121,7 @@ def containers() -> dict[str, object]:
     }
 
 
-def test_samples_are_rows_of_whatever_there_is():
+def test_samples_keep_the_type_of_the_pool():
     labels = np.repeat(["no", "yes"], [60, 40])
     expected = [rows for rows, _ in tc.UPP(np.arange(100), labels, size=30, samples=5, positive="yes")]
     result = {
@@ -145,7 +145,7 @@ def test_samples_are_rows_of_whatever_there_is():
 
 
 @pytest.mark.parametrize("protocol", [tc.APP, tc.UPP, tc.NPP])
-def test_samples_have_their_size_and_prevalence_and_no_row_twice(protocol):
+def test_samples_have_their_size_and_prevalence_without_replacement(protocol):
     labels = np.arange(90) % 3 == 0
     samples = protocol(np.arange(90), labels, size=30, samples=210, seed=5)
     assert len(samples) == len(list(samples)) == 210
@@ -155,7 +155,7 @@ def test_samples_have_their_size_and_prevalence_and_no_row_twice(protocol):
         assert np.all(np.diff(labels[rows].astype(int)) <= 0)  # positives first
 
 
-def test_a_sample_is_its_seed_and_number(monkeypatch):
+def test_a_sample_depends_only_on_its_seed_and_number(monkeypatch):
     labels = np.arange(200) % 2
 
     def drawn(samples: int, seed: int = 1) -> list[list[int]]:
@@ -169,7 +169,7 @@ def test_a_sample_is_its_seed_and_number(monkeypatch):
     assert drawn(20) == some
 
 
-def test_the_grid_by_turns():
+def test_the_grid_takes_prevalences_in_turn():
     labels = np.arange(80) % 2
     prevalences = [prevalence for _, prevalence in tc.APP(np.arange(80), labels, size=20, samples=42)]
     assert prevalences == 2 * [k / 20 for k in range(21)]
@@ -193,7 +193,7 @@ def test_prevalences_follow_the_protocols():
     assert abs(natural.var() / variance - 1) < 5 * math.sqrt(2 / 4000)
 
 
-def test_protocols_refuse_what_cannot_be():
+def test_protocols_reject_wrong_arguments():
     X, y = np.arange(30), np.repeat([0, 1], [20, 10])
     with pytest.raises(ValueError, match="the pool has 10 positive scores, and a sample may need 11"):
         tc.UPP(X, y, size=11)
@@ -236,7 +236,7 @@ def command(tmp_path: Path, *options: str) -> tuple[dict, np.ndarray]:
         (("--samples", "1"), {"samples": 1}),
     ],
 )
-def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments):
+def test_evaluations_agree_with_the_command(tmp_path, model, pool, options, arguments):
     message, table = command(tmp_path, "--method", METHODS, "--family", "kernel", "--transform", "rank", *options)
     evaluation = tc.evaluate(model, *pool, **arguments)
     assert evaluation.methods == [method["method"] for method in message["methods"]]
@@ -263,7 +263,7 @@ def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments)
 
 
 @pytest.mark.parametrize("interval", ["wilson", "wald"])
-def test_rows_are_estimates_of_the_samples(model, pool, interval, monkeypatch):
+def test_rows_agree_with_estimates_of_the_samples(model, pool, interval, monkeypatch):
     monkeypatch.setattr(_protocols, "_BLOCK", 700)  # three samples at once
     evaluation = tc.evaluate(model, *pool, samples=10, size=200, seed=3, interval=interval)
     rows = evaluation.to_dict()
@@ -277,7 +277,7 @@ def test_rows_are_estimates_of_the_samples(model, pool, interval, monkeypatch):
             np.testing.assert_array_equal(rows[name][of], expected[name])
 
 
-def test_probabilities_and_labels_of_any_kind(pool):
+def test_probabilities_and_labels_of_any_type(pool):
     def with_probabilities(scores, labels):
         return scores, np.where(labels == 1, "spam", "ham"), 1 / (1 + np.exp(-scores))
 
@@ -319,7 +319,7 @@ def test_estimators_are_scored_once(name):
         tc.evaluate(quantifier, features, labels, probabilities=labels)
 
 
-def test_summary_is_means_over_the_samples(model, pool):
+def test_the_summary_has_means_over_the_samples(model, pool):
     evaluation = tc.evaluate(model, *pool, samples=200)
     summary = evaluation.summary().to_dict()
     for row, method in enumerate(evaluation.methods):
@@ -344,7 +344,7 @@ def test_summary_is_means_over_the_samples(model, pool):
 
 
 @pytest.mark.parametrize(("samples", "method"), [(40, "exact"), (400, "approx")])
-def test_comparisons_are_scipys(model, pool, samples, method):
+def test_comparisons_agree_with_scipy(model, pool, samples, method):
     wilcoxon = pytest.importorskip("scipy.stats").wilcoxon
     evaluation = tc.evaluate(model, *pool, samples=samples)
     compared = evaluation.compare("o-cs").to_dict()
@@ -372,7 +372,7 @@ def test_comparisons_are_scipys(model, pool, samples, method):
         assert set(np.flatnonzero(compared["p_value_holm"] <= level).tolist()) == rejected
 
 
-def test_holm_as_r_has_it():
+def test_holm_correction_agrees_with_r():
     # R 4.3: p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")
     np.testing.assert_allclose(
         holm(np.array([0.01, 0.04, 0.03, 0.005, 0.5])), [0.04, 0.09, 0.09, 0.025, 0.5], rtol=1e-15
@@ -381,7 +381,7 @@ def test_holm_as_r_has_it():
     assert np.isnan(holm(np.array([np.nan])))
 
 
-def test_methods_that_are_the_same_cannot_be_told_apart(pool):
+def test_equal_methods_have_p_value_one(pool):
     threshold = tc.Model.fit(*spam("train.csv"), method="o-cs").learnt["methods"]["o-cs"]["threshold"]
     model = tc.Model.fit(*spam("train.csv"), method="o-cs,cs", threshold=threshold)
     compared = tc.evaluate(model, *pool, samples=5).compare().to_dict()
@@ -389,7 +389,7 @@ def test_methods_that_are_the_same_cannot_be_told_apart(pool):
     assert np.isnan(compared["p_value"]).all()
 
 
-def test_evaluate_refuses_what_cannot_be(model, pool):
+def test_evaluate_rejects_wrong_arguments(model, pool):
     scores, labels = pool
     fitted_to = spam("train.csv")
     order = np.random.default_rng(1).permutation(len(fitted_to[0]))
@@ -414,7 +414,7 @@ def test_evaluate_refuses_what_cannot_be(model, pool):
         tc.evaluate(model, scores, labels, level=1.5)
 
 
-def test_a_pool_that_is_nearly_used_up_is_warned_of(model, pool):
+def test_overlapping_samples_give_a_warning(model, pool):
     with pytest.warns(tc.PrevalenceWarning, match="more than half of the 1179 positive scores") as warned:
         tc.evaluate(model, *pool, size=600, samples=2)
     assert warned[0].filename == __file__
@@ -423,7 +423,7 @@ def test_a_pool_that_is_nearly_used_up_is_warned_of(model, pool):
         tc.evaluate(model, *pool, size=1501, samples=2, protocol="natural")
 
 
-def test_tables_for_every_library(model, pool):
+def test_tables_convert_to_every_data_frame_library(model, pool):
     pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
     evaluation = tc.evaluate(model, *pool, samples=4)
     columns = ["sample", "method", "truth", "n", "prevalence", "raw", "se", "lower", "upper"]
@@ -437,7 +437,7 @@ def test_tables_for_every_library(model, pool):
     assert repr(again) == repr(evaluation)
 
 
-def test_what_people_see(model, pool):
+def test_repr_and_html(model, pool):
     evaluation = tc.evaluate(model, *pool, protocol="grid", samples=21)
     shown = repr(evaluation)
     assert shown == repr(evaluation.summary())

@@ -173,7 +173,7 @@ def model() -> tc.Model:
 
 
 @pytest.mark.parametrize(("values", "expected", "kind", "hold"), CASES)
-def test_groups_of_every_kind(
+def test_groups_of_every_type(
     model: tc.Model, values: list[Any], expected: list[Any], kind: str, hold: Callable[[list[Any]], Any]
 ) -> None:
     estimates = model.estimate(SCORES, by={"g": hold(values)}, sort=False, check=False)
@@ -188,7 +188,7 @@ def test_groups_of_every_kind(
         assert (estimate.n, estimate.raw, estimate.se) == (alone.n, alone.raw, alone.se)
 
 
-def test_values_that_a_dictionary_has_twice_are_one_group(model: tc.Model) -> None:
+def test_repeated_dictionary_values_are_one_group(model: tc.Model) -> None:
     keys = pa.array([2, 0, None, 1, 3, 0], pa.int16())
     held = pa.DictionaryArray.from_arrays(keys, pa.array(["a", "b", "a", None]))
     plain = model.estimate(SCORES, by={"g": held.to_pylist()}, check=False)
@@ -197,7 +197,7 @@ def test_values_that_a_dictionary_has_twice_are_one_group(model: tc.Model) -> No
     assert (estimates.n.tolist(), estimates.raw.tobytes()) == ([3, 1, 2], plain.raw.tobytes())
 
 
-def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None:
+def test_a_list_in_a_dictionary_is_an_error_with_its_row(model: tc.Model) -> None:
     held = pa.DictionaryArray.from_arrays(pa.array([None, 0, 1, 0, 1, 0], pa.int8()), pa.array([[1], [2]]))
     with pytest.raises(
         ValueError, match=r"^by: 'g': value 1 is \[1\], which cannot be compared; make text or numbers of it$"
@@ -220,7 +220,7 @@ def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None
         ([(1, 2), "b", 3, None, "a", 1], [(1, 2), "b", 3, "a", 1, None]),
     ],
 )
-def test_groups_come_in_the_order_of_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
+def test_groups_are_ordered_by_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
     estimates = model.estimate(SCORES, by={"g": values}, check=False)
     assert [estimate.group["g"] for estimate in estimates] == expected
     finished = model.tally(SCORES, by={"g": values}).finish_each(check=False)
@@ -228,7 +228,7 @@ def test_groups_come_in_the_order_of_their_values(model: tc.Model, values: Any, 
     assert finished.raw.tolist() == estimates.raw.tolist()
 
 
-def test_methods_and_checks_go_with_their_groups() -> None:
+def test_methods_and_checks_belong_to_their_groups() -> None:
     random = np.random.default_rng(5)
     train, labels = np.r_[random.normal(2, 1, 50), random.normal(0, 1, 50)], np.repeat([1, 0], 50)
     scores, by = random.normal(1, 1, 300), random.permutation(np.repeat([3, 1, 2], 100))
@@ -243,7 +243,7 @@ def test_methods_and_checks_go_with_their_groups() -> None:
     np.testing.assert_array_equal(result.adjusted_count(0)["prevalence"], other.adjusted_count(index)["prevalence"])
 
 
-def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
+def test_times_closer_than_a_microsecond_are_different_groups(model: tc.Model) -> None:
     times = np.datetime64("2026-01-01", "ns") + np.array([0, 1, 0, 1, 0, 1])
     for by in (times, pd.Series(times), pl.Series(times), pa.array(times), list(times)):
         groups = model.estimate(SCORES, by=by, check=False).groups["group"]
@@ -252,7 +252,7 @@ def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
 
 
 @pytest.mark.parametrize("hold", [list, pl.Series, pa.array, lambda values: pd.Series(values, dtype="Int64")])
-def test_whole_numbers_with_gaps_have_gaps_elsewhere_too(model: tc.Model, hold: Callable[[list[Any]], Any]) -> None:
+def test_integer_columns_with_missing_values_stay_integers(model: tc.Model, hold: Callable[[list[Any]], Any]) -> None:
     estimates = model.estimate(SCORES, by={"g": hold([3, None, 3, None, 2, 3])}, sort=False, check=False)
     assert estimates.to_polars()["g"].to_list() == estimates.to_pandas()["g"].tolist() == [3, None, 2]
 
@@ -297,7 +297,7 @@ def test_names_of_groups(model: tc.Model) -> None:
             assert model.estimate(SCORES, by=by, check=False)[0].group == {name: "a"}
 
 
-def test_weights_and_probabilities_go_with_their_scores() -> None:
+def test_weights_and_probabilities_belong_to_their_scores() -> None:
     random = np.random.default_rng(3)
     train, labels = np.r_[random.normal(2, 1, 50), random.normal(0, 1, 50)], np.repeat([1, 0], 50)
     probabilities = 1 / (1 + np.exp(-train))

@@ -130,7 +130,7 @@ TEXTS: dict[str, Callable[[list[str]], Any]] = {
 
 
 @HELD
-def test_whatever_holds_the_scores(model: tc.Model, hold: Callable[[list[float]], Any]) -> None:
+def test_scores_in_every_container(model: tc.Model, hold: Callable[[list[float]], Any]) -> None:
     # In these numbers there is the same in 16 bits as in 64.
     values = [1.5, 0.25, 2.0, -0.5, 1.5]
     assert model.estimate(hold(values), check=False) == model.estimate(np.array(values), check=False)
@@ -139,7 +139,7 @@ def test_whatever_holds_the_scores(model: tc.Model, hold: Callable[[list[float]]
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"])
-def test_whole_numbers_and_flags(model: tc.Model, dtype: str) -> None:
+def test_scores_of_integers_and_booleans(model: tc.Model, dtype: str) -> None:
     values = np.array([1, 0, 1, 1], dtype)
     expected = model.estimate([1.0, 0.0, 1.0, 1.0], check=False)
     for held in (values, values.tolist(), pd.Series(values), pl.Series(values), pa.array(values)):
@@ -147,7 +147,7 @@ def test_whole_numbers_and_flags(model: tc.Model, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
-def test_scores_that_are_not_finite(model: tc.Model, holder: str) -> None:
+def test_infinite_and_nan_scores_are_errors(model: tc.Model, holder: str) -> None:
     hold = HOLDERS[holder]
 
     def said(what: str, row: int) -> str:
@@ -190,7 +190,7 @@ def test_missing_scores_of_several_sets(model: tc.Model) -> None:
 
 
 @pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
-def test_text_is_no_number_even_where_it_reads_like_one(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
+def test_text_is_never_a_number(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
     with fails("test_scores: value 0 is '1.5', not a number; correct it or leave out its row"):
         model.estimate(hold(["1.5", "2"]))
 
@@ -213,7 +213,7 @@ REMEDY = "correct it or leave out its row"
     ],
     ids=str,
 )
-def test_what_is_no_number(model: tc.Model, values: Any, message: str) -> None:
+def test_values_that_are_not_numbers_are_errors(model: tc.Model, values: Any, message: str) -> None:
     with fails(f"test_scores: {message}"):
         model.estimate(values)
 
@@ -239,7 +239,7 @@ ONE_COLUMN = "give one column, with a value for each row"
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_is_no_column(model: tc.Model, values: Any, message: str) -> None:
+def test_values_that_are_not_columns_are_errors(model: tc.Model, values: Any, message: str) -> None:
     with fails(f"test_scores{message}"):
         model.estimate(values)
     with fails(f"train_scores{message}"):
@@ -290,7 +290,7 @@ def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: A
         assert len(model.estimate_each(sets)) == len(sets)  # type: ignore[arg-type]
 
 
-def test_a_series_of_lists_would_lose_its_index(model: tc.Model) -> None:
+def test_a_series_of_lists_is_an_error(model: tc.Model) -> None:
     frame = pd.DataFrame({"week": ["a", "b", "a"], "score": [1.0, 2.0, 0.5]})
     with fails(
         "test_scores is a Series of lists, whose index would be lost; give all scores in one column, and their groups as by"
@@ -299,7 +299,7 @@ def test_a_series_of_lists_would_lose_its_index(model: tc.Model) -> None:
 
 
 @pytest.mark.parametrize("name", ["test_scores", "weights"])
-def test_a_groupby_is_no_column(model: tc.Model, name: str) -> None:
+def test_a_groupby_is_an_error(model: tc.Model, name: str) -> None:
     frame = pd.DataFrame({"week": ["a", "b"], "score": [1.0, 2.0]})
     for grouped in (
         frame.groupby("week"),
@@ -310,7 +310,7 @@ def test_a_groupby_is_no_column(model: tc.Model, name: str) -> None:
             model.estimate(**{"test_scores": [1.0, 2.0], name: grouped})
 
 
-def test_columns_of_pandas_whose_indexes_differ(model: tc.Model) -> None:
+def test_different_pandas_indexes_are_errors(model: tc.Model) -> None:
     scores, other = pd.Series([1.0, 2.0, 0.5], index=[4, 5, 6]), pd.Index([6, 5, 4])
     column = pd.Series([1.0, 0.5, 1.0], index=other)
 
@@ -370,7 +370,7 @@ LABELLINGS: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize("pair", LABELLINGS.values(), ids=LABELLINGS)
-def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
+def test_labels_with_a_default_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
     values = [pair[1 - label] for label in LABELS]
     nullable = pd.Series(values).convert_dtypes()
     for held in (
@@ -386,7 +386,7 @@ def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any
 
 
 @pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
-def test_labels_that_are_texts(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
+def test_text_labels_need_a_positive(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
     labels = hold(["spam" if label else "ham" for label in LABELS])
     assert tc.Model.fit(TRAIN, labels, positive="spam").fingerprint == model.fingerprint
     result = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
@@ -396,7 +396,7 @@ def test_labels_that_are_texts(model: tc.Model, hold: Callable[[list[str]], Any]
         tc.Model.fit(TRAIN, labels, positive="Spam")
 
 
-def test_labels_one_and_two_ask_which(model: tc.Model) -> None:
+def test_labels_one_and_two_need_a_positive(model: tc.Model) -> None:
     labels = [label + 1 for label in LABELS]
     assert tc.Model.fit(TRAIN, labels, positive=2).fingerprint == model.fingerprint
     with fails(
@@ -446,17 +446,17 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_labels_that_cannot_be_used(labels: Any, message: str) -> None:
+def test_unusable_labels_are_errors(labels: Any, message: str) -> None:
     with fails(message):
         tc.Model.fit(TRAIN, labels)
 
 
-def test_a_class_too_small_for_a_family() -> None:
+def test_a_class_too_small_for_a_family_is_an_error() -> None:
     with fails("the positive class has 1 labelled score; a normal fit needs at least 2"):
         tc.Model.fit(TRAIN, [1] + [0] * 7, method="o-cs")
 
 
-def test_thresholds_that_are_not_reached() -> None:
+def test_unreached_thresholds_are_errors() -> None:
     scores = [(i % 20) + 0.3 * (i // 20) for i in range(40)]
     labels = [i // 20 for i in range(40)]
     with pytest.raises(
@@ -473,7 +473,7 @@ def test_thresholds_that_are_not_reached() -> None:
 # Test sets without information
 
 
-def test_one_score_is_worth_its_influence(model: tc.Model) -> None:
+def test_the_estimate_of_one_score_is_its_influence(model: tc.Model) -> None:
     estimate = model.estimate([1.1])
     assert isinstance(estimate, tc.Estimate)
     np.testing.assert_allclose(estimate.raw, model.influence([1.1]), rtol=1e-13)
@@ -545,7 +545,7 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
         assert estimates.raw.tobytes() == expected.raw.tobytes()
 
 
-def test_sets_of_different_lengths_with_weights() -> None:
+def test_test_sets_of_different_lengths_with_weights() -> None:
     model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     sets, weights = [[1.5, 0.5, 2.0], [0.25]], [[1.0, 2.0, 0.0], [3.0]]
     estimates = model.estimate_each(sets, weights=weights)
@@ -617,12 +617,12 @@ def test_sets_of_different_lengths_with_weights() -> None:
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_does_not_go_together(model: tc.Model, scores: Any, more: dict[str, Any], message: str) -> None:
+def test_conflicting_arguments_are_errors(model: tc.Model, scores: Any, more: dict[str, Any], message: str) -> None:
     with fails(message):
         model.estimate_each(scores, **more)
 
 
-def test_two_columns_of_groups_of_one_name(model: tc.Model) -> None:
+def test_repeated_group_names_are_an_error(model: tc.Model) -> None:
     with fails("by: several columns are called 'a'; rename all but one"):
         model.estimate([1.0], by=pd.DataFrame([[1, 2]], columns=["a", "a"]))
 
@@ -639,7 +639,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
         tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.5] * 7)
 
 
-def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> None:
+def test_an_error_in_a_group_has_the_callers_row() -> None:
     model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transformation="logit")
     with fails("test_scores: score 4 is 1.2; the logit transform needs scores above 0 and below 1"):
         model.estimate([0.5, 0.4, 0.6, 0.5, 1.2], by=["a", "b", "a", "b", "b"])
@@ -682,6 +682,6 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
     ],
     ids=str,
 )
-def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+def test_wrong_options_are_errors(options: dict[str, Any], message: str) -> None:
     with fails(message):
         tc.Model.fit(TRAIN, LABELS, **options)

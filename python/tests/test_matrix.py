@@ -256,7 +256,7 @@ def test_the_table_is_not_empty() -> None:
 
 
 @pytest.mark.parametrize("values", WHOLE)
-def test_python(values: Values, reference: Command) -> None:
+def test_python_agrees_with_the_command(values: Values, reference: Command) -> None:
     model = learnt(values)
     assert model.fingerprint == tc.Model.load(reference.model(values.model, values.prob)).fingerprint
     expected = reference.estimates(values)
@@ -266,7 +266,7 @@ def test_python(values: Values, reference: Command) -> None:
 
 
 @pytest.mark.parametrize("values", [param for param in WHOLE if not (param.values[0].prob or param.values[0].weighted)])
-def test_the_check(values: Values, reference: Command) -> None:
+def test_the_check_agrees_with_the_command(values: Values, reference: Command) -> None:
     of = rows(values.model)
     labelled = [float(row[0]) for row in of], [int(row[1]) for row in of]
     scores = {name: column for name, column in given(values).items() if name in ("test_scores", "by")}
@@ -282,7 +282,7 @@ def test_the_check(values: Values, reference: Command) -> None:
 
 
 @pytest.mark.parametrize("values", BAD)
-def test_a_score_that_is_no_number(values: Values) -> None:
+def test_a_score_that_is_not_finite_is_an_error(values: Values) -> None:
     with pytest.raises(tc.ScoreError) as caught:
         learnt(values).estimate(**given(values))
     assert values.bad
@@ -318,7 +318,7 @@ WITHOUT = {"duckdb": ("Float16", "Decimal256"), "sqlite": ("",)}
 # A query takes no weights, and checks nothing.
 @pytest.mark.parametrize(("name", "engine"), [("duckdb", in_duckdb), ("sqlite", in_sqlite)], ids=["duckdb", "sqlite"])
 @pytest.mark.parametrize("values", [param for param in WHOLE + BAD if not param.values[0].weighted])
-def test_sql(values: Values, reference: Command, name: str, engine: Callable[..., list[dict[str, Any]]]) -> None:
+def test_sql_agrees_with_the_command(values: Values, reference: Command, name: str, engine: Callable[..., list[dict[str, Any]]]) -> None:
     if any(kind.startswith(WITHOUT[name]) for _, kind in values.types):
         pytest.skip(f"{name} has no such type")
     of = rows(values.table)

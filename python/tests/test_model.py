@@ -39,7 +39,7 @@ def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) ->
 # Models
 
 
-def test_what_a_model_tells(model: tc.Model, spam: Any) -> None:
+def test_attributes_of_a_model(model: tc.Model, spam: Any) -> None:
     assert model.methods == METHODS.split(",")
     assert model.learnt["n_pos"] == int(spam.labels.sum()) == 634
     assert repr(model) == "Model(o-cs, es, ac, t-ms, sld, dys; 634 positive and 966 negative scores)"
@@ -71,7 +71,7 @@ def test_a_saved_model(model: tc.Model, spam: Any, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["model.json", "other.json"]
 
 
-def test_the_command_uses_our_model_and_we_its(
+def test_the_command_and_the_package_read_each_others_models(
     model: tc.Model, spam: Any, command: Callable[..., str], tmp_path: Path
 ) -> None:
     model.save(tmp_path / "ours.json")
@@ -110,14 +110,14 @@ def test_a_saved_model_keeps_permissions_and_links(model: tc.Model, tmp_path: Pa
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_model_is_not_saved_where_nothing_may_be(model: tc.Model, tmp_path: Path) -> None:
+def test_saving_to_a_forbidden_place_is_an_error(model: tc.Model, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(PermissionError, match="cannot be written: permission denied"):
         model.save(tmp_path / "model.json")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits as POSIX has them")
-def test_a_model_is_saved_whole_or_not_at_all(model: tc.Model, tmp_path: Path) -> None:
+def test_an_interrupted_save_leaves_the_old_file(model: tc.Model, tmp_path: Path) -> None:
     import resource
 
     path = tmp_path / "model.json"
@@ -192,7 +192,7 @@ def test_an_influence_expression_takes_a_name(spam_model: tc.Model) -> None:
 # Tallies
 
 
-def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
+def test_a_tally_gives_the_same_estimate(model: tc.Model, spam: Any) -> None:
     tally = model.tally(spam.test)
     assert tally.n == len(spam.test)
     assert same(tally.finish_each(), model.estimate_each(spam.test))
@@ -206,7 +206,7 @@ def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
         tally.finish_each(target=None)  # type: ignore[arg-type]
 
 
-def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:
+def test_tallies_add_up_in_any_order(model: tc.Model, spam: Any) -> None:
     expected = model.estimate_each(spam.test)
     assert isinstance(expected, tc.Estimates)
     random = np.random.default_rng(5)
@@ -248,7 +248,7 @@ GROUPS: dict[str, tuple[list[Any], str]] = {
 
 
 @pytest.mark.parametrize(("by", "kind"), GROUPS.values(), ids=GROUPS)
-def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
+def test_tallies_survive_pickling_and_files(spam_model: tc.Model, by: list[Any], kind: str) -> None:
     scores = [0.5, 1.0, 2.0, 1.5]
     tally = spam_model.tally(scores, by=by)
     expected = spam_model.estimate(scores, by=by)
@@ -278,7 +278,7 @@ def test_weighted_tallies(spam_model: tc.Model) -> None:
         tally + spam_model.tally([0.5])
 
 
-def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) -> None:
+def test_incompatible_tallies_are_errors(model: tc.Model, spam_model: tc.Model) -> None:
     ours, other = spam_model.tally([0.5, 1.0]), model.tally([0.5, 1.0])
     with pytest.raises(ValueError, match="another model"):
         ours + other
@@ -307,7 +307,7 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"{}", b"PAR1"])
-def test_what_is_no_tally(spam_model: tc.Model, content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_tally(spam_model: tc.Model, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.tally"
     path.write_bytes(content)
     reason = "the tally is damaged" if content == b"PAR1" else "is not a tally file"
@@ -334,7 +334,7 @@ def test_damaged_tallies(spam_model: tc.Model) -> None:
 
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
-def test_the_command_finishes_tallies_of_python(
+def test_the_command_reads_tallies_of_python(
     spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, weighted: bool
 ) -> None:
     spam_model.save(tmp_path / "model.json")
@@ -355,7 +355,7 @@ def test_the_command_finishes_tallies_of_python(
 
 
 @pytest.mark.parametrize("method", ["o-cs", "es,sld,dys,cc"])
-def test_python_finishes_tallies_of_the_command(
+def test_python_reads_tallies_of_the_command(
     spam: Any, command: Callable[..., str], tmp_path: Path, method: str
 ) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=method)
@@ -376,7 +376,7 @@ def test_python_finishes_tallies_of_the_command(
     assert sum(int(line.split(",")[2]) for line in twice[1:]) == 2 * len(spam.test) * len(model.methods)
 
 
-def test_every_type_of_groups_passes_through_both(
+def test_every_type_of_groups_survives_both_directions(
     spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
 ) -> None:
     spam_model.save(tmp_path / "model.json")
@@ -402,7 +402,7 @@ def test_every_type_of_groups_passes_through_both(
     assert len(twice) == 3
 
 
-def test_whole_numbers_of_any_width_are_the_same_groups(
+def test_integers_of_any_width_are_the_same_groups(
     spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
 ) -> None:
     spam_model.save(tmp_path / "model.json")
@@ -472,7 +472,7 @@ def test_a_fitted_model_is_not_fitted_again(spam: Any, spam_model: tc.Model) -> 
     assert not hasattr(spam_model, "fit")
 
 
-def test_whose_share_it_is(spam: Any, spam_model: tc.Model, tmp_path: Any) -> None:
+def test_the_positive_label_is_kept(spam: Any, spam_model: tc.Model, tmp_path: Any) -> None:
     labels = np.where(spam.labels == 1, "spam", "ham")
     model = tc.Model.fit(spam.train, labels, positive="spam")
     estimate = model.estimate(spam.test)

@@ -32,7 +32,7 @@ MONDAY = date(2025, 12, 29)
         ),
     ],
 )
-def test_periods_are_those_of_the_command(
+def test_periods_agree_with_the_command(
     spam: Spam,
     spam_model: tc.Model,
     command: Callable[..., str],
@@ -57,7 +57,7 @@ def test_periods_are_those_of_the_command(
     )
 
 
-def test_tallies_are_watched_without_their_scores(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
+def test_tallies_can_be_monitored(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
     weeks = np.array(spam.week)
     for week in set(spam.week):
         own = weeks == week
@@ -68,7 +68,7 @@ def test_tallies_are_watched_without_their_scores(spam: Spam, spam_model: tc.Mod
     assert result.to_pandas().equals(whole.to_pandas())
 
 
-def test_dates_may_be_of_any_type_and_come_in_any_order(spam: Spam, spam_model: tc.Model) -> None:
+def test_dates_of_any_type_in_any_order(spam: Spam, spam_model: tc.Model) -> None:
     days = [MONDAY + timedelta(weeks=int(week[-2:]) - 1) for week in spam.week]
     by_text = spam_model.monitor(spam.test, by=[day.isoformat() for day in days], above=0.9)
     backwards = slice(None, None, -1)
@@ -100,13 +100,13 @@ def test_scores_without_a_date_are_left_out(spam: Spam, spam_model: tc.Model) ->
         ({"interval": "bootstrap"}, "option-conflict"),
     ],
 )
-def test_what_cannot_be_watched_is_refused(spam_model: tc.Model, options: dict[str, Any], code: str) -> None:
+def test_wrong_arguments_are_errors(spam_model: tc.Model, options: dict[str, Any], code: str) -> None:
     with pytest.raises(tc.TruecountError) as caught:
         spam_model.monitor([1.0, 2.0], **{"by": ["2026-W01", "2026-W02"], **options})
     assert caught.value.code == code
 
 
-def test_a_series_is_watched_by_one_method(spam: Spam) -> None:
+def test_several_methods_are_an_error(spam: Spam) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=["es", "ac"])
     with pytest.raises(tc.OptionError, match="watched by one"):
         model.monitor(spam.test, by=spam.week)

@@ -14,7 +14,7 @@ import truecount as tc
 from truecount import _core, _estimate, _estimating, _names
 
 
-def test_what_is_listed_can_be_had() -> None:
+def test_every_public_name_can_be_imported() -> None:
     listed = dict(inspect.getmembers(tc))
     assert set(tc.__all__) < set(listed)
     assert {"ContinuousSweep", "ProtocolScorer", "plot"} < set(listed)
@@ -22,7 +22,7 @@ def test_what_is_listed_can_be_had() -> None:
     assert "How many positives are there" in pydoc.render_doc(tc)
 
 
-def test_what_needs_a_library_that_is_not_there_is_not_listed() -> None:
+def test_names_of_missing_libraries_are_not_listed() -> None:
     code = """
 import sys
 sys.modules["sklearn"] = sys.modules["matplotlib"] = None
@@ -53,11 +53,11 @@ except ImportError as error:
         (_names.Dialect, "dialects", set()),
     ],
 )
-def test_names_where_types_are_checked_are_the_librarys(arguments: Any, table: str, more: set[str]) -> None:
+def test_literal_types_agree_with_the_library(arguments: Any, table: str, more: set[str]) -> None:
     assert set(get_args(arguments)) == {name for name, _ in _core.names(table)} | more
 
 
-def test_the_one_call_has_the_defaults_of_the_others() -> None:
+def test_estimate_has_the_defaults_of_fit_and_model_estimate() -> None:
     """`estimate` says them once more, for its readers."""
     arguments = inspect.signature(tc.estimate).parameters
     others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimating.estimate).parameters}

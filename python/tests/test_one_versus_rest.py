@@ -57,7 +57,7 @@ class TestTwoClasses:
         ],
         ids=lambda arguments: getattr(arguments, "__name__", None) or "".join(arguments),
     )
-    def test_it_is_the_binary_estimate(self, kind, designed, weights, target, data):
+    def test_two_classes_give_the_binary_estimate(self, kind, designed, weights, target, data):
         X, y, new = data
         X, y, quantifier = (
             X[:210],
@@ -75,7 +75,7 @@ class TestTwoClasses:
 
 
 class TestSeveralClasses:
-    def test_adjusted_counts_are_equations_of_counts(self, data):
+    def test_adjusted_count_solves_the_equations_of_counts(self, data):
         """The matrix of rates and the means, counted here."""
         X, y, new = data
         scores, others = posteriors(X), posteriors(new)
@@ -89,7 +89,7 @@ class TestSeveralClasses:
         expected = np.linalg.solve(rates, (new_called.mean(axis=0) - false) / (true - false))
         assert estimate.raw == pytest.approx(expected, abs=1e-13)
 
-    def test_the_classifier_is_fitted_once_a_fold_for_all_classes(self, data):
+    def test_the_classifier_is_fitted_once_per_fold(self, data):
         X, y, new = data
         fits = []
 
@@ -127,7 +127,7 @@ class TestSeveralClasses:
             assert np.array_equal(quantifier.predict_interval(sample), estimate.interval)
         assert estimate.prevalence[1:].min() == 0
 
-    def test_intervals_hold_where_all_shares_change(self):
+    def test_intervals_cover_the_truth_when_all_shares_change(self):
         """400 labelled samples, each with new rows of shares drawn uniformly from the simplex.
 
         Where each quantifier is taken by itself and the shares are divided by their sum, the rest of a class is no class, and errors are
@@ -157,7 +157,7 @@ class TestSeveralClasses:
         assert differences.mean() > 3.5 * differences.std() / 20
         assert alarms <= 14  # of a binomial of 400 and 0.01 above its 0.9999 quantile
 
-    def test_rows_of_no_labelled_class_are_said(self, data):
+    def test_rows_of_an_unlabelled_class_give_a_warning(self, data):
         X, y, _ = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
         undecided = posteriors(np.random.default_rng(1).normal([0.9, 0.9], 0.3, (300, 2)))
@@ -173,7 +173,7 @@ class TestSeveralClasses:
         warnings = result.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
         assert any(warning.startswith("class 'c': ") and warning.code == "few-labelled" for warning in warnings)
 
-    def test_whole_weights_are_rows_that_stand_there_as_often(self, data):
+    def test_integer_weights_equal_repeated_rows(self, data):
         X, y, new = data
         times, fitted = np.arange(len(y)) % 3, GaussianNB().fit(*rows(np.random.default_rng(1), [50] * 4))
         quantifier = tc.OneVersusRest(tc.AdjustedCount(fitted, cv="prefit"))
@@ -182,12 +182,12 @@ class TestSeveralClasses:
         assert weighted.raw == pytest.approx(repeated.raw, rel=1e-11)
         assert np.abs(weighted.raw - clone_of(quantifier).fit(X, y).estimate(new).raw).max() > 1e-4
 
-    def test_weights_below_zero_are_refused(self, data):
+    def test_negative_weights_are_errors(self, data):
         X, y, _ = data
         with pytest.raises(tc.TruecountError, match=r"sample_weight: .*-1"):
             tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y, sample_weight=np.r_[-1.0, np.ones(459)])
 
-    def test_decision_values_where_there_are_no_probabilities(self, data):
+    def test_decision_values_replace_missing_probabilities(self, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep(RidgeClassifier())).fit(X, y)
         assert np.array_equal(
@@ -211,7 +211,7 @@ def clone_of(quantifier):
 
 class TestTheNearestShares:
     @pytest.mark.parametrize("seed", range(200))
-    def test_they_are_the_best_of_all_choices_of_zeros(self, seed):
+    def test_constrained_shares_are_the_best_choice_of_zeros(self, seed):
         """By trying out each: given which shares are 0 the others follow as a conditional mean of normal ones."""
         rng = np.random.default_rng(seed)
         root = rng.normal(size=(5, 5))
@@ -235,26 +235,26 @@ class TestComposition:
         labels = np.array(["bus", "car", "tram", "walk"])[y]
         return tc.OneVersusRest(tc.EfficientSweep(GaussianNB())).fit(X, labels).estimate(new, level=0.9)
 
-    def test_it_is_a_table(self, actual):
+    def test_a_composition_is_a_table(self, actual):
         frame = actual.to_pandas()
         assert frame.columns.tolist() == ["class", "n", "prevalence", "raw", "se", "lower", "upper", "level"]
         assert frame["class"].tolist() == actual.classes.tolist() == ["bus", "car", "tram", "walk"]
         assert np.array_equal(actual.to_polars()["se"].to_numpy(), actual.se)
         assert (actual.n, actual.level, actual.method) == (500, 0.9, "es")
 
-    def test_it_can_be_read(self, actual):
+    def test_repr_of_a_composition(self, actual):
         assert "90 % interval" in repr(actual) and "method: es, n = 500" in repr(actual)
         lines = [line.split() for line in repr(actual).splitlines()]
         assert lines[4][:3] == ["tram", f"{actual.prevalence[2]:.4f}", f"{actual.se[2]:.4f}"]
         assert actual._repr_html_().count("<tr>") == 5
 
-    def test_it_is_pickled(self, actual):
+    def test_a_composition_can_be_pickled(self, actual):
         again = pickle.loads(pickle.dumps(actual))
         assert repr(again) == repr(actual) and np.array_equal(again.covariance, actual.covariance)
 
 
 class TestAsAnEstimator:
-    def test_parameters_and_copies(self, data):
+    def test_parameters_and_clones(self, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep(LogisticRegression(C=3)))
         copy = clone(quantifier).set_params(quantifier__estimator__C=5)
@@ -266,7 +266,7 @@ class TestAsAnEstimator:
             tc.OneVersusRest().fit(X, y).predict(new), tc.OneVersusRest(tc.EfficientSweep()).fit(X, y).predict(new)
         )
 
-    def test_a_search(self, data):
+    def test_grid_search(self, data):
         X, y, _ = data
 
         def scorer(estimator, X, y):
@@ -278,7 +278,7 @@ class TestAsAnEstimator:
         )
         assert set(search.fit(X, y).best_params_) == set(grid)
 
-    def test_columns_of_a_frame(self, data):
+    def test_names_are_columns_of_a_data_frame(self, data):
         X, y, new = data
         weights = np.linspace(1, 2, len(new))
         frame = pd.DataFrame(new, columns=["a", "b"]).assign(w=weights)
@@ -289,7 +289,7 @@ class TestAsAnEstimator:
         )
         assert np.array_equal(estimate.raw, expected.raw) and np.array_equal(estimate.se, expected.se)
 
-    def test_not_fitted(self, data):
+    def test_an_unfitted_quantifier_is_an_error(self, data):
         with pytest.raises(NotFittedError):
             tc.OneVersusRest().predict(data[2])
 
@@ -302,7 +302,7 @@ class TestAsAnEstimator:
             ("es", "option-invalid", "quantifier is 'es'; it must be a quantifier of truecount"),
         ],
     )
-    def test_quantifiers_that_cannot_be(self, quantifier, code, message, data):
+    def test_wrong_quantifiers_are_errors(self, quantifier, code, message, data):
         X, y, _ = data
         with pytest.raises(tc.OptionError, match=message) as caught:
             tc.OneVersusRest(quantifier).fit(posteriors(X), y)
@@ -319,13 +319,13 @@ class TestAsAnEstimator:
             (lambda X, y: (1 - X, y), "classes-inverted", "class 0: "),
         ],
     )
-    def test_rows_and_labels_that_cannot_be(self, make, code, message, data):
+    def test_wrong_rows_and_labels_are_errors(self, make, code, message, data):
         X, y, _ = data
         with pytest.raises(tc.TruecountError, match=message) as caught:
             tc.OneVersusRest(tc.EfficientSweep("scores")).fit(*make(posteriors(X), y))
         assert caught.value.code == code
 
-    def test_a_class_that_the_classifier_does_not_know_from_others(self, data):
+    def test_an_indistinguishable_class_is_an_error(self, data):
         X, y, _ = data
         with pytest.raises(tc.LabelError, match=r"class 0: held-out positives score .* no better than chance"):
             tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(np.zeros_like(X), y)

@@ -170,7 +170,7 @@ def test_densities(model):
         assert widest.get_height() * widest.get_width() == pytest.approx(inside.mean())
 
 
-def test_densities_after_a_transform_and_without_any():
+def test_densities_with_a_transform_and_without_families():
     train = spam("train.csv")
     ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transformation="rank"))
     assert ax.get_xlabel() == "score, transform rank"
@@ -182,7 +182,7 @@ def test_densities_after_a_transform_and_without_any():
         tc.plot.densities(tc.Model.fit(*train, method="ac"))
 
 
-def test_bins_are_freedman_and_diaconis_narrower_ones_up_to_a_hundred():
+def test_bins_follow_freedman_and_diaconis_up_to_a_hundred():
     bins = tc.plot._densities._bins
     # Quartiles 0.25 and 0.75 of 1001 numbers: width 1/1001^(1/3), 1/10.003, over a range of 3.
     assert bins(np.linspace(0, 1, 1001) + 2, np.linspace(0, 1, 1001)) == 30
@@ -282,7 +282,7 @@ def test_intervals(model, weeks):
         (np.array(["2026-01-31", "2026-02-01", "2026-02-03"], "M8[s]"), ["2026-01-31", "2026-02-01", "2026-02-03"]),
     ],
 )
-def test_intervals_of_dates_stand_in_time(values, begins):
+def test_dates_are_placed_on_a_time_axis(values, begins):
     model = tc.Model.fit(*spam("train.csv"))
     estimates = model.estimate(np.linspace(-2, 3, 30), by={"when": np.tile(values, 10)}, check=False)
     ax = tc.plot.intervals(estimates)
@@ -297,7 +297,7 @@ def test_intervals_of_dates_stand_in_time(values, begins):
     np.testing.assert_array_equal(ends, estimates.interval)
 
 
-def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
+def test_other_groups_are_lines_and_many_dates_a_band(model):
     one = tc.Model.fit(*spam("train.csv"))
     days = np.datetime64("2026-01-01") + np.arange(100)
     estimates = one.estimate(
@@ -332,7 +332,7 @@ def names(ax) -> list[str]:
     return [label.get_text() for label in ax.get_yticklabels()]
 
 
-def test_interval_of_one_estimate(model, weeks):
+def test_interval_of_a_single_estimate(model, weeks):
     estimate = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
     ax = tc.plot.intervals(estimate)
     assert names(ax) == ["es"]
@@ -342,7 +342,7 @@ def test_interval_of_one_estimate(model, weeks):
     assert names(tc.plot.intervals(of_group)) == ["a"]
 
 
-def test_names_of_intervals(model):
+def test_labels_of_intervals(model):
     by = np.array(["2026-01-01T00", "2026-01-02T12"], "M8[h]")
     shown = [
         model.estimate([0.5, 1.0], by={"time": times, "of": ["a", "b"]}, check=False)
@@ -361,7 +361,7 @@ def test_names_of_intervals(model):
         tc.plot.intervals("x")
 
 
-def test_pictures_of_an_estimator():
+def test_plots_of_an_estimator():
     pytest.importorskip("sklearn")
     scores, labels = spam("train.csv")
     quantifier = tc.ContinuousSweep("scores").fit(scores, labels)
@@ -388,7 +388,7 @@ def pictures(model, evaluation, weeks) -> dict:
     }
 
 
-def test_axes_of_ones_own_are_used(pictures):
+def test_given_axes_are_used(pictures):
     assert {picture.__name__ for picture in pictures} == set(tc.plot.__all__)
     _, axes = plt.subplots(2, 4)
     for (picture, of), ax in zip(pictures.items(), axes.flat):
@@ -400,7 +400,7 @@ def test_axes_of_ones_own_are_used(pictures):
         assert width == 6 and (height == 4 or picture in (tc.plot.intervals, tc.plot.differences))
 
 
-def test_large_letters_leave_room_for_the_picture(pictures):
+def test_large_fonts_leave_room_for_the_plot(pictures):
     plt.rcParams["font.size"] = 18  # as QuaPy has it
     for picture, of in pictures.items():
         ax = picture(of)
@@ -413,7 +413,7 @@ def inside(artist, box) -> bool:
     return bool(box.x0 <= extent.x0 and extent.x1 <= box.x1 and box.y0 <= extent.y0 and extent.y1 <= box.y1)
 
 
-def test_legends_lie_inside_the_axes_and_all_letters_inside_the_figure(pictures):
+def test_legends_lie_inside_the_axes_and_all_text_inside_the_figure(pictures):
     for layout, size in (("constrained", (12.0, 6.0)), ("tight", (15.0, 7.0)), (None, (8.0, 4.8))):
         figure, axes = plt.subplots(2, 4, layout=layout, figsize=size)
         for (picture, of), ax in zip(pictures.items(), axes.flat):
@@ -499,7 +499,7 @@ GREY = to_hex("#767676")
 
 
 @pytest.mark.parametrize("dated", [False, True])
-def test_what_is_unreliable_is_grey(six, dated):
+def test_unreliable_estimates_are_grey(six, dated):
     result = six([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
     unreliable = result.severity == "unreliable"
     assert 0 < unreliable.sum() < len(result)
@@ -522,7 +522,7 @@ def test_what_is_unreliable_is_grey(six, dated):
     assert legend(ax) == ["o-cs", "es", "cc", "ac", "max", *counted]
 
 
-def test_five_methods_lie_beside_each_other(six):
+def test_five_methods_do_not_overlap(six):
     ax = tc.plot.intervals(six(list("abcdef")))
     ax.figure.canvas.draw()
     heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in ax.collections])
@@ -631,7 +631,7 @@ def periods() -> dict:
 
 @pytest.mark.parametrize("kind", [*periods()])
 @pytest.mark.parametrize("missing", [False, True])
-def test_times_of_every_kind(kind, missing):
+def test_times_of_every_type(kind, missing):
     values, begins = periods()[kind]
     scores, by = np.linspace(-2, 3, 40), [*values] * 10 + [None if missing else [*values][0]] * 10
     estimates = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
@@ -680,7 +680,7 @@ def test_many_groups_in_small_axes(model):
     assert all(below.y1 <= above.y0 + 1.0 for above, below in zip(boxes, boxes[1:]))
 
 
-def test_series_are_told_apart():
+def test_series_have_distinct_markers_and_colours():
     ax = plt.figure().subplots()
     drawn = tc.plot._series.series(ax, tc.methods(), None, None)
     assert len({(of.color, of.marker) for of in drawn}) == len(drawn)
@@ -696,7 +696,7 @@ def python(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
 
 
-def test_matplotlib_is_only_imported_for_pictures():
+def test_matplotlib_is_only_imported_for_plots():
     assert (
         python("import sys, truecount as tc; print('plot' in dir(tc), 'matplotlib' in sys.modules)") == "True False\n"
     )

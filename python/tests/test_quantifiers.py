@@ -96,7 +96,7 @@ class TestEstimates:
         assert set(KINDS) == set(tc.methods())
 
     @pytest.mark.parametrize("method", KINDS)
-    def test_they_are_those_of_scikit_learns_cross_validated_scores(self, method, data, classifier):
+    def test_estimates_agree_with_cross_validated_scores(self, method, data, classifier):
         """Scores by cross_val_predict for the labelled rows, by a refit for the new ones, and the method of that name."""
         X, y, new, _ = data
         name = "predict_proba" if method in POSTERIORS else "decision_function"
@@ -153,7 +153,7 @@ class TestEstimates:
         result = quantifier.predict_interval(new, level=0.8, interval="wald")
         assert result.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
 
-    def test_intervals_allow_for_misfit_or_not(self, data):
+    def test_intervals_with_and_without_misfit(self, data):
         X, y, _, _ = data
         quantifier = tc.EfficientSweep().fit(X, y)
         spread = X * 2
@@ -167,20 +167,20 @@ class TestEstimates:
                 assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(estimate.interval)
 
     @pytest.mark.parametrize("kind", [tc.ClassifyAndCount, tc.ProbabilisticClassifyAndCount])
-    def test_that_a_count_is_uncorrected_is_said_by_estimate_alone(self, kind, data):
+    def test_only_estimate_warns_about_uncorrected_counts(self, kind, data):
         X, y, new, _ = data
         quantifier = kind().fit(X, y)
         assert [warning.code for warning in quantifier.estimate(new).warnings] == ["not-corrected"]
         quantifier.predict(new)  # Its warnings would be errors here.
 
-    def test_without_a_formula_the_interval_is_nan_but_for_the_bootstrap(self, data):
+    def test_without_a_formula_only_the_bootstrap_has_an_interval(self, data):
         X, y, new, _ = data
         quantifier = tc.DyS().fit(X, y)
         assert np.isnan(quantifier.predict_interval(new)).all()
         (low, high), (lower, upper) = quantifier.predict_interval(new, interval="bootstrap", resamples=100)
         assert lower < quantifier.predict(new)[1] < upper and (low, high) == (1 - upper, 1 - lower)
 
-    def test_what_predict_has_no_room_for_is_a_warning(self, data, classifier):
+    def test_predict_raises_the_warnings_of_the_estimate(self, data, classifier):
         X, y, new, _ = data
         quantifier = tc.AdjustedCount(classifier).fit(X, y)
         rows = new[np.argsort(quantifier.scores(new)[0])[:40]]
@@ -195,7 +195,7 @@ class TestEstimates:
         ("cv", "ensemble", "refitted"), [(None, True, False), (None, False, True), ("prefit", False, False)]
     )
     @pytest.mark.parametrize(("stretched", "said"), [(1.2, "not quite a mixture"), (3, "no mixture")])
-    def test_no_mixture_may_have_its_cause_in_the_refit(
+    def test_a_warning_mentions_the_refit_as_a_possible_cause(
         self, stretched, said, cv, ensemble, refitted, data, classifier
     ):
         X, y, new, _ = data
@@ -229,7 +229,7 @@ class TestResponses:
         scores, _ = quantifier.scores(new)
         assert np.array_equal(scores, classifier.fit(X, y).predict_proba(new)[:, 1])
 
-    def test_posteriors_of_the_family_where_the_classifier_has_none(self, data):
+    def test_the_family_gives_posteriors_if_the_classifier_has_none(self, data):
         X, y, new, _ = data
         ridge = RidgeClassifier()
         quantifier = tc.SLD(ridge, family="logistic", transformation="rank", **REFITTED).fit(X, y)
@@ -241,7 +241,7 @@ class TestResponses:
         options = tc.SLD(response_method="decision_function").fit(X, y)
         assert options.scores(new)[1] is None and options.response_method_ == "decision_function"
 
-    def test_a_classifier_need_not_be_scikit_learns(self, data):
+    def test_any_class_with_fit_and_scores_is_a_classifier(self, data):
         X, y, new, _ = data
 
         class Foreign:
@@ -260,7 +260,7 @@ class TestResponses:
         result = tc.SLD(Foreign()).fit(X, y)
         assert np.array_equal(result.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
 
-    def test_a_classifier_is_fitted_once_for_each_fold_and_for_a_refit_once_more(self, data):
+    def test_a_classifier_is_fitted_once_per_fold_and_once_for_a_refit(self, data):
         X, y, new, _ = data
         fits = []
 
@@ -278,7 +278,7 @@ class TestResponses:
 
 class TestCalibration:
     @pytest.mark.parametrize("kind", [tc.SLD, tc.MaximumLikelihood])
-    def test_what_needs_it_warns(self, kind, data):
+    def test_methods_that_need_calibration_warn(self, kind, data):
         X, y, new, _ = data
         message = r"not calibrated \(slope 0\.\d\d, intercept -0\.\d\d.*CalibratedClassifierCV"
         with pytest.warns(tc.PrevalenceWarning, match=message) as caught:
@@ -288,7 +288,7 @@ class TestCalibration:
         kind(LinearDiscriminantAnalysis(), response_method="decision_function").fit(X, y).predict(new)
 
     @pytest.mark.parametrize("kind", [tc.ProbabilisticAdjustedCount, tc.KDEyML, tc.DyS, tc.HDy])
-    def test_what_learns_the_classes_own_probabilities_does_not_need_it(self, kind, data):
+    def test_methods_that_do_not_need_calibration_do_not_warn(self, kind, data):
         X, y, new, _ = data
         kind(GaussianNB()).fit(X, y).predict(new)
 
@@ -307,7 +307,7 @@ class TestLabels:
         ids=["bool", "float", "1, 2", "-1, 1", "text", "object"],
     )
     @pytest.mark.parametrize("kind", [tc.ContinuousSweep, tc.SLD])
-    def test_of_any_type(self, labels, kind, data, classifier):
+    def test_labels_of_any_type(self, labels, kind, data, classifier):
         X, y, new, _ = data
         plain = kind(classifier).fit(X, y).predict(new)
         y = np.asarray(labels)[y]
@@ -319,7 +319,7 @@ class TestLabels:
             assert np.array_equal(quantifier.predict(new), plain)
 
     @pytest.mark.parametrize("labels", [["ham", "spam"], [1, 2], [0, 2]], ids=str)
-    def test_the_class_that_is_counted_is_never_guessed(self, labels, data, classifier):
+    def test_the_positive_class_is_never_guessed(self, labels, data, classifier):
         """The rule of `Model.fit`, in its very words."""
         X, y, _, _ = data
         y = np.array(labels)[y]
@@ -335,7 +335,7 @@ class TestLabels:
     @pytest.mark.parametrize(
         ("kind", "tolerance"), [(tc.ContinuousSweep, 1e-11), (tc.MedianSweep, 1e-11), (tc.SLD, 1e-11), (tc.DyS, 1e-5)]
     )
-    def test_the_other_class_can_be_counted(self, kind, tolerance, data, classifier):
+    def test_the_other_class_can_be_positive(self, kind, tolerance, data, classifier):
         """Its probabilities and scores are those of swapped labels; the ternary search of DyS ends at steps of 1e-5."""
         X, y, new, _ = data
         counted = kind(classifier, positive="a", cv=StratifiedKFold(5)).fit(X, np.array(["a", "b"])[y])
@@ -349,7 +349,7 @@ class TestLabels:
         labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
         assert np.array_equal(counted.labelled_scores_, labelled[:, 0] if name == "predict_proba" else -labelled)
 
-    def test_of_pandas_own_types(self, data, classifier):
+    def test_labels_of_pandas_types(self, data, classifier):
         X, y, new, _ = data
         plain = tc.ContinuousSweep(classifier).fit(X, y).predict(new)
         texts = pd.Series(np.array(["a", "b"])[y], dtype="string")
@@ -372,18 +372,18 @@ class TestLabels:
             ([0, 1, 1], "inconsistent numbers of samples"),
         ],
     )
-    def test_that_cannot_be_used(self, y, message):
+    def test_unusable_labels_are_errors(self, y, message):
         with pytest.raises(ValueError, match=message):
             tc.ContinuousSweep().fit(np.arange(4.0).reshape(-1, 1), y)
 
-    def test_a_positive_class_that_is_not_there(self, data):
+    def test_an_absent_positive_class_is_an_error(self, data):
         X, y, _, _ = data
         with pytest.raises(ValueError, match=r"y: no label is 'yes'; found 0 \(\d+ rows"):
             tc.ContinuousSweep(positive="yes").fit(X, y)
 
 
 class TestScoresAsX:
-    def test_nothing_is_learnt(self, data):
+    def test_scores_are_used_as_they_are(self, data):
         rng = np.random.default_rng(1)
         y = np.repeat([1, 0], 50)
         scores, new = rng.normal(size=100) + y, rng.normal(size=60) + 0.5
@@ -414,7 +414,7 @@ class TestScoresAsX:
 
 
 class TestCrossFitting:
-    def test_the_ensemble_scores_new_rows_as_labelled_ones(self):
+    def test_the_ensemble_scores_new_rows_like_labelled_ones(self):
         """Over 100 labelled samples: the mean square of the scores, that among new rows less that among held-out ones.
 
         For the ensemble its mean is 0 but for Monte Carlo error, of which z is a multiple. With few rows and many features a
@@ -451,13 +451,13 @@ class TestCrossFitting:
         assert np.array_equal(quantifier.scores(new)[0], scores)
         assert not np.array_equal(quantifier.set_params(random_state=1).scores(new)[0], scores)
 
-    def test_one_new_row_is_scored_by_any_of_them(self, data):
+    def test_a_single_new_row_is_scored_by_one_classifier(self, data):
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         each = {model.decision_function(new[:1])[0] for model in quantifier.estimators_}
         assert {quantifier.set_params(random_state=seed).scores(new[:1])[0][0] for seed in range(100)} == each
 
-    def test_a_classifier_that_is_fitted_already(self, data, classifier):
+    def test_a_prefitted_classifier_is_used(self, data, classifier):
         X, y, new, _ = data
         fitted = clone(classifier).fit(X[:200], y[:200])
         labelled, scores = fitted.decision_function(X[200:]), fitted.decision_function(new)
@@ -467,7 +467,7 @@ class TestCrossFitting:
             assert np.array_equal(quantifier.labelled_scores_, labelled)
             assert len(quantifier.estimators_) == 1
 
-    def test_one_that_should_be_fitted_is_not(self, data, classifier):
+    def test_an_unfitted_prefit_classifier_is_an_error(self, data, classifier):
         X, y, _, _ = data
         with pytest.raises(NotFittedError):
             tc.ContinuousSweep(clone(classifier), cv="prefit").fit(X, y)
@@ -475,7 +475,7 @@ class TestCrossFitting:
         with pytest.raises(ValueError, match=r"knows the classes \['a', 'b'\], but y has \[0, 1\]"):
             tc.ContinuousSweep(fitted, cv="prefit").fit(X, y)
 
-    def test_a_part_held_out(self, data, classifier):
+    def test_a_single_holdout_split(self, data, classifier):
         """One split: the labelled scores are those of the rows it holds out, in their order."""
         X, y, _, _ = data
         cv = StratifiedShuffleSplit(1, test_size=0.4, random_state=2)
@@ -495,7 +495,7 @@ class TestCrossFitting:
 
     @pytest.mark.parametrize(("positives", "folds"), [(2, 2), (7, 7), (9, 9), (10, 10), (30, 10)])
     @pytest.mark.parametrize("a_group", [1, 3])
-    def test_no_more_folds_by_default_than_the_rarest_class_has_rows_or_groups(self, positives, folds, a_group):
+    def test_default_folds_are_limited_by_the_rarest_class(self, positives, folds, a_group):
         """Without a warning of scikit-learn's, which would be an error here, and each fold has some of both classes."""
         y = np.repeat([0, 1], [60 * a_group, positives * a_group])
         X = np.random.default_rng(1).normal(3 * y, 1)[:, None]
@@ -508,7 +508,7 @@ class TestCrossFitting:
         named = tc.SampleMeanMatching(cv=splits).fit(X, y)
         assert np.array_equal(quantifier.labelled_scores_, named.labelled_scores_)
 
-    def test_a_class_of_one_row_is_no_class_to_learn(self):
+    def test_a_class_of_one_row_is_an_error(self):
         y = np.repeat([0, 1], [60, 1])
         X = np.random.default_rng(1).normal(3 * y, 1)[:, None]
         with (
@@ -517,7 +517,7 @@ class TestCrossFitting:
         ):
             tc.SampleMeanMatching(GaussianNB()).fit(X, y)
 
-    def test_groups_that_belong_together(self, data, classifier):
+    def test_groups_stay_in_one_fold(self, data, classifier):
         X, y, _, _ = data
         groups = np.arange(400) // 4
         splits = list(GroupKFold(5).split(X, y, groups))
@@ -533,26 +533,26 @@ class TestCrossFitting:
             ("fitted", "cv is 'fitted'"),
         ],
     )
-    def test_folds_that_cannot_be(self, cv, message, data):
+    def test_wrong_folds_are_errors(self, cv, message, data):
         X, y, _, _ = data
         with pytest.raises(ValueError, match=message):
             tc.ContinuousSweep(cv=cv).fit(X, y)
 
-    def test_a_fold_that_learns_from_one_class(self, data):
+    def test_a_training_fold_of_one_class_is_an_error(self, data):
         X, y, _, _ = data
         order = np.argsort(y)
         split = [(order[:200], order[200:]), (order[200:], order[:200])]
         with pytest.raises(ValueError, match="knows the classes .0., but y has .0, 1.; each fold"):
             tc.ContinuousSweep(GaussianNB(), cv=split).fit(X, y)
 
-    def test_a_classifier_that_has_learnt_nothing(self):
+    def test_a_classifier_worse_than_chance_is_an_error(self):
         """Features that say nothing, rows held out one by one: each row's class is the rarer among those that are learnt from."""
         with pytest.raises(ValueError, match="held-out positives score lower than negatives .* no better than chance"):
             tc.ContinuousSweep(cv=LeaveOneOut()).fit(np.zeros((20, 1)), np.arange(20) % 2)
 
     @pytest.mark.parametrize("strategy", ["most_frequent", "prior", "uniform"])
     @pytest.mark.parametrize("kind", [tc.ContinuousSweep, tc.ClassifyAndCount, tc.SLD])
-    def test_a_classifier_that_gives_all_rows_one_score(self, strategy, kind, data):
+    def test_a_constant_score_is_an_error(self, strategy, kind, data):
         X, y, _, _ = data
         dummy = DummyClassifier(strategy=strategy).fit(X, y)
         with pytest.raises(
@@ -560,13 +560,13 @@ class TestCrossFitting:
         ):
             kind(dummy, cv="prefit").fit(X, y)
 
-    def test_on_several_processes(self, data, classifier):
+    def test_several_processes_give_the_same_estimate(self, data, classifier):
         X, y, new, _ = data
         one = tc.ContinuousSweep(classifier).fit(X, y)
         two = tc.ContinuousSweep(classifier, n_jobs=2).fit(X, y)
         assert np.array_equal(one.predict(new), two.predict(new))
 
-    def test_what_does_not_score(self, data):
+    def test_a_classifier_without_scores_is_an_error(self, data):
         X, y, _, _ = data
         with pytest.raises(ValueError, match="LinearRegression has no decision_function and no predict_proba"):
             tc.ContinuousSweep(LinearRegression()).fit(X, y)
@@ -577,7 +577,7 @@ class TestCrossFitting:
 
 
 class TestRows:
-    def test_pipelines_around_it_and_within(self, data, classifier):
+    def test_a_quantifier_in_and_around_pipelines(self, data, classifier):
         X, y, new, _ = data
         within = tc.ContinuousSweep(make_pipeline(StandardScaler(), classifier)).fit(X, y)
         around = make_pipeline(StandardScaler(), tc.ContinuousSweep(classifier)).fit(X, y)
@@ -591,7 +591,7 @@ class TestRows:
         assert within.n_features_in_ == 6
 
     @pytest.mark.parametrize("ensemble", [False, True])
-    def test_of_any_kind(self, ensemble, data):
+    def test_rows_of_any_type(self, ensemble, data):
         X, y, new, _ = data
         names = [f"x{number}" for number in range(6)]
         quantifier = tc.ContinuousSweep(RidgeClassifier(solver="sparse_cg", tol=1e-12), ensemble=ensemble)
@@ -610,7 +610,7 @@ class TestRows:
             else:
                 assert not hasattr(fitted, "feature_names_in_")
 
-    def test_of_text(self):
+    def test_rows_of_text(self):
         rng = np.random.default_rng(2)
         y = np.repeat(["ham", "spam"], 100)
         words = {"ham": ["hello", "minutes", "meeting", "thanks"], "spam": ["win", "prize", "thanks", "hello"]}
@@ -620,7 +620,7 @@ class TestRows:
         )
         assert quantifier.estimate(texts).prevalence == pytest.approx(0.5, abs=0.05)
 
-    def test_other_columns_than_were_learnt(self, data):
+    def test_other_columns_than_in_fit_are_an_error(self, data):
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         with pytest.raises(ValueError, match="X has 5 features, but LogisticRegression is expecting 6"):
@@ -631,7 +631,7 @@ class TestLabelledByDesign:
     """Survey weights of labelled rows, and groups of them that were drawn as one."""
 
     @pytest.mark.parametrize("kind", [tc.AdjustedCount, tc.SampleMeanMatching, tc.ProbabilisticAdjustedCount])
-    def test_whole_weights_are_rows_that_stand_there_as_often(self, kind, data, classifier):
+    def test_integer_weights_equal_repeated_rows(self, kind, data, classifier):
         X, y, new, labels = data
         times, fitted = np.arange(400) % 3, clone(classifier).fit(new, labels)
         weighted = kind(fitted, cv="prefit").fit(X, y, sample_weight=times).estimate(new)
@@ -639,7 +639,7 @@ class TestLabelledByDesign:
         assert weighted.raw == pytest.approx(repeated.raw, rel=1e-12)
         assert abs(weighted.raw - kind(fitted, cv="prefit").fit(X, y).estimate(new).raw) > 1e-4
 
-    def test_folds_learn_from_weights_and_rates_are_weighted(self, data):
+    def test_weights_apply_to_folds_and_rates(self, data):
         """The scores are those of scikit-learn's weighted fits, the estimate that of `Model.fit` with the same weights."""
         X, y, new, _ = data
         weights = np.where(X[:, 0] > 0, 3.0, 0.5)
@@ -653,7 +653,7 @@ class TestLabelledByDesign:
         expected = tc.Model.fit(labelled, y, train_weights=weights).estimate(scores)
         assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
 
-    def test_each_classifier_scores_what_its_rows_weigh(self, data):
+    def test_each_classifier_scores_its_share_of_the_weight(self, data):
         """A classifier whose held-out rows weigh nothing scores none."""
         X, y, new, _ = data
         quarters = np.arange(400) % 4
@@ -665,7 +665,7 @@ class TestLabelledByDesign:
         each = np.array([model.predict_proba(new)[:, 1] for model in quantifier.estimators_])
         assert np.count_nonzero(each == scores, axis=1).tolist() == [0, 50, 100, 150]
 
-    def test_rows_that_are_not_held_out_take_their_weights_with_them(self, data, classifier):
+    def test_rows_that_are_never_held_out_are_left_out_with_their_weights(self, data, classifier):
         X, y, new, _ = data
         weights, groups = np.linspace(1, 2, 400), np.arange(400) // 4
         split = [(np.arange(200), np.arange(200, 400))]
@@ -677,7 +677,7 @@ class TestLabelledByDesign:
         )
         assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
 
-    def test_a_classifier_that_takes_no_weights_is_said(self, data):
+    def test_a_classifier_without_weights_gives_a_warning(self, data):
         X, y, new, _ = data
         weights = np.linspace(1, 3, 400)
         pipeline = make_pipeline(StandardScaler(), LogisticRegression())
@@ -690,7 +690,7 @@ class TestLabelledByDesign:
         expected = tc.Model.fit(labelled, y, train_weights=weights).estimate(pipeline.fit(X, y).decision_function(new))
         assert quantifier.estimate(new).raw == expected.raw
 
-    def test_a_pipeline_that_routes_them(self, data):
+    def test_weights_are_routed_through_a_pipeline(self, data):
         X, y, _, _ = data
         weights = np.where(X[:, 0] > 0, 3.0, 0.5)
         with config_context(enable_metadata_routing=True):
@@ -733,14 +733,14 @@ class TestLabelledByDesign:
             ({"sample_weight": -np.ones(400)}, None, "sample_weight: "),
         ],
     )
-    def test_what_cannot_be(self, arguments, code, message, data):
+    def test_wrong_weights_are_errors(self, arguments, code, message, data):
         X, y, _, _ = data
         with pytest.raises(tc.TruecountError, match=message) as caught:
             tc.EfficientSweep("scores").fit(X[:, 0], y, **arguments)
         assert code in (None, caught.value.code)
 
     @pytest.mark.parametrize("arguments", ["sample_weight", "groups"])
-    def test_methods_that_do_not_weigh_refuse(self, arguments, data):
+    def test_methods_without_weights_reject_them(self, arguments, data):
         X, y, _, _ = data
         with pytest.raises(
             tc.TruecountError, match="sample_weight and groups are not possible for sld; .* es, cc, ac"
@@ -771,7 +771,7 @@ class TestColumnsByName:
         return make({name: X[:, index] for index, name in enumerate(names)}), make({**columns, **beside}), names
 
     @pytest.mark.parametrize("ensemble", [False, True])
-    def test_they_are_the_columns_themselves(self, frames, ensemble, data):
+    def test_names_give_the_same_result_as_columns(self, frames, ensemble, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep(ensemble=ensemble).fit(X, data[1])
         features = new[names]
@@ -798,7 +798,7 @@ class TestColumnsByName:
         estimates = quantifier.estimate(with_year, by="year")
         assert np.array_equal(estimates.raw, quantifier.estimate(with_year, by=new["year"].to_numpy()).raw)
 
-    def test_values_are_values_where_there_is_one_for_each_row(self, frames, data):
+    def test_a_value_for_each_row_is_not_a_name(self, frames, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep().fit(X, data[1])
         values = [str(value) for value in new["contract"].to_list()]
@@ -817,14 +817,14 @@ class TestColumnsByName:
             quantifier.estimate(new, **arguments)
         assert caught.value.fields == {"name": about, "value": "week"}
 
-    def test_without_a_frame_a_name_is_none(self, data):
+    def test_a_name_without_a_data_frame_is_an_error(self, data):
         X, y, new, _ = data
         with pytest.raises(tc.OptionError, match="by is the text 'week'; give the column itself"):
             tc.EfficientSweep().fit(X, y).estimate(new, by="week")
 
 
 class TestCheck:
-    def test_it_is_that_of_the_same_scores(self, data, classifier):
+    def test_the_check_agrees_with_that_of_the_same_scores(self, data, classifier):
         X, y, new, _ = data
         labels = np.array(["ok", "fraud"])[y]
         quantifier = tc.EfficientSweep(classifier, positive="fraud", **REFITTED).fit(X, labels)
@@ -835,7 +835,7 @@ class TestCheck:
             check, expected = quantifier.check(new, **arguments), tc.check(labelled, y, scores, **arguments)
             assert repr(check) == repr(expected) and np.array_equal(check.p_value, expected.p_value)
 
-    def test_labelled_rows_by_design_are_refused(self, data):
+    def test_weighted_or_clustered_labelled_rows_are_errors(self, data):
         X, y, new, _ = data
         quantifier = tc.EfficientSweep().fit(X, y, groups=np.arange(400) // 2)
         with pytest.raises(tc.OptionError, match="simple random sample, but these have a sample_weight or groups"):
@@ -844,7 +844,7 @@ class TestCheck:
 
 class TestAsAnEstimator:
     @pytest.mark.parametrize("kind", [type(quantifier) for quantifier in KINDS.values()])
-    def test_parameters_and_copies(self, kind):
+    def test_parameters_and_clones(self, kind):
         quantifier = kind(LogisticRegression(C=3), cv=7, positive="b")
         copy = clone(quantifier)
         assert copy.get_params()["estimator__C"] == 3 and copy.cv == 7 and copy.positive == "b"
@@ -858,7 +858,7 @@ class TestAsAnEstimator:
         again = pickle.loads(pickle.dumps(quantifier))
         assert np.array_equal(again.predict(new), quantifier.predict(new))
 
-    def test_a_fit_that_fails_leaves_nothing_half_learnt(self, data):
+    def test_a_failed_fit_leaves_the_quantifier_unfitted(self, data):
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         with pytest.raises(ValueError, match="family is 'gauss'"):
@@ -867,11 +867,11 @@ class TestAsAnEstimator:
             quantifier.predict(new)
 
     @pytest.mark.parametrize("method", ["predict", "predict_interval", "estimate", "scores"])
-    def test_not_fitted(self, method, data):
+    def test_an_unfitted_quantifier_is_an_error(self, method, data):
         with pytest.raises(NotFittedError):
             getattr(tc.ContinuousSweep(), method)(data[2])
 
-    def test_choices_that_are_none(self, data):
+    def test_unknown_choices_are_errors(self, data):
         X, y, _, _ = data
         for quantifier, message in (
             (tc.ContinuousSweep(family="gauss"), "family is 'gauss'"),
@@ -885,7 +885,7 @@ class TestAsAnEstimator:
             with pytest.raises(ValueError, match=message):
                 quantifier.fit(X, y)
 
-    def test_without_scikit_learn(self):
+    def test_import_without_scikit_learn(self):
         """The package does not load it, and says what to install where it is missing."""
         code = """
 import sys
@@ -901,13 +901,13 @@ except ImportError as error:
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert "pip install truecount[sklearn]" in run.stdout
 
-    def test_a_name_that_is_none(self):
+    def test_an_unknown_name_is_an_error(self):
         with pytest.raises(AttributeError, match="no attribute 'ContinousSweep'"):
             tc.ContinousSweep  # noqa: B018
 
 
 class TestProtocolScorer:
-    def test_it_is_the_mean_error_over_the_protocols_samples(self, data):
+    def test_the_score_is_the_mean_error_over_the_samples(self, data):
         """The same samples, drawn by `truecount.UPP`, each predicted by itself: one classifier scores a row alike in all of them."""
         X, y, new, labels = data
         quantifier = tc.SLD(ensemble=False).fit(X, y)
@@ -931,7 +931,7 @@ class TestProtocolScorer:
         bias = tc.ProtocolScorer(samples=30, size=40, measure="bias")(quantifier, new, labels)
         assert bias == pytest.approx(-abs(np.mean(estimates) - np.mean(truths)), rel=1e-12)
 
-    def test_a_search(self, data):
+    def test_grid_search(self, data):
         X, y, new, _ = data
         grid = {"family": ["normal", "kernel"], "transformation": ["none", "rank"], "estimator__C": [1e-4, 1.0]}
         scorer = tc.ProtocolScorer(samples=50, size=40)
@@ -945,7 +945,7 @@ class TestProtocolScorer:
         assert search.best_score_ == max(search.cv_results_["mean_test_score"])
         assert np.array_equal(search.predict(new), best.fit(X, y).predict(new))
 
-    def test_of_a_pipeline(self, data, classifier):
+    def test_grid_search_of_a_pipeline(self, data, classifier):
         X, y, new, labels = data
         scorer = tc.ProtocolScorer(samples=20, size=40)
         around = make_pipeline(StandardScaler(), tc.ContinuousSweep(classifier)).fit(X, y)
@@ -965,11 +965,11 @@ class TestProtocolScorer:
             ({"measure": "mea"}, "measure is 'mea'"),
         ],
     )
-    def test_settings_that_cannot_be(self, settings, message):
+    def test_wrong_settings_are_errors(self, settings, message):
         with pytest.raises(ValueError, match=message):
             tc.ProtocolScorer(**settings)
 
-    def test_the_grid_by_default_goes_round_five_times(self, data):
+    def test_the_grid_has_five_rounds_by_default(self, data):
         X, y, new, labels = data
         quantifier = tc.ClassifyAndCount(ensemble=False).fit(X, y)
         samples = tc.APP(new, labels, size=40, samples=105)
@@ -987,7 +987,7 @@ class TestProtocolScorer:
             with pytest.raises(ValueError, match=of + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
                 tc.ProtocolScorer(size=40)(quantifier, new[rows], labels[rows])
 
-    def test_of_what_is_no_quantifier(self, data, classifier):
+    def test_other_estimators_are_errors(self, data, classifier):
         X, y, _, _ = data
         with pytest.raises(TypeError, match="LinearDiscriminantAnalysis is no quantifier"):
             tc.ProtocolScorer()(classifier.fit(X, y), X, y)

@@ -49,7 +49,7 @@ def scores_of(classifier, method, X):
 
 
 @pytest.mark.parametrize("method", tc.methods())
-def test_the_numbers_are_those_of_estimate_on_the_same_cross_validated_scores(method, train):
+def test_estimates_agree_with_those_of_the_same_cross_validated_scores(method, train):
     X, y = train
     reads = "predict_proba" if method in POSTERIORS else "decision_function"
     labelled = cross_val_predict(LogisticRegression(), X, y, cv=5, method=reads)
@@ -62,7 +62,7 @@ def test_the_numbers_are_those_of_estimate_on_the_same_cross_validated_scores(me
     assert result == pytest.approx([1 - expected.prevalence, expected.prevalence], abs=1e-12)
 
 
-def test_what_a_classifier_does_not_have(train):
+def test_classifiers_without_probabilities_or_decisions(train):
     X, y = train
     sample, _ = words(500, 0.2, 3)
     # A classifier without probabilities: posteriors by Bayes' rule from the fitted family.
@@ -85,7 +85,7 @@ def test_what_a_classifier_does_not_have(train):
 
 
 @pytest.mark.parametrize("val_split", ["data", 0.4, "trained"])
-def test_where_the_labelled_scores_come_from(train, val_split):
+def test_sources_of_the_labelled_scores(train, val_split):
     X, y = train
     other = words(400, 0.5, 4)
     sample, _ = words(500, 0.2, 3)
@@ -139,7 +139,7 @@ def test_the_pool_is_classified_once(train, pool, monkeypatch):
     assert classified == [3000]
 
 
-def test_pacc_is_quapys(train, pool):
+def test_pacc_agrees_with_quapy(train, pool):
     """Both learn PACC from the same folds; QuaPy finds the same number with a solver."""
     ours = Quantifier("pacc", LogisticRegression()).fit(*train)
     theirs = PACC(LogisticRegression(), solver="exact-raise").fit(*train)
@@ -166,7 +166,7 @@ def test_model_selection(train, pool):
     assert sum(refitted.best_model().model_.learnt[n] for n in ("n_pos", "n_neg")) == 3600
 
 
-def test_methods_that_share_a_trained_classifier_read_the_same(train, pool):
+def test_methods_can_share_a_fitted_classifier(train, pool):
     grid = {"classifier__C": [0.1, 1.0], "method": ["o-cs", "sld"]}
     protocol = UPP(pool, 250, repeats=10)
     search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(
@@ -205,7 +205,7 @@ def test_three_classes(method):
     assert several.predict(X[:600]) == pytest.approx([0.5, 0.5, 0.0], abs=0.05)
 
 
-def test_what_cannot_be(train):
+def test_wrong_arguments_are_errors(train):
     X, y = train
     with pytest.raises(ValueError, match=r"y has 1 \(ham\)"):
         Quantifier("es", LogisticRegression()).fit(X[y == "ham"], y[y == "ham"])
@@ -217,7 +217,7 @@ def test_what_cannot_be(train):
         Quantifier("nonsense", LogisticRegression()).fit(X, y)
 
 
-def test_shares_of_several_classes_in_its_protocols():
+def test_one_versus_rest_in_quapys_protocols():
     """No bridge is needed: what has a `predict` is evaluated."""
     rng = np.random.default_rng(4)
     centres = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8]])

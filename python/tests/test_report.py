@@ -25,7 +25,7 @@ def without_provenance(page: str) -> str:
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-def test_a_page_is_that_of_the_command(
+def test_a_report_agrees_with_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, grouped: bool
 ) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
@@ -39,7 +39,7 @@ def test_a_page_is_that_of_the_command(
     assert "from its Python package: the scores were in memory" in own
 
 
-def test_a_page_names_no_file(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
+def test_a_report_names_no_file(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     spam_model.report(path, spam.test)
     assert str(tmp_path) not in path.read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
         ([1.0, 2.0], {"by": ["a"]}, "length-mismatch"),
     ],
 )
-def test_what_cannot_be_reported_is_refused(
+def test_wrong_arguments_are_errors(
     spam_model: tc.Model, tmp_path: Path, scores: list[float], options: dict[str, Any], code: str
 ) -> None:
     with pytest.raises(tc.TruecountError) as caught:

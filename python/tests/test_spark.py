@@ -101,7 +101,7 @@ def assert_same(actual, expected, names):
 
 
 @pytest.mark.parametrize("names", [("shop",), ("day", "shop", "rating")])
-def test_groups_are_those_of_estimate(frame, scores, train, names):
+def test_groups_agree_with_estimate(frame, scores, train, names):
     model = tc.Model.fit(*train, method="es")
     estimates = tally(model, frame, by=names).finish_each()
     assert_same(estimates, model.estimate(scores["score"], by={name: scores[name] for name in names}), names)
@@ -115,7 +115,7 @@ def test_groups_keep_their_type(frame, train):
     assert (groups["day"].dtype, groups["rating"].dtype) == (DAYS.dtype, np.float64)
 
 
-def test_all_rows_by_every_kind_of_method(frame, scores, train):
+def test_estimates_of_all_rows_by_every_kind_of_method(frame, scores, train):
     model = tc.Model.fit(*train, method="o-cs,es,ac,t-ms,sld,dys,hdy")
     for one, other in zip(tally(model, frame).finish_each(), model.estimate_each(scores["score"]), strict=True):
         assert (one.method, one.n, one.warnings) == (other.method, 4000, other.warnings)
@@ -151,14 +151,14 @@ def test_partitions_that_are_empty_and_awkward_names(spark, train):
     assert_same(estimates, expected, [odd, "tally"])
 
 
-def test_tallies_add_up_with_those_made_elsewhere(frame, scores, train):
+def test_tallies_add_up_with_local_ones(frame, scores, train):
     model = tc.Model.fit(*train)
     east, rest = frame.where("shop = 'east'"), scores["shop"] != "east"
     both = tally(model, east, by="rating") + model.tally(scores["score"][rest], by={"rating": scores["rating"][rest]})
     assert_same(both.finish_each(), model.estimate(scores["score"], by={"rating": scores["rating"]}), ["rating"])
 
 
-def test_what_cannot_be(spark, frame, train):
+def test_wrong_arguments_are_errors(spark, frame, train):
     model = tc.Model.fit(*train)
     for score, weight, reason in [
         ("null", "1d", r"column 'score', day = datetime\.date\(2026, 11, 2\): a score is null"),

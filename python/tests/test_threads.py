@@ -51,14 +51,14 @@ def bits(actual: Any) -> str:
 
 
 @pytest.mark.parametrize("name", jobs(model()))
-def test_four_threads_give_the_bits_of_one(name: str) -> None:
+def test_four_threads_give_the_same_bits_as_one(name: str) -> None:
     job = jobs(model())[name]
     expected = bits(job())
     with ThreadPoolExecutor(4) as threads:
         assert {bits(result) for result in threads.map(lambda _: job(), range(8))} == {expected}
 
 
-def test_different_work_at_once() -> None:
+def test_different_calls_at_the_same_time() -> None:
     work = jobs(model())
     expected = {name: bits(job()) for name, job in work.items()}
     with ThreadPoolExecutor(4) as threads:
@@ -93,7 +93,7 @@ def in_child(results: Any, job: Callable[[], Any]) -> None:
 @FORK
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 @pytest.mark.parametrize("name", jobs(model()))
-def test_a_forked_process_can_go_on(name: str) -> None:
+def test_a_forked_process_can_compute(name: str) -> None:
     job = jobs(model())[name]
     expected = bits(job())
     fork = multiprocessing.get_context("fork")
@@ -110,7 +110,7 @@ def test_a_forked_process_can_go_on(name: str) -> None:
         child.kill()
 
 
-def test_other_threads_go_on_meanwhile() -> None:
+def test_other_threads_run_during_a_call() -> None:
     fitted, scores = model(), np.random.default_rng(1).normal(1, 1, 3_000_000)
     done, turns = threading.Event(), 0
 

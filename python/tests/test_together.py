@@ -61,7 +61,7 @@ def by_week(spam: Any, spam_model: tc.Model) -> tc.Estimates:
 
 @pytest.mark.parametrize("method", ["es", "es,ac,pacc"])
 @pytest.mark.parametrize("against", ["previous", "total", "rest", "all", "2026-W05"])
-def test_the_commands_differences(spam: Any, command: Callable[..., str], against: str, method: str) -> None:
+def test_differences_agree_with_the_command(spam: Any, command: Callable[..., str], against: str, method: str) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("compare", *files, "--reference", against, "--method", method, "--format", "json")
     estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method=method)
@@ -69,7 +69,7 @@ def test_the_commands_differences(spam: Any, command: Callable[..., str], agains
 
 
 @pytest.mark.parametrize("against", ["total", "rest", "previous"])
-def test_the_commands_differences_with_weights_and_populations(
+def test_differences_with_weights_and_populations_agree_with_the_command(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, against: str
 ) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
@@ -82,7 +82,7 @@ def test_the_commands_differences_with_weights_and_populations(
 
 
 @pytest.mark.parametrize("asked", ["total", "total_weights", "population", "both", "bootstrap"])
-def test_the_commands_total(
+def test_totals_agree_with_the_command(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, asked: str
 ) -> None:
     options: dict[str, Any] = {
@@ -132,7 +132,7 @@ def written(path: Path, **columns: Any) -> Path:
     return path
 
 
-def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
+def test_samples_agree_with_the_command(spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
     week = np.array(spam.week)
     last, month = week > "2026-W12", np.array([str(int(name[-2:]) % 4) for name in spam.week])
     parts = [{"score": spam.test[rows], "month": month[rows]} for rows in (last, ~last & (month != "3"))]
@@ -169,14 +169,14 @@ def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: 
         assert_same(differences, json.dumps(printed))
 
 
-def test_the_commands_methods(spam: Any, command: Callable[..., str]) -> None:
+def test_methods_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--method", "es,ac,pacc", "--format", "json")
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac,pacc")
     with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* not quite a mixture"):
         assert_same(model.compare(spam.test), command("compare", *files))
 
 
-def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model, by_week: tc.Estimates) -> None:
+def test_misfit_of_a_group_widens_its_differences(spam: Any, spam_model: tc.Model, by_week: tc.Estimates) -> None:
     """Only the fourth week is no mixture."""
     for against in ("previous", "total"):
         wide, narrow, unchecked = (
@@ -196,7 +196,7 @@ def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model
 
 
 @pytest.mark.parametrize("misfit", ["widen", "warn"])
-def test_the_commands_differences_with_misfit(
+def test_differences_with_misfit_agree_with_the_command(
     spam: Any, command: Callable[..., str], tmp_path: Path, misfit: str
 ) -> None:
     files: list[Any] = ["--train", spam.train_path, "--test", spam.test_path, "--misfit", misfit, "--format", "json"]
@@ -214,7 +214,7 @@ def test_the_commands_differences_with_misfit(
 
 
 @pytest.mark.parametrize("labelled", ["paired", "apart"])
-def test_the_commands_classifiers(spam: Any, command: Callable[..., str], tmp_path: Path, labelled: str) -> None:
+def test_classifiers_agree_with_the_command(spam: Any, command: Callable[..., str], tmp_path: Path, labelled: str) -> None:
     rng = np.random.default_rng(7)
     train, test = (scores + rng.normal(0, 1.5, len(scores)) for scores in (spam.train, spam.test))
     labelled_path = written(tmp_path / "train.csv", score=spam.train, label=spam.labels, new=train)
@@ -232,7 +232,7 @@ def test_the_commands_classifiers(spam: Any, command: Callable[..., str], tmp_pa
 
 
 @pytest.mark.filterwarnings("ignore::truecount.PrevalenceWarning")
-def test_what_is_shared_makes_differences_sure(spam: Any, spam_model: tc.Model) -> None:
+def test_shared_items_reduce_the_standard_error_of_differences(spam: Any, spam_model: tc.Model) -> None:
     half = spam.test[:2000]
     other = tc.Model.fit(spam.train + 0.0, spam.labels)
     same = spam_model.compare(half, other=other, labelled="paired")
@@ -260,7 +260,7 @@ def test_columns_of_differences(by_week: tc.Estimates) -> None:
     )
 
 
-def test_a_ratio_to_nothing_is_none() -> None:
+def test_a_ratio_to_zero_is_none() -> None:
     train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
     differences = tc.estimate(train, labels, [-2.0] * 4 + [2.0] * 4, by=["a"] * 4 + ["b"] * 4, check=False).compare(
         "previous"
@@ -270,7 +270,7 @@ def test_a_ratio_to_nothing_is_none() -> None:
     assert "–" in repr(differences) and "∞" in repr(differences)
 
 
-def test_what_is_shown(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -> None:
+def test_repr_and_html(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -> None:
     few = np.array([week <= "2026-W03" for week in spam.week])
     week = [name for name in spam.week if name <= "2026-W03"]
     estimates = spam_model.estimate(spam.test[few], by={"week": week}, total=True)
@@ -300,7 +300,7 @@ method: es"""
     )
 
 
-def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None:
+def test_groups_are_compared_within_levels(spam: Any, spam_model: tc.Model) -> None:
     week = np.array([int(name[-2:]) for name in spam.week])
     by = {"quarter": (week - 1) // 12, "third": (week - 1) // 4 % 3}
     estimates = spam_model.estimate(spam.test, by=by, sort=False)
@@ -321,7 +321,7 @@ def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None
     assert places["quarter"].tolist() == [0, 0] and places["third"].tolist() == [0, 1]
 
 
-def test_sizes_of_every_kind(spam: Any, spam_model: tc.Model, sizes: dict[str, int]) -> None:
+def test_sizes_of_every_form(spam: Any, spam_model: tc.Model, sizes: dict[str, int]) -> None:
     column = [size_of(week) for week in spam.week]
     expected = spam_model.estimate(spam.test, by={"week": spam.week}, total_weights=sizes).total
     assert isinstance(expected, tc.Estimate)
@@ -367,7 +367,7 @@ def test_tallies_can_be_compared(by_week: tc.Estimates, spam: Any, spam_model: t
     np.testing.assert_allclose(tallied.compare("total").se, by_week.compare("total").se, rtol=1e-12)
 
 
-def test_what_is_pickled_has_no_scores(by_week: tc.Estimates) -> None:
+def test_pickles_have_no_scores(by_week: tc.Estimates) -> None:
     again = pickle.loads(pickle.dumps(by_week))
     assert again.to_pandas().equals(by_week.to_pandas())
     assert len(pickle.dumps(again)) < 20_000
@@ -452,14 +452,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_added_up(spam_model: tc.Model, case: str) -> None:
+def test_totals_with_wrong_arguments_are_errors(spam_model: tc.Model, case: str) -> None:
     options, code, message = REFUSED[case]
     with pytest.raises(tc.TruecountError) as caught:
         spam_model.estimate([1.0, 2.0, -1.0, 0.5], **{"by": WEEKS, **options})
     assert (caught.value.code, str(caught.value)) == (code, message)
 
 
-def test_what_cannot_be_compared(spam_model: tc.Model, spam: Any) -> None:
+def test_wrong_comparisons_are_errors(spam_model: tc.Model, spam: Any) -> None:
     scores = [1.0, 2.0, -1.0, 0.5]
     estimates = spam_model.estimate(scores, by={"week": WEEKS})
     with pytest.raises(tc.OptionError) as caught:
@@ -480,7 +480,7 @@ def test_what_cannot_be_compared(spam_model: tc.Model, spam: Any) -> None:
     assert none.value.code == "no-covariance"
 
 
-def test_what_cannot_be_compared_with(spam_model: tc.Model, spam: Any) -> None:
+def test_wrong_references_are_errors(spam_model: tc.Model, spam: Any) -> None:
     scores, other = [1.0, 2.0, -1.0, 0.5], tc.Model.fit(spam.train[1:], spam.labels[1:])
 
     def refused(*arguments: Any, **options: Any) -> tuple[str, str]:
