@@ -1,4 +1,4 @@
-"""Labels inside the target: beside the command, and the formulas."""
+"""Audits, compared with the command and with the formulas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NUMBERS = ("prevalence", "raw", "se", "weight")
 
 @dataclass(frozen=True)
 class Pool:
-    """3,001 messages; of 200, drawn by score, people's labels, and how many each stands for."""
+    """3,001 messages, of which 200, drawn by score, have labels and weights."""
 
     scores: NDArray[np.float64]
     labels: NDArray[np.int64]
@@ -45,14 +45,14 @@ def pool() -> Pool:
 
 
 def evidence(actual: tc.Audit) -> Iterator[tc.Evidence | tc.Estimate]:
-    """What each source says, in the command's order."""
+    """Yields the estimate of each source, in the command's order."""
     for source in (actual.labels, actual.ppi, actual.external, actual.combined):
         if source is not None:
             yield source
 
 
 def assert_same(actual: tc.Audit, printed: str) -> None:
-    """The command's JSON, number by number."""
+    """Asserts the numbers of the command's JSON."""
     rows = json.loads(printed)["evidence"]
     assert len(rows) == len([*evidence(actual)])
     for row, source in zip(rows, evidence(actual)):
@@ -75,7 +75,7 @@ def test_an_audit_agrees_with_the_command(
     arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
     files = ("--test", SPAM / "pool.csv", "--audit", SPAM / "audited.csv")
     printed = command("audit", *files, *train, *arguments, "--format", "json")
-    # The command has the audited rows label by label, the first one's first, and so the last digit of their sums.
+    # The command sorts the audited rows by label, which affects the last digit of sums.
     order = np.argsort(-pool.audited[1], kind="stable")
     scores, labels = (column[order] for column in pool.audited)
     model = spam_model if has_external else None
@@ -85,7 +85,7 @@ def test_an_audit_agrees_with_the_command(
 
 
 def test_labels_alone_give_the_audited_share(pool: Pool) -> None:
-    """By the formulas: 1 − m/N of the variance is left, and all of it in a population."""
+    """The variance has the factor 1 − m/N for the sample, and 1 for the population."""
     scores, labels = pool.scores[::15], pool.labels[::15]
     audit = tc.audit(pool.scores, scores, labels)
     (m, n), share = (len(scores), len(pool.scores)), labels.mean()
@@ -149,7 +149,7 @@ def test_only_ratios_of_weights_count(pool: Pool, spam_model: tc.Model) -> None:
 
 
 def test_all_audited_items_may_be_of_one_class(pool: Pool, spam_model: tc.Model) -> None:
-    """As long as labels from elsewhere tell what the scores say."""
+    """That is possible with external labels, which give the scores a meaning."""
     rows = np.flatnonzero(pool.labels == 1)[:20]
     scores, options = pool.scores[rows], {"model": spam_model, "misfit": "warn"}
     ones = tc.audit(pool.scores, scores, np.ones(20, int), **options)
@@ -180,7 +180,7 @@ def test_repr_and_html(pool: Pool, spam_model: tc.Model) -> None:
     assert page.startswith(
         f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{audit.why}</p><p>caution (prior-shift-doubtful): "
     )
-    # What is said of a test has signs that HTML has a meaning for.
+    # The p-value has a sign that HTML escapes.
     has_external = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
     assert "p <1e-6" in repr(has_external) and "p &lt;1e-6" in has_external._repr_html_()
     assert len(repr(tc.audit(pool.scores, *pool.audited)).splitlines()) == 2

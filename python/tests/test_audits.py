@@ -1,4 +1,4 @@
-"""Audits of groups, their plans and draws: beside the command, number by number."""
+"""Audits of groups, their plans and draws, compared with the command."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import SPAM, Spam
-from described import assert_same
+from command_json import assert_same
 from numpy.typing import NDArray
 
 import truecount as tc
 
 POOL = SPAM / "pool.csv"
 HALVES = np.arange(3001) % 2
-"""Two groups that the pool is cut into."""
+"""The group of each row of the pool."""
 
 
 @pytest.fixture(scope="module")
 def pool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The pool with a group for each row, and a third of each group audited, as columns and as files."""
+    """The pool with two groups, a third of each audited, as columns and as files."""
     scores, labels = np.loadtxt(POOL, delimiter=",", skiprows=1, unpack=True)
     rows = np.flatnonzero(np.arange(3001) % 3 == 0)
     named = np.where(HALVES == 0, "even", "odd")
@@ -48,7 +48,7 @@ def test_audits_of_groups_agree_with_the_command(
     printed = command(
         "audit", "--test", pool["all"], "--audit", pool["audited"], "--by", "half", *has_external, "--format", "json"
     )
-    # The command has the audited rows label by label and half by half, the first ones' first, and so deals them to other folds.
+    # The command sorts the audited rows by label and group, which affects their folds.
     kinds = [*zip(pool["labels"][pool["rows"]], pool["half"][pool["rows"]])]
     rows = pool["rows"][sorted(range(len(kinds)), key=lambda row: kinds.index(kinds[row]))]
     own, model = (pool["scores"][rows], pool["labels"][rows]), spam_model if with_model else None

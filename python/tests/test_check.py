@@ -1,4 +1,4 @@
-"""The check in full: beside the command, number by number."""
+"""The check, compared with the command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import Spam
-from described import assert_same
+from command_json import assert_same
 
 import truecount as tc
 

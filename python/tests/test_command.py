@@ -1,4 +1,4 @@
-"""The command that comes with the package: as the program has it, under Python's entry point."""
+"""The package's command, started by its script and as a Python module."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_exit_status_and_messages(program: list[str], spam: Any, tmp_path: Path)
     assert (no_file.returncode, no_file.stdout) == (1, "")
     assert no_file.stderr.startswith("error: ")
     assert "none.csv" in no_file.stderr
-    # Whatever Python was started with, the program is called by its name.
+    # Messages name the program, not the Python interpreter.
     unknown = run(program, "estimate", *files(spam), "--group-by", "week")
     assert unknown.returncode == 2
     assert "a similar argument exists: '--by'" in unknown.stderr
@@ -132,7 +132,7 @@ def test_file_names_in_any_language(program: list[str], spam: Any, tmp_path: Pat
 
 @POSIX
 def test_a_closed_pipe_is_no_error(program: list[str], spam: Any, tmp_path: Path) -> None:
-    # More than a pipe holds.
+    # More output than a pipe can buffer.
     many = tmp_path / "many.csv"
     with open(many, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -162,7 +162,7 @@ def test_a_closed_pipe_is_no_error(program: list[str], spam: Any, tmp_path: Path
 
 @contextmanager
 def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """A command that is gone afterwards."""
+    """Starts a command, and kills it at the end."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process
@@ -172,14 +172,16 @@ def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 @POSIX
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_signals_end_the_command(program: list[str], spam: Any, tmp_path: Path, sent: signal.Signals, status: int) -> None:
+def test_signals_end_the_command(
+    program: list[str], spam: Any, tmp_path: Path, sent: signal.Signals, status: int
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with (
         started([*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe)]) as process,
         open(pipe, "w") as held,
     ):
-        # It has opened the pipe, and waits for scores.
+        # The command has opened the pipe, and waits for scores.
         held.write("score\n")
         held.flush()
         process.send_signal(sent)
@@ -207,7 +209,7 @@ def test_an_interrupted_experiment_keeps_its_finished_cells(program: list[str], 
 
 @POSIX
 def test_ignored_signals_stay_ignored(program: list[str], spam: Any, tmp_path: Path) -> None:
-    """As a shell has it of what runs in the background of a script."""
+    """Shells start background jobs of scripts with SIGINT ignored."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     estimate = [*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe), "--format", "csv"]

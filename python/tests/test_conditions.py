@@ -1,4 +1,4 @@
-"""Errors and warnings as values: classes, codes and fields, which messages need not be read for."""
+"""Classes, codes and fields of errors and warnings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def of(name: str, *arguments: Any, **options: Any) -> Callable[[tc.Model], Any]:
 
 
 CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[str, Any]]] = [
-    # The library's, with the argument and the caller's row.
+    # Errors of the library, with the argument and the caller's row.
     (
         fit([*TRAIN[:7], NAN], LABELS),
         tc.ScoreError,
@@ -83,7 +83,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
     ),
     (fit(TRAIN, LABELS, method="kde"), tc.OptionError, "method-unknown", {"name": "kde", "known": [*tc.methods()]}),
     (of("sql", "scores", by=["week", "Week"]), tc.OptionError, "sql-column-twice", {"column": "Week"}),
-    # This package's own.
+    # Errors of this package.
     (
         of("estimate", [1.0, "x"]),
         tc.ScoreError,
@@ -229,7 +229,7 @@ def test_warnings_name_functions_and_arguments() -> None:
 
 
 def raised(folder: Path) -> Iterator[tuple[str, str]]:
-    """The classes and codes of the exceptions that the package's own sources make."""
+    """Yields the classes and codes of the exceptions in the package's source code."""
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):

@@ -1,4 +1,4 @@
-"""Prevalences from counts and published error rates: beside R's packages, Adjusted Count of the rows, and the command."""
+"""Prevalences from counts, compared with R packages, Adjusted Count and the command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table(*arguments: Any, **options: Any) -> tc.Estimates:
 
 
 def test_an_example_of_lang_and_reiczigel() -> None:
-    """Their first, with the digits of asht 1.0.1's prevSeSp in R 4.2.2."""
+    """Their first example; the digits are those of prevSeSp of asht 1.0.1 in R 4.2.2."""
     estimate = one(4060, 11284, (178, 179), (358, 359))
     assert estimate.interval == pytest.approx((0.348673545667138, 0.372082954561085), abs=1e-14)
     assert estimate.raw == pytest.approx(0.360030184924523, abs=1e-14)
@@ -47,10 +47,10 @@ def test_the_wilson_interval_is_that_of_adjusted_count() -> None:
 
 
 def test_columns_give_a_table() -> None:
-    """epiR 2.0.57's three herds, with Wilson's method."""
+    """The three herds of epiR 2.0.57, with Wilson's method."""
     positives, tested, se, sp = [7, 12, 8], [124, 189, 210], [0.7, 0.65, 0.6], [0.99, 0.95, 0.9]
     estimates = table(positives, tested, se, sp, interval="exact-rates", by={"herd": ["c", "b", "a"]})
-    assert list(estimates["herd"]) == ["a", "b", "c"]  # in their order
+    assert list(estimates["herd"]) == ["a", "b", "c"]  # sorted
     assert estimates.raw == pytest.approx([-0.1238095238095238, 0.0224867724867724, 0.0673211781206170], abs=1e-14)
     assert estimates.upper[1:] == pytest.approx([0.0961418801527987, 0.1477507023131125], abs=1e-13)
     assert [warning.code for warning in estimates.warnings[0]] == ["rates-contradicted"]
@@ -74,7 +74,7 @@ def test_columns_give_a_table() -> None:
     ):
         other = table(*columns, interval="exact-rates")
         assert list(other.raw) == list(estimates.raw[::-1])
-    # Rates of all rows, and counts of each.
+    # One rate for all rows, and counts for each row.
     same = table(positives, tested, (90, 100), ([97, 97, 97], [100, 100, 100]))
     assert list(same.lower) == [one(x, n, (90, 100), (97, 100)).interval[0] for x, n in zip(positives, tested)]  # type: ignore[index]
 

@@ -1,4 +1,4 @@
-"""The Python in the READMEs and the book gives what stands below it, each page in a folder of its own that has the project's data."""
+"""Runs the Python code of the READMEs and the book, and compares its output with the pages."""
 
 import contextlib
 import doctest
@@ -18,13 +18,13 @@ def read(path):
 
 
 def pages():
-    """Both READMEs and every page of the book, but for those that are generated."""
+    """Returns both READMEs and every page of the book that is not generated."""
     book = (path for path in (ROOT / "docs").rglob("*.md") if "reference/command" not in path.as_posix())
     return [ROOT / "README.md", ROOT / "python/README.md", *sorted(book)]
 
 
 def blocks(text):
-    """(number of the first line, kind, text) of every block, and what stands between it and the next."""
+    """Yields (first line, language, text, text up to the next block) of every code block."""
     result = list(BLOCK.finditer(text))
     ends = [block.start() for block in result[1:]] + [len(text)]
     for block, end in zip(result, ends):
@@ -34,7 +34,7 @@ def blocks(text):
 
 
 def scripts(text):
-    """(number of the first line, script, what it prints); None where the page does not show it."""
+    """Yields (first line, script, expected output) of every script; without output `None`."""
     all_blocks = list(blocks(text))
     following = [*all_blocks[1:], (0, "", "", "")]
     for (line, kind, body, between), (_, next_kind, next_body, _) in zip(all_blocks, following):
@@ -52,14 +52,14 @@ def named(path):
 
 @pytest.fixture(autouse=True)
 def project(monkeypatch, tmp_path):
-    """A folder with the project's data, to be written to."""
+    """Changes to a writable folder with the project's data."""
     (tmp_path / "data").symlink_to(ROOT / "data")
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(autouse=True)
 def reader():
-    """Warnings are what a reader sees on stderr; of what will be gone with the next version of a library no page may make use."""
+    """Shows warnings as a reader sees them, and makes deprecation warnings errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         for gone in (DeprecationWarning, FutureWarning, PendingDeprecationWarning):
@@ -68,14 +68,14 @@ def reader():
 
 
 def run_session(name, blocks):
-    """The blocks of a page one after the other, as someone would type them in the project's folder; the failures."""
+    """Runs the blocks of a page in order, and returns the number of failures."""
     parser, runner = (
         doctest.DocTestParser(),
         doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS),
     )
     names: dict[str, object] = {"__name__": "__main__"}
     for line, block in blocks:
-        # Doctest ends what is printed at an empty line.
+        # Doctest ends the expected output at an empty line.
         block = re.sub(r"^\n", "<BLANKLINE>\n", block, flags=re.MULTILINE)
         test = parser.get_doctest(block, names, f"{name}:{line}", name, line)
         assert test.examples, f"{name}:{line} has nothing to run"
@@ -105,14 +105,14 @@ def test_sessions_print_what_the_page_shows(page):
     ],
 )
 def test_scripts_print_what_the_page_shows(page, line, script, shown):
-    """Each script prints the text that follows at once."""
+    """The expected output is the text block directly after the script."""
     printed = run_script(script)
     if shown is not None:
         assert printed == shown
 
 
 def test_every_block_is_found():
-    """Counted in another way: no block of Python is left out, and there are some."""
+    """A simple count of the fences agrees with the number of blocks."""
     fences = [
         line.split("```")[1] for page in pages() for line in read(page).splitlines() if line.strip().startswith("```py")
     ]

@@ -1,4 +1,4 @@
-"""Estimates inside polars and DuckDB, against those of truecount on the same columns."""
+"""Estimates inside polars and DuckDB, compared with truecount on the same columns."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def columns():
 
 @pytest.fixture(scope="module")
 def frame(columns):
-    """In several chunks, cut in the midst of groups."""
+    """The columns in several chunks that divide groups."""
     whole = pl.DataFrame(columns)
     frame = pl.concat([whole[:1], whole[1:1700], whole[1700:]], rechunk=False)
     assert frame["score"].n_chunks() == 3

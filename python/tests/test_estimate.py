@@ -1,4 +1,4 @@
-"""Estimates: the command's numbers, and what can be done with a table of them."""
+"""Estimates, compared with the command, and their tables."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ NUMBERS = ("prevalence", "raw", "se", "lower", "upper")
 MISFIT = ("misfit", "unexplained", "widening")
 
 
-def told(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    """Code, severity and fields of a warning in the command's JSON, where a number without end is null."""
+def warning_parts(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Returns code, severity and fields of a warning in JSON, which has null for infinity."""
     fields = {name: value for name, value in warning.items() if name not in ("code", "severity", "message")}
     ends = {"from": -np.inf, "to": np.inf}
     return (
@@ -45,32 +45,32 @@ ADVICE = {
     "prior-shift-doubtful": ("; see truecount.check", "; see `truecount check`"),
     "not-calibrated": (" (CalibratedClassifierCV with ensemble=False)",),
 }
-"""What the package and the command add of functions and options, each of its own."""
+"""The remedies that the package and the command add to a message."""
 
 
-def bare(text: str, code: str) -> str:
+def without_advice(text: str, code: str) -> str:
     for advice in ADVICE.get(code, ()):
         text = text.removesuffix(advice)
     return text
 
 
 def assert_same(actual: tc.Estimates, printed: str) -> None:
-    """The command's JSON, number by number."""
-    expected = json.loads(printed)["estimates"]
-    assert [row["method"] for row in expected] == actual.method.tolist()
-    assert [row["n"] for row in expected] == actual.n.tolist()
-    assert [list(row["group"].values()) for row in expected] == [list(row.group.values()) for row in actual]
+    """Asserts the numbers and warnings of the command's JSON."""
+    rows = json.loads(printed)["estimates"]
+    assert [row["method"] for row in rows] == actual.method.tolist()
+    assert [row["n"] for row in rows] == actual.n.tolist()
+    assert [list(row["group"].values()) for row in rows] == [list(row.group.values()) for row in actual]
     columns = actual.to_dict()
     for name in NUMBERS:
-        wanted = [np.nan if row[name] is None else row[name] for row in expected]
-        np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
+        expected = [np.nan if row[name] is None else row[name] for row in rows]
+        np.testing.assert_allclose(columns[name], expected, rtol=0, atol=1e-12)
     for name in MISFIT:
-        assert columns[name].tolist() == [row[name] for row in expected], name
-    assert [[*map(told, row["warnings"])] for row in expected] == [
+        assert columns[name].tolist() == [row[name] for row in rows], name
+    assert [[*map(warning_parts, row["warnings"])] for row in rows] == [
         [(warning.code, warning.severity, warning.fields) for warning in warnings] for warnings in actual.warnings
     ]
-    message = [[bare(warning["message"], warning["code"]) for warning in row["warnings"]] for row in expected]
-    assert message == [[bare(warning, warning.code) for warning in warnings] for warnings in actual.warnings]
+    messages = [[without_advice(warning["message"], warning["code"]) for warning in row["warnings"]] for row in rows]
+    assert messages == [[without_advice(warning, warning.code) for warning in warnings] for warnings in actual.warnings]
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -88,7 +88,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 NAMED = {"transformation": "transform"}
-"""What the command calls otherwise."""
+"""Options that have another name in the command."""
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -149,7 +149,9 @@ def test_misfit_agrees_with_the_command(spam: Any, spam_model: tc.Model, command
                 row["widening"],
             )
             np.testing.assert_allclose(result.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
-            assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in result.warnings]
+            assert [*map(warning_parts, row["warnings"])] == [
+                (one.code, one.severity, one.fields) for one in result.warnings
+            ]
 
 
 def test_warnings_of_the_check_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
@@ -158,9 +160,9 @@ def test_warnings_of_the_check_agree_with_the_command(spam: Any, command: Callab
     expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
     check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
     columns = check.to_dict()
-    assert [row["week"] for row in expected] == columns["week"].tolist()
-    assert [row["verdict"] for row in expected] == check.verdict
-    # An open end is an empty cell.
+    assert [row["week"] for row in rows] == columns["week"].tolist()
+    assert [row["verdict"] for row in rows] == check.verdict
+    # An infinite end is an empty cell.
     ends = {"from": -np.inf, "to": np.inf}
     for name in ("n", "statistic", "p_value", "p_value_holm", "unexplained", "prevalence", "share", "se", *ends):
         np.testing.assert_allclose(columns[name], [float(row[name] or ends[name]) for row in expected], rtol=1e-12)
@@ -200,7 +202,7 @@ def test_the_mean_influence_is_the_estimate(spam: Any, spam_model: tc.Model) -> 
     np.testing.assert_allclose(spam_model.influence(spam.test).mean(), estimate.raw, rtol=1e-12)
 
 
-# One estimate
+# A single estimate
 
 
 @pytest.fixture
@@ -264,7 +266,7 @@ def test_misfit_widens_the_interval_or_gives_a_warning(spam: Any, spam_model: tc
     assert wide.misfit == wide.warnings[0].fields["scale"] > 1 and 0 < wide.unexplained < 0.1
     assert (narrow.interval, narrow.se) == (unchecked.interval, unchecked.se) == (unchecked.interval, wide.se)
     assert (unchecked.misfit, unchecked.unexplained, unchecked.widening, unchecked.warnings) == (None, None, None, ())
-    # The bootstrap's is wider too.
+    # The bootstrap's interval is wider too.
     resampled = [found(interval="bootstrap", resamples=100, misfit=misfit).interval for misfit in ("widen", "warn")]
     assert resampled[0] is not None and resampled[1] is not None
     assert resampled[0][0] < resampled[1][0] and resampled[1][1] < resampled[0][1]
@@ -288,7 +290,7 @@ def test_an_uncorrected_count_has_a_warning(spam: Any) -> None:
     assert told[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in told[2]
 
 
-# A table of them
+# A table of estimates
 
 
 @pytest.fixture
@@ -412,7 +414,7 @@ def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
         "──────────────────────────────────────────────────────────",
         "2026-W01   814       0.3545   0.0106   0.3338 – 0.3755",
     ]
-    # As in the README.
+    # The README shows this table.
     accounts = "uncertainty: sampling of the new and the labelled rows"
     assert repr(estimates).splitlines()[-7:] == [
         "",
@@ -466,9 +468,7 @@ def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     assert lines[42].startswith("999 ")
 
 
-def test_only_printed_rows_are_formatted(
-    spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_printed_rows_are_formatted(spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch) -> None:
     estimates = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
     cells, rows = tc.Estimates._cells, []
     monkeypatch.setattr(tc.Estimates, "_cells", lambda table, row: rows.append(row) or cells(table, row))
@@ -495,7 +495,7 @@ def test_html_is_escaped(spam_model: tc.Model) -> None:
 
 def test_wrong_options_are_errors_or_warnings(spam: Any) -> None:
     with pytest.warns(tc.PrevalenceWarning, match="^left out, "):
-        # One score in a class has no spread to learn from, but a mean.
+        # A class with one score has a mean but no variance.
         tc.Model.fit([2.0, 1.0, 0.0, 0.5], [1, 0, 0, 0], method="all")
     with pytest.raises(ValueError, match=r"^resamples is 38; an interval of level 0.95 needs at least 39"):
         tc.estimate(spam.train, spam.labels, [0.5], interval="bootstrap", resamples=38)

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks of an estimator."""
+"""scikit-learn's checks of estimators."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def expected(estimator):
 
 
 class InSample:
-    """Every row is held out, and learnt from all the same.
+    """A split that holds out every row and also fits to every row.
 
     Many checks draw their labels at random. Rows that are truly held out then score no better than chance, which is an error.
     """

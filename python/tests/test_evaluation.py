@@ -1,4 +1,4 @@
-"""Measures, protocols and evaluations, against QuaPy, SciPy, the command, and by hand."""
+"""Measures, protocols and evaluations, compared with QuaPy, SciPy, the command and hand calculations."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_measures_reject_wrong_arguments(arguments, message):
 
 
 def containers() -> dict[str, object]:
-    """A hundred rows with the numbers 0 to 99, in whatever holds rows."""
+    """A hundred rows with the numbers 0 to 99, in every container of rows."""
     pandas, polars, pyarrow, sparse = map(pytest.importorskip, ("pandas", "polars", "pyarrow", "scipy.sparse"))
     numbers = np.arange(100)
     return {
@@ -186,7 +186,7 @@ def test_prevalences_follow_the_protocols():
     uniform = prevalences(tc.UPP, 800)
     assert abs(uniform.mean() - 1 / 2) < 5 * math.sqrt(1 / 12 / 4000)
     assert abs(np.mean(uniform**2) - 1 / 3) < 5 * math.sqrt((1 / 5 - 1 / 9) / 4000)
-    # Hypergeometric: mean 0.4, variance 0.24/100 · 1900/1999, of which the relative standard error is √(2/4000).
+    # Hypergeometric: mean 0.4, variance 0.24/100 · 1900/1999 with relative standard error √(2/4000).
     natural = prevalences(tc.NPP, 100)
     variance = 0.24 / 100 * 1900 / 1999
     assert abs(natural.mean() - 0.4) < 5 * math.sqrt(variance / 4000)
@@ -219,7 +219,7 @@ def test_protocols_reject_wrong_arguments():
 
 
 def command(tmp_path: Path, *options: str) -> tuple[dict, np.ndarray]:
-    """What the command says, and the table of all its estimates."""
+    """Runs the command; returns its output and the table of all estimates."""
     files = ["--train", str(SPAM / "train.csv"), "--pool", str(SPAM / "pool.csv"), "-o", str(tmp_path / "all.csv")]
     command = [sys.executable, "-m", "truecount", "evaluate", *files, "--format", "json", *options]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
@@ -307,7 +307,7 @@ def test_estimators_are_scored_once(name):
     labels = np.repeat(["ham", "spam"], 600)
     features = rng.normal(size=(1200, 3)) + (labels == "spam")[:, None]
     half = np.arange(1200) % 2 == 0
-    # One classifier scores a row alike in every sample.
+    # A single classifier gives a row the same score in every sample.
     quantifier = getattr(tc, name)(positive="ham", ensemble=False).fit(features[half], labels[half])
     evaluation = tc.evaluate(quantifier, features[~half], labels[~half], samples=20, size=100)
     samples = tc.UPP(features[~half], labels[~half], size=100, samples=20, positive="ham")
@@ -361,7 +361,7 @@ def test_comparisons_agree_with_scipy(model, pool, samples, method):
         theirs = wilcoxon(difference[difference != 0], method=method, correction=False).pvalue
         assert compared["p_value"][row] == pytest.approx(theirs, rel=1e-9)
         p_values.append(theirs)
-    # Holm by his definition: the k-th smallest of m is judged at level/(m − k).
+    # Holm's definition: the k-th smallest of m p-values is tested at level/(m − k).
     order = np.argsort(p_values)
     for level in np.r_[np.linspace(0.0005, 0.9, 50), compared["p_value_holm"] * 1.0001]:
         rejected: set[int] = set()
@@ -432,7 +432,7 @@ def test_tables_convert_to_every_data_frame_library(model, pool):
         assert isinstance(frame, pandas.DataFrame) and list(frame) == table.columns and len(frame) == len(table)
         assert polars.DataFrame(table).columns == pyarrow.table(table).column_names == table.columns
     assert evaluation.columns == columns
-    assert polars.DataFrame(evaluation)["se"].null_count() == 4  # Median Sweep's
+    assert polars.DataFrame(evaluation)["se"].null_count() == 4  # Median Sweep has none
     again = pickle.loads(pickle.dumps(evaluation))
     assert repr(again) == repr(evaluation)
 

@@ -1,4 +1,4 @@
-"""Groups: of every kind and container, in order of first appearance, with their values as numpy has them."""
+"""Groups of every type and container, in order of first appearance, with values as numpy has them."""
 
 from __future__ import annotations
 
@@ -154,7 +154,8 @@ KINDS: dict[str, Kind] = {
     "nothing": ([None] * 6, [None], "O", {}),
 }
 LACKING = {
-    # Pandas makes floats of them, DuckDB has no durations of one unit, and pyarrow no dictionary of decimals.
+    # Pandas converts them to floats, DuckDB has durations of several units only, and pyarrow has
+    # no dictionary of decimals.
     ("whole numbers, some missing", "pandas"),
     ("durations", "duckdb"),
     ("decimals", "pyarrow dictionary"),
@@ -216,7 +217,7 @@ def test_a_list_in_a_dictionary_is_an_error_with_its_row(model: tc.Model) -> Non
             [dt.date(2025, 12, 31), dt.date(2026, 2, 1), None],
         ),
         ([True, False, None] * 2, [False, True, None]),
-        # What cannot be compared stays as it comes.
+        # Values that cannot be compared keep their order.
         ([(1, 2), "b", 3, None, "a", 1], [(1, 2), "b", 3, "a", 1, None]),
     ],
 )
@@ -319,6 +320,6 @@ def test_a_hundred_thousand_groups_in_order_of_appearance(model: tc.Model) -> No
     scores = by / 50_000
     estimates = model.estimate(scores, by=by, sort=False, check=False)
     assert estimates.groups["group"].tolist() == list(dict.fromkeys(by.tolist()))
-    # A group's scores are all its number.
+    # All scores of a group equal its number.
     np.testing.assert_allclose(estimates.raw, model.influence(estimates.groups["group"] / 50_000), rtol=0, atol=1e-13)
     assert set(estimates.n.tolist()) == {3}

@@ -1,4 +1,4 @@
-"""Bad input gets a message that says what, where and what to do, the same whatever holds it; nothing is dropped silently."""
+"""Messages about wrong input name the problem, its place and a remedy, whatever the container."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fails(message: str) -> Any:
 
 
 class WithArray:
-    """As tensors are: no numpy array, but offers one."""
+    """A container that converts to a numpy array, as tensors do."""
 
     def __init__(self, values: Any) -> None:
         self.values = np.asarray(values)
@@ -131,7 +131,7 @@ TEXTS: dict[str, Callable[[list[str]], Any]] = {
 
 @HELD
 def test_scores_in_every_container(model: tc.Model, hold: Callable[[list[float]], Any]) -> None:
-    # In these numbers there is the same in 16 bits as in 64.
+    # 16 bits represent these numbers exactly.
     values = [1.5, 0.25, 2.0, -0.5, 1.5]
     assert model.estimate(hold(values), check=False) == model.estimate(np.array(values), check=False)
     labels = [1, 0, 1, 0, 1]
@@ -151,7 +151,7 @@ def test_infinite_and_nan_scores_are_errors(model: tc.Model, holder: str) -> Non
     hold = HOLDERS[holder]
 
     def said(what: str, row: int) -> str:
-        # These columns of pandas have no NaN: it becomes NA.
+        # These pandas columns convert NaN to NA.
         if what == "NaN" and holder in ("pandas Float64", "pandas ArrowDtype"):
             return f"value {row} is missing; correct it or leave out its row"
         return f"score {row} is {what}; scores must be finite numbers"
@@ -168,7 +168,7 @@ def test_missing_scores(model: tc.Model, holder: str) -> None:
     hold = WITH_NOTHING[holder]
 
     def said(of_nan: str) -> str:
-        # These columns of pandas have no null: it becomes NaN.
+        # These pandas columns convert null to NaN.
         return (
             of_nan if holder in ("pandas", "pandas category") else "value 3 is missing; correct it or leave out its row"
         )
@@ -280,7 +280,7 @@ def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: A
         "train_scores have the shape (8, 1), where one dimension is needed; flatten it: [row[0] for row in train_scores]"
     ):
         tc.Model.fit([[1.0]] * 8, LABELS)
-    # What cannot be rows of one table, or is meant as columns.
+    # Values that cannot be rows of one table, or are meant as columns.
     for sets in (
         [rows([0.5])] * 2,
         [rows([0.5, 1.0])] * 2 + [rows([0.5])],
@@ -338,7 +338,7 @@ def test_different_pandas_indexes_are_errors(model: tc.Model) -> None:
         tc.evaluate(model, scores, column)
     with says("probabilities", "X"):
         tc.evaluate(model, scores, [1, 0, 1], probabilities=column)
-    # The same labels, or none beside them.
+    # All labels are equal, or some are missing.
     for by in (column.set_axis([4, 5, 6]), column.to_numpy(), list(column), {"week": pl.Series(column.to_numpy())}):
         assert len(model.estimate(scores, by=by, check=False)) == 2
 
@@ -463,7 +463,7 @@ def test_unreached_thresholds_are_errors() -> None:
         ValueError, match=r"^the threshold 0.25 is not reached: max J = 0\.0202; choose a threshold below that"
     ):
         tc.estimate(scores, labels, [1.0], method="t-cs")
-    # The optimal threshold is always reached: a warning, and an interval that says nothing is known.
+    # The optimal threshold is always reached, with a warning and an interval of [0, 1].
     estimate = tc.estimate(scores, labels, [1.0], method="o-cs")
     assert isinstance(estimate, tc.Estimate)
     assert estimate.interval == (0.0, 1.0)
@@ -500,7 +500,7 @@ def test_scores_outside_the_region_and_estimates_outside_0_and_1() -> None:
     assert any("lies outside [0, 1] and is reported as 0" in warning for warning in below.warnings)
 
 
-# Test sets, weights and probabilities beside each
+# Test sets, weights and probabilities
 
 
 SETS = [[1.5, 0.25, 1.0], [2.0, -0.5, 0.0], [0.0, 1.0, 0.5]]

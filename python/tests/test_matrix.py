@@ -1,7 +1,7 @@
-"""Python and SQL of every input whose values they can be given, from the command's table of cases (`matrix/cases.json` of its tests).
+"""Python and SQL on the values of the command's test cases (`matrix/cases.json` of its tests).
 
-How a file is written is for the command alone; what is left of a case here are its values, with their types. The answer expected is the
-command's, of the same values written plainly. A score that is not finite is an error in Python, and counted as missing in SQL.
+File formats concern only the command; here a case is its values, with their types. The expected answer is the
+command's for the same values in a plain file. A score that is not finite is an error in Python, and missing in SQL.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Row = list[str]
 
 @dataclass(frozen=True)
 class Values:
-    """What a case holds, however it is written."""
+    """The values of a case, whatever its file format."""
 
     table: str
     by: bool
@@ -42,11 +42,11 @@ class Values:
     groups: tuple[tuple[str, str], ...]
     types: tuple[tuple[str, str], ...]
     bad: tuple[int, float | None] | None
-    """A row whose score is no number, and that score."""
+    """A row whose score is not finite, and that score."""
 
     @property
     def model(self) -> str:
-        """The table that the model is learnt from."""
+        """The table that the model is fitted to."""
         return str(TABLE["tables"][self.table].get("model", self.table))
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Values:
 
 
 def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """An entry's cases: every combination of the fields `over`, with those of `each`."""
+    """Yields an entry's cases: every combination of the fields `over` with those of `each`."""
     base = {name: value for name, value in entry.items() if name not in ("over", "each")}
     axes = [[{name: value} for value in values] for name, values in entry.get("over", {}).items()]
     for combination in itertools.product(*axes, entry.get("each", [{}])):
@@ -72,7 +72,7 @@ def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def all_values() -> list[Values]:
-    """The values of every case that has some, each once."""
+    """Returns the distinct values of all cases that Python and SQL can read."""
     result: dict[Values, None] = {}
     for case in itertools.chain.from_iterable(map(expanded, TABLE["entries"])):
         is_error = "error" in case and "python" not in case
@@ -95,7 +95,7 @@ def all_values() -> list[Values]:
 
 
 def rows(name: str) -> list[Row]:
-    """The cells of a table."""
+    """Returns the cells of a table."""
     table = TABLE["tables"][name]
     if "rows" in table:
         return [row.split(",") for row in table["rows"]]
@@ -110,7 +110,7 @@ def rows(name: str) -> list[Row]:
 
 
 def arrow_type(name: str) -> pa.DataType:
-    """The type that Rust calls so."""
+    """Returns the Arrow type with this name in Rust."""
     if nested := re.fullmatch(r"Dictionary\((\w+), (\w+)\)", name):
         return pa.dictionary(*map(arrow_type, nested.groups()))
     if decimal := re.fullmatch(r"Decimal(\d+)\((\d+), (\d+)\)", name):
@@ -121,7 +121,7 @@ def arrow_type(name: str) -> pa.DataType:
 
 
 def column(values: Values, name: str, rows: list[Row]) -> Any:
-    """A column of a table, as its type: an array of numpy, a list of texts, or an array of Arrow."""
+    """Returns a column as a numpy array, a list of texts, or an Arrow array of its type."""
     texts = [row[TABLE["columns"].index(name)] for row in rows]
     if name == "g":
         texts = [dict(values.groups).get(text, text) for text in texts]
@@ -142,7 +142,7 @@ def column(values: Values, name: str, rows: list[Row]) -> Any:
 
 
 class Command:
-    """The command's answers to values written plainly."""
+    """The command's answers for values in plain files."""
 
     def __init__(self, run: Callable[..., str], folder: Path) -> None:
         self.run, self.folder = run, folder
@@ -203,7 +203,7 @@ def reference(command: Callable[..., str], tmp_path_factory: Any) -> Command:
 
 
 def learnt(values: Values) -> tc.Model:
-    """The model, from columns of the types that the case has, if they are its own."""
+    """Returns the model, fitted to columns of the case's types if they are of its table."""
     of = rows(values.model)
     own = (
         values
@@ -218,7 +218,7 @@ def learnt(values: Values) -> tc.Model:
 
 
 def given(values: Values) -> dict[str, Any]:
-    """What a model's `estimate` and `tally` are given."""
+    """Returns the arguments of a model's `estimate` and `tally`."""
     of = rows(values.table)
     options = {"by": {"g": column(values, "g", of)}} if values.by else {}
     options |= {"test_probabilities": column(values, "p", of)} if values.prob else {}
@@ -227,7 +227,10 @@ def given(values: Values) -> dict[str, Any]:
 
 
 def unsorted(values: Values) -> dict[str, Any]:
-    """Groups as they appear: their own order is another for texts of a file than for what they are in Python."""
+    """Returns the arguments that keep groups in order of appearance.
+
+    Texts of a file sort differently from values in Python.
+    """
     return {"sort": False} if values.by else {}
 
 
@@ -312,13 +315,15 @@ def in_sqlite(query: str, table: pa.Table) -> list[dict[str, Any]]:
 
 
 WITHOUT = {"duckdb": ("Float16", "Decimal256"), "sqlite": ("",)}
-"""The types that an engine does not have; SQLite has none of Arrow's."""
+"""Types that an engine does not support; SQLite supports no Arrow types."""
 
 
-# A query takes no weights, and checks nothing.
+# Queries have neither weights nor checks.
 @pytest.mark.parametrize(("name", "engine"), [("duckdb", in_duckdb), ("sqlite", in_sqlite)], ids=["duckdb", "sqlite"])
 @pytest.mark.parametrize("values", [param for param in WHOLE + BAD if not param.values[0].weighted])
-def test_sql_agrees_with_the_command(values: Values, reference: Command, name: str, engine: Callable[..., list[dict[str, Any]]]) -> None:
+def test_sql_agrees_with_the_command(
+    values: Values, reference: Command, name: str, engine: Callable[..., list[dict[str, Any]]]
+) -> None:
     if any(kind.startswith(WITHOUT[name]) for _, kind in values.types):
         pytest.skip(f"{name} has no such type")
     of = rows(values.table)

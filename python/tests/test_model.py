@@ -1,4 +1,4 @@
-"""Models and tallies: kept, sent, added."""
+"""Models and tallies: files, copies, sums."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def model(spam: Any) -> tc.Model:
 
 
 def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) -> bool:
-    """Whether they are the same to the last bit."""
+    """Returns whether estimates are bitwise equal."""
     if isinstance(left, tc.Estimate) or isinstance(right, tc.Estimate):
         return left == right
     return list(left) == list(right)
@@ -262,7 +262,7 @@ def test_tallies_survive_pickling_and_files(spam_model: tc.Model, by: list[Any],
         assert estimates.groups["group"].dtype == np.dtype(kind)
         np.testing.assert_array_equal(estimates.groups["group"], expected.groups["group"])
         assert estimates.raw.tolist() == expected.raw.tolist()
-        # The same groups, whichever way they came.
+        # Both ways give the same groups.
         twice = (again + tally).finish_each()
         assert isinstance(twice, tc.Estimates)
         assert twice.n.tolist() == (2 * expected.n).tolist()
@@ -330,7 +330,7 @@ def test_damaged_tallies(spam_model: tc.Model) -> None:
             tc.Tally.from_bytes(spam_model, damaged)
 
 
-# One format for Python and the command
+# Files that Python and the command share
 
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
@@ -367,7 +367,7 @@ def test_python_reads_tallies_of_the_command(
     assert estimates.groups["week"].tolist() == expected.groups["week"].tolist()
     np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-14)
     assert estimates.warnings == expected.warnings
-    # Through Python, with more of the same, and back.
+    # Python adds a tally, and the command reads the sum.
     both = tally + model.tally(spam.test, by={"week": spam.week})
     both.write(tmp_path / "twice.tally")
     twice = command(
@@ -440,7 +440,7 @@ def test_tallies_of_different_scores_are_different_files(
 
 
 def test_labelled_rows_have_weights_and_clusters():
-    """Those of the command: alike they change nothing; uneven ones and clusters change what they should."""
+    """Equal weights change nothing; unequal weights change the estimate, clusters the standard error."""
     rng = np.random.default_rng(5)
     labels = np.tile([1, 0], 100)
     scores = np.clip(rng.normal(0.35 + 0.25 * labels, 0.15), 0.0, 1.0)

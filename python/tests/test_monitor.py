@@ -1,4 +1,4 @@
-"""A prevalence watched over time: beside the command, number by number."""
+"""Monitoring over time, compared with the command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import Spam
-from described import assert_same
+from command_json import assert_same
 
 import truecount as tc
 

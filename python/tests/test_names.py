@@ -1,4 +1,4 @@
-"""What `import truecount` offers: what is listed can be had."""
+"""The public names of the package."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_literal_types_agree_with_the_library(arguments: Any, table: str, more: 
 
 
 def test_estimate_has_the_defaults_of_fit_and_model_estimate() -> None:
-    """`estimate` says them once more, for its readers."""
+    """`estimate` repeats the defaults, so that its signature shows them."""
     arguments = inspect.signature(tc.estimate).parameters
     others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimating.estimate).parameters}
     options = {

@@ -22,13 +22,13 @@ CENTRES = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8], [1.5, 1.5]])
 
 
 def rows(rng, counts):
-    """Features of so many rows of each class, and the classes."""
+    """Returns features of `counts` rows of each class, and the classes."""
     y = np.repeat(np.arange(len(counts)), counts)
     return rng.normal(CENTRES[y]), y
 
 
 def posteriors(X, classes=4):
-    """Of equal shares: scores of a classifier that was not learnt from any of these rows."""
+    """Returns posteriors for equal shares, by a classifier that was fitted to other rows."""
     log = X @ CENTRES[:classes].T - 0.5 * (CENTRES[:classes] ** 2).sum(axis=1)
     density = np.exp(log - log.max(axis=1, keepdims=True))
     return density / density.sum(axis=1, keepdims=True)
@@ -36,20 +36,20 @@ def posteriors(X, classes=4):
 
 @pytest.fixture(scope="module")
 def data():
-    """Labelled rows of four classes; and new ones, of other shares."""
+    """Returns labelled rows of four classes, and new rows of other shares."""
     rng = np.random.default_rng(8)
     return *rows(rng, [120, 90, 150, 100]), rows(rng, [300, 100, 60, 40])[0]
 
 
 class TestTwoClasses:
-    """Both equations then say the same, and it is the binary estimate with its standard error."""
+    """With two classes both equations are equal, and give the binary estimate."""
 
     @pytest.mark.parametrize("target", ["sample", "population"])
     @pytest.mark.parametrize("weights", [None, np.linspace(1, 3, 500)], ids=["", "weighted"])
     @pytest.mark.parametrize(
         ("kind", "designed"),
         [
-            (tc.EfficientSweep, {}),  # with a design its bins depend on which class comes first
+            (tc.EfficientSweep, {}),  # with weights its bins depend on the order of classes
             *itertools.product(
                 [tc.AdjustedCount, tc.SampleMeanMatching, tc.ProbabilisticAdjustedCount],
                 [{}, {"sample_weight": np.arange(210) % 4 + 1.0}, {"groups": np.arange(210) % 30}],
@@ -76,7 +76,7 @@ class TestTwoClasses:
 
 class TestSeveralClasses:
     def test_adjusted_count_solves_the_equations_of_counts(self, data):
-        """The matrix of rates and the means, counted here."""
+        """The test counts the matrix of rates and the means."""
         X, y, new = data
         scores, others = posteriors(X), posteriors(new)
         estimate = tc.OneVersusRest(tc.AdjustedCount("scores")).fit(scores, y).estimate(others)
@@ -113,7 +113,7 @@ class TestSeveralClasses:
     @pytest.mark.parametrize(
         "kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount]
     )
-    @pytest.mark.filterwarnings("ignore:class 3. what was learnt hardly tells")  # of counts, as it should be
+    @pytest.mark.filterwarnings("ignore:class 3. what was learnt hardly tells")  # expected of counts
     def test_shares_add_up(self, kind, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(kind(LinearDiscriminantAnalysis())).fit(X, y)
@@ -128,7 +128,7 @@ class TestSeveralClasses:
         assert estimate.prevalence[1:].min() == 0
 
     def test_intervals_cover_the_truth_when_all_shares_change(self):
-        """400 labelled samples, each with new rows of shares drawn uniformly from the simplex.
+        """Draws 400 labelled samples, each with new rows of shares from a uniform distribution on the simplex.
 
         Where each quantifier is taken by itself and the shares are divided by their sum, the rest of a class is no class, and errors are
         larger. A share is held with 95 % and so are all four at once, with Bonferroni's levels at least; bounds are 3.5 Monte Carlo errors.
@@ -155,7 +155,7 @@ class TestSeveralClasses:
         assert np.mean(all_held) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
         differences = np.array(alone) - errors
         assert differences.mean() > 3.5 * differences.std() / 20
-        assert alarms <= 14  # of a binomial of 400 and 0.01 above its 0.9999 quantile
+        assert alarms <= 14  # the 0.9999 quantile of a binomial with n = 400 and p = 0.01
 
     def test_rows_of_an_unlabelled_class_give_a_warning(self, data):
         X, y, _ = data
@@ -205,14 +205,14 @@ class TestSeveralClasses:
 
 
 def clone_of(quantifier):
-    """One whose classifier stays fitted."""
+    """Returns a clone that keeps the fitted classifier."""
     return tc.OneVersusRest(quantifier.quantifier)
 
 
 class TestTheNearestShares:
     @pytest.mark.parametrize("seed", range(200))
     def test_constrained_shares_are_the_best_choice_of_zeros(self, seed):
-        """By trying out each: given which shares are 0 the others follow as a conditional mean of normal ones."""
+        """The test tries all sets of zeros; the other shares are a conditional mean of normal variables."""
         rng = np.random.default_rng(seed)
         root = rng.normal(size=(5, 5))
         raw = rng.dirichlet(np.ones(5)) + rng.normal(size=5) * 0.3

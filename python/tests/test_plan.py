@@ -1,4 +1,4 @@
-"""Plans: beside the command, number by number."""
+"""Plans, compared with the command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from conftest import Spam
-from described import assert_same
+from command_json import assert_same
 
 import truecount as tc
 

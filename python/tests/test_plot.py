@@ -1,4 +1,4 @@
-"""What is drawn is what was computed."""
+"""Plots show the computed values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def weeks() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.fixture(autouse=True)
 def closed():
-    """Every picture can be drawn, and none stays open; with matplotlib's own settings, which QuaPy changes when imported."""
+    """Restores matplotlib's settings, which QuaPy changes, and draws and closes every figure."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.use("Agg")
@@ -59,12 +59,12 @@ def closed():
 
 
 def lines(ax) -> dict[str, np.ndarray]:
-    """The points of each line by its label."""
+    """Returns the points of each line by its label."""
     return {line.get_label(): line.get_xydata() for line in ax.get_lines() if not line.get_label().startswith("_")}
 
 
 def band(collection) -> dict[float, tuple[float, float]]:
-    """Lower and upper ends of a band at each x."""
+    """Returns the lower and upper ends of a band at each x."""
     ends: dict[float, list[float]] = {}
     for x, y in collection.get_paths()[0].vertices:
         ends.setdefault(float(x), []).append(float(y))
@@ -129,7 +129,7 @@ def test_adjusted_count(weeks):
     ax = tc.plot.adjusted_count(check, 3)
     drawn = lines(ax)
     theta, prevalence = drawn["Adjusted Count"].T
-    # Its definition, from the scores themselves.
+    # The definition of Adjusted Count.
     test, positive, negative = scores[week == "2026-W04"], train[labels == 1], train[labels == 0]
 
     def rate(of):
@@ -191,7 +191,10 @@ def test_bins_follow_freedman_and_diaconis_up_to_a_hundred():
 
 
 def theory(model: tc.Model, threshold: float, alpha: float) -> float:
-    """n times the variance of Continuous Sweep by quadrature: α Var₊(g) + (1 − α) Var₋(g), g(s) = |R|⁻¹ ∫ du/J(u), R below s."""
+    """Returns n times the variance of Continuous Sweep, by quadrature.
+
+    It is α Var₊(g) + (1 − α) Var₋(g), where g(s) = |R|⁻¹ ∫ du/J(u) over the part of R below s.
+    """
     from scipy.optimize import brentq
     from scipy.stats import norm
 
@@ -267,7 +270,7 @@ def test_intervals(model, weeks):
         np.testing.assert_array_equal(lines(ax)[method][:, 0], estimates.prevalence[of])
         ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
         np.testing.assert_array_equal(ends, estimates.interval[of])
-        # Each beside its week, the first on top.
+        # The methods of a week lie around its tick, the first on top.
         assert (np.round(lines(ax)[method][:, 1]) == np.arange(24)).all()
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
 
@@ -288,7 +291,7 @@ def test_dates_are_placed_on_a_time_axis(values, begins):
     ax = tc.plot.intervals(estimates)
     assert ax.get_xlabel() == "when"
     drawn = [line for line in ax.get_lines() if len(line.get_xdata())]
-    # The first two follow each other, the third is alone behind a gap.
+    # The first two dates are consecutive, the third follows a gap.
     assert [len(line.get_xdata()) for line in drawn] == [2, 1]
     at = np.concatenate([line.get_xdata() for line in drawn])
     np.testing.assert_array_equal(at.astype("M8[D]"), np.array(begins, "M8[D]"))
@@ -352,7 +355,7 @@ def test_labels_of_intervals(model):
     assert names(tc.plot.intervals(shown[1])) == ["2026-01-01, a", "2026-01-02, b"]
     texts = ["$5 or $6", "a name that is much too long for a picture"]
     ax = tc.plot.intervals(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
-    # As matplotlib shows it: an escaped dollar is a dollar.
+    # Matplotlib shows an escaped dollar as a dollar.
     assert names(ax) == [r"\$5 or \$6", "a name that is much …a picture"]
     assert ax.get_ylabel() == r"in \$ and \$"
     with pytest.raises(ValueError, match=r"^estimates are of 201 groups, more than the 200 .*; choose some"):
@@ -374,7 +377,7 @@ def test_plots_of_an_estimator():
 
 @pytest.fixture(scope="module")
 def pictures(model, evaluation, weeks) -> dict:
-    """Every picture, and what it can be drawn of."""
+    """Returns every plot function with its arguments."""
     (scores, labels), comparable = spam("pool.csv"), tc.Model.fit(*spam("train.csv"), method="o-cs,es,ac")
     return {
         tc.plot.differences: comparable.estimate(weeks[0], by=weeks[1], check=False).compare("total"),
@@ -401,7 +404,7 @@ def test_given_axes_are_used(pictures):
 
 
 def test_large_fonts_leave_room_for_the_plot(pictures):
-    plt.rcParams["font.size"] = 18  # as QuaPy has it
+    plt.rcParams["font.size"] = 18  # the setting of QuaPy
     for picture, of in pictures.items():
         ax = picture(of)
         ax.figure.canvas.draw()
@@ -433,7 +436,7 @@ def test_legends_lie_inside_the_axes_and_all_text_inside_the_figure(pictures):
 def test_a_legend_covers_no_data(model, part):
     figure = plt.figure(layout="constrained")
     ax = (figure.subfigures(1, 2)[1] if part else figure).subplots()
-    # Data everywhere: there is no free place, and the page grows above.
+    # The data leave no free place, so the axis grows at the top.
     x, y = np.meshgrid(np.linspace(0, 1, 60), np.linspace(0, 1, 60))
     ax.plot(x.ravel(), y.ravel(), ".", label="points")
     ax.fill_between([0, 1], 0, 1, alpha=0.1, label="band")
@@ -443,7 +446,7 @@ def test_a_legend_covers_no_data(model, part):
     box = ax.get_legend().get_window_extent()
     assert inside(ax.get_legend(), ax.bbox) and box.y0 > ax.transData.transform((0, 1))[1]
     assert max(ax.get_yticks()) == 1.0
-    # Data below a diagonal: the place above it is free.
+    # The data leave the place above a diagonal free.
     ax.clear()
     ax.fill_between([0, 1], 0, [0, 1], label="band")
     ax.set_ylim(0, 1)
@@ -477,7 +480,7 @@ def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
         ):
             with pytest.raises(tc.OptionError, match=message):
                 picture(of, **wrong)
-            # No empty figure is left behind.
+            # A wrong call leaves no empty figure.
             assert plt.get_fignums() == open_before
     one = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=weeks[1], check=False)
     assert tc.plot.intervals(one).get_legend() is None
@@ -487,7 +490,7 @@ def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
 
 @pytest.fixture(scope="module")
 def six() -> Callable[[list[str]], tc.Estimates]:
-    """Five methods of six groups, one of which is no mixture of the labelled classes."""
+    """Returns estimates of six groups by five methods; one group is no mixture of the classes."""
     rng = np.random.default_rng(5)
     labels = rng.random(500) < 0.4
     model = tc.Model.fit(rng.normal(np.where(labels, 1.5, 0.0)), labels, method="o-cs,es,cc,ac,max")
@@ -514,7 +517,7 @@ def test_unreliable_estimates_are_grey(six, dated):
     grey = np.concatenate([line.get_ydata() if dated else line.get_xdata() for line in hollows])
     assert sorted(grey) == sorted(result.prevalence[unreliable])
     assert all(to_hex(line.get_color()) == GREY for line in hollows)
-    # What is grey has no filled marker beneath.
+    # Grey markers have no filled marker beneath.
     filled = [line for line in ax.get_lines() if not hollow(line) and len(line.get_xdata())]
     assert sum(np.sum(line.get_markevery()) for line in filled) == len(result) - len(grey)
     cautions = (result.severity == "caution").sum()
@@ -528,7 +531,7 @@ def test_five_methods_do_not_overlap(six):
     heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in ax.collections])
     dots = np.diff(ax.transData.transform(np.column_stack((heights, heights)))[:, 1])
     widths = [collection.get_linewidth()[0] for collection in ax.collections]
-    # The first on top, and between two at least the width of a third.
+    # The first method is on top, and the gaps have at least the width of a marker.
     assert (-dots * 72 / ax.figure.dpi > 2 * max(widths)).all()
     assert len({line.get_marker() for line in ax.get_lines()[:5]}) >= 2
     small = plt.subplots(2, 2, layout="constrained")[1][0, 0]
@@ -552,7 +555,7 @@ def test_differences(weeks):
         its = columns["method"] == method
         values, heights = lines(ax)[method].T
         np.testing.assert_array_equal(values, differences.difference[its])
-        # Each in the row of its pair.
+        # Each difference lies in the row of its pair.
         assert [names(ax)[round(height)] for height in heights] == [pair for pair, is_its in zip(pairs, its) if is_its]
         ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
         np.testing.assert_array_equal(ends, differences.interval[its])
@@ -578,7 +581,7 @@ def test_evidence():
         assert drawn[row] == source.prevalence and ends[row].tolist() == list(source.interval)
     ((x, y),) = lines(ax)["recommended"]
     assert x == audit.prevalence and sources[int(y)].interval == audit.interval
-    # Labels elsewhere that the test scores have nothing to do with.
+    # External labels that do not apply to the test scores.
     away = tc.audit(scores + 6, scores[:200] + 6, labels[:200], model=model)
     assert "unreliable" in {warning.severity for warning in away.warnings}
     ax = tc.plot.evidence(away)
@@ -599,7 +602,7 @@ def disjoint(labels) -> bool:
 
 
 def periods() -> dict:
-    """Columns of times, and when what is in them begins."""
+    """Returns columns of times, and the start of each period."""
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")
     months = ["2025-11-01", "2025-12-01", "2026-02-01"]
@@ -617,7 +620,7 @@ def periods() -> dict:
             pandas.PeriodIndex(["2015", "2016", "2020"], freq="Y").to_series(),
             ["2015-01-01", "2016-01-01", "2020-01-01"],
         ),
-        # Midnight there, not where time is counted from.
+        # Midnight in the time zone, not in UTC.
         "zone": (pandas.Series(pandas.to_datetime(months).tz_localize("Europe/Amsterdam")), months),
         "zones": (
             ["2026-01-01T00:00+01:00", "2026-01-01T00:00+00:00", "2026-01-02T00:00+01:00"],
@@ -641,7 +644,7 @@ def test_times_of_every_type(kind, missing):
         at = np.concatenate([line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) and not hollow(line)])
         np.testing.assert_array_equal(at.astype("M8[h]"), np.array(begins, "M8[h]"))
         assert disjoint(ax.get_xticklabels()) and sum(bool(label.get_text()) for label in ax.get_xticklabels()) >= 2
-        # What has no date has no place, and that is said.
+        # Groups without a date are left out, with a warning.
         assert (
             ("without a date: 1 of 4" in legend(ax))
             if missing
@@ -685,7 +688,7 @@ def test_series_have_distinct_markers_and_colours():
     drawn = tc.plot._series.series(ax, tc.methods(), None, None)
     assert len({(of.color, of.marker) for of in drawn}) == len(drawn)
     assert {to_hex(of.color) for of in drawn} == OKABE_ITO
-    # In shades of grey too, the first seven.
+    # The first seven also differ in shades of grey.
     assert len({of.marker for of in drawn[:7]}) == len({str(of.line) for of in drawn[:7]}) == 7
     with plt.style.context("dark_background"):
         dark = tc.plot._series.series(plt.figure().subplots(), tc.methods(), None, None)

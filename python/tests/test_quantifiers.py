@@ -1,4 +1,4 @@
-"""The quantifiers as scikit-learn has estimators."""
+"""The quantifiers as scikit-learn estimators."""
 
 import pickle
 import subprocess
@@ -41,7 +41,7 @@ from sklearn.preprocessing import StandardScaler
 import truecount as tc
 from truecount.quantifiers import Quantifier
 
-# The made-up scores are not normal, which Continuous Sweep says of them.
+# Continuous Sweep warns that the simulated scores are not normal.
 pytestmark = pytest.mark.filterwarnings("ignore:the labelled scores contradict")
 
 KINDS = {
@@ -75,19 +75,19 @@ KINDS = {
 }
 POSTERIORS = tc._core.methods_that("read posteriors")
 REFITTED = {"cv": 5, "ensemble": False}
-"""Labelled scores are those of `cross_val_predict`, new ones of the classifier fitted to all labelled rows."""
+"""Options for cross-validated labelled scores, and new scores by a refit to all labelled rows."""
 
 
 @pytest.fixture(scope="module")
 def data():
-    """400 labelled rows, 40 % of them positive; then 300 new ones."""
+    """Returns 400 labelled rows, 40 % of them positive, and 300 new rows."""
     X, y = make_classification(700, n_features=6, weights=[0.6], flip_y=0.02, class_sep=0.8, random_state=3)
     return X[:400], y[:400], X[400:], y[400:]
 
 
 @pytest.fixture(scope="module")
 def classifier():
-    """It has both answers, and is quickly fitted."""
+    """A classifier with probabilities and decision values that is quick to fit."""
     return LinearDiscriminantAnalysis()
 
 
@@ -97,7 +97,7 @@ class TestEstimates:
 
     @pytest.mark.parametrize("method", KINDS)
     def test_estimates_agree_with_cross_validated_scores(self, method, data, classifier):
-        """Scores by cross_val_predict for the labelled rows, by a refit for the new ones, and the method of that name."""
+        """Labelled rows are scored by cross_val_predict, new rows by a refit."""
         X, y, new, _ = data
         name = "predict_proba" if method in POSTERIORS else "decision_function"
         labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
@@ -171,7 +171,7 @@ class TestEstimates:
         X, y, new, _ = data
         quantifier = kind().fit(X, y)
         assert [warning.code for warning in quantifier.estimate(new).warnings] == ["not-corrected"]
-        quantifier.predict(new)  # Its warnings would be errors here.
+        quantifier.predict(new)  # A warning would be an error here.
 
     def test_without_a_formula_only_the_bootstrap_has_an_interval(self, data):
         X, y, new, _ = data
@@ -245,7 +245,7 @@ class TestResponses:
         X, y, new, _ = data
 
         class Foreign:
-            """What a classifier must have, and no more."""
+            """A classifier with the required methods only."""
 
             def get_params(self, deep=True):
                 return {}
@@ -320,7 +320,7 @@ class TestLabels:
 
     @pytest.mark.parametrize("labels", [["ham", "spam"], [1, 2], [0, 2]], ids=str)
     def test_the_positive_class_is_never_guessed(self, labels, data, classifier):
-        """The rule of `Model.fit`, in its very words."""
+        """The rule and the messages are those of `Model.fit`."""
         X, y, _, _ = data
         y = np.array(labels)[y]
         with pytest.raises(tc.LabelError, match="y: which label is the positive one") as caught:
@@ -336,7 +336,7 @@ class TestLabels:
         ("kind", "tolerance"), [(tc.ContinuousSweep, 1e-11), (tc.MedianSweep, 1e-11), (tc.SLD, 1e-11), (tc.DyS, 1e-5)]
     )
     def test_the_other_class_can_be_positive(self, kind, tolerance, data, classifier):
-        """Its probabilities and scores are those of swapped labels; the ternary search of DyS ends at steps of 1e-5."""
+        """The result equals that of swapped labels; the ternary search of DyS ends at steps of 1e-5."""
         X, y, new, _ = data
         counted = kind(classifier, positive="a", cv=StratifiedKFold(5)).fit(X, np.array(["a", "b"])[y])
         swapped = kind(classifier, cv=StratifiedKFold(5)).fit(X, 1 - y)
@@ -415,7 +415,7 @@ class TestScoresAsX:
 
 class TestCrossFitting:
     def test_the_ensemble_scores_new_rows_like_labelled_ones(self):
-        """Over 100 labelled samples: the mean square of the scores, that among new rows less that among held-out ones.
+        """Over 100 labelled samples: the mean square of the scores of new rows minus that of held-out rows.
 
         For the ensemble its mean is 0 but for Monte Carlo error, of which z is a multiple. With few rows and many features a
         refit's scores are less spread, as it has learnt from more rows.
@@ -442,7 +442,7 @@ class TestCrossFitting:
         halves = [
             (np.arange(100, 400), np.arange(100)),
             (np.arange(100), np.arange(100, 400)),
-        ]  # a quarter, three quarters
+        ]  # one quarter and three quarters of the rows
         quantifier = tc.ContinuousSweep(classifier, cv=halves).fit(X, y)
         scores, _ = quantifier.scores(new)
         one, other = (clone(classifier).fit(X[train], y[train]).decision_function(new) for train, _ in halves)
@@ -476,7 +476,7 @@ class TestCrossFitting:
             tc.ContinuousSweep(fitted, cv="prefit").fit(X, y)
 
     def test_a_single_holdout_split(self, data, classifier):
-        """One split: the labelled scores are those of the rows it holds out, in their order."""
+        """With one split, the labelled scores are those of the rows that it holds out, in order."""
         X, y, _, _ = data
         cv = StratifiedShuffleSplit(1, test_size=0.4, random_state=2)
         quantifier = tc.ContinuousSweep(classifier, cv=cv).fit(X, y)
@@ -496,7 +496,7 @@ class TestCrossFitting:
     @pytest.mark.parametrize(("positives", "folds"), [(2, 2), (7, 7), (9, 9), (10, 10), (30, 10)])
     @pytest.mark.parametrize("a_group", [1, 3])
     def test_default_folds_are_limited_by_the_rarest_class(self, positives, folds, a_group):
-        """Without a warning of scikit-learn's, which would be an error here, and each fold has some of both classes."""
+        """Each fold has rows of both classes, and scikit-learn does not warn."""
         y = np.repeat([0, 1], [60 * a_group, positives * a_group])
         X = np.random.default_rng(1).normal(3 * y, 1)[:, None]
         groups = None if a_group == 1 else np.arange(len(y)) // a_group
@@ -546,7 +546,7 @@ class TestCrossFitting:
             tc.ContinuousSweep(GaussianNB(), cv=split).fit(X, y)
 
     def test_a_classifier_worse_than_chance_is_an_error(self):
-        """Features that say nothing, rows held out one by one: each row's class is the rarer among those that are learnt from."""
+        """With useless features and leave-one-out folds, a row's class is always the rarer one in training."""
         with pytest.raises(ValueError, match="held-out positives score lower than negatives .* no better than chance"):
             tc.ContinuousSweep(cv=LeaveOneOut()).fit(np.zeros((20, 1)), np.arange(20) % 2)
 
@@ -628,7 +628,7 @@ class TestRows:
 
 
 class TestLabelledByDesign:
-    """Survey weights of labelled rows, and groups of them that were drawn as one."""
+    """Survey weights and clusters of labelled rows."""
 
     @pytest.mark.parametrize("kind", [tc.AdjustedCount, tc.SampleMeanMatching, tc.ProbabilisticAdjustedCount])
     def test_integer_weights_equal_repeated_rows(self, kind, data, classifier):
@@ -640,7 +640,7 @@ class TestLabelledByDesign:
         assert abs(weighted.raw - kind(fitted, cv="prefit").fit(X, y).estimate(new).raw) > 1e-4
 
     def test_weights_apply_to_folds_and_rates(self, data):
-        """The scores are those of scikit-learn's weighted fits, the estimate that of `Model.fit` with the same weights."""
+        """The result equals `Model.fit` with weights on scores of scikit-learn's weighted fits."""
         X, y, new, _ = data
         weights = np.where(X[:, 0] > 0, 3.0, 0.5)
         quantifier = tc.EfficientSweep(LogisticRegression(), **REFITTED).fit(X, y, sample_weight=pd.Series(weights))
@@ -654,7 +654,7 @@ class TestLabelledByDesign:
         assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
 
     def test_each_classifier_scores_its_share_of_the_weight(self, data):
-        """A classifier whose held-out rows weigh nothing scores none."""
+        """A classifier whose held-out rows have weight zero scores no new rows."""
         X, y, new, _ = data
         quarters = np.arange(400) % 4
         splits = [(np.flatnonzero(quarters != quarter), np.flatnonzero(quarters == quarter)) for quarter in range(4)]
@@ -758,7 +758,7 @@ class TestLabelledByDesign:
 class TestColumnsByName:
     @pytest.fixture(params=["pandas", "polars"])
     def frames(self, request, data):
-        """Features; and new rows with columns beside them."""
+        """Returns features, and new rows with additional columns."""
         X, _, new, _ = data
         names = [f"x{number}" for number in range(6)]
         beside = {
@@ -886,7 +886,7 @@ class TestAsAnEstimator:
                 quantifier.fit(X, y)
 
     def test_import_without_scikit_learn(self):
-        """The package does not load it, and says what to install where it is missing."""
+        """The import does not load scikit-learn, and an error says what to install."""
         code = """
 import sys
 import truecount
@@ -908,7 +908,7 @@ except ImportError as error:
 
 class TestProtocolScorer:
     def test_the_score_is_the_mean_error_over_the_samples(self, data):
-        """The same samples, drawn by `truecount.UPP`, each predicted by itself: one classifier scores a row alike in all of them."""
+        """The test predicts each sample of `truecount.UPP` separately."""
         X, y, new, labels = data
         quantifier = tc.SLD(ensemble=False).fit(X, y)
         samples = tc.UPP(new, labels, size=40, samples=30, seed=7)

@@ -1,4 +1,4 @@
-"""Our methods inside QuaPy's protocols and model selection."""
+"""truecount's methods in QuaPy's protocols and model selection."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ SCORES = [name for name in tc.methods() if name not in POSTERIORS]
 
 
 def words(n, share, seed, classes=("ham", "spam")):
-    """Counts of twenty words in messages, of which the first ten are commoner in spam, the others in ham."""
+    """Simulates counts of twenty words: ten are commoner in spam, ten in ham."""
     rng = np.random.default_rng(seed)
     spam = np.arange(n) < round(n * share)
     rates = np.where(spam[:, None] == (np.arange(20) < 10), 0.45, 0.25)
@@ -65,19 +65,19 @@ def test_estimates_agree_with_those_of_the_same_cross_validated_scores(method, t
 def test_classifiers_without_probabilities_or_decisions(train):
     X, y = train
     sample, _ = words(500, 0.2, 3)
-    # A classifier without probabilities: posteriors by Bayes' rule from the fitted family.
+    # Without probabilities, posteriors come from the fitted family by Bayes' rule.
     labelled = cross_val_predict(LinearSVC(random_state=0), X, y, cv=5, method="decision_function")
     test = LinearSVC(random_state=0).fit(X, y).decision_function(sample)
     expected = tc.estimate(labelled, y, test, method="sld", positive="spam").prevalence
     assert Quantifier("sld", LinearSVC(random_state=0)).fit(X, y).predict(sample)[1] == pytest.approx(
         expected, abs=1e-12
     )
-    # One with probabilities alone: they are the scores, and one half divides them.
+    # With probabilities alone, these are the scores, and the cutoff is one half.
     labelled = cross_val_predict(GaussianNB(), X, y, cv=5, method="predict_proba")[:, 1]
     test = GaussianNB().fit(X, y).predict_proba(sample)[:, 1]
     expected = tc.estimate(labelled, y, test, method="ac", cutoff=0.5, positive="spam").prevalence
     assert Quantifier("ac", GaussianNB()).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
-    # What lives between 0 and 1 reads probabilities.
+    # Methods for scores in [0, 1] read probabilities.
     expected = tc.estimate(labelled, y, test, method="o-cs", transformation="logit", positive="spam").prevalence
     assert Quantifier("o-cs", GaussianNB(), transformation="logit").fit(X, y).predict(sample)[1] == pytest.approx(
         expected, abs=1e-12
@@ -120,7 +120,7 @@ def test_protocols(train, pool):
         APP(pool, 250, n_prevalences=11, repeats=2),
         NPP(pool, 250, repeats=20),
     ):
-        # Classified once for the pool, or sample by sample: the same.
+        # Scoring the pool once or sample by sample gives the same result.
         truths, estimates = prediction(quantifier, protocol)
         assert estimates == pytest.approx(prediction(quantifier, protocol, aggr_speedup=False)[1], abs=1e-12)
         assert estimates.shape == (protocol.total(), 2) and estimates.sum(axis=1) == pytest.approx(1.0, abs=1e-15)
@@ -140,7 +140,7 @@ def test_the_pool_is_classified_once(train, pool, monkeypatch):
 
 
 def test_pacc_agrees_with_quapy(train, pool):
-    """Both learn PACC from the same folds; QuaPy finds the same number with a solver."""
+    """Both use the same folds; QuaPy solves the equations numerically."""
     ours = Quantifier("pacc", LogisticRegression()).fit(*train)
     theirs = PACC(LogisticRegression(), solver="exact-raise").fit(*train)
     protocol = UPP(pool, 250, repeats=40)
@@ -218,7 +218,7 @@ def test_wrong_arguments_are_errors(train):
 
 
 def test_one_versus_rest_in_quapys_protocols():
-    """No bridge is needed: what has a `predict` is evaluated."""
+    """QuaPy evaluates any object with `predict`, without an adapter."""
     rng = np.random.default_rng(4)
     centres = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8]])
     y = np.repeat([0, 1, 2], 500)

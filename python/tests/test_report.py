@@ -1,4 +1,4 @@
-"""The page: beside the command's, but for what makes it again."""
+"""Reports, compared with the command's, except for how to reproduce them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import truecount as tc
 
 
 def without_provenance(page: str) -> str:
-    """The page without the files and the command; what only files have, such as their columns' types, stays."""
+    """Removes the files and the command from a page."""
     result, number = re.subn(
         r'(<details id="reproduce">.*?</summary>).*?(<p>Fingerprint of the model)', r"\1\2", page, flags=re.DOTALL
     )

@@ -1,4 +1,4 @@
-"""Tallies on the executors of a real Spark, on this machine alone."""
+"""Tallies on the executors of a local Spark."""
 
 import datetime
 import os
@@ -66,7 +66,7 @@ def train():
 
 @pytest.fixture(scope="module")
 def scores():
-    """Scores with a day, a shop that is sometimes missing, a rating that is sometimes NaN, and weights."""
+    """Returns scores with a day, a shop (some missing), a rating (some NaN), and weights."""
     rng = np.random.default_rng(2)
     n = 4000
     return {
@@ -86,7 +86,7 @@ def frame(spark, scores):
 
 
 def assert_same(actual, expected, names):
-    """Row by row, whatever the order: a partition may come before another."""
+    """Asserts equal rows in any order, because the order of partitions may differ."""
 
     def rows(estimates):
         return {
@@ -123,7 +123,7 @@ def test_estimates_of_all_rows_by_every_kind_of_method(frame, scores, train):
 
 
 def test_probabilities_and_weights(frame, scores, train):
-    # Probabilities need not be the score's logistic: any monotone map will do here.
+    # Any monotone map of the scores serves as probabilities here.
     def probabilities(values):
         return 1 / (1 + np.exp(-2 * values))
 
@@ -145,7 +145,7 @@ def test_partitions_that_are_empty_and_awkward_names(spark, train):
     frame = spark.sql(f"select * from {rows}").repartition(5)
     assert frame.selectExpr("spark_partition_id()").distinct().count() < 5
     model = tc.Model.fit(*train)
-    # The scores may be a group too.
+    # The score column may also be a grouping column.
     estimates = tally(model, frame, "tally", by=[odd, "tally"]).finish_each()
     expected = model.estimate([1.0, 0.5, -1.0], by={odd: ["x", "y", "x"], "tally": [1.0, 0.5, -1.0]})
     assert_same(estimates, expected, [odd, "tally"])
@@ -168,7 +168,7 @@ def test_wrong_arguments_are_errors(spark, frame, train):
         rows = f"values (date'2026-11-01', 0d, 1d), (date'2026-11-02', {score}, {weight}) as t(day, score, weight)"
         with pytest.raises(tc.ScoreError, match=reason) as caught:
             tally(model, spark.sql(f"select * from {rows}"), by="day", weight="weight")
-        # An error on an executor arrives as it was raised there.
+        # An error of an executor keeps its class and message.
         assert caught.value.code == ("score-not-finite" if "inf" in score else "value-not-number")
         assert caught.value.fields["row"] == 0
     with pytest.raises(ValueError, match="not a number"):

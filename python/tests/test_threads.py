@@ -1,4 +1,4 @@
-"""Threads, processes and memory: the same bits whoever counts, no copies, and an end when asked for."""
+"""Threads, processes, memory and interrupts."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_forked_process_can_compute(name: str) -> None:
         assert results.get(timeout=10) == expected
         child.join(timeout=10)
         assert child.exitcode == 0
-        # And the parent too.
+        # The parent can compute as well.
         assert bits(job()) == expected
     finally:
         child.kill()
@@ -127,7 +127,7 @@ def test_other_threads_run_during_a_call() -> None:
     during, seconds = turns - before, time.perf_counter() - begun
     done.set()
     other.join()
-    # A thread that got no turn meanwhile would have counted to 1 or 2, however long it took.
+    # A thread that is blocked during the call would count to 1 or 2 only.
     assert seconds > 0.05
     assert during > 0.1 * seconds / 0.001
 

@@ -214,7 +214,9 @@ def test_differences_with_misfit_agree_with_the_command(
 
 
 @pytest.mark.parametrize("labelled", ["paired", "apart"])
-def test_classifiers_agree_with_the_command(spam: Any, command: Callable[..., str], tmp_path: Path, labelled: str) -> None:
+def test_classifiers_agree_with_the_command(
+    spam: Any, command: Callable[..., str], tmp_path: Path, labelled: str
+) -> None:
     rng = np.random.default_rng(7)
     train, test = (scores + rng.normal(0, 1.5, len(scores)) for scores in (spam.train, spam.test))
     labelled_path = written(tmp_path / "train.csv", score=spam.train, label=spam.labels, new=train)

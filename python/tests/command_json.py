@@ -1,4 +1,4 @@
-"""Described tables beside the command's JSON."""
+"""Comparison of result tables with the command's JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from truecount._described import Described
 
 
 def _same(value: Any, other: Any) -> bool:
-    """JSON has neither infinity nor NaN."""
+    """Returns whether a value equals one of JSON, which has null for infinity and NaN."""
     if isinstance(value, float) and not math.isfinite(value):
         return other is None
     if isinstance(value, tuple):
@@ -21,7 +21,7 @@ def _same(value: Any, other: Any) -> bool:
 def assert_same(
     actual: Described, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
 ) -> None:
-    """Every number of every row, to the last bit, and the same columns but for these, which only JSON has."""
+    """Asserts equal columns and bitwise equal numbers. JSON has the columns `but` in addition."""
     rows = json.loads(printed)[table]
     assert len(rows) == len(actual)
     assert actual.columns == [*groups, *(name for name in rows[0] if name not in ("group", *but))]
