@@ -44,14 +44,14 @@ def main() -> None:
     order = np.random.default_rng(2).permutation(len(digits))
     labelled, offices = order[:LABELLED], draw_offices(digits, order[LABELLED:])
     rows = np.concatenate(list(offices.values()))
-    office = np.repeat(list(offices), [len(drawn) for drawn in offices.values()])
+    office = np.repeat(list(offices), [len(forms) for forms in offices.values()])
 
     classifier = make_pipeline(StandardScaler(), LogisticRegression(C=0.01))
     quantifier = EfficientSweep(classifier).fit(images[labelled], digits[labelled] >= 5)
     estimates = quantifier.estimate(images[rows], by={"office": office})
 
     scores, _ = quantifier.scores(images[rows])
-    checked = tc.check(quantifier.labelled_scores_, quantifier.labels_, scores, by={"office": office})
+    check = tc.check(quantifier.labelled_scores_, quantifier.labels_, scores, by={"office": office})
 
     print("office    forms   counted   estimated   95 % interval   truth   check")
     for row, (lower, upper) in enumerate(estimates.interval):
@@ -59,10 +59,10 @@ def main() -> None:
         counted, truth = np.mean(scores[office == name] >= 0), np.mean(digits[offices[name]] >= 5)
         print(
             f"{name:9} {estimates.n[row]:5}   {counted:7.3f}   {estimates.prevalence[row]:9.3f}   {lower:.3f} – {upper:.3f}   {truth:5.3f}   "
-            f"{checked.verdict[row]} (p = {checked.p_value_holm[row]:.2g})"
+            f"{check.verdict[row]} (p = {check.p_value_holm[row]:.2g})"
         )
     print()
-    print(checked.meaning)
+    print(check.meaning)
 
 
 if __name__ == "__main__":

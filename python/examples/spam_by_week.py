@@ -29,9 +29,9 @@ def main() -> None:
     table["counted"] = (weeks["score"] >= 0).groupby(weeks["week"]).mean().loc[table["week"]].to_numpy()
     table["holds"] = table["truth"].between(table["lower"], table["upper"])
 
-    shown = table[["week", "n", "counted", "prevalence", "lower", "upper", "truth"]].round(3)
-    shown["holds"] = table["holds"].map({True: "yes", False: "no"})
-    print(shown.to_string(index=False))
+    printed = table[["week", "n", "counted", "prevalence", "lower", "upper", "truth"]].round(3)
+    printed["holds"] = table["holds"].map({True: "yes", False: "no"})
+    print(printed.to_string(index=False))
 
     print(f"\n{table['holds'].sum()} of the {len(table)} intervals hold the truth.")
     for name, column in (("counting what the filter calls spam:", "counted"), ("truecount:", "prevalence")):

@@ -38,10 +38,10 @@ class Pool:
 @pytest.fixture(scope="module")
 def pool() -> Pool:
     scores, labels = np.loadtxt(SPAM / "pool.csv", delimiter=",", skiprows=1, unpack=True)
-    rows, _, weights, drawn = np.loadtxt(SPAM / "audited.csv", delimiter=",", skiprows=1, unpack=True)
-    result = Pool(scores, labels.astype(np.int64), rows.astype(np.int64) - 1, weights)
-    assert np.array_equal(result.audited[1], drawn)
-    return result
+    rows, _, weights, audited_labels = np.loadtxt(SPAM / "audited.csv", delimiter=",", skiprows=1, unpack=True)
+    messages = Pool(scores, labels.astype(np.int64), rows.astype(np.int64) - 1, weights)
+    assert np.array_equal(messages.audited[1], audited_labels)
+    return messages
 
 
 def evidence(actual: tc.Audit) -> Iterator[tc.Evidence | tc.Estimate]:
@@ -91,11 +91,11 @@ def test_labels_alone_give_the_audited_share(pool: Pool) -> None:
     (m, n), share = (len(scores), len(pool.scores)), labels.mean()
     assert (audit.n, audit.audited, audit.labels.raw) == (n, m, pytest.approx(share, abs=1e-14))
     assert audit.labels.se == pytest.approx(np.sqrt(share * (1 - share) * (1 / m - 1 / n)), abs=1e-14)
-    whole = tc.audit(pool.scores, pool.scores, pool.labels)
-    assert whole.labels.raw == pytest.approx(pool.labels.mean(), abs=1e-14)
-    assert whole.labels.se == whole.ppi.se == 0
-    drawn = tc.audit(pool.scores, scores, labels, target="population")
-    assert drawn.labels.se == pytest.approx(np.sqrt(share * (1 - share) / m), rel=1e-3)
+    census = tc.audit(pool.scores, pool.scores, pool.labels)
+    assert census.labels.raw == pytest.approx(pool.labels.mean(), abs=1e-14)
+    assert census.labels.se == census.ppi.se == 0
+    population = tc.audit(pool.scores, scores, labels, target="population")
+    assert population.labels.se == pytest.approx(np.sqrt(share * (1 - share) / m), rel=1e-3)
 
 
 def test_the_combined_estimate_is_a_weighted_mean_of_both_sources(pool: Pool, spam_model: tc.Model) -> None:
@@ -133,11 +133,11 @@ def test_external_labels_that_the_audit_rejects_are_not_combined(pool: Pool, spa
 
 
 def test_audit_outside_test_adds_the_audited_items(pool: Pool, spam_model: tc.Model) -> None:
-    inside = np.isin(np.arange(len(pool.scores)), pool.rows)
+    is_audited = np.isin(np.arange(len(pool.scores)), pool.rows)
     within = tc.audit(pool.scores, *pool.audited, model=spam_model)
-    beside = tc.audit(pool.scores[~inside], *pool.audited, model=spam_model, audit_outside_test=True)
-    assert (beside.n, beside.audited) == (3001, 200)
-    for one, other in zip(evidence(within), evidence(beside)):
+    outside = tc.audit(pool.scores[~is_audited], *pool.audited, model=spam_model, audit_outside_test=True)
+    assert (outside.n, outside.audited) == (3001, 200)
+    for one, other in zip(evidence(within), evidence(outside)):
         assert (one.raw, one.se) == pytest.approx((other.raw, other.se), abs=1e-12)
 
 

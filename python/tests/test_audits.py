@@ -26,18 +26,18 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The pool with two groups, a third of each audited, as columns and as files."""
     scores, labels = np.loadtxt(POOL, delimiter=",", skiprows=1, unpack=True)
     rows = np.flatnonzero(np.arange(3001) % 3 == 0)
-    named = np.where(HALVES == 0, "even", "odd")
+    halves = np.where(HALVES == 0, "even", "odd")
     folder = tmp_path_factory.mktemp("pool")
 
-    def written(name: str, rows: NDArray[np.int64]) -> Path:
+    def write_file(name: str, rows: NDArray[np.int64]) -> Path:
         with open(folder / name, "w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(["score", "label", "half"])
-            writer.writerows((repr(float(scores[row])), int(labels[row]), named[row]) for row in rows)
+            writer.writerows((repr(float(scores[row])), int(labels[row]), halves[row]) for row in rows)
         return folder / name
 
-    files = {"all": written("all.csv", np.arange(3001)), "audited": written("audited.csv", rows)}
-    return {"scores": scores, "labels": labels, "half": named, "rows": rows, **files}
+    files = {"all": write_file("all.csv", np.arange(3001)), "audited": write_file("audited.csv", rows)}
+    return {"scores": scores, "labels": labels, "half": halves, "rows": rows, **files}
 
 
 @pytest.mark.parametrize("with_model", [False, True])
@@ -101,16 +101,18 @@ def test_plans_agree_with_the_command(
     assert "by score: rows with uncertain scores" in repr(plans).replace("\n  ", " ")
 
 
-@pytest.mark.parametrize("evenly", [False, True])
+@pytest.mark.parametrize("uniform", [False, True])
 @pytest.mark.parametrize("grouped", [False, True])
 def test_draws_agree_with_the_command(
-    spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], evenly: bool, grouped: bool
+    spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], uniform: bool, grouped: bool
 ) -> None:
     files = "--test", pool["all"], "--train", spam.train_path
-    more = [*(["--uniform"] if evenly else []), *(["--by", "half"] if grouped else [])]
-    printed = json.loads(command("audit", *files, "--draw", "100", "--seed", "5", *more, "--format", "json"))["chosen"]
+    options = [*(["--uniform"] if uniform else []), *(["--by", "half"] if grouped else [])]
+    printed = json.loads(command("audit", *files, "--draw", "100", "--seed", "5", *options, "--format", "json"))[
+        "chosen"
+    ]
     draw = spam_model.draw_audit(
-        pool["scores"], 100, by={"half": pool["half"]} if grouped else None, uniform=evenly, seed=5
+        pool["scores"], 100, by={"half": pool["half"]} if grouped else None, uniform=uniform, seed=5
     )
     assert len(draw) == len(printed) == (200 if grouped else 100)
     assert [row["row"] - 1 for row in printed] == draw.row.tolist()
@@ -121,15 +123,15 @@ def test_draws_agree_with_the_command(
 
 
 def test_a_draw_can_be_audited(spam_model: tc.Model, pool: dict[str, Any]) -> None:
-    drawn = spam_model.draw_audit(pool["scores"], 150, by=pool["half"])
-    own = pool["scores"][drawn.row], pool["labels"][drawn.row]
+    draw = spam_model.draw_audit(pool["scores"], 150, by=pool["half"])
+    own = pool["scores"][draw.row], pool["labels"][draw.row]
     audit = tc.audit(
         pool["scores"],
         *own,
         model=spam_model,
-        audited_weights=drawn.audit_weight,
+        audited_weights=draw.audit_weight,
         by=pool["half"],
-        audited_by=drawn["group"],
+        audited_by=draw["group"],
     )
     truths = [pool["labels"][pool["half"] == half].mean() for half in ("even", "odd")]
     answers = audit.prevalence[audit.recommended], audit.se[audit.recommended]

@@ -99,8 +99,8 @@ sys.exit(status)
 
 
 def test_standard_input(program: list[str], spam: Any) -> None:
-    named = run(program, "estimate", *files(spam), "--format", "csv")
-    piped = run(
+    from_file = run(program, "estimate", *files(spam), "--format", "csv")
+    from_pipe = run(
         program,
         "estimate",
         "--train",
@@ -111,8 +111,8 @@ def test_standard_input(program: list[str], spam: Any) -> None:
         "csv",
         input=spam.test_path.read_text(),
     )
-    assert piped.returncode == 0
-    assert piped.stdout == named.stdout
+    assert from_pipe.returncode == 0
+    assert from_pipe.stdout == from_file.stdout
 
 
 NAMES = [
@@ -179,11 +179,11 @@ def test_signals_end_the_command(
     os.mkfifo(pipe)
     with (
         started([*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe)]) as process,
-        open(pipe, "w") as held,
+        open(pipe, "w") as file,
     ):
         # The command has opened the pipe, and waits for scores.
-        held.write("score\n")
-        held.flush()
+        file.write("score\n")
+        file.flush()
         process.send_signal(sent)
         assert process.wait(timeout=60) == status
         assert process.communicate() == ("", "")
@@ -217,11 +217,11 @@ def test_ignored_signals_stay_ignored(program: list[str], spam: Any, tmp_path: P
         "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
     )
     with started([sys.executable, "-c", ignoring, *estimate]) as process:
-        with open(pipe, "w") as held:
-            held.write("score\n")
-            held.flush()
+        with open(pipe, "w") as file:
+            file.write("score\n")
+            file.flush()
             process.send_signal(signal.SIGINT)
-            held.write("0.1\n0.9\n")
+            file.write("0.1\n0.9\n")
         printed, _ = process.communicate(timeout=60)
         assert process.returncode == 0
         assert len(printed.splitlines()) == 2

@@ -14,13 +14,13 @@ import pytest
 import truecount as tc
 
 
-def one(*arguments: Any, **options: Any) -> tc.Estimate:
+def count_one(*arguments: Any, **options: Any) -> tc.Estimate:
     estimate = tc.counts(*arguments, **options)
     assert isinstance(estimate, tc.Estimate)
     return estimate
 
 
-def table(*arguments: Any, **options: Any) -> tc.Estimates:
+def count_table(*arguments: Any, **options: Any) -> tc.Estimates:
     estimate = tc.counts(*arguments, **options)
     assert isinstance(estimate, tc.Estimates)
     return estimate
@@ -28,7 +28,7 @@ def table(*arguments: Any, **options: Any) -> tc.Estimates:
 
 def test_an_example_of_lang_and_reiczigel() -> None:
     """Their first example; the digits are those of prevSeSp of asht 1.0.1 in R 4.2.2."""
-    estimate = one(4060, 11284, (178, 179), (358, 359))
+    estimate = count_one(4060, 11284, (178, 179), (358, 359))
     assert estimate.interval == pytest.approx((0.348673545667138, 0.372082954561085), abs=1e-14)
     assert estimate.raw == pytest.approx(0.360030184924523, abs=1e-14)
     assert (estimate.n, estimate.method, estimate.group, estimate.warnings) == (11284, "rogan-gladen", {}, ())
@@ -40,7 +40,7 @@ def test_the_wilson_interval_is_that_of_adjusted_count() -> None:
     test = np.repeat([1.0, 0.0], [35, 765])
     for target in "sample", "population":
         rows = tc.estimate(train, labels, test, method="ac", cutoff=0.5, target=target, check=False)
-        estimate = one(35, 800, (90, 100), (97, 100), interval="wilson", target=target)
+        estimate = count_one(35, 800, (90, 100), (97, 100), interval="wilson", target=target)
         assert isinstance(rows, tc.Estimate) and rows.interval is not None
         assert (estimate.raw, estimate.se) == pytest.approx((rows.raw, rows.se), abs=1e-12)
         assert estimate.interval == pytest.approx(rows.interval, abs=1e-12)
@@ -49,7 +49,7 @@ def test_the_wilson_interval_is_that_of_adjusted_count() -> None:
 def test_columns_give_a_table() -> None:
     """The three herds of epiR 2.0.57, with Wilson's method."""
     positives, tested, se, sp = [7, 12, 8], [124, 189, 210], [0.7, 0.65, 0.6], [0.99, 0.95, 0.9]
-    estimates = table(positives, tested, se, sp, interval="exact-rates", by={"herd": ["c", "b", "a"]})
+    estimates = count_table(positives, tested, se, sp, interval="exact-rates", by={"herd": ["c", "b", "a"]})
     assert list(estimates["herd"]) == ["a", "b", "c"]  # sorted
     assert estimates.raw == pytest.approx([-0.1238095238095238, 0.0224867724867724, 0.0673211781206170], abs=1e-14)
     assert estimates.upper[1:] == pytest.approx([0.0961418801527987, 0.1477507023131125], abs=1e-13)
@@ -72,11 +72,11 @@ def test_columns_give_a_table() -> None:
         [pl.Series(column) for column in (positives, tested, se, sp)],
         [np.array(column) for column in (positives, tested, se, sp)],
     ):
-        other = table(*columns, interval="exact-rates")
+        other = count_table(*columns, interval="exact-rates")
         assert list(other.raw) == list(estimates.raw[::-1])
     # One rate for all rows, and counts for each row.
-    same = table(positives, tested, (90, 100), ([97, 97, 97], [100, 100, 100]))
-    assert list(same.lower) == [one(x, n, (90, 100), (97, 100)).interval[0] for x, n in zip(positives, tested)]  # type: ignore[index]
+    same = count_table(positives, tested, (90, 100), ([97, 97, 97], [100, 100, 100]))
+    assert list(same.lower) == [count_one(x, n, (90, 100), (97, 100)).interval[0] for x, n in zip(positives, tested)]  # type: ignore[index]
 
 
 def test_estimates_agree_with_the_command(command: Callable[..., str]) -> None:
@@ -94,7 +94,7 @@ def test_estimates_agree_with_the_command(command: Callable[..., str]) -> None:
     )
     for interval in "lang-reiczigel", "wilson", "exact-rates":
         (row,) = json.loads(command("counts", *arguments, "--interval", interval))["counts"]
-        estimate = one(35, 800, (90, 100), 0.97, interval=interval)
+        estimate = count_one(35, 800, (90, 100), 0.97, interval=interval)
         assert (estimate.raw, estimate.se, estimate.interval) == (row["raw"], row["se"], (row["lower"], row["upper"]))
 
 

@@ -46,7 +46,7 @@ def session(text):
     return [(line, body) for line, kind, body, _ in blocks(text) if kind == "pycon"]
 
 
-def named(path):
+def page_name(path):
     return path.relative_to(ROOT).as_posix()
 
 
@@ -91,15 +91,15 @@ def run_script(script):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if session(read(page))], ids=named)
+@pytest.mark.parametrize("page", [page for page in pages() if session(read(page))], ids=page_name)
 def test_sessions_print_what_the_page_shows(page):
-    assert run_session(named(page), session(read(page))) == 0
+    assert run_session(page_name(page), session(read(page))) == 0
 
 
 @pytest.mark.parametrize(
     ("page", "line", "script", "shown"),
     [
-        pytest.param(page, *script, id=f"{named(page)}:{script[0]}")
+        pytest.param(page, *script, id=f"{page_name(page)}:{script[0]}")
         for page in pages()
         for script in scripts(read(page))
     ],

@@ -160,8 +160,8 @@ def test_warnings_of_the_check_agree_with_the_command(spam: Any, command: Callab
     expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
     check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
     columns = check.to_dict()
-    assert [row["week"] for row in rows] == columns["week"].tolist()
-    assert [row["verdict"] for row in rows] == check.verdict
+    assert [row["week"] for row in expected] == columns["week"].tolist()
+    assert [row["verdict"] for row in expected] == check.verdict
     # An infinite end is an empty cell.
     ends = {"from": -np.inf, "to": np.inf}
     for name in ("n", "statistic", "p_value", "p_value_holm", "unexplained", "prevalence", "share", "se", *ends):
@@ -245,21 +245,21 @@ def test_one_estimate_without_a_formula(spam: Any) -> None:
 
 
 def test_misfit_widens_the_interval_or_gives_a_warning(spam: Any, spam_model: tc.Model) -> None:
-    def found(**options: Any) -> tc.Estimate:
+    def estimate_spam(**options: Any) -> tc.Estimate:
         estimate = spam_model.estimate(spam.test, **options)
         assert isinstance(estimate, tc.Estimate)
         return estimate
 
-    def told(estimate: tc.Estimate) -> list[tuple[str, str]]:
+    def code_and_severity(estimate: tc.Estimate) -> list[tuple[str, str]]:
         return [(warning.code, warning.severity) for warning in estimate.warnings]
 
-    wide, narrow, unchecked = found(), found(misfit="warn"), found(check=False)
+    wide, narrow, unchecked = estimate_spam(), estimate_spam(misfit="warn"), estimate_spam(check=False)
     assert wide.interval is not None and narrow.interval is not None
-    assert told(wide) == [("prior-shift-doubtful", "caution")]
-    assert told(narrow) == [("prior-shift-rejected", "unreliable")]
+    assert code_and_severity(wide) == [("prior-shift-doubtful", "caution")]
+    assert code_and_severity(narrow) == [("prior-shift-rejected", "unreliable")]
     assert wide.interval[0] < narrow.interval[0] and narrow.interval[1] < wide.interval[1]
-    width, least = (upper - lower for lower, upper in (wide.interval, narrow.interval))
-    assert wide.widening == pytest.approx(0.5 * (width - least), rel=1e-12)
+    width, narrow_width = (upper - lower for lower, upper in (wide.interval, narrow.interval))
+    assert wide.widening == pytest.approx(0.5 * (width - narrow_width), rel=1e-12)
     assert narrow.widening == 0
     assert wide.misfit is not None and wide.unexplained is not None
     assert (wide.misfit, wide.unexplained) == (narrow.misfit, narrow.unexplained)
@@ -267,7 +267,9 @@ def test_misfit_widens_the_interval_or_gives_a_warning(spam: Any, spam_model: tc
     assert (narrow.interval, narrow.se) == (unchecked.interval, unchecked.se) == (unchecked.interval, wide.se)
     assert (unchecked.misfit, unchecked.unexplained, unchecked.widening, unchecked.warnings) == (None, None, None, ())
     # The bootstrap's interval is wider too.
-    resampled = [found(interval="bootstrap", resamples=100, misfit=misfit).interval for misfit in ("widen", "warn")]
+    resampled = [
+        estimate_spam(interval="bootstrap", resamples=100, misfit=misfit).interval for misfit in ("widen", "warn")
+    ]
     assert resampled[0] is not None and resampled[1] is not None
     assert resampled[0][0] < resampled[1][0] and resampled[1][1] < resampled[0][1]
 
@@ -286,8 +288,8 @@ def test_a_gross_misfit_stays_unreliable_with_a_wider_interval(spam: Any) -> Non
 
 def test_an_uncorrected_count_has_a_warning(spam: Any) -> None:
     estimates = tc.estimate_each(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
-    told = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in estimates.warnings]
-    assert told[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in told[2]
+    codes = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in estimates.warnings]
+    assert codes[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in codes[2]
 
 
 # A table of estimates
@@ -429,8 +431,8 @@ def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
 
 def test_the_sources_of_standard_errors_are_stated(spam: Any) -> None:
     several = tc.estimate_each(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
-    told = [line for line in repr(several).splitlines() if line.startswith(("uncertainty", "no standard error"))]
-    assert told == [
+    lines = [line for line in repr(several).splitlines() if line.startswith(("uncertainty", "no standard error"))]
+    assert lines == [
         "uncertainty: sampling of the new and the labelled rows (o-cs)",
         "uncertainty: sampling of the new rows; without the bias of the count (cc)",
         'no standard error or interval: there is no formula (interval="bootstrap") (t-ms)',

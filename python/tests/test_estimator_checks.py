@@ -56,7 +56,7 @@ class InSample:
         return "InSample()"
 
 
-def of(kind, **parameters):
+def quantifier_for_checks(kind, **parameters):
     # In some checks one class is much larger: the classifier must not call everything by its name. (The solver is a fast one.)
     # All of them have a class 1, beside 0 or 2: which is counted is never guessed.
     return kind(
@@ -66,15 +66,15 @@ def of(kind, **parameters):
 
 @parametrize_with_checks(
     [
-        of(tc.ContinuousSweep),
+        quantifier_for_checks(tc.ContinuousSweep),
         # Five random rows of a class are too few to take rates from.
-        of(tc.EfficientSweep, rates="family"),
+        quantifier_for_checks(tc.EfficientSweep, rates="family"),
         # Random labels do not reach a threshold of 1/4.
-        of(tc.MedianSweep, threshold="optimal"),
-        of(tc.AdjustedCount),
-        of(tc.SampleMeanMatching),
-        of(tc.SLD),
-        of(tc.DyS),
+        quantifier_for_checks(tc.MedianSweep, threshold="optimal"),
+        quantifier_for_checks(tc.AdjustedCount),
+        quantifier_for_checks(tc.SampleMeanMatching),
+        quantifier_for_checks(tc.SLD),
+        quantifier_for_checks(tc.DyS),
         tc.OneVersusRest(tc.SampleMeanMatching(LogisticRegression(class_weight="balanced"), cv=InSample())),
     ],
     expected_failed_checks=expected,

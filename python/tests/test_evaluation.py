@@ -158,15 +158,15 @@ def test_samples_have_their_size_and_prevalence_without_replacement(protocol):
 def test_a_sample_depends_only_on_its_seed_and_number(monkeypatch):
     labels = np.arange(200) % 2
 
-    def drawn(samples: int, seed: int = 1) -> list[list[int]]:
+    def draw_rows(samples: int, seed: int = 1) -> list[list[int]]:
         return [rows.tolist() for rows, _ in tc.NPP(np.arange(200), labels, size=20, samples=samples, seed=seed)]
 
-    some = drawn(20)
-    assert drawn(50)[:20] == some
-    assert all(one != other for one, other in zip(drawn(20, seed=2), some))
+    some = draw_rows(20)
+    assert draw_rows(50)[:20] == some
+    assert all(one != other for one, other in zip(draw_rows(20, seed=2), some))
     assert len({tuple(rows) for rows in some}) == 20
     monkeypatch.setattr(_protocols, "_BLOCK", 70)
-    assert drawn(20) == some
+    assert draw_rows(20) == some
 
 
 def test_the_grid_takes_prevalences_in_turn():
@@ -270,11 +270,11 @@ def test_rows_agree_with_estimates_of_the_samples(model, pool, interval, monkeyp
     assert len(evaluation) == 50
     for number, (sample, prevalence) in enumerate(tc.UPP(*pool, size=200, samples=10, seed=3)):
         expected = model.estimate_each(sample, interval=interval, check=False).to_dict()
-        of = slice(5 * number, 5 * number + 5)
-        assert rows["sample"][of].tolist() == [number] * 5
-        assert rows["truth"][of].tolist() == [prevalence] * 5
+        sample_rows = slice(5 * number, 5 * number + 5)
+        assert rows["sample"][sample_rows].tolist() == [number] * 5
+        assert rows["truth"][sample_rows].tolist() == [prevalence] * 5
         for name in ("method", "n", "prevalence", "raw", "se", "lower", "upper"):
-            np.testing.assert_array_equal(rows[name][of], expected[name])
+            np.testing.assert_array_equal(rows[name][sample_rows], expected[name])
 
 
 def test_probabilities_and_labels_of_any_type(pool):

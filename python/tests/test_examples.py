@@ -37,15 +37,15 @@ def test_spam_by_week(printed):
     assert len(weeks) == 24
     truth = np.loadtxt(EXAMPLES.parents[1] / "data" / "spam" / "truth.csv", delimiter=",", skiprows=1, usecols=3)
     columns = np.array([numbers(line) for line in weeks])
-    counted, estimated, lower, upper, shown = columns.T
-    assert shown == pytest.approx(truth, abs=0.0005 + 1e-9)
+    counted, estimated, lower, upper, printed_truth = columns.T
+    assert printed_truth == pytest.approx(truth, abs=0.0005 + 1e-9)
     # After rounding, bounds and truths may be equal.
-    holds = np.array([line.endswith("yes") for line in weeks])
+    covered = np.array([line.endswith("yes") for line in weeks])
     sure = (np.abs(truth - lower) > 0.0006) & (np.abs(truth - upper) > 0.0006)
-    assert np.array_equal(holds[sure], ((lower <= truth) & (truth <= upper))[sure]) and sure.sum() >= 20
-    assert f"{holds.sum()} of the 24 intervals hold the truth." in lines
+    assert np.array_equal(covered[sure], ((lower <= truth) & (truth <= upper))[sure]) and sure.sum() >= 20
+    assert f"{covered.sum()} of the 24 intervals hold the truth." in lines
     # 95 % of 24, minus four standard errors of a count.
-    assert holds.sum() >= 24 * 0.95 - 4 * np.sqrt(24 * 0.95 * 0.05)
+    assert covered.sum() >= 24 * 0.95 - 4 * np.sqrt(24 * 0.95 * 0.05)
     (counting,), (ours,) = (
         numbers(next(line for line in lines if name in line)) for name in ("counting what", "truecount:")
     )

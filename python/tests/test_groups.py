@@ -191,19 +191,19 @@ def test_groups_of_every_type(
 
 def test_repeated_dictionary_values_are_one_group(model: tc.Model) -> None:
     keys = pa.array([2, 0, None, 1, 3, 0], pa.int16())
-    held = pa.DictionaryArray.from_arrays(keys, pa.array(["a", "b", "a", None]))
-    plain = model.estimate(SCORES, by={"g": held.to_pylist()}, check=False)
-    estimates = model.estimate(SCORES, by={"g": held}, check=False)
+    dictionary = pa.DictionaryArray.from_arrays(keys, pa.array(["a", "b", "a", None]))
+    plain = model.estimate(SCORES, by={"g": dictionary.to_pylist()}, check=False)
+    estimates = model.estimate(SCORES, by={"g": dictionary}, check=False)
     assert estimates.groups["g"].tolist() == ["a", "b", None]
     assert (estimates.n.tolist(), estimates.raw.tobytes()) == ([3, 1, 2], plain.raw.tobytes())
 
 
 def test_a_list_in_a_dictionary_is_an_error_with_its_row(model: tc.Model) -> None:
-    held = pa.DictionaryArray.from_arrays(pa.array([None, 0, 1, 0, 1, 0], pa.int8()), pa.array([[1], [2]]))
+    dictionary = pa.DictionaryArray.from_arrays(pa.array([None, 0, 1, 0, 1, 0], pa.int8()), pa.array([[1], [2]]))
     with pytest.raises(
         ValueError, match=r"^by: 'g': value 1 is \[1\], which cannot be compared; make text or numbers of it$"
     ):
-        model.estimate(SCORES, by={"g": held}, check=False)
+        model.estimate(SCORES, by={"g": dictionary}, check=False)
 
 
 @pytest.mark.parametrize(

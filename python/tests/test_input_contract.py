@@ -142,24 +142,24 @@ def test_scores_in_every_container(model: tc.Model, hold: Callable[[list[float]]
 def test_scores_of_integers_and_booleans(model: tc.Model, dtype: str) -> None:
     values = np.array([1, 0, 1, 1], dtype)
     expected = model.estimate([1.0, 0.0, 1.0, 1.0], check=False)
-    for held in (values, values.tolist(), pd.Series(values), pl.Series(values), pa.array(values)):
-        assert model.estimate(held, check=False) == expected
+    for scores in (values, values.tolist(), pd.Series(values), pl.Series(values), pa.array(values)):
+        assert model.estimate(scores, check=False) == expected
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_infinite_and_nan_scores_are_errors(model: tc.Model, holder: str) -> None:
     hold = HOLDERS[holder]
 
-    def said(what: str, row: int) -> str:
+    def problem(text: str, row: int) -> str:
         # These pandas columns convert NaN to NA.
-        if what == "NaN" and holder in ("pandas Float64", "pandas ArrowDtype"):
+        if text == "NaN" and holder in ("pandas Float64", "pandas ArrowDtype"):
             return f"value {row} is missing; correct it or leave out its row"
-        return f"score {row} is {what}; scores must be finite numbers"
+        return f"score {row} is {text}; scores must be finite numbers"
 
-    for bad, what in ((np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "-inf")):
-        with fails(f"test_scores: {said(what, 3)}"):
+    for bad, text in ((np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "-inf")):
+        with fails(f"test_scores: {problem(text, 3)}"):
             model.estimate(hold([1.5, 0.25, 2.0, bad, 1.5]))
-    with fails(f"train_scores: {said('NaN', 2)}"):
+    with fails(f"train_scores: {problem('NaN', 2)}"):
         tc.Model.fit(hold([2.0, 1.0, np.nan, 0.0]), [1, 1, 0, 0])
 
 
@@ -167,20 +167,20 @@ def test_infinite_and_nan_scores_are_errors(model: tc.Model, holder: str) -> Non
 def test_missing_scores(model: tc.Model, holder: str) -> None:
     hold = WITH_NOTHING[holder]
 
-    def said(of_nan: str) -> str:
+    def problem(of_nan: str) -> str:
         # These pandas columns convert null to NaN.
         return (
             of_nan if holder in ("pandas", "pandas category") else "value 3 is missing; correct it or leave out its row"
         )
 
-    score = said("score 3 is NaN; scores must be finite numbers")
+    score = problem("score 3 is NaN; scores must be finite numbers")
     with fails(f"test_scores: {score}"):
         model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]))
     with fails(f"test_scores: {score}"):
         model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]), by=["b", "a", "b", "a", "a"])
-    with fails(f"weights: {said('weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100')}"):
+    with fails(f"weights: {problem('weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100')}"):
         model.estimate([1.0] * 5, weights=hold([1.0, 2.0, 3.0, None, 1.0]))
-    with fails(f"train_probabilities: {said('probability 3 is NaN; probabilities must lie between 0 and 1')}"):
+    with fails(f"train_probabilities: {problem('probability 3 is NaN; probabilities must lie between 0 and 1')}"):
         tc.Model.fit(TRAIN[:3] + TRAIN[4:6], [1, 1, 1, 0, 0], train_probabilities=hold([1.0, 1.0, 1.0, None, 0.0]))
 
 
@@ -314,29 +314,31 @@ def test_different_pandas_indexes_are_errors(model: tc.Model) -> None:
     scores, other = pd.Series([1.0, 2.0, 0.5], index=[4, 5, 6]), pd.Index([6, 5, 4])
     column = pd.Series([1.0, 0.5, 1.0], index=other)
 
-    def says(name: str, beside: str = "test_scores") -> Any:
-        return fails(f"{name} has another index than {beside}; reindex it, or give {name}.to_numpy() to go by position")
+    def fails_with_index(name: str, other_name: str = "test_scores") -> Any:
+        return fails(
+            f"{name} has another index than {other_name}; reindex it, or give {name}.to_numpy() to go by position"
+        )
 
     for name in ("by", "weights", "test_probabilities"):
-        with says(name):
+        with fails_with_index(name):
             model.estimate(scores, **{name: column})
-    with says("by"):
+    with fails_with_index("by"):
         model.estimate(scores, by=column.to_frame())
-    with says("by['week']"):
+    with fails_with_index("by['week']"):
         model.tally(scores, by={"week": column})
-    with says("by"):
+    with fails_with_index("by"):
         tc.check(TRAIN, LABELS, scores, by=column)
-    with says("weights[1]", "test_scores[1]"):
+    with fails_with_index("weights[1]", "test_scores[1]"):
         model.estimate([scores, scores], weights=[scores, column])
-    with says("train_labels", "train_scores"):
+    with fails_with_index("train_labels", "train_scores"):
         tc.Model.fit(pd.Series(TRAIN), pd.Series(LABELS, index=range(8, 0, -1)))
-    with says("train_probabilities", "train_scores"):
+    with fails_with_index("train_probabilities", "train_scores"):
         tc.Model.fit(pd.Series(TRAIN), LABELS, train_probabilities=pd.Series([0.5] * 8, index=range(8, 0, -1)))
-    with says("y", "X"):
+    with fails_with_index("y", "X"):
         tc.UPP(scores, column, size=1)
-    with says("y", "X"):
+    with fails_with_index("y", "X"):
         tc.evaluate(model, scores, column)
-    with says("probabilities", "X"):
+    with fails_with_index("probabilities", "X"):
         tc.evaluate(model, scores, [1, 0, 1], probabilities=column)
     # All labels are equal, or some are missing.
     for by in (column.set_axis([4, 5, 6]), column.to_numpy(), list(column), {"week": pl.Series(column.to_numpy())}):
@@ -373,7 +375,7 @@ LABELLINGS: dict[str, tuple[Any, Any]] = {
 def test_labels_with_a_default_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
     values = [pair[1 - label] for label in LABELS]
     nullable = pd.Series(values).convert_dtypes()
-    for held in (
+    for labels in (
         values,
         np.array(values),
         np.array(values, object),
@@ -382,17 +384,21 @@ def test_labels_with_a_default_positive(model: tc.Model, pair: tuple[Any, Any]) 
         pl.Series(values),
         pa.array(values),
     ):
-        assert tc.Model.fit(TRAIN, held).fingerprint == model.fingerprint
+        assert tc.Model.fit(TRAIN, labels).fingerprint == model.fingerprint
 
 
 @pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
 def test_text_labels_need_a_positive(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
     labels = hold(["spam" if label else "ham" for label in LABELS])
     assert tc.Model.fit(TRAIN, labels, positive="spam").fingerprint == model.fingerprint
-    result = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
-    with fails(f"train_labels: which label is the positive one? Found {result}; name it, as in positive='ham'"):
+    labels_in_message = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
+    with fails(
+        f"train_labels: which label is the positive one? Found {labels_in_message}; name it, as in positive='ham'"
+    ):
         tc.Model.fit(TRAIN, labels)
-    with fails(f"train_labels: no label is 'Spam'; found {result}; name the positive label, as in positive='ham'"):
+    with fails(
+        f"train_labels: no label is 'Spam'; found {labels_in_message}; name the positive label, as in positive='ham'"
+    ):
         tc.Model.fit(TRAIN, labels, positive="Spam")
 
 
@@ -557,7 +563,7 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "more", "message"),
+    ("scores", "options", "message"),
     [
         ([1.0, 2.0], {"weights": [1.0]}, "there are 2 test_scores but 1 weights; give one for each score"),
         (SETS, {"weights": SETS[:2]}, "weights are of 2 test sets, but there are 3"),
@@ -617,9 +623,9 @@ def test_test_sets_of_different_lengths_with_weights() -> None:
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_conflicting_arguments_are_errors(model: tc.Model, scores: Any, more: dict[str, Any], message: str) -> None:
+def test_conflicting_arguments_are_errors(model: tc.Model, scores: Any, options: dict[str, Any], message: str) -> None:
     with fails(message):
-        model.estimate_each(scores, **more)
+        model.estimate_each(scores, **options)
 
 
 def test_repeated_group_names_are_an_error(model: tc.Model) -> None:

@@ -60,7 +60,7 @@ class Values:
         return ", ".join([*parts, *([f"row {self.bad[0]} is {self.bad[1]}"] if self.bad else [])])
 
 
-def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def expand_entry(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yields an entry's cases: every combination of the fields `over` with those of `each`."""
     base = {name: value for name, value in entry.items() if name not in ("over", "each")}
     axes = [[{name: value} for value in values] for name, values in entry.get("over", {}).items()]
@@ -73,8 +73,8 @@ def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def all_values() -> list[Values]:
     """Returns the distinct values of all cases that Python and SQL can read."""
-    result: dict[Values, None] = {}
-    for case in itertools.chain.from_iterable(map(expanded, TABLE["entries"])):
+    distinct: dict[Values, None] = {}
+    for case in itertools.chain.from_iterable(map(expand_entry, TABLE["entries"])):
         is_error = "error" in case and "python" not in case
         if is_error or "label" in case.get("cells", {}) | case.get("types", {}) or len(case.get("given", ["file"])) > 1:
             continue
@@ -90,8 +90,8 @@ def all_values() -> list[Values]:
             tuple(case.get("types", {}).items()) if case.get("format", "text") != "text" else (),
             bad,
         )
-        result.setdefault(values)
-    return list(result)
+        distinct.setdefault(values)
+    return list(distinct)
 
 
 def rows(name: str) -> list[Row]:
@@ -131,14 +131,12 @@ def column(values: Values, name: str, rows: list[Row]) -> Any:
         return pa.array([bad if i + 1 == row else float(text) for i, text in enumerate(texts)], from_pandas=False)
     if kind is None:
         return texts if name == "g" else np.array(texts, float)
-    expected = arrow_type(kind)
+    dtype = arrow_type(kind)
     if name == "g":
-        held = expected.value_type if pa.types.is_dictionary(expected) else expected
-        plain = pa.array(texts).cast(held)
-        return plain.dictionary_encode().cast(expected) if held != expected else plain
-    return (
-        pa.array(np.array(texts, np.float16)) if kind == "Float16" else pa.array(np.array(texts, float)).cast(expected)
-    )
+        value_type = dtype.value_type if pa.types.is_dictionary(dtype) else dtype
+        array = pa.array(texts).cast(value_type)
+        return array.dictionary_encode().cast(dtype) if value_type != dtype else array
+    return pa.array(np.array(texts, np.float16)) if kind == "Float16" else pa.array(np.array(texts, float)).cast(dtype)
 
 
 class Command:
@@ -157,14 +155,19 @@ class Command:
         """A table as text, without one of its rows."""
         path = self.folder / f"{name}-{without}.csv"
         if not path.exists():
-            kept = [row for i, row in enumerate(rows(name)) if i + 1 != without]
+            remaining = [row for i, row in enumerate(rows(name)) if i + 1 != without]
             with open(path, "w", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerows([TABLE["columns"], *kept])
+                csv.writer(file).writerows([TABLE["columns"], *remaining])
         return path
 
     def model(self, name: str, prob: bool) -> Path:
         path = self.folder / f"{name}-{prob}.json"
-        self.once(path, lambda: self.run("fit", "--train", self.file(name), *words(fitted(name, prob)), "-o", path))
+        self.once(
+            path,
+            lambda: self.run(
+                "fit", "--train", self.file(name), *command_arguments(fit_options(name, prob)), "-o", path
+            ),
+        )
         return path
 
     def estimates(self, values: Values, misfit: str = "widen") -> list[dict[str, Any]]:
@@ -187,13 +190,13 @@ class Command:
         return [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
 
 
-def fitted(name: str, prob: bool) -> dict[str, Any]:
+def fit_options(name: str, prob: bool) -> dict[str, Any]:
     return {"method": "es,cc" + ",pcc" * prob, "cutoff": TABLE["tables"][name]["cutoff"]} | (
         {"prob": "p"} if prob else {}
     )
 
 
-def words(options: dict[str, Any]) -> list[str]:
+def command_arguments(options: dict[str, Any]) -> list[str]:
     return [word for name, value in options.items() for word in (f"--{name}", str(value))]
 
 
@@ -202,31 +205,33 @@ def reference(command: Callable[..., str], tmp_path_factory: Any) -> Command:
     return Command(command, tmp_path_factory.mktemp("matrix"))
 
 
-def learnt(values: Values) -> tc.Model:
+def fit_model(values: Values) -> tc.Model:
     """Returns the model, fitted to columns of the case's types if they are of its table."""
-    of = rows(values.model)
-    own = (
+    table_rows = rows(values.model)
+    training_values = (
         values
         if values.model == values.table and not values.bad
         else Values(values.model, True, False, False, (), (), None)
     )
-    probabilities = column(own, "p", of) if values.prob else None
-    options = fitted(values.model, False) | {"method": fitted(values.model, values.prob)["method"]}
+    probabilities = column(training_values, "p", table_rows) if values.prob else None
+    options = fit_options(values.model, False) | {"method": fit_options(values.model, values.prob)["method"]}
     options["cutoff"] = float(options["cutoff"])
-    labels = [int(row[1]) for row in of]
-    return tc.Model.fit(column(own, "score", of), labels, train_probabilities=probabilities, **options)
+    labels = [int(row[1]) for row in table_rows]
+    return tc.Model.fit(
+        column(training_values, "score", table_rows), labels, train_probabilities=probabilities, **options
+    )
 
 
-def given(values: Values) -> dict[str, Any]:
+def arguments(values: Values) -> dict[str, Any]:
     """Returns the arguments of a model's `estimate` and `tally`."""
-    of = rows(values.table)
-    options = {"by": {"g": column(values, "g", of)}} if values.by else {}
-    options |= {"test_probabilities": column(values, "p", of)} if values.prob else {}
-    options |= {"weights": column(values, "w", of)} if values.weighted else {}
-    return {"test_scores": column(values, "score", of)} | options
+    table_rows = rows(values.table)
+    options = {"by": {"g": column(values, "g", table_rows)}} if values.by else {}
+    options |= {"test_probabilities": column(values, "p", table_rows)} if values.prob else {}
+    options |= {"weights": column(values, "w", table_rows)} if values.weighted else {}
+    return {"test_scores": column(values, "score", table_rows)} | options
 
 
-def unsorted(values: Values) -> dict[str, Any]:
+def sort_option(values: Values) -> dict[str, Any]:
     """Returns the arguments that keep groups in order of appearance.
 
     Texts of a file sort differently from values in Python.
@@ -239,12 +244,12 @@ def assert_same(values: Values, actual: Any, expected: list[dict[str, Any]]) -> 
     for name in ("method", "n"):
         assert columns[name].tolist() == [row[name] for row in expected]
     if values.by:
-        written = dict(values.groups)
+        group_texts = dict(values.groups)
         groups = [row["group"]["g"] for row in expected]
-        assert [str(group) for group in columns["g"]] == [written.get(group, group) for group in groups]
+        assert [str(group) for group in columns["g"]] == [group_texts.get(group, group) for group in groups]
     for name in SHARES:
-        wanted = [np.nan if row[name] is None else row[name] for row in expected]
-        np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
+        numbers = [np.nan if row[name] is None else row[name] for row in expected]
+        np.testing.assert_allclose(columns[name], numbers, rtol=0, atol=1e-12)
     codes = [[warning["code"] for warning in row["warnings"]] for row in expected]
     assert [[warning.code for warning in warnings] for warnings in actual.warnings] == codes
 
@@ -260,24 +265,24 @@ def test_the_table_is_not_empty() -> None:
 
 @pytest.mark.parametrize("values", WHOLE)
 def test_python_agrees_with_the_command(values: Values, reference: Command) -> None:
-    model = learnt(values)
+    model = fit_model(values)
     assert model.fingerprint == tc.Model.load(reference.model(values.model, values.prob)).fingerprint
     expected = reference.estimates(values)
-    assert_same(values, model.estimate_each(**given(values), **unsorted(values)), expected)
-    tally = tc.Tally.from_bytes(model, model.tally(**given(values)).to_bytes())
+    assert_same(values, model.estimate_each(**arguments(values), **sort_option(values)), expected)
+    tally = tc.Tally.from_bytes(model, model.tally(**arguments(values)).to_bytes())
     assert_same(values, tally.finish_each(sort=False), expected)
 
 
 @pytest.mark.parametrize("values", [param for param in WHOLE if not (param.values[0].prob or param.values[0].weighted)])
 def test_the_check_agrees_with_the_command(values: Values, reference: Command) -> None:
-    of = rows(values.model)
-    labelled = [float(row[0]) for row in of], [int(row[1]) for row in of]
-    scores = {name: column for name, column in given(values).items() if name in ("test_scores", "by")}
+    table_rows = rows(values.model)
+    labelled = [float(row[0]) for row in table_rows], [int(row[1]) for row in table_rows]
+    scores = {name: column for name, column in arguments(values).items() if name in ("test_scores", "by")}
     if "check" in TABLE["tables"][values.table]:
         with pytest.raises(tc.LabelError):
             tc.check(*labelled, **scores)
         return
-    check = tc.check(*labelled, **scores, **unsorted(values))
+    check = tc.check(*labelled, **scores, **sort_option(values))
     expected = reference.checks(values)
     assert check.verdict == [row["verdict"] for row in expected]
     for name in ("n", "statistic", "p_value", "p_value_holm"):
@@ -287,7 +292,7 @@ def test_the_check_agrees_with_the_command(values: Values, reference: Command) -
 @pytest.mark.parametrize("values", BAD)
 def test_a_score_that_is_not_finite_is_an_error(values: Values) -> None:
     with pytest.raises(tc.ScoreError) as caught:
-        learnt(values).estimate(**given(values))
+        fit_model(values).estimate(**arguments(values))
     assert values.bad
     row, bad = values.bad
     code = "value-missing" if bad is None else "score-not-finite"
@@ -326,20 +331,20 @@ def test_sql_agrees_with_the_command(
 ) -> None:
     if any(kind.startswith(WITHOUT[name]) for _, kind in values.types):
         pytest.skip(f"{name} has no such type")
-    of = rows(values.table)
+    table_rows = rows(values.table)
     table = pa.table(
-        {column_name: column(values, column_name, of) for column_name in ["score", "g", *["p"] * values.prob]}
+        {column_name: column(values, column_name, table_rows) for column_name in ["score", "g", *["p"] * values.prob]}
     )
     options = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob
     query = reference.run("sql", "--model", reference.model(values.model, values.prob), "--table", "scores", *options)
     result = {(str(row["g"]) if values.by else "", row["method"]): row for row in engine(query, table)}
     expected = reference.estimates(values, misfit="warn")
-    written = dict(values.groups)
+    group_texts = dict(values.groups)
     assert len(result) == len(expected)
     # The group whose row has no score.
-    missing = None if not values.bad else of[values.bad[0] - 1][2] if values.by else ""
+    missing = None if not values.bad else table_rows[values.bad[0] - 1][2] if values.by else ""
     for row in expected:
         group = row["group"].get("g", "")
-        answer = result[written.get(group, group), row["method"]]
+        answer = result[group_texts.get(group, group), row["method"]]
         assert (answer["n"], answer["missing"]) == (row["n"], int(missing == group))
         assert [answer[name] for name in SHARES] == pytest.approx([row[name] for name in SHARES], rel=0, abs=1e-9)

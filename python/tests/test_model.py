@@ -384,11 +384,11 @@ def test_every_type_of_groups_survives_both_directions(
     by |= {"decimals": [Decimal("1.50"), None, Decimal("-2")], "clocks": [dt.time(3, 4, 5, 6), dt.time(23), None]}
     by |= {"naturals": [2**64 - 1, 0, 7]}
     spam_model.tally([0.5, 1.0, 2.0], by=by).write(tmp_path / "one.tally")
-    shown = command(
+    printed = command(
         "finish", "--model", tmp_path / "model.json", tmp_path / "one.tally", "--sort", "none", "--format", "jsonl"
     )
     first, _, third = [
-        json.loads(line)["group"] if "group" in line else json.loads(line) for line in shown.splitlines()
+        json.loads(line)["group"] if "group" in line else json.loads(line) for line in printed.splitlines()
     ]
     assert (first["texts"], first["numbers"], first["flags"], third["floats"]) == ("b", 3, True, "inf")
     assert (first["dates"], first["times"], first["naturals"]) == (

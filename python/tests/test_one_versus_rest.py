@@ -134,16 +134,16 @@ class TestSeveralClasses:
         larger. A share is held with 95 % and so are all four at once, with Bonferroni's levels at least; bounds are 3.5 Monte Carlo errors.
         """
         rng = np.random.default_rng(11)
-        held, all_held, errors, alone, alarms = [], [], [], [], 0
+        covered, all_covered, errors, alone, alarms = [], [], [], [], 0
         for _ in range(400):
             truth = rng.multinomial(1000, rng.dirichlet(np.ones(4))) / 1000
             X, y = rows(rng, [100] * 4)
             scores = posteriors(rows(rng, np.rint(1000 * truth).astype(int))[0])
             quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
             estimate = quantifier.estimate(scores)
-            held.append(np.mean((estimate.interval[:, 0] <= truth) & (truth <= estimate.interval[:, 1])))
+            covered.append(np.mean((estimate.interval[:, 0] <= truth) & (truth <= estimate.interval[:, 1])))
             wide = quantifier.estimate(scores, level=1 - 0.05 / 4).interval
-            all_held.append(bool(np.all((wide[:, 0] <= truth) & (truth <= wide[:, 1]))))
+            all_covered.append(bool(np.all((wide[:, 0] <= truth) & (truth <= wide[:, 1]))))
             errors.append(np.abs(estimate.prevalence - truth).mean())
             columns = np.ascontiguousarray(scores.T)
             each = np.array(
@@ -151,8 +151,8 @@ class TestSeveralClasses:
             )
             alone.append(np.abs(each / each.sum() - truth).mean())
             alarms += any(warning.code == "prior-shift-rejected" for warning in estimate.warnings)
-        assert abs(np.mean(held) - 0.95) < 3.5 * np.std(held) / 20
-        assert np.mean(all_held) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
+        assert abs(np.mean(covered) - 0.95) < 3.5 * np.std(covered) / 20
+        assert np.mean(all_covered) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
         differences = np.array(alone) - errors
         assert differences.mean() > 3.5 * differences.std() / 20
         assert alarms <= 14  # the 0.9999 quantile of a binomial with n = 400 and p = 0.01
@@ -175,8 +175,8 @@ class TestSeveralClasses:
 
     def test_integer_weights_equal_repeated_rows(self, data):
         X, y, new = data
-        times, fitted = np.arange(len(y)) % 3, GaussianNB().fit(*rows(np.random.default_rng(1), [50] * 4))
-        quantifier = tc.OneVersusRest(tc.AdjustedCount(fitted, cv="prefit"))
+        times, classifier = np.arange(len(y)) % 3, GaussianNB().fit(*rows(np.random.default_rng(1), [50] * 4))
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(classifier, cv="prefit"))
         weighted = clone_of(quantifier).fit(X, y, sample_weight=times).estimate(new)
         repeated = clone_of(quantifier).fit(np.repeat(X, times, axis=0), np.repeat(y, times)).estimate(new)
         assert weighted.raw == pytest.approx(repeated.raw, rel=1e-11)
@@ -216,8 +216,8 @@ class TestTheNearestShares:
         rng = np.random.default_rng(seed)
         root = rng.normal(size=(5, 5))
         raw = rng.dirichlet(np.ones(5)) + rng.normal(size=5) * 0.3
-        made = tc.Composition(list("abcde"), 100, raw, lambda _: root @ root.T / 100, 0.95, "es", ())
-        covariance, toward = made.covariance, (root @ root.T).sum(axis=1)
+        composition = tc.Composition(list("abcde"), 100, raw, lambda _: root @ root.T / 100, 0.95, "es", ())
+        covariance, toward = composition.covariance, (root @ root.T).sum(axis=1)
         shares = raw - toward * (raw.sum() - 1) / toward.sum()
         best = (np.inf, shares)
         for zeros in itertools.chain.from_iterable(itertools.combinations(range(5), size) for size in range(5)):
@@ -225,7 +225,7 @@ class TestTheNearestShares:
             result = shares - covariance[:, list(zeros)] @ pushed
             if (result > -1e-9).all():
                 best = min(best, (float(shares[list(zeros)] @ pushed), result), key=lambda of: of[0])
-        assert made.prevalence == pytest.approx(best[1], abs=1e-9)
+        assert composition.prevalence == pytest.approx(best[1], abs=1e-9)
 
 
 class TestComposition:

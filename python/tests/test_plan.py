@@ -61,15 +61,15 @@ def test_unlimited_sizes_are_infinite_and_missed_goals_marked(spam: Spam) -> Non
 def test_a_plan_explains_its_splits_and_mentions_a_small_pilot() -> None:
     rng = np.random.default_rng(1)
     scores, labels = np.r_[rng.normal(2, 1, 40), rng.normal(0, 1, 60)], np.repeat([1, 0], [40, 60])
-    shown = repr(tc.plan(scores, labels, se=0.03, unlabelled=500, prevalence=0.3))
-    for words in (
+    printed = repr(tc.plan(scores, labels, se=0.03, unlabelled=500, prevalence=0.3))
+    for text in (
         "best: choose the rows to label",
         "as pilot: ",
         "at random: ",
         "goal: se at most 0.03 at prevalence 0.3",
         "only 40 positive",
     ):
-        assert words in shown.replace("\n  ", " ")
+        assert text in printed.replace("\n  ", " ")
 
 
 def test_methods_without_a_formula_are_left_out_or_an_error(spam: Spam) -> None:

@@ -140,9 +140,9 @@ class TestEstimates:
         table = quantifier.estimate(new, by={"week": week}, weights=weights, level=0.9, target="population")
         assert table.groups["week"].tolist() == [0, 1, 2]
         for row, estimate in enumerate(table):
-            of = week == row
+            in_week = week == row
             alone = quantifier.model_.estimate(
-                scores[of], weights=weights[of], level=0.9, target="population", check=False
+                scores[in_week], weights=weights[in_week], level=0.9, target="population", check=False
             )
             assert (estimate.raw, estimate.interval) == (alone.raw, alone.interval)
 
@@ -422,14 +422,14 @@ class TestCrossFitting:
         """
         rng = np.random.default_rng(5)
 
-        def drawn(n):
+        def draw_rows(n):
             y = np.arange(n) % 2
             return rng.normal(size=(n, 15)) + 0.5 * y[:, None], y
 
-        new, _ = drawn(1000)
+        new, _ = draw_rows(1000)
         excess = {True: [], False: []}
         for _ in range(100):
-            X, y = drawn(60)
+            X, y = draw_rows(60)
             for ensemble, result in excess.items():
                 quantifier = tc.SampleMeanMatching(RidgeClassifier(), cv=3, ensemble=ensemble).fit(X, y)
                 result.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
@@ -761,14 +761,14 @@ class TestColumnsByName:
         """Returns features, and new rows with additional columns."""
         X, _, new, _ = data
         names = [f"x{number}" for number in range(6)]
-        beside = {
+        extra_columns = {
             "contract": np.array(["a", "b", "c"])[np.arange(300) % 3],
             "year": np.arange(300) % 2,
             "w": np.linspace(1, 2, 300),
         }
         make = pd.DataFrame if request.param == "pandas" else pl.DataFrame
         columns = {name: new[:, index] for index, name in enumerate(names)}
-        return make({name: X[:, index] for index, name in enumerate(names)}), make({**columns, **beside}), names
+        return make({name: X[:, index] for index, name in enumerate(names)}), make({**columns, **extra_columns}), names
 
     @pytest.mark.parametrize("ensemble", [False, True])
     def test_names_give_the_same_result_as_columns(self, frames, ensemble, data):
@@ -780,15 +780,15 @@ class TestColumnsByName:
             (["contract"], new["contract"]),
             (["contract", "year"], {"contract": new["contract"], "year": new["year"]}),
         ):
-            kept = new[[*names, *([by] if isinstance(by, str) else by)]]
-            result, expected = quantifier.estimate(kept, by=by), quantifier.estimate(features, by=column)
+            used_columns = new[[*names, *([by] if isinstance(by, str) else by)]]
+            result, expected = quantifier.estimate(used_columns, by=by), quantifier.estimate(features, by=column)
             assert list(result.groups) == list(expected.groups) and len(result) == len(expected)
             assert np.array_equal(result.raw, expected.raw) and np.array_equal(result.interval, expected.interval)
-        kept = new[[*names, "contract", "w"]]
-        result = quantifier.estimate(kept, by="contract", weights="w")
+        used_columns = new[[*names, "contract", "w"]]
+        result = quantifier.estimate(used_columns, by="contract", weights="w")
         expected = quantifier.estimate(features, by=new["contract"], weights=new["w"])
         assert np.array_equal(result.raw, expected.raw) and np.array_equal(result.n_eff, expected.n_eff)
-        result = quantifier.check(kept[[*names, "contract"]], by="contract")
+        result = quantifier.check(used_columns[[*names, "contract"]], by="contract")
         assert np.array_equal(result.p_value, quantifier.check(features, by=new["contract"]).p_value)
 
     def test_a_column_that_the_classifier_was_fitted_with_stays_a_feature(self, frames, data):

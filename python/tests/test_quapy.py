@@ -24,7 +24,7 @@ POSTERIORS = tc._core.methods_that("read posteriors")
 SCORES = [name for name in tc.methods() if name not in POSTERIORS]
 
 
-def words(n, share, seed, classes=("ham", "spam")):
+def word_counts(n, share, seed, classes=("ham", "spam")):
     """Simulates counts of twenty words: ten are commoner in spam, ten in ham."""
     rng = np.random.default_rng(seed)
     spam = np.arange(n) < round(n * share)
@@ -35,12 +35,12 @@ def words(n, share, seed, classes=("ham", "spam")):
 
 @pytest.fixture(scope="module")
 def train():
-    return words(600, 0.4, 1)
+    return word_counts(600, 0.4, 1)
 
 
 @pytest.fixture(scope="module")
 def pool():
-    return LabelledCollection(*words(3000, 0.5, 2))
+    return LabelledCollection(*word_counts(3000, 0.5, 2))
 
 
 def scores_of(classifier, method, X):
@@ -54,7 +54,7 @@ def test_estimates_agree_with_those_of_the_same_cross_validated_scores(method, t
     reads = "predict_proba" if method in POSTERIORS else "decision_function"
     labelled = cross_val_predict(LogisticRegression(), X, y, cv=5, method=reads)
     labelled = labelled if labelled.ndim == 1 else labelled[:, 1]
-    sample, _ = words(500, 0.2, 3)
+    sample, _ = word_counts(500, 0.2, 3)
     test = scores_of(LogisticRegression().fit(X, y), reads, sample)
     probabilities = {"train_probabilities": labelled, "test_probabilities": test} if method in POSTERIORS else {}
     expected = tc.estimate(labelled, y, test, method=method, positive="spam", **probabilities)
@@ -64,7 +64,7 @@ def test_estimates_agree_with_those_of_the_same_cross_validated_scores(method, t
 
 def test_classifiers_without_probabilities_or_decisions(train):
     X, y = train
-    sample, _ = words(500, 0.2, 3)
+    sample, _ = word_counts(500, 0.2, 3)
     # Without probabilities, posteriors come from the fitted family by Bayes' rule.
     labelled = cross_val_predict(LinearSVC(random_state=0), X, y, cv=5, method="decision_function")
     test = LinearSVC(random_state=0).fit(X, y).decision_function(sample)
@@ -87,8 +87,8 @@ def test_classifiers_without_probabilities_or_decisions(train):
 @pytest.mark.parametrize("val_split", ["data", 0.4, "trained"])
 def test_sources_of_the_labelled_scores(train, val_split):
     X, y = train
-    other = words(400, 0.5, 4)
-    sample, _ = words(500, 0.2, 3)
+    other = word_counts(400, 0.5, 4)
+    sample, _ = word_counts(500, 0.2, 3)
     if val_split == "trained":
         quantifier = Quantifier("es", LogisticRegression().fit(X, y), fit_classifier=False, val_split=None).fit(*other)
     else:

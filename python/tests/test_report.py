@@ -29,8 +29,16 @@ def test_a_report_agrees_with_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, grouped: bool
 ) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
-    words = ["--items", "messages", "--positive-name", "spam", "--level", "0.9", *(["--by", "week"] if grouped else [])]
-    page = command("report", *files, *words, "--output", "-")
+    arguments = [
+        "--items",
+        "messages",
+        "--positive-name",
+        "spam",
+        "--level",
+        "0.9",
+        *(["--by", "week"] if grouped else []),
+    ]
+    page = command("report", *files, *arguments, "--output", "-")
     path = tmp_path / "page.html"
     by = {"week": spam.week} if grouped else None
     spam_model.report(path, spam.test, by=by, items="messages", positive_name="spam", level=0.9)

@@ -81,9 +81,9 @@ def test_differences_with_weights_and_populations_agree_with_the_command(
     assert_same(estimates.compare(against), printed)
 
 
-@pytest.mark.parametrize("asked", ["total", "total_weights", "population", "both", "bootstrap"])
+@pytest.mark.parametrize("kind", ["total", "total_weights", "population", "both", "bootstrap"])
 def test_totals_agree_with_the_command(
-    spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, asked: str
+    spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, kind: str
 ) -> None:
     options: dict[str, Any] = {
         "total": {"total": True},
@@ -91,7 +91,7 @@ def test_totals_agree_with_the_command(
         "population": {"total": True, "population": sizes},
         "both": {"total_weights": sizes, "population": sizes},
         "bootstrap": {"total": True, "interval": "bootstrap", "resamples": 100},
-    }[asked]
+    }[kind]
     arguments: list[Any] = []
     for name, value in options.items():
         arguments += [
@@ -126,7 +126,7 @@ def test_the_population_of_one_sample(spam: Any, command: Callable[..., str], sp
     assert whole.se == pytest.approx(sample.se, rel=1e-12) and whole.se < estimate.se < population.se
 
 
-def written(path: Path, **columns: Any) -> Path:
+def write_csv(path: Path, **columns: Any) -> Path:
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([columns, *zip(*columns.values())])
     return path
@@ -136,7 +136,7 @@ def test_samples_agree_with_the_command(spam: Any, command: Callable[..., str], 
     week = np.array(spam.week)
     last, month = week > "2026-W12", np.array([str(int(name[-2:]) % 4) for name in spam.week])
     parts = [{"score": spam.test[rows], "month": month[rows]} for rows in (last, ~last & (month != "3"))]
-    paths = [written(tmp_path / f"{number}.csv", **part) for number, part in enumerate(parts)]
+    paths = [write_csv(tmp_path / f"{number}.csv", **part) for number, part in enumerate(parts)]
     files = (
         "--train",
         spam.train_path,
@@ -203,7 +203,7 @@ def test_differences_with_misfit_agree_with_the_command(
     estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, misfit=misfit)
     assert_same(estimates.compare("total"), command("compare", *files, "--by", "week", "--reference", "total"))
     model = tc.Model.fit(spam.train, spam.labels)
-    other = written(tmp_path / "other.csv", score=spam.test[:5000])
+    other = write_csv(tmp_path / "other.csv", score=spam.test[:5000])
     row = json.loads(command("compare", *files, "--other-test", other))
     row["differences"][0]["reference"] = "other"
     with pytest.warns(tc.PrevalenceWarning) as message:
@@ -219,8 +219,8 @@ def test_classifiers_agree_with_the_command(
 ) -> None:
     rng = np.random.default_rng(7)
     train, test = (scores + rng.normal(0, 1.5, len(scores)) for scores in (spam.train, spam.test))
-    labelled_path = written(tmp_path / "train.csv", score=spam.train, label=spam.labels, new=train)
-    test_path = written(tmp_path / "test.csv", score=spam.test, new=test)
+    labelled_path = write_csv(tmp_path / "train.csv", score=spam.train, label=spam.labels, new=train)
+    test_path = write_csv(tmp_path / "test.csv", score=spam.test, new=test)
     files: list[Any] = ["--train", labelled_path, "--test", test_path, "--other-score", "new", "--format", "json"]
     files += ["--other-train", labelled_path] if labelled == "apart" else []
     models = [tc.Model.fit(scores, spam.labels) for scores in (spam.train, train)]
@@ -239,11 +239,11 @@ def test_shared_items_reduce_the_standard_error_of_differences(spam: Any, spam_m
     other = tc.Model.fit(spam.train + 0.0, spam.labels)
     same = spam_model.compare(half, other=other, labelled="paired")
     assert same.difference[0] == 0 and same.se[0] < 1e-9
-    apart = spam_model.compare(half, half, other=other, labelled="apart", scores="different")
+    independent = spam_model.compare(half, half, other=other, labelled="apart", scores="different")
     one = spam_model.estimate(half)
     assert isinstance(one, tc.Estimate) and one.se is not None
-    assert apart.se[0] == pytest.approx(np.sqrt(2) * one.se, rel=1e-9)
-    assert apart["correlation"][0] == 0
+    assert independent.se[0] == pytest.approx(np.sqrt(2) * one.se, rel=1e-9)
+    assert independent["correlation"][0] == 0
 
 
 def test_columns_of_differences(by_week: tc.Estimates) -> None:
@@ -315,9 +315,9 @@ def test_groups_are_compared_within_levels(spam: Any, spam_model: tc.Model) -> N
     ]
     first = by["quarter"] == 0
     alone = spam_model.estimate(spam.test[first], by={"third": by["third"][first]}).compare("total")
-    together = estimates.compare("total").to_pandas()
-    np.testing.assert_allclose(together.difference[:3], alone.difference, rtol=1e-12)
-    np.testing.assert_allclose(together.se[:3], alone.se, rtol=1e-12)
+    in_levels = estimates.compare("total").to_pandas()
+    np.testing.assert_allclose(in_levels.difference[:3], alone.difference, rtol=1e-12)
+    np.testing.assert_allclose(in_levels.se[:3], alone.se, rtol=1e-12)
     only = (by["quarter"] == 0) | (by["third"] < 2)
     places = spam_model.estimate(spam.test[only], by={name: column[only] for name, column in by.items()}).compare(2)
     assert places["quarter"].tolist() == [0, 0] and places["third"].tolist() == [0, 1]
@@ -485,40 +485,44 @@ def test_wrong_comparisons_are_errors(spam_model: tc.Model, spam: Any) -> None:
 def test_wrong_references_are_errors(spam_model: tc.Model, spam: Any) -> None:
     scores, other = [1.0, 2.0, -1.0, 0.5], tc.Model.fit(spam.train[1:], spam.labels[1:])
 
-    def refused(*arguments: Any, **options: Any) -> tuple[str, str]:
+    def compare_error(*arguments: Any, **options: Any) -> tuple[str, str]:
         with pytest.raises(tc.TruecountError) as error, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             spam_model.compare(*arguments, **options)
         return error.value.code, str(error.value)
 
-    assert refused(scores) == (
+    assert compare_error(scores) == (
         "option-invalid",
         "there is nothing to compare with: give other_scores or another model, or fit several methods",
     )
-    assert refused(scores, other=other)[1].startswith(
+    assert compare_error(scores, other=other)[1].startswith(
         "say whether both models have learnt from the same labelled items"
     )
-    assert refused(scores, scores, other=other, labelled="apart")[1].startswith(
+    assert compare_error(scores, scores, other=other, labelled="apart")[1].startswith(
         "say whether other_scores are of the same items"
     )
-    assert refused(scores, scores, labelled="apart") == (
+    assert compare_error(scores, scores, labelled="apart") == (
         "option-conflict",
         "labelled is for another model: give other, or leave it out",
     )
-    assert refused(scores, other=other, labelled="both")[1] == "labelled is 'both'; it must be one of paired, apart"
-    assert refused(scores, other=other, labelled="paired")[0] == "not-paired"
-    assert refused(scores, scores[1:], other=other, labelled="apart", scores="same") == (
+    assert (
+        compare_error(scores, other=other, labelled="both")[1] == "labelled is 'both'; it must be one of paired, apart"
+    )
+    assert compare_error(scores, other=other, labelled="paired")[0] == "not-paired"
+    assert compare_error(scores, scores[1:], other=other, labelled="apart", scores="same") == (
         "length-mismatch",
         "there are 4 test_scores but 3 other_scores, which are said to be of the same items",
     )
-    assert refused(scores, scores, by=WEEKS) == (
+    assert compare_error(scores, scores, by=WEEKS) == (
         "option-conflict",
         "by and other_by: give the groups of both, or of none",
     )
-    assert refused(scores, scores, by=WEEKS, other_by=list("cdcd"))[1] == "by and other_by have no group in common"
-    assert refused(scores, [1.0, float("nan")])[1].startswith("other_scores: ")
-    assert refused(scores, scores, interval="bootstrap")[0] == "option-conflict"
     assert (
-        refused(scores, other=tc.Model.fit(spam.train, spam.labels, method="ac"), labelled="paired")[0]
+        compare_error(scores, scores, by=WEEKS, other_by=list("cdcd"))[1] == "by and other_by have no group in common"
+    )
+    assert compare_error(scores, [1.0, float("nan")])[1].startswith("other_scores: ")
+    assert compare_error(scores, scores, interval="bootstrap")[0] == "option-conflict"
+    assert (
+        compare_error(scores, other=tc.Model.fit(spam.train, spam.labels, method="ac"), labelled="paired")[0]
         == "method-missing"
     )
