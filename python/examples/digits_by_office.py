@@ -2,11 +2,11 @@
 
     python digits_by_office.py
 
-scikit-learn's handwritten digits stand for scanned forms whose code is one digit; what is wanted is the share of codes from
-5 to 9 in each office. WE HAVE DRAWN THE OFFICES: four of them from all digits, so that nothing but the share of high codes
-differs, as prior probability shift has it. Essen has but two forms, 3 and 9, which the classifier finds harder to tell apart
-than others: there the assumption is false, and the estimate wrong. `tc.check` says so of Essen, and of no other office, and its
-interval is wider for it.
+scikit-learn's handwritten digits stand for scanned forms with a code of one digit. We estimate the share of codes from
+5 to 9 in each office. THE OFFICES ARE SIMULATED: four of them are drawn from all digits, so that only the share of high
+codes differs, as under prior probability shift. Essen has only the codes 3 and 9, which the classifier confuses more
+often: there the assumption is false, and the estimate wrong. `tc.check` rejects Essen and no other office, and the
+interval of Essen is widened.
 """
 
 import numpy as np
@@ -20,18 +20,18 @@ import truecount as tc
 from truecount.quantifiers import EfficientSweep
 
 LABELLED = 600
-# Forms with a low code and with a high one.
+# Numbers of forms with a low code and with a high code.
 OFFICES = {"Aalborg": (216, 24), "Bergen": (130, 70), "Cork": (90, 110), "Delft": (30, 150)}
 ESSEN = (100, 12)
 
 
 def draw_offices(digits: NDArray[np.int64], rows: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
-    """The rows of each office; no form is in two of them."""
-    left = list(rows)
+    """Returns the rows of each office; no form is in two offices."""
+    remaining = list(rows)
 
     def take(number: int, *codes: int) -> list[int]:
-        taken = [row for row in left if digits[row] in codes][:number]
-        left[:] = [row for row in left if row not in taken]
+        taken = [row for row in remaining if digits[row] in codes][:number]
+        remaining[:] = [row for row in remaining if row not in taken]
         return taken
 
     essen = take(ESSEN[0], 3) + take(ESSEN[1], 9)

@@ -1,9 +1,9 @@
-"""How much spam came in each week? Scores in, a table of shares out, and how it compares with the truth.
+"""How much spam came in each week? A table of estimated shares, compared with the truth.
 
     python spam_by_week.py
 
 A spam filter has scored 13,646 messages of 24 weeks. Nobody has read them, but 1,600 others have been labelled by hand.
-(The weeks are made up of labelled messages, so that here, for once, the truth is known; data/spam/SOURCE.md says more.)
+(The weeks are drawn from labelled messages, so the truth is known here; see data/spam/SOURCE.md.)
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ def main() -> None:
     weeks = pd.read_csv(DATA / "weeks.csv")
     truth = pd.read_csv(DATA / "truth.csv")
 
-    # By Efficient Sweep, whatever the shape of the scores.
+    # The default method, Efficient Sweep, does not depend on the shape of the score distributions.
     estimates = tc.estimate(train["score"], train["label"], weeks["score"], by=weeks["week"])
 
     table = estimates.to_pandas().merge(

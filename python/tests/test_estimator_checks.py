@@ -43,7 +43,8 @@ def expected(estimator):
 class InSample:
     """A split that holds out every row and also fits to every row.
 
-    Many checks draw their labels at random. Rows that are truly held out then score no better than chance, which is an error.
+    Many checks have random labels. Scores of rows that are really held out are then no better than chance, which is
+    an error.
     """
 
     def split(self, X, y, groups=None):
@@ -57,8 +58,8 @@ class InSample:
 
 
 def quantifier_for_checks(kind, **parameters):
-    # In some checks one class is much larger: the classifier must not call everything by its name. (The solver is a fast one.)
-    # All of them have a class 1, beside 0 or 2: which is counted is never guessed.
+    # Balanced weights, because in some checks one class is much larger; liblinear is fast. All checks have a class 1,
+    # which is named because the positive class is never guessed.
     return kind(
         LogisticRegression(class_weight="balanced", solver="liblinear"), cv=InSample(), positive=1, **parameters
     )

@@ -1,4 +1,4 @@
-"""Measures, protocols and evaluations, compared with QuaPy, SciPy, the command and hand calculations."""
+"""Measures, protocols and evaluations, compared with QuaPy, SciPy and the command."""
 
 from __future__ import annotations
 

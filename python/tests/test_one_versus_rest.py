@@ -128,10 +128,11 @@ class TestSeveralClasses:
         assert estimate.prevalence[1:].min() == 0
 
     def test_intervals_cover_the_truth_when_all_shares_change(self):
-        """Draws 400 labelled samples, each with new rows of shares from a uniform distribution on the simplex.
+        """Draws 400 labelled samples, each with new rows of random shares, uniform on the simplex.
 
-        Where each quantifier is taken by itself and the shares are divided by their sum, the rest of a class is no class, and errors are
-        larger. A share is held with 95 % and so are all four at once, with Bonferroni's levels at least; bounds are 3.5 Monte Carlo errors.
+        An interval covers its share with 95 %, and with Bonferroni's levels at least 95 % of the samples have all four
+        shares covered. Separate binary estimates, divided by their sum, have larger errors. Bounds are 3.5 Monte Carlo
+        errors.
         """
         rng = np.random.default_rng(11)
         covered, all_covered, errors, alone, alarms = [], [], [], [], 0
@@ -147,7 +148,7 @@ class TestSeveralClasses:
             errors.append(np.abs(estimate.prevalence - truth).mean())
             columns = np.ascontiguousarray(scores.T)
             each = np.array(
-                [model.estimate(of, check=False).prevalence for model, of in zip(quantifier.models_, columns)]
+                [model.estimate(column, check=False).prevalence for model, column in zip(quantifier.models_, columns)]
             )
             alone.append(np.abs(each / each.sum() - truth).mean())
             alarms += any(warning.code == "prior-shift-rejected" for warning in estimate.warnings)
@@ -224,33 +225,33 @@ class TestTheNearestShares:
             pushed = np.linalg.solve(covariance[np.ix_(zeros, zeros)], shares[list(zeros)])
             result = shares - covariance[:, list(zeros)] @ pushed
             if (result > -1e-9).all():
-                best = min(best, (float(shares[list(zeros)] @ pushed), result), key=lambda of: of[0])
+                best = min(best, (float(shares[list(zeros)] @ pushed), result), key=lambda choice: choice[0])
         assert composition.prevalence == pytest.approx(best[1], abs=1e-9)
 
 
 class TestComposition:
     @pytest.fixture
-    def found(self, data):
+    def composition(self, data):
         X, y, new = data
         labels = np.array(["bus", "car", "tram", "walk"])[y]
         return tc.OneVersusRest(tc.EfficientSweep(GaussianNB())).fit(X, labels).estimate(new, level=0.9)
 
-    def test_a_composition_is_a_table(self, actual):
-        frame = actual.to_pandas()
+    def test_a_composition_is_a_table(self, composition):
+        frame = composition.to_pandas()
         assert frame.columns.tolist() == ["class", "n", "prevalence", "raw", "se", "lower", "upper", "level"]
-        assert frame["class"].tolist() == actual.classes.tolist() == ["bus", "car", "tram", "walk"]
-        assert np.array_equal(actual.to_polars()["se"].to_numpy(), actual.se)
-        assert (actual.n, actual.level, actual.method) == (500, 0.9, "es")
+        assert frame["class"].tolist() == composition.classes.tolist() == ["bus", "car", "tram", "walk"]
+        assert np.array_equal(composition.to_polars()["se"].to_numpy(), composition.se)
+        assert (composition.n, composition.level, composition.method) == (500, 0.9, "es")
 
-    def test_repr_of_a_composition(self, actual):
-        assert "90 % interval" in repr(actual) and "method: es, n = 500" in repr(actual)
-        lines = [line.split() for line in repr(actual).splitlines()]
-        assert lines[4][:3] == ["tram", f"{actual.prevalence[2]:.4f}", f"{actual.se[2]:.4f}"]
-        assert actual._repr_html_().count("<tr>") == 5
+    def test_repr_of_a_composition(self, composition):
+        assert "90 % interval" in repr(composition) and "method: es, n = 500" in repr(composition)
+        lines = [line.split() for line in repr(composition).splitlines()]
+        assert lines[4][:3] == ["tram", f"{composition.prevalence[2]:.4f}", f"{composition.se[2]:.4f}"]
+        assert composition._repr_html_().count("<tr>") == 5
 
-    def test_a_composition_can_be_pickled(self, actual):
-        again = pickle.loads(pickle.dumps(actual))
-        assert repr(again) == repr(actual) and np.array_equal(again.covariance, actual.covariance)
+    def test_a_composition_can_be_pickled(self, composition):
+        again = pickle.loads(pickle.dumps(composition))
+        assert repr(again) == repr(composition) and np.array_equal(again.covariance, composition.covariance)
 
 
 class TestAsAnEstimator:

@@ -493,7 +493,7 @@ def test_colours_and_labels_by_argument(evaluation, plots, weeks):
 
 @pytest.fixture(scope="module")
 def six_groups() -> Callable[[list[str]], tc.Estimates]:
-    """Returns estimates of six groups by five methods; one group is no mixture of the classes."""
+    """Returns estimates of six groups by five methods; one group does not fit any mixture."""
     rng = np.random.default_rng(5)
     labels = rng.random(500) < 0.4
     model = tc.Model.fit(rng.normal(np.where(labels, 1.5, 0.0)), labels, method="o-cs,es,cc,ac,max")

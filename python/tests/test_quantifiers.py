@@ -415,10 +415,10 @@ class TestScoresAsX:
 
 class TestCrossFitting:
     def test_the_ensemble_scores_new_rows_like_labelled_ones(self):
-        """Over 100 labelled samples: the mean square of the scores of new rows minus that of held-out rows.
+        """Mean squares of scores are equal for new and held-out rows, but smaller for the new scores of a refit.
 
-        For the ensemble its mean is 0 but for Monte Carlo error, of which z is a multiple. With few rows and many features a
-        refit's scores are less spread, as it has learnt from more rows.
+        A refit uses more rows than a fold, so its scores have a smaller spread. z is the mean difference over 100
+        labelled samples, in Monte Carlo standard errors.
         """
         rng = np.random.default_rng(5)
 
@@ -430,10 +430,13 @@ class TestCrossFitting:
         excess = {True: [], False: []}
         for _ in range(100):
             X, y = draw_rows(60)
-            for ensemble, result in excess.items():
+            for ensemble, differences in excess.items():
                 quantifier = tc.SampleMeanMatching(RidgeClassifier(), cv=3, ensemble=ensemble).fit(X, y)
-                result.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
-        z = {ensemble: np.mean(result) / (np.std(result, ddof=1) / np.sqrt(100)) for ensemble, result in excess.items()}
+                differences.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
+        z = {
+            ensemble: np.mean(differences) / (np.std(differences, ddof=1) / np.sqrt(100))
+            for ensemble, differences in excess.items()
+        }
         assert abs(z[True]) < 3
         assert z[False] < -5
 
@@ -546,7 +549,7 @@ class TestCrossFitting:
             tc.ContinuousSweep(GaussianNB(), cv=split).fit(X, y)
 
     def test_a_classifier_worse_than_chance_is_an_error(self):
-        """With useless features and leave-one-out folds, a row's class is always the rarer one in training."""
+        """Features are useless, and with leave-one-out folds a row's class is rarer in training."""
         with pytest.raises(ValueError, match="held-out positives score lower than negatives .* no better than chance"):
             tc.ContinuousSweep(cv=LeaveOneOut()).fit(np.zeros((20, 1)), np.arange(20) % 2)
 
@@ -979,12 +982,12 @@ class TestProtocolScorer:
     def test_folds_must_be_stratified(self, data):
         X, y, new, labels = data
         quantifier = tc.ClassifyAndCount().fit(X, y)
-        negatives, most = labels == 0, np.argsort(labels)[:200]
-        for rows, of in (
+        negatives, few_positives = labels == 0, np.argsort(labels)[:200]
+        for rows, message in (
             (negatives, "two labels are needed, found 0"),
-            (most, r"the pool has \d+ positive scores, and a sample may need"),
+            (few_positives, r"the pool has \d+ positive scores, and a sample may need"),
         ):
-            with pytest.raises(ValueError, match=of + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
+            with pytest.raises(ValueError, match=message + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
                 tc.ProtocolScorer(size=40)(quantifier, new[rows], labels[rows])
 
     def test_other_estimators_are_errors(self, data, classifier):

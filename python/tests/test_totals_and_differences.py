@@ -1,4 +1,4 @@
-"""Groups together: totals with sizes and finite populations; how far groups, samples, methods and models are apart."""
+"""Totals, finite populations, and differences between groups, samples, methods and models."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ import pytest
 import truecount as tc
 
 NUMBERS = (
-    "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper", "p_value",
-    "p_value_holm", "correlation", "level",
+    "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper",
+    "p_value", "p_value_holm", "correlation", "level",
 )  # fmt: skip
 
 
 def assert_same(actual: tc.Differences, printed: str) -> None:
-    """The rows are those of the command's JSON, to the last digits."""
+    """Asserts the rows of the command's JSON."""
     rows = [{**row.pop("group", {}), **row} for row in json.loads(printed)["differences"]]
     columns = actual.to_dict()
     assert len(rows) == len(actual)
@@ -33,7 +33,7 @@ def assert_same(actual: tc.Differences, printed: str) -> None:
         if name not in NUMBERS:
             assert columns[name].tolist() == expected, name
             continue
-        # JSON has neither numbers that there are not nor infinite ones.
+        # JSON has null for NaN and a text for infinity.
         numbers = [np.nan if value is None else np.inf if isinstance(value, str) else value for value in expected]
         np.testing.assert_allclose(columns[name], numbers, rtol=1e-9, atol=1e-13, err_msg=name)
 
@@ -177,7 +177,7 @@ def test_methods_agree_with_the_command(spam: Any, command: Callable[..., str]) 
 
 
 def test_misfit_of_a_group_widens_its_differences(spam: Any, spam_model: tc.Model, by_week: tc.Estimates) -> None:
-    """Only the fourth week is no mixture."""
+    """Only the scores of the fourth week are not a mixture."""
     for against in ("previous", "total"):
         wide, narrow, unchecked = (
             spam_model.estimate(spam.test, by={"week": spam.week}, **options).compare(against)  # type: ignore[call-overload]
