@@ -181,8 +181,8 @@ def test_repr_and_html(pool: Pool, spam_model: tc.Model) -> None:
         f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{audit.why}</p><p>caution (prior-shift-doubtful): "
     )
     # The p-value has a sign that HTML escapes.
-    has_external = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
-    assert "p <1e-6" in repr(has_external) and "p &lt;1e-6" in has_external._repr_html_()
+    rejected = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
+    assert "p <1e-6" in repr(rejected) and "p &lt;1e-6" in rejected._repr_html_()
     assert len(repr(tc.audit(pool.scores, *pool.audited)).splitlines()) == 2
 
 

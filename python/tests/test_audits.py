@@ -44,9 +44,9 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_audits_of_groups_agree_with_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], pool: dict[str, Any], with_model: bool
 ) -> None:
-    has_external = ["--train", spam.train_path] if with_model else []
+    train_option = ["--train", spam.train_path] if with_model else []
     printed = command(
-        "audit", "--test", pool["all"], "--audit", pool["audited"], "--by", "half", *has_external, "--format", "json"
+        "audit", "--test", pool["all"], "--audit", pool["audited"], "--by", "half", *train_option, "--format", "json"
     )
     # The command sorts the audited rows by label and group, which affects their folds.
     kinds = [*zip(pool["labels"][pool["rows"]], pool["half"][pool["rows"]])]

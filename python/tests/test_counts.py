@@ -21,9 +21,9 @@ def count_one(*arguments: Any, **options: Any) -> tc.Estimate:
 
 
 def count_table(*arguments: Any, **options: Any) -> tc.Estimates:
-    estimate = tc.counts(*arguments, **options)
-    assert isinstance(estimate, tc.Estimates)
-    return estimate
+    estimates = tc.counts(*arguments, **options)
+    assert isinstance(estimates, tc.Estimates)
+    return estimates
 
 
 def test_an_example_of_lang_and_reiczigel() -> None:

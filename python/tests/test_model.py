@@ -53,8 +53,8 @@ def test_attributes_of_a_model(model: tc.Model, spam: Any) -> None:
     "method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"]
 )
 def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
-    result = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
-    assert result.fingerprint == model.fingerprint
+    named_model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
+    assert named_model.fingerprint == model.fingerprint
 
 
 def test_copies_of_a_model(model: tc.Model, spam: Any) -> None:

@@ -40,7 +40,7 @@ except ImportError as error:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "table", "more"),
+    ("literal", "table", "additional"),
     [
         (_names.Method, "methods", {"cs"}),
         (_names.Family, "families", set()),
@@ -53,8 +53,8 @@ except ImportError as error:
         (_names.Dialect, "dialects", set()),
     ],
 )
-def test_literal_types_agree_with_the_library(arguments: Any, table: str, more: set[str]) -> None:
-    assert set(get_args(arguments)) == {name for name, _ in _core.names(table)} | more
+def test_literal_types_agree_with_the_library(literal: Any, table: str, additional: set[str]) -> None:
+    assert set(get_args(literal)) == {name for name, _ in _core.names(table)} | additional
 
 
 def test_estimate_has_the_defaults_of_fit_and_model_estimate() -> None:

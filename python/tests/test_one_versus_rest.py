@@ -101,14 +101,14 @@ class TestSeveralClasses:
         tc.OneVersusRest(tc.EfficientSweep(Counted())).fit(X, y)
         assert fits == [414] * 10
         fits.clear()
-        result = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
+        quantifier = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
         assert fits == [368] * 5 + [460]
         assert np.array_equal(
-            result.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
+            quantifier.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
         )
         scores = LogisticRegression().fit(X, y).predict_proba(new)
-        expected = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(result.labelled_scores_, y).estimate(scores)
-        assert np.array_equal(result.estimate(new).raw, expected.raw)
+        expected = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(quantifier.labelled_scores_, y).estimate(scores)
+        assert np.array_equal(quantifier.estimate(new).raw, expected.raw)
 
     @pytest.mark.parametrize(
         "kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount]
@@ -170,8 +170,8 @@ class TestSeveralClasses:
     def test_warnings_name_the_class(self):
         rng = np.random.default_rng(3)
         X, y = rows(rng, [60, 60, 8])
-        result = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X, 3), np.array(["a", "b", "c"])[y])
-        warnings = result.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
+        quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X, 3), np.array(["a", "b", "c"])[y])
+        warnings = quantifier.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
         assert any(warning.startswith("class 'c': ") and warning.code == "few-labelled" for warning in warnings)
 
     def test_integer_weights_equal_repeated_rows(self, data):
@@ -223,9 +223,9 @@ class TestTheNearestShares:
         best = (np.inf, shares)
         for zeros in itertools.chain.from_iterable(itertools.combinations(range(5), size) for size in range(5)):
             pushed = np.linalg.solve(covariance[np.ix_(zeros, zeros)], shares[list(zeros)])
-            result = shares - covariance[:, list(zeros)] @ pushed
-            if (result > -1e-9).all():
-                best = min(best, (float(shares[list(zeros)] @ pushed), result), key=lambda choice: choice[0])
+            constrained = shares - covariance[:, list(zeros)] @ pushed
+            if (constrained > -1e-9).all():
+                best = min(best, (float(shares[list(zeros)] @ pushed), constrained), key=lambda choice: choice[0])
         assert composition.prevalence == pytest.approx(best[1], abs=1e-9)
 
 

@@ -506,24 +506,24 @@ GREY = to_hex("#767676")
 
 @pytest.mark.parametrize("dated", [False, True])
 def test_unreliable_estimates_are_grey(six_groups, dated):
-    result = six_groups([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
-    unreliable = result.severity == "unreliable"
-    assert 0 < unreliable.sum() < len(result)
-    ax = tc.plot.intervals(result)
+    estimates = six_groups([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
+    unreliable = estimates.severity == "unreliable"
+    assert 0 < unreliable.sum() < len(estimates)
+    ax = tc.plot.intervals(estimates)
     ends = {}
     for collection in ax.collections:
         for segment, colour in zip(collection.get_segments(), collection.get_colors()):
             ends[tuple(segment[:, int(dated)])] = to_hex(colour)
-    for row, interval in enumerate(result.interval):
+    for row, interval in enumerate(estimates.interval):
         assert (ends[tuple(interval)] == GREY) == unreliable[row]
     hollows = [line for line in ax.get_lines() if is_hollow(line) and len(line.get_xdata())]
     grey = np.concatenate([line.get_ydata() if dated else line.get_xdata() for line in hollows])
-    assert sorted(grey) == sorted(result.prevalence[unreliable])
+    assert sorted(grey) == sorted(estimates.prevalence[unreliable])
     assert all(to_hex(line.get_color()) == GREY for line in hollows)
     # Grey markers have no filled marker beneath.
     filled = [line for line in ax.get_lines() if not is_hollow(line) and len(line.get_xdata())]
-    assert sum(np.sum(line.get_markevery()) for line in filled) == len(result) - len(grey)
-    cautions = (result.severity == "caution").sum()
+    assert sum(np.sum(line.get_markevery()) for line in filled) == len(estimates) - len(grey)
+    cautions = (estimates.severity == "caution").sum()
     counted = [f"unreliable: {len(grey)} of 30"] + ([f"caution: {cautions} of 30"] if cautions else [])
     assert legend(ax) == ["o-cs", "es", "cc", "ac", "max", *counted]
 

@@ -150,8 +150,8 @@ class TestEstimates:
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         lower, upper = quantifier.estimate(new, level=0.8, interval="wald").interval
-        result = quantifier.predict_interval(new, level=0.8, interval="wald")
-        assert result.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
+        interval = quantifier.predict_interval(new, level=0.8, interval="wald")
+        assert interval.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
 
     def test_intervals_with_and_without_misfit(self, data):
         X, y, _, _ = data
@@ -257,8 +257,8 @@ class TestResponses:
             def predict_proba(self, X):
                 return self.inner.predict_proba(X)
 
-        result = tc.SLD(Foreign()).fit(X, y)
-        assert np.array_equal(result.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
+        quantifier = tc.SLD(Foreign()).fit(X, y)
+        assert np.array_equal(quantifier.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
 
     def test_a_classifier_is_fitted_once_per_fold_and_once_for_a_refit(self, data):
         X, y, new, _ = data
@@ -491,10 +491,10 @@ class TestCrossFitting:
 
     def test_ten_stratified_folds_by_default(self, data, classifier):
         X, y, new, _ = data
-        result, named = (tc.EfficientSweep(classifier, cv=cv).fit(X, y) for cv in (None, StratifiedKFold(10)))
-        assert len(result.estimators_) == 10
-        assert np.array_equal(result.labelled_scores_, named.labelled_scores_)
-        assert np.array_equal(result.scores(new)[0], named.scores(new)[0])
+        by_default, explicit = (tc.EfficientSweep(classifier, cv=cv).fit(X, y) for cv in (None, StratifiedKFold(10)))
+        assert len(by_default.estimators_) == 10
+        assert np.array_equal(by_default.labelled_scores_, explicit.labelled_scores_)
+        assert np.array_equal(by_default.scores(new)[0], explicit.scores(new)[0])
 
     @pytest.mark.parametrize(("positives", "folds"), [(2, 2), (7, 7), (9, 9), (10, 10), (30, 10)])
     @pytest.mark.parametrize("a_group", [1, 3])
@@ -784,15 +784,15 @@ class TestColumnsByName:
             (["contract", "year"], {"contract": new["contract"], "year": new["year"]}),
         ):
             used_columns = new[[*names, *([by] if isinstance(by, str) else by)]]
-            result, expected = quantifier.estimate(used_columns, by=by), quantifier.estimate(features, by=column)
-            assert list(result.groups) == list(expected.groups) and len(result) == len(expected)
-            assert np.array_equal(result.raw, expected.raw) and np.array_equal(result.interval, expected.interval)
+            actual, expected = quantifier.estimate(used_columns, by=by), quantifier.estimate(features, by=column)
+            assert list(actual.groups) == list(expected.groups) and len(actual) == len(expected)
+            assert np.array_equal(actual.raw, expected.raw) and np.array_equal(actual.interval, expected.interval)
         used_columns = new[[*names, "contract", "w"]]
-        result = quantifier.estimate(used_columns, by="contract", weights="w")
+        actual = quantifier.estimate(used_columns, by="contract", weights="w")
         expected = quantifier.estimate(features, by=new["contract"], weights=new["w"])
-        assert np.array_equal(result.raw, expected.raw) and np.array_equal(result.n_eff, expected.n_eff)
-        result = quantifier.check(used_columns[[*names, "contract"]], by="contract")
-        assert np.array_equal(result.p_value, quantifier.check(features, by=new["contract"]).p_value)
+        assert np.array_equal(actual.raw, expected.raw) and np.array_equal(actual.n_eff, expected.n_eff)
+        actual = quantifier.check(used_columns[[*names, "contract"]], by="contract")
+        assert np.array_equal(actual.p_value, quantifier.check(features, by=new["contract"]).p_value)
 
     def test_a_column_that_the_classifier_was_fitted_with_stays_a_feature(self, frames, data):
         _, new, names = frames
