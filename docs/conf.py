@@ -29,7 +29,8 @@ nitpicky = True
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = False
-# rustdoc's pages and the browser page are outside this site; reference/index.md and browser.md link to them.
+# rustdoc's pages and the browser page are outside this site; reference/index.md and browser.md
+# link to them.
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "rustdoc": "../rust/{{path}}", "beside": "{{path}}"}
 smartquotes = False
 highlight_language = "text"
@@ -68,7 +69,8 @@ napoleon_use_param = False
 napoleon_use_ivar = True
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-# Sphinx reads the package in the repository. The compiled module takes minutes to build and has no pages.
+# Sphinx reads the package in the repository. The compiled module has no pages and takes minutes
+# to build.
 autodoc_mock_imports = ["pyspark", "quapy", "truecount._core"]
 autosummary_generate = False
 python_use_unqualified_type_names = True

@@ -132,8 +132,8 @@ def test_adjusted_count(weeks):
     # The definition of Adjusted Count.
     test, positive, negative = scores[week == "2026-W04"], train[labels == 1], train[labels == 0]
 
-    def rate(label):
-        return np.mean(label[:, None] >= theta, axis=0)
+    def rate(scores):
+        return np.mean(scores[:, None] >= theta, axis=0)
 
     np.testing.assert_allclose(
         prevalence, (rate(test) - rate(negative)) / (rate(positive) - rate(negative)), atol=1e-12
@@ -169,8 +169,8 @@ def test_densities(model):
         # A histogram has the area 1, and in each bar its share of the scores.
         assert sum(bar.get_width() * bar.get_height() for bar in class_bars) == pytest.approx(1.0)
         widest = max(class_bars, key=lambda bar: bar.get_height())
-        is_inside = (class_scores >= widest.get_x()) & (class_scores < widest.get_x() + widest.get_width())
-        assert widest.get_height() * widest.get_width() == pytest.approx(is_inside.mean())
+        in_bar = (class_scores >= widest.get_x()) & (class_scores < widest.get_x() + widest.get_width())
+        assert widest.get_height() * widest.get_width() == pytest.approx(in_bar.mean())
 
 
 def test_densities_with_a_transform_and_without_families():
@@ -216,9 +216,9 @@ def theory(model: tc.Model, threshold: float, alpha: float) -> float:
     steps = np.diff(u) / j(middle) / (right - left)
     g = np.concatenate(([0.0], np.cumsum(steps)))
 
-    def variance(moments):
+    def variance(distribution):
         # E g = ∫ g′ F and E g² = ∫ 2 g g′ F, F the survival function.
-        survival = moments.sf(middle)
+        survival = distribution.sf(middle)
         return np.sum((g[1:] + g[:-1]) * steps * survival) - np.sum(steps * survival) ** 2
 
     return alpha * variance(positive) + (1 - alpha) * variance(negative)
@@ -296,8 +296,8 @@ def test_dates_are_placed_on_a_time_axis(values, begins):
     plotted = [line for line in ax.get_lines() if len(line.get_xdata())]
     # The first two dates are consecutive, the third follows a gap.
     assert [len(line.get_xdata()) for line in plotted] == [2, 1]
-    at = np.concatenate([line.get_xdata() for line in plotted])
-    np.testing.assert_array_equal(at.astype("M8[D]"), np.array(begins, "M8[D]"))
+    positions = np.concatenate([line.get_xdata() for line in plotted])
+    np.testing.assert_array_equal(positions.astype("M8[D]"), np.array(begins, "M8[D]"))
     np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in plotted]), estimates.prevalence)
     ends = [segment[:, 1] for collection in ax.collections for segment in collection.get_segments()]
     np.testing.assert_array_equal(ends, estimates.interval)
