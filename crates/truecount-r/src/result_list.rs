@@ -5,12 +5,12 @@ use truecount::{Condition, Warning};
 use truecount_analysis::results::{Note, ResultRow, ResultTable};
 use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 
-/// Returns the list of rows of groups, all columns of which are printed.
+/// Converts rows of groups to a list; all columns are printed.
 pub fn from_rows<R: ResultRow>(rows: &[R]) -> Vec<(String, Value)> {
     from_grouped(rows, &ResultTable::new(rows), &ResultTable::new(rows))
 }
 
-/// Returns the list of rows of groups: `table` has the columns of the data frame, `printed` those
+/// Converts rows of groups to a list: `table` has the columns of the data frame, `printed` those
 /// for people.
 pub fn from_grouped<R: ResultRow>(rows: &[R], table: &ResultTable, printed: &ResultTable) -> Vec<(String, Value)> {
     let mut list = from_tables(table, printed);
@@ -20,7 +20,7 @@ pub fn from_grouped<R: ResultRow>(rows: &[R], table: &ResultTable, printed: &Res
     list
 }
 
-/// Returns the list of a table: `table` has the columns of the data frame, `printed` those for
+/// Converts a table to a list: `table` has the columns of the data frame, `printed` those for
 /// people.
 pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, Value)> {
     let TableValues { columns, header, names, lines, explained, .. } = table_values(table, printed);

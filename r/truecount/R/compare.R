@@ -6,10 +6,11 @@
 #'
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, if `labelled` has the
 #'   labelled scores.
-#' @param
-#'   newdata,weights,cluster,level,target,interval,misfit,population,total_weights,check,na.action
-#'   As in [tc_estimate()]; `interval` is `"wilson"` or `"wald"`, and `total_weights` are for the
-#'   references `"total"` and `"rest"`.
+#' @param newdata,weights,cluster,level,target,misfit,population,check,na.action As in
+#'   [tc_estimate()].
+#' @param interval `"wilson"` or `"wald"`.
+#' @param total_weights Sizes that weight the groups in the references `"total"` and `"rest"`, as in
+#'   [tc_estimate()].
 #' @param by Groups: `~ week`, `~ site + week`, or names of columns. Compares the values of the last
 #'   column, within each combination of the others.
 #' @param reference The reference of each group: `"previous"`, `"total"`, `"rest"`, `"all"` (each

@@ -8,8 +8,8 @@
 #'   `spam_truth`: a row for each week, with the numbers `n` of messages and of `spam`, and the
 #'   `prevalence`. `spam_pool`: `score` and `label`. `spam_audited`: `row`, the row in `spam_pool`,
 #'   its `score` and `label`, and `audit_weight`, the number of messages that it stands for.
-#' @source Made from the Spambase data; see `system.file("spam", "SOURCE.md", package =
-#'   "truecount")`.
+#' @source The Spambase data. `system.file("spam", "SOURCE.md", package = "truecount")` describes
+#'   how the tables were made.
 #' @examples
 #' head(spam_weeks)
 #' @name spam

@@ -1,8 +1,8 @@
 # Labels: which of them are positive.
 
-# Returns whether each label is positive, with the positive label as an attribute. By default that
-# is TRUE, the 1 of 0 and 1 or of -1 and 1, or the second level of a factor, as in glm. Texts and
-# other numbers have no default.
+# Returns whether each label is positive, with the positive label as an attribute. The default is
+# TRUE, 1 if the other label is 0 or -1, or the second level of a factor, as in glm. Texts and other
+# numbers have no default.
 is_positive_label <- function(labels, positive = NULL) {
   # Classes of other packages are dropped.
   labels <- if (is.factor(labels)) labels else as.vector(unclass(labels))
