@@ -1,4 +1,4 @@
-"""The book as a site: `cargo xtask docs` builds it."""
+"""Sphinx configuration of the book, which `cargo xtask docs` builds."""
 
 import sys
 from pathlib import Path
@@ -25,15 +25,16 @@ extensions = [
 exclude_patterns = ["_ext", "requirements.txt"]
 nitpicky = True
 
-# Pages are read on code hosts too: what they understand, and no more.
+# Pages are also read on code hosts, so only their syntax is enabled.
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = False
-# The library's pages, which cargo makes, lie beside this site's, and so does the page for the browser; reference/index.md and browser.md lead there.
+# rustdoc's pages and the browser page are outside this site; reference/index.md and browser.md
+# link to them.
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "rustdoc": "../rust/{{path}}", "beside": "{{path}}"}
 smartquotes = False
 highlight_language = "text"
-# What stands between single backquotes in a docstring is a name, and a link if it has a page.
+# A text in single backquotes in a docstring is a name, and a link if the name has a page.
 default_role = "autolink"
 
 html_theme = "furo"
@@ -61,14 +62,15 @@ html_theme_options = {
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
-# The docstrings are numpydoc's; types are said in them, and again in the signatures.
+# Docstrings have the numpydoc format, and state the types that signatures also have.
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_param = False
 napoleon_use_ivar = True
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-# The package is read as it lies in the repository: its compiled half, which takes minutes to build, has no pages.
+# Sphinx reads the package in the repository. The compiled module has no pages and takes minutes
+# to build.
 autodoc_mock_imports = ["pyspark", "quapy", "truecount._core"]
 autosummary_generate = False
 python_use_unqualified_type_names = True
@@ -78,6 +80,6 @@ toc_object_entries_show_parents = "hide"
 nitpick_ignore_regex = [
     # Types of other packages have no pages here.
     ("py:.*", r"(numpy|pandas|polars|pyarrow|pyspark|sklearn|matplotlib|quapy)\..*"),
-    # Single words of docstrings: parameters, and types said in words.
+    # Single words of docstrings: parameters, and types in words.
     ("py:(class|obj)", r"[^.]*"),
 ]

@@ -1,10 +1,13 @@
 """Scores of two classifiers on eight sets, for `truecount experiment data/bench/bench.toml`.
 
-The sets are those of ../../crates/truecount-bench/schumacher/sets.py, with the packages in requirements.txt there. A third of each set's rows, drawn at random,
-trains the classifiers, a third are the labelled sample, the last third the pool. Of wine, whose pool has two domains and several grades, 1,500
-rows train, 1,000 are labelled, and the rest is the pool; its classifier does not see which wine is red.
+The sets come from ../../crates/truecount-bench/schumacher/sets.py, with the packages in its requirements.txt. A random
+third of each set's rows trains the classifiers, a third is the labelled sample, the last third the pool. Of wine, whose
+pool has two domains and several grades, 1,500 rows train, 1,000 are labelled, and the rest is the pool; its classifier
+does not see which wine is red.
 
-    python make_bench.py TABLES        TABLES is the folder that ../../crates/truecount-bench/schumacher/sets.R filled; it may be empty for these sets
+    python make_bench.py TABLES
+
+TABLES is the folder that ../../crates/truecount-bench/schumacher/sets.R has filled; it may be empty for these sets.
 """
 
 import sys
@@ -32,11 +35,11 @@ def logistic():
 
 for name in ("car", "concrete", "contraceptive", "flare", "wdbc", "wisconsin", "yeast"):
     features, y = read(name, Path(sys.argv[1]))
-    learn, labelled, pool = thirds(len(y))
-    forest = RandomForestClassifier(300, min_samples_leaf=3, random_state=1).fit(features[learn], y[learn])
-    line = logistic().fit(features[learn], y[learn])
+    train, labelled, pool = thirds(len(y))
+    forest = RandomForestClassifier(300, min_samples_leaf=3, random_state=1).fit(features[train], y[train])
+    regression = logistic().fit(features[train], y[train])
     scores = {
-        "logistic": line.decision_function(features).round(3),
+        "logistic": regression.decision_function(features).round(3),
         "forest": forest.predict_proba(features)[:, 1].round(3),
     }
     table = pd.DataFrame({**scores, "label": y})
@@ -51,8 +54,8 @@ table = pd.concat(wines, ignore_index=True)
 quality, kind = table.pop("quality"), table.pop("type")
 y = (quality > 5).to_numpy().astype(int)
 order = np.random.default_rng(20261123).permutation(len(table))
-learn, labelled, pool = order[:1500], order[1500:2500], order[2500:]
-score = logistic().fit(table.iloc[learn], y[learn]).decision_function(table).round(3)
+train, labelled, pool = order[:1500], order[1500:2500], order[2500:]
+score = logistic().fit(table.iloc[train], y[train]).decision_function(table).round(3)
 table = pd.DataFrame({"score": score, "label": y, "type": kind, "quality": quality})
 table.iloc[labelled].to_csv(here / "wine-labelled.csv", index=False)
 table.iloc[pool].to_csv(here / "wine-pool.csv", index=False)

@@ -1,20 +1,20 @@
-"""Simulated results of an evaluation: two judges' marks of answers, and what people say of some. Needs numpy."""
+"""Simulates an evaluation: two judges' marks of answers, and people's labels of some. Needs numpy."""
 
 import json
 
 import numpy as np
 
 RNG = np.random.default_rng(20261122)
-RIGHT, WRONG = [0.02, 0.05, 0.13, 0.30, 0.50], [0.30, 0.27, 0.22, 0.14, 0.07]  # chances of a 1, 2, 3, 4, 5
-PASS = 0.9, 0.3  # of a pass, for right and wrong answers, by the other judge
+RIGHT, WRONG = [0.02, 0.05, 0.13, 0.30, 0.50], [0.30, 0.27, 0.22, 0.14, 0.07]  # probabilities of the marks 1 to 5
+PASS = 0.9, 0.3  # the other judge's probabilities of a pass, for right and wrong answers
 
 
 def answers(model, number, share, fooled=0.0):
-    """Answers of a model: of the wrong ones this share gets marks as right ones do."""
+    """Returns answers of a model. A share `fooled` of the wrong answers gets marks like right answers."""
     right = RNG.permutation(np.arange(number) < round(number * share))
-    seems = right | (RNG.random(number) < fooled)
-    mark = np.where(seems, RNG.choice(5, number, p=RIGHT), RNG.choice(5, number, p=WRONG)) + 1
-    passed = RNG.random(number) < np.where(seems, *PASS)
+    seems_right = right | (RNG.random(number) < fooled)
+    mark = np.where(seems_right, RNG.choice(5, number, p=RIGHT), RNG.choice(5, number, p=WRONG)) + 1
+    passed = RNG.random(number) < np.where(seems_right, *PASS)
     rows = zip(right.tolist(), mark.tolist(), passed.astype(int).tolist())
     return [
         ({"id": f"{model}-{i:04}", "model": model, "judge": {"mark": m, "pass": p}}, r)

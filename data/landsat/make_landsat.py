@@ -1,15 +1,17 @@
-"""Scores for the study "cropland by small area". Needs numpy, pandas and scikit-learn 1.9.
+"""Scores for the study "cropland by small area".
+
+Needs numpy, pandas and scikit-learn 1.9.
 
 Data: Statlog Landsat Satellite (UCI, CC BY 4.0) as shipped in R's mlbench package (Debian: r-cran-mlbench), written by
   Rscript -e 'library(mlbench); data(Satellite); write.csv(Satellite, "satellite.csv", row.names=FALSE)'
-Its 4,435 training rows and 2,000 test rows each go through the scene from the top to the bottom: 62 and 29 % of the rows are the right-hand
-neighbour of the row before, with the same pixel values. Places are the share of these rows that come before; areas are eighths of them, from
-A at the top to H, and zones are quarters.
-1,000 random pixels train the classifier, 1,200 others are the labelled sample, and all the others are the target. Cropland is what is cotton crop or
-vegetation stubble. The classifier sees the four bands of the pixel itself, none of its neighbours.
+Its 4,435 training rows and 2,000 test rows each scan the scene from top to bottom: 62 and 29 % of the rows are the
+right-hand neighbour of the row before, with the same pixel values. The position of a row is the share of the rows
+before it; areas are eighths of the positions, from A at the top to H, and zones are quarters.
+1,000 random pixels train the classifier, 1,200 others are the labelled sample, and the rest is the target. Cropland is
+cotton crop or vegetation stubble. The classifier sees the four bands of the pixel itself, not those of its neighbours.
 
     python make_landsat.py        writes the files
-    python make_landsat.py 40     draws anew 40 times, and prints how far off the estimates of the command are, and how often their intervals hold
+    python make_landsat.py 40     repeats the draw 40 times, and prints errors and coverage of the command's estimates
 """
 
 import subprocess
@@ -26,18 +28,18 @@ from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 d = pd.read_csv("satellite.csv")
 X = d.iloc[:, 16:20].to_numpy()
 y = d.classes.isin(["cotton crop", "vegetation stubble"]).astype(int).to_numpy()
-place = np.r_[np.arange(4435) / 4435, np.arange(2000) / 2000]
-where = {"zone": (place * 4).astype(int) + 1, "area": np.array([*"ABCDEFGH"])[(place * 8).astype(int)]}
+position = np.r_[np.arange(4435) / 4435, np.arange(2000) / 2000]
+regions = {"zone": (position * 4).astype(int) + 1, "area": np.array([*"ABCDEFGH"])[(position * 8).astype(int)]}
 
 
 def draw(seed, folder):
     order = np.random.default_rng(seed).permutation(len(d))
-    learn, label, rest = order[:1000], np.sort(order[1000:2200]), np.sort(order[2200:])
+    train, labelled, rest = order[:1000], np.sort(order[1000:2200]), np.sort(order[2200:])
     model = make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=5000)).fit(
-        X[learn], y[learn]
+        X[train], y[train]
     )
-    rows = pd.DataFrame({**where, "score": model.decision_function(X).round(4), "label": y})
-    rows.iloc[label][["zone", "area", "score", "label"]].to_csv(folder / "train.csv", index=False)
+    rows = pd.DataFrame({**regions, "score": model.decision_function(X).round(4), "label": y})
+    rows.iloc[labelled][["zone", "area", "score", "label"]].to_csv(folder / "train.csv", index=False)
     rows.iloc[rest][["zone", "area", "score"]].to_csv(folder / "pixels.csv", index=False)
     truth = (
         rows.iloc[rest]
@@ -61,14 +63,14 @@ def estimate(folder, *options):
         "area",
         "--total",
     ]
-    subprocess.run([*command, *options, "-o", folder / "found.csv"], check=True, capture_output=True)
-    return pd.read_csv(folder / "found.csv")
+    subprocess.run([*command, *options, "-o", folder / "estimates.csv"], check=True, capture_output=True)
+    return pd.read_csv(folder / "estimates.csv")
 
 
 if len(sys.argv) == 1:
     draw(20261123, Path())
 else:
-    found = []
+    results = []
     for seed in range(int(sys.argv[1])):
         folder = Path(tempfile.mkdtemp())
         truth = draw(seed, folder)
@@ -78,12 +80,12 @@ else:
             "count": ["--method", "cc"],
         }.items():
             rows = estimate(folder, *options).assign(name=name, truth=truth)
-            found.append(
+            results.append(
                 rows.assign(
                     row=["area"] * 8 + ["all"],
-                    off=rows.prevalence - truth,
-                    holds=(rows.lower <= truth) & (truth <= rows.upper),
+                    error=rows.prevalence - truth,
+                    covered=(rows.lower <= truth) & (truth <= rows.upper),
                 )
             )
-    found = pd.concat(found).assign(absolute=lambda t: t.off.abs())
-    print(found.groupby(["row", "name"])[["off", "absolute", "holds"]].mean().round(4))
+    results = pd.concat(results).assign(absolute_error=lambda t: t.error.abs())
+    print(results.groupby(["row", "name"])[["error", "absolute_error", "covered"]].mean().round(4))

@@ -1,4 +1,4 @@
-"""The pages of the command, written by the command itself (`truecount reference`) before the book is read.
+"""Writes the pages of the command, by `truecount reference`, before Sphinx reads the book.
 
 The environment variable TRUECOUNT names the program; without it the path is searched.
 """
@@ -18,12 +18,12 @@ def write(app):
             "the pages of the command need the command: name it in TRUECOUNT, or run `cargo xtask docs`"
         )
     folder = Path(app.srcdir, "reference/command")
-    # Pages of commands that are no more would stay.
+    # Remove the pages of former commands.
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([program, "reference", folder], check=True)
 
 
 def setup(app):
-    # Before the pages are looked for.
+    # Before Sphinx looks for pages.
     app.connect("builder-inited", write, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,7 @@
-"""Explorables, forms that a page answers as one moves their sliders, and the page in which the command runs, beside the book.
+"""Adds explorables (interactive forms) and the browser page to the book.
 
-The environment variable TRUECOUNT_MODULE names the command as a packed module, beside which is engine.js, TRUECOUNT_PAGE the page.
+The environment variable TRUECOUNT_MODULE names the packed module of the command, with engine.js in the same folder, and
+TRUECOUNT_PAGE the browser page.
 """
 
 import base64
@@ -19,10 +20,10 @@ REPORT = ROOT / "crates" / "truecount-report" / "src" / "page"
 SCRIPTS = ("truecount-module.js", "explore.js")
 STYLES = ("figure.css", "explore.css")
 COLOURS = ("blue", "orange", "grey")
-"""What figures have in two forms, for light and for dark."""
+"""Colours of the figures that differ between the light and the dark theme."""
 
 
-def given(variable):
+def file_from(variable):
     path = os.environ.get(variable)
     if path is None or not Path(path).is_file():
         raise ExtensionError(
@@ -31,35 +32,34 @@ def given(variable):
     return path
 
 
-def text(*files):
+def joined_text(*files):
     return "".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def write(app):
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    packed = Path(given("TRUECOUNT_MODULE"))
+    packed = Path(file_from("TRUECOUNT_MODULE"))
     module = base64.b64encode(packed.read_bytes()).decode()
-    worker = text(WEB / "wasi.js", WEB / "worker.js")
-    # A script holds it, since pages that are opened as files may not fetch others.
-    script = (
-        f"{text(packed.with_name('engine.js'))}const truecount = {json.dumps({'module': module, 'worker': worker})};\n"
-    )
+    worker = joined_text(WEB / "wasi.js", WEB / "worker.js")
+    # The module is inside a script, because pages opened from a disk may not fetch files.
+    values = json.dumps({"module": module, "worker": worker})
+    script = f"{joined_text(packed.with_name('engine.js'))}const truecount = {values};\n"
     static.joinpath("truecount-module.js").write_text(script, encoding="utf-8", newline="\n")
     shutil.copy(REPORT / "figure.css", static)
-    shutil.copy(given("TRUECOUNT_PAGE"), Path(app.outdir, "truecount.html"))
+    shutil.copy(file_from("TRUECOUNT_PAGE"), Path(app.outdir, "truecount.html"))
 
 
-def colour(app, config):
-    """The figures have the report's colours, as variables of the theme."""
-    roots = re.findall(r":root \{(.*?)\}", text(REPORT / "style.css"), re.DOTALL)
+def set_colours(app, config):
+    """Sets the report's colours of figures as variables of the theme."""
+    roots = re.findall(r":root \{(.*?)\}", joined_text(REPORT / "style.css"), re.DOTALL)
     for scheme, root in zip(("light", "dark"), roots):
         colours = dict(re.findall(r"--(\w+): (#\w+);", root))
         config.html_theme_options[f"{scheme}_css_variables"].update({name: colours[name] for name in COLOURS})
 
 
-def need(app, name, template, context, doctree):
-    """Pages without explorables are spared the module."""
+def add_scripts(app, name, template, context, doctree):
+    """Adds the module to pages with explorables only."""
     if 'class="explorable"' in context.get("body", ""):
         for script in SCRIPTS:
             app.add_js_file(script, loading_method="defer")
@@ -68,7 +68,7 @@ def need(app, name, template, context, doctree):
 
 
 def setup(app):
-    app.connect("config-inited", colour)
+    app.connect("config-inited", set_colours)
     app.connect("builder-inited", write)
-    app.connect("html-page-context", need)
+    app.connect("html-page-context", add_scripts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

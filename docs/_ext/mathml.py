@@ -1,4 +1,4 @@
-"""Formulas as MathML, made when the book is built: a page needs no script and no network to show them."""
+"""Converts formulas to MathML at build time, so that pages need no script and no network."""
 
 import re
 from xml.etree import ElementTree
@@ -11,9 +11,9 @@ logger = logging.getLogger(__name__)
 
 
 SPACING = {
-    # It is a quantity, and no operator.
+    # Infinity is an identifier, not an operator.
     "<mo>&#x0221E;</mo>": "<mi>&#x0221E;</mi>",
-    # As TeX has it.
+    # TeX puts no space around a slash.
     "<mo>&#x0002F;</mo>": '<mo lspace="0" rspace="0">&#x0002F;</mo>',
 }
 
@@ -21,25 +21,25 @@ SPACING = {
 PARTS = {"mfrac": 2, "msub": 2, "msup": 2, "munder": 2, "mover": 2, "msubsup": 3, "munderover": 3, "mroot": 2}
 
 
-def converted(tex, display):
-    """MathML, or an error that says what is wrong with the formula."""
-    # The environment that code hosts know, and the name under which the converter knows it.
-    made = convert(re.sub(r"(begin|end){aligned}", r"\1{align*}", tex), display=display)
+def to_mathml(tex, display):
+    """Returns MathML, or raises an error that says what is wrong with the formula."""
+    # Code hosts support the environment aligned, the converter only align*.
+    mathml = convert(re.sub(r"(begin|end){aligned}", r"\1{align*}", tex), display=display)
     for wide, narrow in SPACING.items():
-        made = made.replace(wide, narrow)
-    for element in ElementTree.fromstring(made).iter():
+        mathml = mathml.replace(wide, narrow)
+    for element in ElementTree.fromstring(mathml).iter():
         tag = element.tag.split("}")[-1]
         if len(element) != PARTS.get(tag, len(element)):
             raise ValueError(f"a part of {tag} is missing")
-        # What it does not know becomes text.
+        # The converter turns unknown commands into text.
         if (element.text or "").startswith("\\"):
             raise ValueError(f"{element.text} is not known")
-    return made
+    return mathml
 
 
 def formula(self, node, display):
     try:
-        return converted(node.astext(), display)
+        return to_mathml(node.astext(), display)
     except Exception as error:
         logger.warning("the formula %r cannot be shown: %s", node.astext(), error, location=node)
         return f"<code>{self.encode(node.astext())}</code>"

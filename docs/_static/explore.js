@@ -1,5 +1,5 @@
-// Explorables: a form asks the module with what its inputs say, and what the module answers goes to the form's places for it, and to the places
-// elsewhere on the page that name in data-of what the form asks. Those are empty where nothing moves.
+// Explorables: a form sends its inputs to the module and shows the answer, in the form and in the
+// elements of the page whose data-of is the form's data-ask. These are empty without JavaScript.
 {
   const value = ({ type, value }) => (type === "text" ? value : Number(value));
   const request = (form) => ({
@@ -7,74 +7,84 @@
     ...Object.fromEntries([...form.elements].filter(({ name }) => name).map((input) => [input.name, value(input)])),
   });
 
-  const made = (kind, attributes, ...children) => {
+  const create = (kind, attributes, ...children) => {
     const element = Object.assign(document.createElement(kind), attributes);
     element.append(...children);
     return element;
   };
 
-  const elsewhere = (form) => [...document.querySelectorAll(`[data-of="${form.dataset.ask}"]`)];
-  const places = (form, kind) => [...form.querySelectorAll(`[data-${kind}]`), ...elsewhere(form).filter(({ dataset }) => kind in dataset)];
+  const outsideElements = (form) => [...document.querySelectorAll(`[data-of="${form.dataset.ask}"]`)];
+  const outputs = (form, kind) => [
+    ...form.querySelectorAll(`[data-${kind}]`),
+    ...outsideElements(form).filter(({ dataset }) => kind in dataset),
+  ];
 
-  function show(form, found) {
-    for (const place of places(form, "text")) place.textContent = found[place.dataset.text];
-    // A sentence with names of answers in it.
-    for (const place of places(form, "sentence")) place.textContent = place.dataset.sentence.replace(/\{(\w+)\}/g, (_, name) => found[name]);
-    for (const place of places(form, "html")) place.innerHTML = found[place.dataset.html];
-    for (const place of places(form, "figure")) {
-      const figure = found.figures[place.dataset.figure];
-      (place.querySelector(".picture") ?? place).innerHTML = figure ?? "";
-      place.closest("figure").hidden = !figure;
+  function show(form, answer) {
+    for (const output of outputs(form, "text")) output.textContent = answer[output.dataset.text];
+    // A sentence has the names of values in braces.
+    for (const output of outputs(form, "sentence")) {
+      output.textContent = output.dataset.sentence.replace(/\{(\w+)\}/g, (_, name) => answer[name]);
+    }
+    for (const output of outputs(form, "html")) output.innerHTML = answer[output.dataset.html];
+    for (const output of outputs(form, "figure")) {
+      const figure = answer.figures[output.dataset.figure];
+      (output.querySelector(".picture") ?? output).innerHTML = figure ?? "";
+      output.closest("figure").hidden = !figure;
     }
   }
 
-  // One request at a time: what changed meanwhile is asked next, as it then is.
+  // One request at a time: forms that change meanwhile are sent next, with their current inputs.
   const changed = new Set();
-  let engine, answering;
-  async function answer(form) {
+  let engine, isBusy;
+  async function update(form) {
     changed.add(form);
-    if (answering) return;
-    answering = true;
+    if (isBusy) return;
+    isBusy = true;
     for (const next of changed) {
       changed.delete(next);
-      const wrong = next.querySelector("[role=alert]");
+      const alert = next.querySelector("[role=alert]");
       try {
         show(next, await engine.ask(request(next)));
-        wrong.textContent = "";
+        alert.textContent = "";
       } catch ({ message }) {
-        wrong.textContent = message;
+        alert.textContent = message;
       }
-      for (const part of [next, ...elsewhere(next)]) part.classList.toggle("failed", wrong.textContent !== "");
+      for (const part of [next, ...outsideElements(next)]) part.classList.toggle("failed", alert.textContent !== "");
     }
-    answering = false;
+    isBusy = false;
   }
 
-  // An input that has a label as an attribute gets it, and a slider what it stands at: on code hosts, which drop inputs, no words are left over.
-  function labelled(input) {
+  // Adds the label of an input and the value of a slider. Labels are attributes, because code hosts
+  // drop inputs and would show labels without them.
+  function addLabel(input) {
     const { label } = input.dataset;
     if (!label) return;
     delete input.dataset.label;
     input.id = `${input.form.dataset.ask}-${input.name}`;
-    const together = made("div", {});
-    input.replaceWith(together);
-    together.append(made("label", { htmlFor: input.id }, label), " ", input);
-    if (input.type === "range") input.after(made("output", { htmlFor: input.id, ariaLive: "off" }, input.value));
+    const group = create("div", {});
+    input.replaceWith(group);
+    group.append(create("label", { htmlFor: input.id }, label), " ", input);
+    if (input.type === "range") input.after(create("output", { htmlFor: input.id, ariaLive: "off" }, input.value));
   }
 
-  // A form with places elsewhere stays beside what is read, and can be folded where it takes too much of the window.
+  // Keeps a form with outputs outside in view while the page scrolls, folded in a small window.
   const SMALL = "(max-width: 46em), (max-height: 40em)";
-  function beside(form) {
-    if (elsewhere(form).length === 0) return;
-    form.classList.add("beside");
+  function makeSticky(form) {
+    if (outsideElements(form).length === 0) return;
+    form.classList.add("sticky");
     const inputs = form.querySelector(".inputs");
-    const fold = made("details", { open: !matchMedia(SMALL).matches }, made("summary", {}, form.getAttribute("aria-label")));
+    const summary = create("summary", {}, form.getAttribute("aria-label"));
+    const fold = create("details", { open: !matchMedia(SMALL).matches }, summary);
     inputs.replaceWith(fold);
     fold.append(inputs);
-    new ResizeObserver(() => document.documentElement.style.setProperty("--audit-outside-test", `${form.offsetHeight}px`)).observe(form);
-    for (const place of elsewhere(form)) {
-      place.classList.add("moves");
-      const { figure, caption } = place.dataset;
-      if (figure) place.append(made("div", { className: "picture" }), made("figcaption", {}, made("p", {}, caption)));
+    const { style } = document.documentElement;
+    new ResizeObserver(() => style.setProperty("--explorable-height", `${form.offsetHeight}px`)).observe(form);
+    for (const output of outsideElements(form)) {
+      output.classList.add("moves");
+      const { figure, caption } = output.dataset;
+      if (figure) {
+        output.append(create("div", { className: "picture" }), create("figcaption", {}, create("p", {}, caption)));
+      }
     }
   }
 
@@ -82,22 +92,22 @@
     engine = new Engine(truecount.module, truecount.worker);
     for (const form of document.querySelectorAll(".explorable")) {
       for (const input of [...form.elements]) {
-        labelled(input);
-        // What is typed counts when it is whole.
+        addLabel(input);
+        // A typed text is sent when it is complete.
         input.addEventListener(input.type === "text" ? "change" : "input", () => {
           if (input.nextElementSibling?.matches("output")) input.nextElementSibling.value = input.value;
-          answer(form);
+          update(form);
         });
       }
-      beside(form);
+      makeSticky(form);
       form.addEventListener("submit", (event) => {
         event.preventDefault();
-        // Its number goes up each time the button is pressed.
+        // Each press of the button increases the number of the draw.
         if (form.elements.draw) form.elements.draw.value = Number(form.elements.draw.value) + 1;
-        answer(form);
+        update(form);
       });
       form.reset();
-      answer(form);
+      update(form);
     }
   }
 }

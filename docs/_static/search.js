@@ -1,2 +1,2 @@
-// A site that was opened from a disk may not fetch its own pages: the list of results stands without excerpts from them.
+// Pages opened from a disk may not fetch other pages, so search results have no excerpts there.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;

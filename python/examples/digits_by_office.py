@@ -2,11 +2,11 @@
 
     python digits_by_office.py
 
-scikit-learn's handwritten digits stand for scanned forms whose code is one digit; what is wanted is the share of codes from
-5 to 9 in each office. WE HAVE DRAWN THE OFFICES: four of them from all digits, so that nothing but the share of high codes
-differs, as prior probability shift has it. Essen has but two forms, 3 and 9, which the classifier finds harder to tell apart
-than others: there the assumption is false, and the estimate wrong. `tc.check` says so of Essen, and of no other office, and its
-interval is wider for it.
+scikit-learn's handwritten digits stand for scanned forms with a code of one digit. We estimate the share of codes from
+5 to 9 in each office. THE OFFICES ARE SIMULATED: four of them are drawn from all digits, so that only the share of high
+codes differs, as under prior probability shift. Essen has only the codes 3 and 9, which the classifier confuses more
+often: there the assumption is false, and the estimate wrong. `tc.check` rejects Essen and no other office, and the
+interval of Essen is widened.
 """
 
 import numpy as np
@@ -20,18 +20,18 @@ import truecount as tc
 from truecount.quantifiers import EfficientSweep
 
 LABELLED = 600
-# Forms with a low code and with a high one.
+# Numbers of forms with a low code and with a high code.
 OFFICES = {"Aalborg": (216, 24), "Bergen": (130, 70), "Cork": (90, 110), "Delft": (30, 150)}
 ESSEN = (100, 12)
 
 
 def draw_offices(digits: NDArray[np.int64], rows: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
-    """The rows of each office; no form is in two of them."""
-    left = list(rows)
+    """Returns the rows of each office; no form is in two offices."""
+    remaining = list(rows)
 
     def take(number: int, *codes: int) -> list[int]:
-        taken = [row for row in left if digits[row] in codes][:number]
-        left[:] = [row for row in left if row not in taken]
+        taken = [row for row in remaining if digits[row] in codes][:number]
+        remaining[:] = [row for row in remaining if row not in taken]
         return taken
 
     essen = take(ESSEN[0], 3) + take(ESSEN[1], 9)
@@ -44,25 +44,25 @@ def main() -> None:
     order = np.random.default_rng(2).permutation(len(digits))
     labelled, offices = order[:LABELLED], draw_offices(digits, order[LABELLED:])
     rows = np.concatenate(list(offices.values()))
-    office = np.repeat(list(offices), [len(drawn) for drawn in offices.values()])
+    office = np.repeat(list(offices), [len(forms) for forms in offices.values()])
 
     classifier = make_pipeline(StandardScaler(), LogisticRegression(C=0.01))
     quantifier = EfficientSweep(classifier).fit(images[labelled], digits[labelled] >= 5)
-    found = quantifier.estimate(images[rows], by={"office": office})
+    estimates = quantifier.estimate(images[rows], by={"office": office})
 
     scores, _ = quantifier.scores(images[rows])
-    checked = tc.check(quantifier.labelled_scores_, quantifier.labels_, scores, by={"office": office})
+    check = tc.check(quantifier.labelled_scores_, quantifier.labels_, scores, by={"office": office})
 
     print("office    forms   counted   estimated   95 % interval   truth   check")
-    for row, (lower, upper) in enumerate(found.interval):
-        name = found["office"][row]
+    for row, (lower, upper) in enumerate(estimates.interval):
+        name = estimates["office"][row]
         counted, truth = np.mean(scores[office == name] >= 0), np.mean(digits[offices[name]] >= 5)
         print(
-            f"{name:9} {found.n[row]:5}   {counted:7.3f}   {found.prevalence[row]:9.3f}   {lower:.3f} – {upper:.3f}   {truth:5.3f}   "
-            f"{checked.verdict[row]} (p = {checked.p_value_holm[row]:.2g})"
+            f"{name:9} {estimates.n[row]:5}   {counted:7.3f}   {estimates.prevalence[row]:9.3f}   {lower:.3f} – {upper:.3f}   {truth:5.3f}   "
+            f"{check.verdict[row]} (p = {check.p_value_holm[row]:.2g})"
         )
     print()
-    print(checked.meaning)
+    print(check.meaning)
 
 
 if __name__ == "__main__":

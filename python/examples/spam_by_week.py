@@ -1,9 +1,9 @@
-"""How much spam came in each week? Scores in, a table of shares out, and how it compares with the truth.
+"""How much spam came in each week? A table of estimated shares, compared with the truth.
 
     python spam_by_week.py
 
 A spam filter has scored 13,646 messages of 24 weeks. Nobody has read them, but 1,600 others have been labelled by hand.
-(The weeks are made up of labelled messages, so that here, for once, the truth is known; data/spam/SOURCE.md says more.)
+(The weeks are drawn from labelled messages, so the truth is known here; see data/spam/SOURCE.md.)
 """
 
 from pathlib import Path
@@ -20,16 +20,18 @@ def main() -> None:
     weeks = pd.read_csv(DATA / "weeks.csv")
     truth = pd.read_csv(DATA / "truth.csv")
 
-    # By Efficient Sweep, whatever the shape of the scores.
-    found = tc.estimate(train["score"], train["label"], weeks["score"], by=weeks["week"])
+    # The default method, Efficient Sweep, does not depend on the shape of the score distributions.
+    estimates = tc.estimate(train["score"], train["label"], weeks["score"], by=weeks["week"])
 
-    table = found.to_pandas().merge(truth[["week", "prevalence"]].rename(columns={"prevalence": "truth"}), on="week")
+    table = estimates.to_pandas().merge(
+        truth[["week", "prevalence"]].rename(columns={"prevalence": "truth"}), on="week"
+    )
     table["counted"] = (weeks["score"] >= 0).groupby(weeks["week"]).mean().loc[table["week"]].to_numpy()
     table["holds"] = table["truth"].between(table["lower"], table["upper"])
 
-    shown = table[["week", "n", "counted", "prevalence", "lower", "upper", "truth"]].round(3)
-    shown["holds"] = table["holds"].map({True: "yes", False: "no"})
-    print(shown.to_string(index=False))
+    printed = table[["week", "n", "counted", "prevalence", "lower", "upper", "truth"]].round(3)
+    printed["holds"] = table["holds"].map({True: "yes", False: "no"})
+    print(printed.to_string(index=False))
 
     print(f"\n{table['holds'].sum()} of the {len(table)} intervals hold the truth.")
     for name, column in (("counting what the filter calls spam:", "counted"), ("truecount:", "prevalence")):

@@ -1,4 +1,4 @@
-"""The spam data, and the command that comes with the package."""
+"""Fixtures: the spam data, and the package's command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPAM = Path(__file__).parents[2] / "data" / "spam"
 
 @dataclass(frozen=True)
 class Spam:
-    """1,600 labelled scores, and 13,646 of 24 weeks."""
+    """1,600 labelled scores, and 13,646 unlabelled scores of 24 weeks."""
 
     train: NDArray[np.float64]
     labels: NDArray[np.int64]
@@ -47,7 +47,7 @@ def spam_model(spam: Spam) -> tc.Model:
 
 @pytest.fixture(scope="session")
 def command() -> Callable[..., str]:
-    """Runs the command with these arguments, which ends with that status, and returns what it prints."""
+    """Returns a function that runs the command, checks its exit status and returns its output."""
 
     def run(*arguments: object, status: int = 0) -> str:
         done = subprocess.run(

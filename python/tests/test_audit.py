@@ -1,4 +1,4 @@
-"""Labels inside the target: beside the command, and the formulas."""
+"""Audits, compared with the command and with the formulas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NUMBERS = ("prevalence", "raw", "se", "weight")
 
 @dataclass(frozen=True)
 class Pool:
-    """3,001 messages; of 200, drawn by score, people's labels, and how many each stands for."""
+    """3,001 messages, of which 200, drawn by score, have labels and weights."""
 
     scores: NDArray[np.float64]
     labels: NDArray[np.int64]
@@ -38,110 +38,110 @@ class Pool:
 @pytest.fixture(scope="module")
 def pool() -> Pool:
     scores, labels = np.loadtxt(SPAM / "pool.csv", delimiter=",", skiprows=1, unpack=True)
-    rows, _, weights, drawn = np.loadtxt(SPAM / "audited.csv", delimiter=",", skiprows=1, unpack=True)
-    found = Pool(scores, labels.astype(np.int64), rows.astype(np.int64) - 1, weights)
-    assert np.array_equal(found.audited[1], drawn)
-    return found
+    rows, _, weights, audited_labels = np.loadtxt(SPAM / "audited.csv", delimiter=",", skiprows=1, unpack=True)
+    messages = Pool(scores, labels.astype(np.int64), rows.astype(np.int64) - 1, weights)
+    assert np.array_equal(messages.audited[1], audited_labels)
+    return messages
 
 
-def evidence(found: tc.Audit) -> Iterator[tc.Evidence | tc.Estimate]:
-    """What each source says, in the command's order."""
-    for source in (found.labels, found.ppi, found.external, found.combined):
+def evidence(actual: tc.Audit) -> Iterator[tc.Evidence | tc.Estimate]:
+    """Yields the estimate of each source, in the command's order."""
+    for source in (actual.labels, actual.ppi, actual.external, actual.combined):
         if source is not None:
             yield source
 
 
-def assert_same(found: tc.Audit, printed: str) -> None:
-    """The command's JSON, number by number."""
+def assert_same(actual: tc.Audit, printed: str) -> None:
+    """Asserts the numbers of the command's JSON."""
     rows = json.loads(printed)["evidence"]
-    assert len(rows) == len([*evidence(found)])
-    for row, source in zip(rows, evidence(found)):
-        assert (row["n"], row["audited"]) == (found.n, found.audited)
-        assert row["recommended"] == (row["source"] == found.recommended.source)
+    assert len(rows) == len([*evidence(actual)])
+    for row, source in zip(rows, evidence(actual)):
+        assert (row["n"], row["audited"]) == (actual.n, actual.audited)
+        assert row["recommended"] == (row["source"] == actual.recommended.source)
         for name in NUMBERS:
             if hasattr(source, name):
                 assert getattr(source, name) == row[name], (row["source"], name)
         assert source.interval == (row["lower"], row["upper"])
 
 
-@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize("has_external", [True, False])
 @pytest.mark.parametrize(
     "options", [{}, {"level": 0.9}, {"target": "population"}, {"interval": "wald"}, {"misfit": "warn"}]
 )
-def test_the_numbers_are_the_commands(
-    pool: Pool, spam_model: tc.Model, command: Callable[..., str], elsewhere: bool, options: dict[str, Any]
+def test_an_audit_agrees_with_the_command(
+    pool: Pool, spam_model: tc.Model, command: Callable[..., str], has_external: bool, options: dict[str, Any]
 ) -> None:
-    train = ("--train", SPAM / "train.csv") if elsewhere else ()
-    typed = [word for name, value in options.items() for word in (f"--{name}", value)]
+    train = ("--train", SPAM / "train.csv") if has_external else ()
+    arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
     files = ("--test", SPAM / "pool.csv", "--audit", SPAM / "audited.csv")
-    printed = command("audit", *files, *train, *typed, "--format", "json")
-    # The command has the audited rows label by label, the first one's first, and so the last digit of their sums.
+    printed = command("audit", *files, *train, *arguments, "--format", "json")
+    # The command sorts the audited rows by label, which affects the last digit of sums.
     order = np.argsort(-pool.audited[1], kind="stable")
     scores, labels = (column[order] for column in pool.audited)
-    model = spam_model if elsewhere else None
+    model = spam_model if has_external else None
     assert_same(
         tc.audit(pool.scores, scores, labels, audited_weights=pool.weights[order], model=model, **options), printed
     )
 
 
-def test_labels_alone_are_a_share(pool: Pool) -> None:
-    """By the formulas: 1 − m/N of the variance is left, and all of it in a population."""
+def test_labels_alone_give_the_audited_share(pool: Pool) -> None:
+    """The variance has the factor 1 − m/N for the sample, and 1 for the population."""
     scores, labels = pool.scores[::15], pool.labels[::15]
-    found = tc.audit(pool.scores, scores, labels)
+    audit = tc.audit(pool.scores, scores, labels)
     (m, n), share = (len(scores), len(pool.scores)), labels.mean()
-    assert (found.n, found.audited, found.labels.raw) == (n, m, pytest.approx(share, abs=1e-14))
-    assert found.labels.se == pytest.approx(np.sqrt(share * (1 - share) * (1 / m - 1 / n)), abs=1e-14)
-    whole = tc.audit(pool.scores, pool.scores, pool.labels)
-    assert whole.labels.raw == pytest.approx(pool.labels.mean(), abs=1e-14)
-    assert whole.labels.se == whole.ppi.se == 0
-    drawn = tc.audit(pool.scores, scores, labels, target="population")
-    assert drawn.labels.se == pytest.approx(np.sqrt(share * (1 - share) / m), rel=1e-3)
+    assert (audit.n, audit.audited, audit.labels.raw) == (n, m, pytest.approx(share, abs=1e-14))
+    assert audit.labels.se == pytest.approx(np.sqrt(share * (1 - share) * (1 / m - 1 / n)), abs=1e-14)
+    census = tc.audit(pool.scores, pool.scores, pool.labels)
+    assert census.labels.raw == pytest.approx(pool.labels.mean(), abs=1e-14)
+    assert census.labels.se == census.ppi.se == 0
+    population = tc.audit(pool.scores, scores, labels, target="population")
+    assert population.labels.se == pytest.approx(np.sqrt(share * (1 - share) / m), rel=1e-3)
 
 
-def test_what_is_put_together_is_their_mean(pool: Pool, spam_model: tc.Model) -> None:
-    found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
-    assert found.external is not None and found.combined is not None and found.external.se is not None
-    weight = found.combined.weight
+def test_the_combined_estimate_is_a_weighted_mean_of_both_sources(pool: Pool, spam_model: tc.Model) -> None:
+    audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
+    assert audit.external is not None and audit.combined is not None and audit.external.se is not None
+    weight = audit.combined.weight
     assert weight is not None and 0 < weight < 1
-    assert found.combined.raw == pytest.approx(weight * found.external.raw + (1 - weight) * found.ppi.raw, abs=1e-14)
-    assert found.difference == pytest.approx(found.external.raw - found.ppi.raw, abs=1e-14)
-    assert found.difference_se == pytest.approx(np.hypot(found.external.se, found.ppi.se), abs=1e-14)
+    assert audit.combined.raw == pytest.approx(weight * audit.external.raw + (1 - weight) * audit.ppi.raw, abs=1e-14)
+    assert audit.difference == pytest.approx(audit.external.raw - audit.ppi.raw, abs=1e-14)
+    assert audit.difference_se == pytest.approx(np.hypot(audit.external.se, audit.ppi.se), abs=1e-14)
     alone = spam_model.estimate(pool.scores)
     assert isinstance(alone, tc.Estimate)
-    assert (found.external.raw, found.external.se, found.external.interval) == (alone.raw, alone.se, alone.interval)
-    assert found.recommended == found.combined and found.p_value is not None and found.p_value > 0.05
-    assert (found.prevalence, found.se, found.interval) == (
-        found.combined.prevalence,
-        found.combined.se,
-        found.combined.interval,
+    assert (audit.external.raw, audit.external.se, audit.external.interval) == (alone.raw, alone.se, alone.interval)
+    assert audit.recommended == audit.combined and audit.p_value is not None and audit.p_value > 0.05
+    assert (audit.prevalence, audit.se, audit.interval) == (
+        audit.combined.prevalence,
+        audit.combined.se,
+        audit.combined.interval,
     )
-    assert float(found) == found.prevalence and found.level == 0.95
+    assert float(audit) == audit.prevalence and audit.level == 0.95
 
 
-def test_without_a_model_there_is_nothing_from_elsewhere(pool: Pool) -> None:
-    found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights)
-    assert found.recommended == found.ppi and found.warnings == ()
-    assert [found.external, found.combined, found.difference, found.difference_se, found.p_value] == [None] * 5
+def test_without_a_model_there_is_no_external_estimate(pool: Pool) -> None:
+    audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights)
+    assert audit.recommended == audit.ppi and audit.warnings == ()
+    assert [audit.external, audit.combined, audit.difference, audit.difference_se, audit.p_value] == [None] * 5
 
 
-def test_labels_that_do_not_carry_over_are_left_out(pool: Pool, spam_model: tc.Model) -> None:
-    found = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
-    assert found.recommended == found.ppi and found.p_value is not None and found.p_value < 1e-6
-    assert "disagree with the audit" in found.why
-    assert found.external is not None and found.warnings == found.external.warnings
-    assert abs(found.prevalence - pool.labels.mean()) < abs(found.external.prevalence - pool.labels.mean())
+def test_external_labels_that_the_audit_rejects_are_not_combined(pool: Pool, spam_model: tc.Model) -> None:
+    audit = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
+    assert audit.recommended == audit.ppi and audit.p_value is not None and audit.p_value < 1e-6
+    assert "disagree with the audit" in audit.why
+    assert audit.external is not None and audit.warnings == audit.external.warnings
+    assert abs(audit.prevalence - pool.labels.mean()) < abs(audit.external.prevalence - pool.labels.mean())
 
 
-def test_items_that_come_beside(pool: Pool, spam_model: tc.Model) -> None:
-    inside = np.isin(np.arange(len(pool.scores)), pool.rows)
+def test_audit_outside_test_adds_the_audited_items(pool: Pool, spam_model: tc.Model) -> None:
+    is_audited = np.isin(np.arange(len(pool.scores)), pool.rows)
     within = tc.audit(pool.scores, *pool.audited, model=spam_model)
-    beside = tc.audit(pool.scores[~inside], *pool.audited, model=spam_model, audit_outside_test=True)
-    assert (beside.n, beside.audited) == (3001, 200)
-    for one, other in zip(evidence(within), evidence(beside)):
+    outside = tc.audit(pool.scores[~is_audited], *pool.audited, model=spam_model, audit_outside_test=True)
+    assert (outside.n, outside.audited) == (3001, 200)
+    for one, other in zip(evidence(within), evidence(outside)):
         assert (one.raw, one.se) == pytest.approx((other.raw, other.se), abs=1e-12)
 
 
-def test_of_weights_only_the_ratios_count(pool: Pool, spam_model: tc.Model) -> None:
+def test_only_ratios_of_weights_count(pool: Pool, spam_model: tc.Model) -> None:
     once = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
     other = tc.audit(pool.scores, *pool.audited, audited_weights=7 * pool.weights, model=spam_model)
     for one, same in zip(evidence(once), evidence(other)):
@@ -149,40 +149,40 @@ def test_of_weights_only_the_ratios_count(pool: Pool, spam_model: tc.Model) -> N
 
 
 def test_all_audited_items_may_be_of_one_class(pool: Pool, spam_model: tc.Model) -> None:
-    """As long as labels from elsewhere tell what the scores say."""
+    """That is possible with external labels, which give the scores a meaning."""
     rows = np.flatnonzero(pool.labels == 1)[:20]
-    scores, asked = pool.scores[rows], {"model": spam_model, "misfit": "warn"}
-    ones = tc.audit(pool.scores, scores, np.ones(20, int), **asked)
+    scores, options = pool.scores[rows], {"model": spam_model, "misfit": "warn"}
+    ones = tc.audit(pool.scores, scores, np.ones(20, int), **options)
     assert ones.labels.raw == 1 and ones.labels.interval[0] < 0.95
-    assert tc.audit(pool.scores, scores, ["spam"] * 20, positive="spam", **asked) == ones
-    none = tc.audit(pool.scores, scores, ["spam"] * 20, positive="ham", **asked)
-    assert none.labels.raw == 0 == tc.audit(pool.scores, scores, [False] * 20, **asked).labels.raw
+    assert tc.audit(pool.scores, scores, ["spam"] * 20, positive="spam", **options) == ones
+    none = tc.audit(pool.scores, scores, ["spam"] * 20, positive="ham", **options)
+    assert none.labels.raw == 0 == tc.audit(pool.scores, scores, [False] * 20, **options).labels.raw
 
 
 @pytest.mark.parametrize("column", [list, tuple, pd.Series, pl.Series, pa.array, lambda values: iter([*values])])
-def test_columns_of_all_kinds(pool: Pool, spam_model: tc.Model, column: Callable[[Any], Any]) -> None:
+def test_columns_of_all_types(pool: Pool, spam_model: tc.Model, column: Callable[[Any], Any]) -> None:
     expected = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
     names = ["spam" if label else "ham" for label in pool.audited[1]]
     for labels, positive in ((pool.audited[1].tolist(), None), (names, "spam")):
-        given = column(pool.scores.tolist()), column(pool.audited[0].tolist()), column(labels)
+        arguments = column(pool.scores.tolist()), column(pool.audited[0].tolist()), column(labels)
         weights = column(pool.weights.tolist())
-        assert tc.audit(*given, audited_weights=weights, model=spam_model, positive=positive) == expected
+        assert tc.audit(*arguments, audited_weights=weights, model=spam_model, positive=positive) == expected
 
 
-def test_what_is_shown(pool: Pool, spam_model: tc.Model) -> None:
-    found = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
-    first, second, third = repr(found).splitlines()
+def test_repr_and_html(pool: Pool, spam_model: tc.Model) -> None:
+    audit = tc.audit(pool.scores, *pool.audited, audited_weights=pool.weights, model=spam_model)
+    first, second, third = repr(audit).splitlines()
     assert first == "Audit: 0.4050 ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited"
-    assert second == f"  {found.why}" and str(found) == repr(found)
-    (warning,) = found.warnings
+    assert second == f"  {audit.why}" and str(audit) == repr(audit)
+    (warning,) = audit.warnings
     assert warning.code == "prior-shift-doubtful" and third == f"  caution (prior-shift-doubtful): {warning}"
-    page = found._repr_html_()
+    page = audit._repr_html_()
     assert page.startswith(
-        f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{found.why}</p><p>caution (prior-shift-doubtful): "
+        f"<p><b>0.4050</b> ± 0.0094, 95 % interval 0.3851 – 0.4252, combined, 200 of 3001 audited</p><p>{audit.why}</p><p>caution (prior-shift-doubtful): "
     )
-    # What is said of a test has signs that HTML has a meaning for.
-    elsewhere = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
-    assert "p <1e-6" in repr(elsewhere) and "p &lt;1e-6" in elsewhere._repr_html_()
+    # The p-value has a sign that HTML escapes.
+    rejected = tc.audit(pool.scores - 2, pool.scores[::15] - 2, pool.labels[::15], model=spam_model, misfit="warn")
+    assert "p <1e-6" in repr(rejected) and "p &lt;1e-6" in rejected._repr_html_()
     assert len(repr(tc.audit(pool.scores, *pool.audited)).splitlines()) == 2
 
 
@@ -191,9 +191,9 @@ ROWS, LABELS = SCORES[:6], [1, 1, 1, 1, 0, 0]
 NAN = float("nan")
 
 
-@pytest.mark.parametrize("elsewhere", [True, False])
+@pytest.mark.parametrize("has_external", [True, False])
 @pytest.mark.parametrize(
-    ("given", "options", "kind", "code", "fields"),
+    ("arguments", "options", "kind", "code", "fields"),
     [
         (([*SCORES, NAN], ROWS, LABELS), {}, tc.ScoreError, "score-not-finite", {"column": "test_scores", "row": 10}),
         (
@@ -257,24 +257,24 @@ NAN = float("nan")
         ),
     ],
 )
-def test_what_cannot_be_is_refused(
-    elsewhere: bool,
-    given: tuple[Any, ...],
+def test_wrong_arguments_are_errors(
+    has_external: bool,
+    arguments: tuple[Any, ...],
     options: dict[str, Any],
     kind: type[tc.TruecountError],
     code: str,
     fields: dict[str, Any],
 ) -> None:
-    model = tc.Model.fit(SCORES[:8], [1, 1, 1, 1, 0, 0, 0, 0]) if elsewhere else None
+    model = tc.Model.fit(SCORES[:8], [1, 1, 1, 1, 0, 0, 0, 0]) if has_external else None
     with pytest.raises(kind) as caught:
-        tc.audit(*given, model=model, **options)
+        tc.audit(*arguments, model=model, **options)
     assert caught.value.code == code
     assert fields.items() <= caught.value.fields.items()
     if "column" in fields:
         assert fields["column"] in str(caught.value)
 
 
-def test_what_a_model_cannot_say() -> None:
+def test_audits_that_the_model_or_labels_do_not_allow() -> None:
     one = [1] * 6
     with pytest.raises(tc.LabelError) as caught:
         tc.audit(SCORES, ROWS, one)

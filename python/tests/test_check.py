@@ -1,4 +1,4 @@
-"""The check in full: beside the command, number by number."""
+"""The check, compared with the command."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import Spam
-from described import assert_same
+from command_json import assert_same
 
 import truecount as tc
 
 
-def test_groups_families_and_what_is_supposed_are_those_of_the_command(spam: Spam, command: Callable[..., str]) -> None:
+def test_groups_families_and_contamination_agree_with_the_command(spam: Spam, command: Callable[..., str]) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
     printed = command(
         "check", *files, "--by", "week", "--contamination", "2%", "--transform", "rank", "--format", "json"
     )
-    found = tc.check(
+    check = tc.check(
         spam.train, spam.labels, spam.test, by={"week": spam.week}, contamination=0.02, transformation="rank"
     )
-    assert_same(found, printed, "shift", ("week",), but=("adjusted_count",))
-    assert_same(found.families, printed, "families", but=("fitted",))
-    assert found.supposed is not None
-    assert_same(found.supposed, printed, "suppose", ("week",))
+    assert_same(check, printed, "shift", ("week",), but=("adjusted_count",))
+    assert_same(check.families, printed, "families", but=("fitted",))
+    assert check.supposed is not None
+    assert_same(check.supposed, printed, "suppose", ("week",))
 
 
-def test_families_of_drawn_samples_are_those_of_the_command(
+def test_resampled_p_values_of_families_agree_with_the_command(
     spam: Spam, command: Callable[..., str], tmp_path: Path
 ) -> None:
     few = slice(500, 740)
@@ -37,23 +37,23 @@ def test_families_of_drawn_samples_are_those_of_the_command(
     rows = (f"{score!r},{label}\n" for score, label in zip(spam.train[few].tolist(), spam.labels[few]))
     path.write_text("score,label\n" + "".join(rows), encoding="utf-8")
     printed = command("check", "--train", path, "--resamples", "99", "--seed", "7", "--format", "json")
-    found = tc.check(spam.train[few], spam.labels[few], spam.test, resamples=99, seed=7)
-    assert_same(found.families, printed, "families", but=("fitted",))
+    check = tc.check(spam.train[few], spam.labels[few], spam.test, resamples=99, seed=7)
+    assert_same(check.families, printed, "families", but=("fitted",))
 
 
-def test_a_models_check_is_that_of_its_labelled_scores(spam: Spam, command: Callable[..., str], tmp_path: Path) -> None:
+def test_the_check_of_a_model_uses_its_labelled_scores(spam: Spam, command: Callable[..., str], tmp_path: Path) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method="o-cs", transformation="rank")
     model.save(tmp_path / "model.json")
     files = "--model", tmp_path / "model.json", "--test", spam.test_path
     printed = command("check", *files, "--contamination", "5%", "--format", "json")
-    found = model.check(spam.test, contamination=0.05)
-    assert_same(found, printed, "shift", but=("adjusted_count",))
-    assert_same(found.families, printed, "families", but=("fitted",))
-    assert found.supposed is not None
-    assert_same(found.supposed, printed, "suppose")
+    check = model.check(spam.test, contamination=0.05)
+    assert_same(check, printed, "shift", but=("adjusted_count",))
+    assert_same(check.families, printed, "families", but=("fitted",))
+    assert check.supposed is not None
+    assert_same(check.supposed, printed, "suppose")
 
 
-def test_folds_that_do_not_score_alike_are_a_cause(command: Callable[..., str], tmp_path: Path) -> None:
+def test_unequal_folds_are_a_cause(command: Callable[..., str], tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     labels, fold = rng.integers(0, 2, 1000), np.arange(1000) % 5
     scores = rng.normal(1.5 * labels) + 0.8 * (fold - 2)
@@ -63,50 +63,50 @@ def test_folds_that_do_not_score_alike_are_a_cause(command: Callable[..., str], 
     train.write_text("score,label,fold\n" + "".join(rows), encoding="utf-8")
     path.write_text("score\n" + "".join(f"{score!r}\n" for score in test.tolist()), encoding="utf-8")
     printed = command("check", "--train", train, "--fold", "fold", "--test", path, "--format", "json")
-    found = tc.check(scores, labels, test, fold=fold)
-    assert_same(found, printed, "shift", but=("adjusted_count",))
+    check = tc.check(scores, labels, test, fold=fold)
+    assert_same(check, printed, "shift", but=("adjusted_count",))
     (row,) = json.loads(printed)["folds"]
-    assert found.folds is not None
-    assert (found.folds.folds, found.folds.statistic, found.folds.p_value) == (
+    assert check.folds is not None
+    assert (check.folds.folds, check.folds.statistic, check.folds.p_value) == (
         row["folds"],
         row["statistic"],
         row["p_value"],
     )
-    assert found["causes"].tolist() == ["folds"]
-    assert "5 classifiers that do not score alike" in found.causes[0]
-    assert found.folds.meaning in repr(found).replace("\n  ", " ")
+    assert check["causes"].tolist() == ["folds"]
+    assert "5 classifiers that do not score alike" in check.causes[0]
+    assert check.folds.meaning in repr(check).replace("\n  ", " ")
 
 
-def test_scores_that_were_rounded_are_a_cause(spam: Spam) -> None:
-    found = tc.check(spam.train, spam.labels, spam.test.round())
-    assert found["causes"].tolist() == ["rounded"]
-    assert "have more: write the test scores with all their digits" in found.causes[0]
+def test_rounded_scores_are_a_cause(spam: Spam) -> None:
+    check = tc.check(spam.train, spam.labels, spam.test.round())
+    assert check["causes"].tolist() == ["rounded"]
+    assert "have more: write the test scores with all their digits" in check.causes[0]
 
 
-def test_scores_of_weight_zero_do_not_count(spam: Spam) -> None:
+def test_rows_of_weight_zero_are_left_out(spam: Spam) -> None:
     weights = np.where(np.arange(len(spam.test)) % 2, 2.0, 0.0)
-    found, half = (
+    check, half = (
         tc.check(spam.train, spam.labels, spam.test, weights=weights),
         tc.check(spam.train, spam.labels, spam.test[1::2]),
     )
-    assert (found.p_value, found["n"]) == (half.p_value, half["n"])
+    assert (check.p_value, check["n"]) == (half.p_value, half["n"])
 
 
-def test_families_are_not_fitted_to_labelled_rows_with_weights(spam: Spam) -> None:
-    found = tc.check(spam.train, spam.labels, spam.test, train_weights=1.0 + np.arange(1600) % 3)
-    assert found.verdict == ["rejected"]
+def test_weighted_labelled_rows_allow_no_families(spam: Spam) -> None:
+    check = tc.check(spam.train, spam.labels, spam.test, train_weights=1.0 + np.arange(1600) % 3)
+    assert check.verdict == ["rejected"]
     with pytest.raises(tc.OptionError, match="families cannot be fitted"):
-        found.families  # noqa: B018
+        check.families  # noqa: B018
 
 
-def test_which_families_fit_and_why_others_do_not_is_said(spam: Spam) -> None:
+def test_families_that_are_left_out_have_a_reason(spam: Spam) -> None:
     families = repr(tc.check(spam.train, spam.labels, spam.test).families).replace("\n  ", " ")
     assert "left out, beta: the positive class has a labelled score" in families
     assert "try family='kernel', transformation='rank' or rates='labels'" in families
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("options", "code"),
     [
         ({"contamination": 2}, "parameter-out-of-range"),
         ({"contamination": "2%"}, "option-invalid"),
@@ -116,7 +116,7 @@ def test_which_families_fit_and_why_others_do_not_is_said(spam: Spam) -> None:
         ({"transformation": "square"}, "choice-unknown"),
     ],
 )
-def test_what_cannot_be_checked_is_refused(spam: Spam, asked: dict[str, Any], code: str) -> None:
-    with pytest.raises(tc.TruecountError) as refused:
-        tc.check(spam.train, spam.labels, spam.test, **asked).families  # noqa: B018
-    assert refused.value.code == code
+def test_wrong_options_are_errors(spam: Spam, options: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as caught:
+        tc.check(spam.train, spam.labels, spam.test, **options).families  # noqa: B018
+    assert caught.value.code == code

@@ -1,4 +1,4 @@
-"""The command that comes with the package: as the program has it, under Python's entry point."""
+"""The package's command, started by its script and as a Python module."""
 
 from __future__ import annotations
 
@@ -49,27 +49,27 @@ def files(spam: Any) -> list[str]:
     return ["--train", str(spam.train_path), "--test", str(spam.test_path)]
 
 
-def test_its_version_is_the_packages(program: list[str]) -> None:
+def test_version_is_that_of_the_package(program: list[str]) -> None:
     done = run(program, "--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"truecount {tc.__version__}\n", "")
 
 
-def test_its_estimates_are_the_packages(program: list[str], spam: Any) -> None:
+def test_estimates_agree_with_the_package(program: list[str], spam: Any) -> None:
     done = run(program, "estimate", *files(spam), "--by", "week", "--format", "json")
-    found = tc.estimate(spam.train, spam.labels, spam.test, by=spam.week)
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by=spam.week)
     rows = json.loads(done.stdout)["estimates"]
     assert [(row["prevalence"], row["se"], row["lower"], row["upper"]) for row in rows] == [
-        (row.prevalence, row.se, *row.interval) for row in found
+        (row.prevalence, row.se, *row.interval) for row in estimates
     ]
 
 
-def test_exit_status_and_what_is_said(program: list[str], spam: Any, tmp_path: Path) -> None:
+def test_exit_status_and_messages(program: list[str], spam: Any, tmp_path: Path) -> None:
     assert run(program, "estimate", *files(spam)).returncode == 0
     no_file = run(program, "estimate", "--train", tmp_path / "none.csv", "--test", spam.test_path)
     assert (no_file.returncode, no_file.stdout) == (1, "")
     assert no_file.stderr.startswith("error: ")
     assert "none.csv" in no_file.stderr
-    # Whatever Python was started with, the program is called by its name.
+    # Messages name the program, not the Python interpreter.
     unknown = run(program, "estimate", *files(spam), "--group-by", "week")
     assert unknown.returncode == 2
     assert "a similar argument exists: '--by'" in unknown.stderr
@@ -79,13 +79,13 @@ def test_exit_status_and_what_is_said(program: list[str], spam: Any, tmp_path: P
     assert "Usage: truecount <COMMAND>" in nothing.stderr
 
 
-def test_a_report_names_the_command_that_makes_it_again(program: list[str], spam: Any) -> None:
+def test_a_report_names_its_command(program: list[str], spam: Any) -> None:
     done = run(program, "report", *files(spam), "--by", "week", "-o", "-")
     assert done.returncode == 0
     assert f"truecount report --train {spam.train_path} --test {spam.test_path} --by week -o -" in done.stdout
 
 
-def test_it_does_not_import_numpy(spam: Any) -> None:
+def test_the_command_does_not_import_numpy(spam: Any) -> None:
     code = """
 import sys
 from truecount.__main__ import main
@@ -99,8 +99,8 @@ sys.exit(status)
 
 
 def test_standard_input(program: list[str], spam: Any) -> None:
-    named = run(program, "estimate", *files(spam), "--format", "csv")
-    piped = run(
+    from_file = run(program, "estimate", *files(spam), "--format", "csv")
+    from_pipe = run(
         program,
         "estimate",
         "--train",
@@ -111,8 +111,8 @@ def test_standard_input(program: list[str], spam: Any) -> None:
         "csv",
         input=spam.test_path.read_text(),
     )
-    assert piped.returncode == 0
-    assert piped.stdout == named.stdout
+    assert from_pipe.returncode == 0
+    assert from_pipe.stdout == from_file.stdout
 
 
 NAMES = [
@@ -122,7 +122,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_of_files_in_any_language(program: list[str], spam: Any, tmp_path: Path, name: str | bytes) -> None:
+def test_file_names_in_any_language(program: list[str], spam: Any, tmp_path: Path, name: str | bytes) -> None:
     path = tmp_path / os.fsdecode(name)
     path.write_bytes(spam.test_path.read_bytes())
     done = run(program, "estimate", "--train", spam.train_path, "--test", path, "--format", "csv")
@@ -131,8 +131,8 @@ def test_names_of_files_in_any_language(program: list[str], spam: Any, tmp_path:
 
 
 @POSIX
-def test_a_reader_may_stop_early(program: list[str], spam: Any, tmp_path: Path) -> None:
-    # More than a pipe holds.
+def test_a_closed_pipe_is_no_error(program: list[str], spam: Any, tmp_path: Path) -> None:
+    # More output than a pipe can buffer.
     many = tmp_path / "many.csv"
     with open(many, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -154,15 +154,15 @@ def test_a_reader_may_stop_early(program: list[str], spam: Any, tmp_path: Path) 
         assert process.stdout is not None and process.stderr is not None
         assert process.stdout.readline().startswith("group,")
         process.stdout.close()
-        said = process.stderr.read()
+        message = process.stderr.read()
         assert process.wait() == 0
-    assert "Traceback" not in said
-    assert "BrokenPipe" not in said
+    assert "Traceback" not in message
+    assert "BrokenPipe" not in message
 
 
 @contextmanager
 def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """A command that is gone afterwards."""
+    """Starts a command, and kills it at the end."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process
@@ -172,23 +172,25 @@ def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 @POSIX
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_signals_end_it(program: list[str], spam: Any, tmp_path: Path, sent: signal.Signals, status: int) -> None:
+def test_signals_end_the_command(
+    program: list[str], spam: Any, tmp_path: Path, sent: signal.Signals, status: int
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with (
         started([*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe)]) as process,
-        open(pipe, "w") as held,
+        open(pipe, "w") as file,
     ):
-        # It has opened the pipe, and waits for scores.
-        held.write("score\n")
-        held.flush()
+        # The command has opened the pipe, and waits for scores.
+        file.write("score\n")
+        file.flush()
         process.send_signal(sent)
         assert process.wait(timeout=60) == status
         assert process.communicate() == ("", "")
 
 
 @POSIX
-def test_an_interrupted_experiment_keeps_what_it_has(program: list[str], spam: Any, tmp_path: Path) -> None:
+def test_an_interrupted_experiment_keeps_its_finished_cells(program: list[str], spam: Any, tmp_path: Path) -> None:
     pool = spam.train_path.with_name("pool.csv")
     training = [f"[[training]]\nsize = {size}\nrepeats = 5\n" for size in range(100, 300, 10)]
     scores = f'[[scores]]\ndata = "spam"\ntrain = "{spam.train_path}"\npool = "{pool}"\n'
@@ -199,15 +201,15 @@ def test_an_interrupted_experiment_keeps_what_it_has(program: list[str], spam: A
         while process.poll() is None and not list(out.glob("cells/*.parquet")):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=60)
         assert process.returncode == 130
-    assert said.startswith("error: interrupted: ") and " of 20 cells are in " in said
-    assert "Traceback" not in said
+    assert message.startswith("error: interrupted: ") and " of 20 cells are in " in message
+    assert "Traceback" not in message
 
 
 @POSIX
 def test_ignored_signals_stay_ignored(program: list[str], spam: Any, tmp_path: Path) -> None:
-    """As a shell has it of what runs in the background of a script."""
+    """Shells start background jobs of scripts with SIGINT ignored."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     estimate = [*program, "estimate", "--train", str(spam.train_path), "--test", str(pipe), "--format", "csv"]
@@ -215,11 +217,11 @@ def test_ignored_signals_stay_ignored(program: list[str], spam: Any, tmp_path: P
         "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
     )
     with started([sys.executable, "-c", ignoring, *estimate]) as process:
-        with open(pipe, "w") as held:
-            held.write("score\n")
-            held.flush()
+        with open(pipe, "w") as file:
+            file.write("score\n")
+            file.flush()
             process.send_signal(signal.SIGINT)
-            held.write("0.1\n0.9\n")
+            file.write("0.1\n0.9\n")
         printed, _ = process.communicate(timeout=60)
         assert process.returncode == 0
         assert len(printed.splitlines()) == 2

@@ -1,4 +1,4 @@
-"""Errors and warnings as values: classes, codes and fields, which messages need not be read for."""
+"""Classes, codes and fields of errors and warnings."""
 
 from __future__ import annotations
 
@@ -26,101 +26,111 @@ def model() -> tc.Model:
     return tc.Model.fit(TRAIN, LABELS)
 
 
-def fit(*given: Any, **options: Any) -> Callable[[tc.Model], Any]:
-    return lambda model: tc.Model.fit(*given, **options)
+def call_fit(*arguments: Any, **options: Any) -> Callable[[tc.Model], Any]:
+    return lambda model: tc.Model.fit(*arguments, **options)
 
 
-def of(name: str, *given: Any, **options: Any) -> Callable[[tc.Model], Any]:
-    return lambda model: getattr(model, name)(*given, **options)
+def call_method(name: str, *arguments: Any, **options: Any) -> Callable[[tc.Model], Any]:
+    return lambda model: getattr(model, name)(*arguments, **options)
 
 
 CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[str, Any]]] = [
-    # The library's, with the argument and the caller's row.
+    # Errors of the library, with the argument and the caller's row.
     (
-        fit([*TRAIN[:7], NAN], LABELS),
+        call_fit([*TRAIN[:7], NAN], LABELS),
         tc.ScoreError,
         "score-not-finite",
         {"column": "train_scores", "row": 7, "value": NAN},
     ),
     (
-        of("estimate_each", [[1.0], [2.0, np.inf]]),
+        call_method("estimate_each", [[1.0], [2.0, np.inf]]),
         tc.ScoreError,
         "score-not-finite",
         {"column": "test_scores[1]", "set": 1, "row": 1, "value": np.inf},
     ),
     (
-        of("estimate", [1.0, 2.0, NAN, 1.0], by={"week": ["a", "b", "b", "a"]}),
+        call_method("estimate", [1.0, 2.0, NAN, 1.0], by={"week": ["a", "b", "b", "a"]}),
         tc.ScoreError,
         "score-not-finite",
         {"column": "test_scores", "group": {"week": "b"}, "row": 2, "value": NAN},
     ),
     (
-        of("estimate", [1.0, 2.0], weights=[1.0, -1.0]),
+        call_method("estimate", [1.0, 2.0], weights=[1.0, -1.0]),
         tc.ScoreError,
         "weight-out-of-range",
         {"column": "weights", "row": 1, "value": -1.0},
     ),
-    (of("estimate_each", [[1.0], []]), tc.ScoreError, "no-test-scores", {"set": 1}),
-    (of("estimate", []), tc.ScoreError, "no-test-scores", {}),
-    (fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]), tc.LabelError, "classes-inverted", {"positive": -0.35, "negative": 1.55}),
+    (call_method("estimate_each", [[1.0], []]), tc.ScoreError, "no-test-scores", {"set": 1}),
+    (call_method("estimate", []), tc.ScoreError, "no-test-scores", {}),
     (
-        fit(TRAIN, [1] + [0] * 7, method="o-cs"),
+        call_fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]),
+        tc.LabelError,
+        "classes-inverted",
+        {"positive": -0.35, "negative": 1.55},
+    ),
+    (
+        call_fit(TRAIN, [1] + [0] * 7, method="o-cs"),
         tc.LabelError,
         "class-too-small",
         {"class": "positive", "n": 1, "needed": 2, "family": "normal"},
     ),
     (
-        fit(TRAIN, LABELS, method="o-cs,ac", cutoff=9.0),
+        call_fit(TRAIN, LABELS, method="o-cs,ac", cutoff=9.0),
         tc.LabelError,
         "classes-not-separated-at-cutoff",
         {"method": "ac", "cutoff": 9.0, "positive": 0.0, "negative": 0.0},
     ),
     (
-        of("estimate", [1.0], level=95),
+        call_method("estimate", [1.0], level=95),
         tc.OptionError,
         "parameter-out-of-range",
         {"name": "level", "value": 95.0, "domain": "between 0 and 1, both excluded"},
     ),
-    (fit(TRAIN, LABELS, method="kde"), tc.OptionError, "method-unknown", {"name": "kde", "known": [*tc.methods()]}),
-    (of("sql", "scores", by=["week", "Week"]), tc.OptionError, "sql-column-twice", {"column": "Week"}),
-    # This package's own.
     (
-        of("estimate", [1.0, "x"]),
+        call_fit(TRAIN, LABELS, method="kde"),
+        tc.OptionError,
+        "method-unknown",
+        {"name": "kde", "known": [*tc.methods()]},
+    ),
+    (call_method("sql", "scores", by=["week", "Week"]), tc.OptionError, "sql-column-twice", {"column": "Week"}),
+    # Errors of this package.
+    (
+        call_method("estimate", [1.0, "x"]),
         tc.ScoreError,
         "value-not-number",
         {"column": "test_scores", "row": 1, "value": "x"},
     ),
-    (of("estimate", [1.0, None]), tc.ScoreError, "value-missing", {"column": "test_scores", "row": 1}),
-    (of("estimate", "score"), tc.ScoreError, "column-invalid", {"column": "test_scores"}),
-    (fit(TRAIN, [1, 0]), tc.ScoreError, "length-mismatch", {"column": "train_labels", "values": 2, "others": 8}),
-    (fit(TRAIN, [1, None] * 4), tc.LabelError, "label-missing", {"column": "train_labels", "row": 1}),
+    (call_method("estimate", [1.0, None]), tc.ScoreError, "value-missing", {"column": "test_scores", "row": 1}),
+    (call_method("estimate", "score"), tc.ScoreError, "column-invalid", {"column": "test_scores"}),
+    (call_fit(TRAIN, [1, 0]), tc.ScoreError, "length-mismatch", {"column": "train_labels", "values": 2, "others": 8}),
+    (call_fit(TRAIN, [1, None] * 4), tc.LabelError, "label-missing", {"column": "train_labels", "row": 1}),
     (
-        fit(TRAIN, [1, 1, 0, 0] * 2, train_clusters=["a", None] * 4),
+        call_fit(TRAIN, [1, 1, 0, 0] * 2, train_clusters=["a", None] * 4),
         tc.LabelError,
         "cluster-missing",
         {"column": "train_clusters", "row": 1},
     ),
-    (fit(TRAIN, [1] * 8), tc.LabelError, "labels-not-two", {"column": "train_labels", "labels": [1]}),
+    (call_fit(TRAIN, [1] * 8), tc.LabelError, "labels-not-two", {"column": "train_labels", "labels": [1]}),
     (
-        fit(TRAIN, LABELS, positive=2),
+        call_fit(TRAIN, LABELS, positive=2),
         tc.LabelError,
         "positive-unknown",
         {"column": "train_labels", "labels": [1, 0], "value": 2},
     ),
     (
-        of("estimate", [1.0], target="all"),
+        call_method("estimate", [1.0], target="all"),
         tc.OptionError,
         "choice-unknown",
         {"name": "target", "value": "all", "known": ["sample", "population"]},
     ),
-    (fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "threshold-unused", {}),
+    (call_fit(TRAIN, LABELS, method="es", threshold=0.3), tc.OptionError, "threshold-unused", {}),
     (
-        of("estimate", [1.0], interval="boot"),
+        call_method("estimate", [1.0], interval="boot"),
         tc.OptionError,
         "choice-unknown",
         {"name": "interval", "value": "boot", "known": ["wilson", "wald", "bootstrap"]},
     ),
-    (of("sql", "scores", interval="bootstrap"), tc.OptionError, "option-conflict", {"name": "interval"}),
+    (call_method("sql", "scores", interval="bootstrap"), tc.OptionError, "option-conflict", {"name": "interval"}),
     (lambda model: tc.Tally.from_bytes(model, b"{}"), tc.TallyError, "tally-file-unknown", {}),
     (
         lambda model: model.tally([1.0], by=["a"]) + model.tally([1.0]),
@@ -129,13 +139,13 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         {"columns": ["group"], "others": []},
     ),
     (
-        lambda model: model.tally([1.0]) + fit(TRAIN, LABELS, cutoff=0.5)(model).tally([1.0]),
+        lambda model: model.tally([1.0]) + call_fit(TRAIN, LABELS, cutoff=0.5)(model).tally([1.0]),
         tc.TallyError,
         "tally-model-mismatch",
         {},
     ),
     (
-        lambda model: tc.Tally.from_bytes(fit(TRAIN, LABELS, method="o-cs")(model), model.tally([1.0]).to_bytes()),
+        lambda model: tc.Tally.from_bytes(call_fit(TRAIN, LABELS, method="o-cs")(model), model.tally([1.0]).to_bytes()),
         tc.TallyError,
         "tally-methods",
         {"tally": ["es"], "model": ["o-cs"]},
@@ -144,9 +154,9 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
 
 
 @pytest.mark.parametrize(
-    ("call", "kind", "code", "fields"), CASES, ids=[f"{place}-{case[2]}" for place, case in enumerate(CASES)]
+    ("call", "kind", "code", "fields"), CASES, ids=[f"{index}-{case[2]}" for index, case in enumerate(CASES)]
 )
-def test_errors_have_a_class_a_code_and_fields(
+def test_errors_have_class_code_and_fields(
     model: tc.Model, call: Callable[[tc.Model], Any], kind: type[tc.TruecountError], code: str, fields: dict[str, Any]
 ) -> None:
     with pytest.raises(ValueError) as caught:
@@ -164,7 +174,7 @@ def test_errors_have_a_class_a_code_and_fields(
         assert (type(same), str(same), same.code, repr(same.fields)) == (kind, str(error), code, repr(error.fields))
 
 
-def test_a_model_that_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     path.write_text("{}")
     with pytest.raises(tc.ModelError) as caught:
@@ -176,18 +186,21 @@ def test_a_model_that_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "advice"),
     [
-        (fit(TRAIN, LABELS, method="ac", cutoff=9.0), "; choose a cutoff between the classes (cutoff)"),
-        (fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]), "; take the other label as positive, or negate the scores (positive=0)"),
+        (call_fit(TRAIN, LABELS, method="ac", cutoff=9.0), "; choose a cutoff between the classes (cutoff)"),
         (
-            fit(TRAIN, LABELS, threshold=0.99999),
+            call_fit(TRAIN, [0, 0, 0, 0, 1, 1, 1, 1]),
+            "; take the other label as positive, or negate the scores (positive=0)",
+        ),
+        (
+            call_fit(TRAIN, LABELS, threshold=0.99999),
             "; choose a threshold below that, or the optimal one (o-cs, o-ms), or another method",
         ),
         (lambda model: tc.UPP(TRAIN, LABELS, size=5), "; draw smaller samples (size)"),
         (
-            of("estimate", [1.0], interval="bootstrap", resamples=9),
+            call_method("estimate", [1.0], interval="bootstrap", resamples=9),
             "; an interval of level 0.95 needs at least 39, and many more to be exact",
         ),
-        (of("sql", "scores", by=["week", "week"]), ": engines do not tell upper from lower case (by)"),
+        (call_method("sql", "scores", by=["week", "week"]), ": engines do not tell upper from lower case (by)"),
     ],
 )
 def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[tc.Model], Any], advice: str) -> None:
@@ -196,21 +209,21 @@ def test_remedies_name_arguments_and_functions(model: tc.Model, call: Callable[[
     assert str(caught.value).endswith(advice)
 
 
-def test_warnings_are_texts_with_a_code_a_severity_and_fields() -> None:
-    found = tc.Model.fit(TRAIN, LABELS, method="o-cs").estimate([50.0, 60.0])
-    assert isinstance(found, tc.Estimate)
-    far, few, outside = found.warnings
-    assert (far.code, far.severity, far.fields) == ("outside-unit-interval", "note", {"raw": found.raw})
+def test_warnings_are_texts_with_code_severity_and_fields() -> None:
+    estimate = tc.Model.fit(TRAIN, LABELS, method="o-cs").estimate([50.0, 60.0])
+    assert isinstance(estimate, tc.Estimate)
+    far, few, outside = estimate.warnings
+    assert (far.code, far.severity, far.fields) == ("outside-unit-interval", "note", {"raw": estimate.raw})
     assert (few.code, few.severity, few.fields) == ("few-labelled", "unreliable", {"n": 4})
     assert (outside.code, outside.severity, outside.fields) == ("none-in-region", "caution", {})
     text = "no test score lies inside the region, so only their number on either side counts"
     assert outside == text and repr(outside) == repr(text) and hash(outside) == hash(text)
     for same in (pickle.loads(pickle.dumps(few)), copy.deepcopy(few)):
         assert (same, same.code, same.severity, same.fields) == (few, few.code, few.severity, few.fields)
-    assert pickle.loads(pickle.dumps(found)) == found
+    assert pickle.loads(pickle.dumps(estimate)) == estimate
 
 
-def test_warnings_that_name_functions_and_arguments() -> None:
+def test_warnings_name_functions_and_arguments() -> None:
     rng = np.random.default_rng(1)
     train, labels = np.r_[rng.normal(2, 1, 100), rng.normal(0, 1, 100)], np.repeat([1, 0], 100)
     shifted = tc.estimate(train, labels, np.full(500, 1.0) + rng.normal(0, 0.05, 500))
@@ -228,8 +241,8 @@ def test_warnings_that_name_functions_and_arguments() -> None:
     assert warning.fields == {"values": len(set(np.round(train)))}
 
 
-def raised(folder: Path) -> Iterator[tuple[str, str]]:
-    """The classes and codes of the exceptions that the package's own sources make."""
+def raised_codes(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yields the classes and codes of the exceptions in the package's source code."""
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
@@ -241,19 +254,19 @@ def raised(folder: Path) -> Iterator[tuple[str, str]]:
                     yield name, code.value
 
 
-def test_codes_are_those_of_the_tables() -> None:
+def test_every_code_is_in_a_table_and_used() -> None:
     library = dict(_core.names("errors")) | dict(_core.names("warnings"))
     assert not library.keys() & _conditions.CODES.keys()
     assert _conditions._ADVICE.keys() | _conditions._INSTEAD.keys() <= library.keys()
     assert _conditions._CLASSES.keys() == dict(_core.names("subjects")).keys()
-    used = set(raised(Path(tc.__file__).parent))
+    used = set(raised_codes(Path(tc.__file__).parent))
     own = {code: kind.__name__ for code, (kind, _) in _conditions.CODES.items()}
     assert {code for _, code in used} - library.keys() == own.keys()
     for name, code in used:
         assert own.get(code, name) == name, code
 
 
-def test_the_page_has_the_packages_own_codes() -> None:
+def test_the_page_on_errors_has_the_packages_own_codes() -> None:
     rows = [f"| `{code}` | `{kind.__name__}` | {meaning} |" for code, (kind, meaning) in _conditions.CODES.items()]
     page = PAGE.read_text(encoding="utf-8")
     assert "\n".join(rows) in page

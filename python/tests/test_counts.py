@@ -1,4 +1,4 @@
-"""Prevalences from counts and published error rates: beside R's packages, Adjusted Count of the rows, and the command."""
+"""Prevalences from counts, compared with R packages, Adjusted Count and the command."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ import pytest
 import truecount as tc
 
 
-def one(*given: Any, **options: Any) -> tc.Estimate:
-    found = tc.counts(*given, **options)
-    assert isinstance(found, tc.Estimate)
-    return found
+def count_one(*arguments: Any, **options: Any) -> tc.Estimate:
+    estimate = tc.counts(*arguments, **options)
+    assert isinstance(estimate, tc.Estimate)
+    return estimate
 
 
-def table(*given: Any, **options: Any) -> tc.Estimates:
-    found = tc.counts(*given, **options)
-    assert isinstance(found, tc.Estimates)
-    return found
+def count_table(*arguments: Any, **options: Any) -> tc.Estimates:
+    estimates = tc.counts(*arguments, **options)
+    assert isinstance(estimates, tc.Estimates)
+    return estimates
 
 
 def test_an_example_of_lang_and_reiczigel() -> None:
-    """Their first, with the digits of asht 1.0.1's prevSeSp in R 4.2.2."""
-    found = one(4060, 11284, (178, 179), (358, 359))
-    assert found.interval == pytest.approx((0.348673545667138, 0.372082954561085), abs=1e-14)
-    assert found.raw == pytest.approx(0.360030184924523, abs=1e-14)
-    assert (found.n, found.method, found.group, found.warnings) == (11284, "rogan-gladen", {}, ())
-    assert found.accounts_for == "sampling of the tested and of rates with a denominator"
+    """Their first example; the digits are those of prevSeSp of asht 1.0.1 in R 4.2.2."""
+    estimate = count_one(4060, 11284, (178, 179), (358, 359))
+    assert estimate.interval == pytest.approx((0.348673545667138, 0.372082954561085), abs=1e-14)
+    assert estimate.raw == pytest.approx(0.360030184924523, abs=1e-14)
+    assert (estimate.n, estimate.method, estimate.group, estimate.warnings) == (11284, "rogan-gladen", {}, ())
+    assert estimate.accounts_for == "sampling of the tested and of rates with a denominator"
 
 
-def test_the_wilson_type_interval_is_adjusted_counts() -> None:
+def test_the_wilson_interval_is_that_of_adjusted_count() -> None:
     train, labels = np.repeat([1.0, 0.0, 1.0, 0.0], [90, 10, 3, 97]), np.repeat([1, 1, 0, 0], [90, 10, 3, 97])
     test = np.repeat([1.0, 0.0], [35, 765])
     for target in "sample", "population":
         rows = tc.estimate(train, labels, test, method="ac", cutoff=0.5, target=target, check=False)
-        found = one(35, 800, (90, 100), (97, 100), interval="wilson", target=target)
+        estimate = count_one(35, 800, (90, 100), (97, 100), interval="wilson", target=target)
         assert isinstance(rows, tc.Estimate) and rows.interval is not None
-        assert (found.raw, found.se) == pytest.approx((rows.raw, rows.se), abs=1e-12)
-        assert found.interval == pytest.approx(rows.interval, abs=1e-12)
+        assert (estimate.raw, estimate.se) == pytest.approx((rows.raw, rows.se), abs=1e-12)
+        assert estimate.interval == pytest.approx(rows.interval, abs=1e-12)
 
 
 def test_columns_give_a_table() -> None:
-    """epiR 2.0.57's three herds, with Wilson's method."""
+    """The three herds of epiR 2.0.57, with Wilson's method."""
     positives, tested, se, sp = [7, 12, 8], [124, 189, 210], [0.7, 0.65, 0.6], [0.99, 0.95, 0.9]
-    found = table(positives, tested, se, sp, interval="exact-rates", by={"herd": ["c", "b", "a"]})
-    assert list(found["herd"]) == ["a", "b", "c"]  # in their order
-    assert found.raw == pytest.approx([-0.1238095238095238, 0.0224867724867724, 0.0673211781206170], abs=1e-14)
-    assert found.upper[1:] == pytest.approx([0.0961418801527987, 0.1477507023131125], abs=1e-13)
-    assert [warning.code for warning in found.warnings[0]] == ["rates-contradicted"]
-    assert found.columns == [
+    estimates = count_table(positives, tested, se, sp, interval="exact-rates", by={"herd": ["c", "b", "a"]})
+    assert list(estimates["herd"]) == ["a", "b", "c"]  # sorted
+    assert estimates.raw == pytest.approx([-0.1238095238095238, 0.0224867724867724, 0.0673211781206170], abs=1e-14)
+    assert estimates.upper[1:] == pytest.approx([0.0961418801527987, 0.1477507023131125], abs=1e-13)
+    assert [warning.code for warning in estimates.warnings[0]] == ["rates-contradicted"]
+    assert estimates.columns == [
         "herd",
         "method",
         "n",
@@ -72,23 +72,34 @@ def test_columns_give_a_table() -> None:
         [pl.Series(column) for column in (positives, tested, se, sp)],
         [np.array(column) for column in (positives, tested, se, sp)],
     ):
-        other = table(*columns, interval="exact-rates")
-        assert list(other.raw) == list(found.raw[::-1])
-    # Rates of all rows, and counts of each.
-    same = table(positives, tested, (90, 100), ([97, 97, 97], [100, 100, 100]))
-    assert list(same.lower) == [one(x, n, (90, 100), (97, 100)).interval[0] for x, n in zip(positives, tested)]  # type: ignore[index]
+        other = count_table(*columns, interval="exact-rates")
+        assert list(other.raw) == list(estimates.raw[::-1])
+    # One rate for all rows, and counts for each row.
+    same = count_table(positives, tested, (90, 100), ([97, 97, 97], [100, 100, 100]))
+    assert list(same.lower) == [count_one(x, n, (90, 100), (97, 100)).interval[0] for x, n in zip(positives, tested)]  # type: ignore[index]
 
 
-def test_they_are_the_commands(command: Callable[..., str]) -> None:
-    typed = ("--positives", 35, "--tested", 800, "--sensitivity", "90/100", "--specificity", "97%", "--format", "json")
+def test_estimates_agree_with_the_command(command: Callable[..., str]) -> None:
+    arguments = (
+        "--positives",
+        35,
+        "--tested",
+        800,
+        "--sensitivity",
+        "90/100",
+        "--specificity",
+        "97%",
+        "--format",
+        "json",
+    )
     for interval in "lang-reiczigel", "wilson", "exact-rates":
-        (row,) = json.loads(command("counts", *typed, "--interval", interval))["counts"]
-        found = one(35, 800, (90, 100), 0.97, interval=interval)
-        assert (found.raw, found.se, found.interval) == (row["raw"], row["se"], (row["lower"], row["upper"]))
+        (row,) = json.loads(command("counts", *arguments, "--interval", interval))["counts"]
+        estimate = count_one(35, 800, (90, 100), 0.97, interval=interval)
+        assert (estimate.raw, estimate.se, estimate.interval) == (row["raw"], row["se"], (row["lower"], row["upper"]))
 
 
 @pytest.mark.parametrize(
-    ("given", "options", "kind", "code", "fields"),
+    ("arguments", "options", "kind", "code", "fields"),
     [
         ((35.5, 800, 0.9, 0.9), {}, tc.ScoreError, "value-not-whole", {"column": "positives", "row": 0, "value": 35.5}),
         (([1, None], [3, 3], 0.9, 0.9), {}, tc.ScoreError, "value-missing", {"column": "positives", "row": 1}),
@@ -123,14 +134,14 @@ def test_they_are_the_commands(command: Callable[..., str]) -> None:
         (([1, 2], [3, 3], 0.9, 0.9), {"by": ["a", "a"]}, tc.ScoreError, "group-twice", {"group": {"group": "a"}}),
     ],
 )
-def test_what_cannot_be_is_refused(
-    given: tuple[Any, ...],
+def test_wrong_arguments_are_errors(
+    arguments: tuple[Any, ...],
     options: dict[str, Any],
     kind: type[tc.TruecountError],
     code: str,
     fields: dict[str, Any] | None,
 ) -> None:
     with pytest.raises(kind) as caught:
-        tc.counts(*given, **options)
+        tc.counts(*arguments, **options)
     assert caught.value.code == code
     assert fields is None or caught.value.fields == fields

@@ -1,4 +1,4 @@
-"""The Python in the READMEs and the book gives what stands below it, each page in a folder of its own that has the project's data."""
+"""Runs the Python code of the READMEs and the book, and compares its output with the pages."""
 
 import contextlib
 import doctest
@@ -18,23 +18,23 @@ def read(path):
 
 
 def pages():
-    """Both READMEs and every page of the book, but for those that are generated."""
+    """Returns both READMEs and every page of the book that is not generated."""
     book = (path for path in (ROOT / "docs").rglob("*.md") if "reference/command" not in path.as_posix())
     return [ROOT / "README.md", ROOT / "python/README.md", *sorted(book)]
 
 
 def blocks(text):
-    """(number of the first line, kind, text) of every block, and what stands between it and the next."""
-    found = list(BLOCK.finditer(text))
-    ends = [block.start() for block in found[1:]] + [len(text)]
-    for block, end in zip(found, ends):
+    """Yields (first line, language, text, text up to the next block) of every code block."""
+    result = list(BLOCK.finditer(text))
+    ends = [block.start() for block in result[1:]] + [len(text)]
+    for block, end in zip(result, ends):
         indent, _, kind, body = block.groups()
         body = re.sub(rf"^{indent}", "", body, flags=re.MULTILINE)
         yield text.count("\n", 0, block.start()) + 1, kind, body, text[block.end() : end]
 
 
 def scripts(text):
-    """(number of the first line, script, what it prints); None where the page does not show it."""
+    """Yields (first line, script, expected output) of every script; without output `None`."""
     all_blocks = list(blocks(text))
     following = [*all_blocks[1:], (0, "", "", "")]
     for (line, kind, body, between), (_, next_kind, next_body, _) in zip(all_blocks, following):
@@ -46,20 +46,20 @@ def session(text):
     return [(line, body) for line, kind, body, _ in blocks(text) if kind == "pycon"]
 
 
-def named(path):
+def page_name(path):
     return path.relative_to(ROOT).as_posix()
 
 
 @pytest.fixture(autouse=True)
 def project(monkeypatch, tmp_path):
-    """A folder with the project's data, to be written to."""
+    """Changes to a writable folder with the project's data."""
     (tmp_path / "data").symlink_to(ROOT / "data")
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(autouse=True)
 def reader():
-    """Warnings are what a reader sees on stderr; of what will be gone with the next version of a library no page may make use."""
+    """Shows warnings as a reader sees them, and makes deprecation warnings errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         for gone in (DeprecationWarning, FutureWarning, PendingDeprecationWarning):
@@ -68,14 +68,14 @@ def reader():
 
 
 def run_session(name, blocks):
-    """The blocks of a page one after the other, as someone would type them in the project's folder; the failures."""
+    """Runs the blocks of a page in order, and returns the number of failures."""
     parser, runner = (
         doctest.DocTestParser(),
         doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS),
     )
     names: dict[str, object] = {"__name__": "__main__"}
     for line, block in blocks:
-        # Doctest ends what is printed at an empty line.
+        # Doctest ends the expected output at an empty line.
         block = re.sub(r"^\n", "<BLANKLINE>\n", block, flags=re.MULTILINE)
         test = parser.get_doctest(block, names, f"{name}:{line}", name, line)
         assert test.examples, f"{name}:{line} has nothing to run"
@@ -91,39 +91,39 @@ def run_script(script):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if session(read(page))], ids=named)
-def test_sessions(page):
-    assert run_session(named(page), session(read(page))) == 0
+@pytest.mark.parametrize("page", [page for page in pages() if session(read(page))], ids=page_name)
+def test_sessions_print_what_the_page_shows(page):
+    assert run_session(page_name(page), session(read(page))) == 0
 
 
 @pytest.mark.parametrize(
     ("page", "line", "script", "shown"),
     [
-        pytest.param(page, *script, id=f"{named(page)}:{script[0]}")
+        pytest.param(page, *script, id=f"{page_name(page)}:{script[0]}")
         for page in pages()
         for script in scripts(read(page))
     ],
 )
-def test_scripts(page, line, script, shown):
-    """Each script prints the text that follows at once."""
+def test_scripts_print_what_the_page_shows(page, line, script, shown):
+    """The expected output is the text block directly after the script."""
     printed = run_script(script)
     if shown is not None:
         assert printed == shown
 
 
 def test_every_block_is_found():
-    """Counted in another way: no block of Python is left out, and there are some."""
+    """A simple count of the fences agrees with the number of blocks."""
     fences = [
         line.split("```")[1] for page in pages() for line in read(page).splitlines() if line.strip().startswith("```py")
     ]
-    found = [(len(list(scripts(read(page)))), len(session(read(page)))) for page in pages()]
-    assert len(fences) == sum(map(sum, found))
+    result = [(len(list(scripts(read(page)))), len(session(read(page)))) for page in pages()]
+    assert len(fences) == sum(map(sum, result))
     assert set(fences) <= {"python", "pycon"}
-    assert sum(scripts > 0 for scripts, _ in found) >= 2
-    assert sum(sessions for _, sessions in found) >= 10
+    assert sum(scripts > 0 for scripts, _ in result) >= 2
+    assert sum(sessions for _, sessions in result) >= 10
 
 
-def test_what_is_wrong_is_found(capsys):
+def test_wrong_output_is_detected(capsys):
     text = "```python\nprint(1)\n```\n\n```text\n2\n```\n\n- in a list\n\n  ```pycon\n  >>> 1 + 1\n  3\n  ```\n\n```python\nprint(3)\n```\nand\n```text\n4\n```\n"
     assert list(scripts(text)) == [(1, "print(1)\n", "2\n"), (16, "print(3)\n", None)]
     assert run_script("print(1)\n") == "1\n"

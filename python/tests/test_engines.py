@@ -1,4 +1,4 @@
-"""Estimates inside polars and DuckDB, against those of truecount on the same columns."""
+"""Estimates inside polars and DuckDB, compared with truecount on the same columns."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def columns():
 
 @pytest.fixture(scope="module")
 def frame(columns):
-    """In several chunks, cut in the midst of groups."""
+    """The columns in several chunks that divide groups."""
     whole = pl.DataFrame(columns)
     frame = pl.concat([whole[:1], whole[1:1700], whole[1700:]], rechunk=False)
     assert frame["score"].n_chunks() == 3
@@ -40,8 +40,8 @@ def model(request, train):
 
 @pytest.fixture(scope="module")
 def weeks(model, columns):
-    found = model.estimate(columns["score"], by={"week": columns["week"]})
-    return dict(zip(found.groups["week"], found.raw))
+    estimates = model.estimate(columns["score"], by={"week": columns["week"]})
+    return dict(zip(estimates.groups["week"], estimates.raw))
 
 
 def influence(model):
@@ -49,8 +49,8 @@ def influence(model):
 
 
 def test_select(model, frame, columns):
-    found = frame.select(influence(model).mean()).item()
-    assert found == pytest.approx(model.estimate(columns["score"]).raw, abs=1e-12)
+    result = frame.select(influence(model).mean()).item()
+    assert result == pytest.approx(model.estimate(columns["score"]).raw, abs=1e-12)
     assert frame.select(influence(model))["score"].to_numpy() == pytest.approx(
         model.influence(columns["score"]), abs=1e-15
     )
@@ -60,43 +60,45 @@ def test_select(model, frame, columns):
 def test_groups(model, frame, weeks, how):
     mean = influence(model).mean().alias("prevalence")
     if how == "eager":
-        found = frame.group_by("week").agg(mean)
+        result = frame.group_by("week").agg(mean)
     else:
         query = frame.lazy().group_by("week").agg(mean)
-        found = query.collect(engine="streaming" if how == "streaming" else "auto")
-    assert dict(found.iter_rows()) == pytest.approx(weeks, abs=1e-12)
+        result = query.collect(engine="streaming" if how == "streaming" else "auto")
+    assert dict(result.iter_rows()) == pytest.approx(weeks, abs=1e-12)
 
 
 def test_over(model, frame, weeks):
-    found = frame.with_columns(influence(model).mean().over("week").alias("prevalence"))
-    assert found["prevalence"].to_numpy() == pytest.approx(np.array([weeks[week] for week in frame["week"]]), abs=1e-12)
+    result = frame.with_columns(influence(model).mean().over("week").alias("prevalence"))
+    assert result["prevalence"].to_numpy() == pytest.approx(
+        np.array([weeks[week] for week in frame["week"]]), abs=1e-12
+    )
 
 
-def test_of_several_methods_the_one_that_is_named(train, frame, columns):
+def test_the_method_can_be_chosen(train, frame, columns):
     model = tc.Model.fit(*train, method="cc,ac")
     for method, expected in zip(model.methods, model.estimate_each(columns["score"])):
-        found = frame.select(model.influence_expr(pl.col("score"), method=method).mean()).item()
-        assert found == pytest.approx(expected.raw, abs=1e-12)
+        result = frame.select(model.influence_expr(pl.col("score"), method=method).mean()).item()
+        assert result == pytest.approx(expected.raw, abs=1e-12)
 
 
-def test_other_numbers(model):
+def test_scores_may_be_integers(model):
     whole = pl.DataFrame({"score": [2, 0, -1]}, schema={"score": pl.Int32})
     assert whole.select(influence(model).mean()).item() == pytest.approx(model.estimate([2, 0, -1]).raw, abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [(None, "value 1 is missing"), (float("nan"), "is NaN; scores must be finite")]
+    ("value", "message"), [(None, "value 1 is missing"), (float("nan"), "is NaN; scores must be finite")]
 )
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
-def test_missing_scores_are_an_error(train, value, said, engine):
+def test_missing_scores_are_an_error(train, value, message, engine):
     model = tc.Model.fit(*train)
     frame = pl.LazyFrame({"week": ["a", "a", "b"], "score": [0.5, value, 0.25]}, schema_overrides={"score": pl.Float64})
     for query in (frame.select(influence(model).mean()), frame.group_by("week").agg(influence(model).mean())):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             query.collect(engine=engine)
 
 
-def test_a_method_that_is_no_mean_is_refused_at_once(train):
+def test_a_method_without_influence_function_is_an_error(train):
     with pytest.raises(ValueError, match="t-ms is not the mean of one function"):
         tc.Model.fit(*train, method="t-ms").influence_expr(pl.col("score"))
 
@@ -111,21 +113,21 @@ def database(request, columns):
 
 
 @pytest.mark.parametrize("options", [{}, {"target": "population", "interval": "wald", "level": 0.9}])
-def test_by_week(database, train, columns, options):
+def test_queries_by_group_agree_with_estimates(database, train, columns, options):
     model = tc.Model.fit(*train, method="o-cs,es,ac")
     query = model.sql("messages", by="week", **options)
-    found = {(row["week"], row["method"]): row for row in database.sql(query).to_arrow_table().to_pylist()}
+    result = {(row["week"], row["method"]): row for row in database.sql(query).to_arrow_table().to_pylist()}
     expected = model.estimate(columns["score"], by={"week": columns["week"]}, **options)
-    assert len(found) == len(expected) == 9
+    assert len(result) == len(expected) == 9
     for one in expected:
-        row = found[one.group["week"], one.method]
+        row = result[one.group["week"], one.method]
         assert (row["n"], row["missing"], row["level"]) == (one.n, 0, one.level)
         numbers = [row[name] for name in ("prevalence", "raw", "se", "lower", "upper")]
         assert numbers == pytest.approx([one.prevalence, one.raw, one.se, *one.interval], abs=1e-9)
 
 
 @pytest.mark.parametrize("options", [{}, {"method": "o-cs", "family": "skew-normal"}])
-def test_of_all(database, train, columns, options):
+def test_queries_of_all_rows_agree_with_estimates(database, train, columns, options):
     model = tc.Model.fit(*train, **options)
     names = [column[0] for column in database.execute(model.sql("messages")).description]
     row = dict(zip(names, database.execute(model.sql("messages")).fetchone()))
@@ -135,18 +137,18 @@ def test_of_all(database, train, columns, options):
     )
 
 
-def test_a_query_counts_missing_scores_apart(train):
+def test_a_query_counts_missing_scores(train):
     model = tc.Model.fit(*train)
     with duckdb.connect() as connection:
         rows = "values ('a', 0.5), ('a', null), ('a', -0.5), ('b', 1.0)"
         connection.execute(f"create table messages as from ({rows}) as t(week, score)")
         rows = connection.sql(model.sql("messages", by="week")).to_arrow_table().to_pylist()
-    found = {row["week"]: (row["n"], row["missing"], row["raw"]) for row in rows}
-    assert found["a"] == (2, 1, pytest.approx(model.estimate([0.5, -0.5]).raw, abs=1e-9))
-    assert found["b"] == (1, 0, pytest.approx(model.estimate([1.0]).raw, abs=1e-9))
+    result = {row["week"]: (row["n"], row["missing"], row["raw"]) for row in rows}
+    assert result["a"] == (2, 1, pytest.approx(model.estimate([0.5, -0.5]).raw, abs=1e-9))
+    assert result["b"] == (1, 0, pytest.approx(model.estimate([1.0]).raw, abs=1e-9))
 
 
-def test_names_that_need_quotes(train, columns):
+def test_names_are_quoted(train, columns):
     pd = pytest.importorskip("pandas")
     model = tc.Model.fit(*train)
     with duckdb.connect() as connection:
@@ -155,11 +157,11 @@ def test_names_that_need_quotes(train, columns):
         query = model.sql(("my shop", "a.b"), score="order", by='the "week"')
         rows = connection.sql(query).to_arrow_table().to_pylist()
     expected = model.estimate(columns["score"], by={'the "week"': columns["week"]})
-    found = {row['the "week"']: row["raw"] for row in rows}
-    assert found == pytest.approx(dict(zip(expected.groups['the "week"'], expected.raw)), abs=1e-9)
+    result = {row['the "week"']: row["raw"] for row in rows}
+    assert result == pytest.approx(dict(zip(expected.groups['the "week"'], expected.raw)), abs=1e-9)
 
 
-def test_estimates_go_back_as_a_table(train, columns):
-    found = tc.Model.fit(*train).estimate(columns["score"], by={"week": columns["week"]})
-    rows = duckdb.sql("select week, n, raw from found order by raw").fetchall()
-    assert rows == sorted(zip(found.groups["week"], found.n, found.raw), key=lambda row: row[2])
+def test_duckdb_reads_estimates_as_a_table(train, columns):
+    estimates = tc.Model.fit(*train).estimate(columns["score"], by={"week": columns["week"]})
+    rows = duckdb.sql("select week, n, raw from estimates order by raw").fetchall()
+    assert rows == sorted(zip(estimates.groups["week"], estimates.n, estimates.raw), key=lambda row: row[2])

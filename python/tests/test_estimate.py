@@ -1,4 +1,4 @@
-"""Estimates: the command's numbers, and what can be done with a table of them."""
+"""Estimates, compared with the command, and their tables."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ NUMBERS = ("prevalence", "raw", "se", "lower", "upper")
 MISFIT = ("misfit", "unexplained", "widening")
 
 
-def told(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    """Code, severity and fields of a warning in the command's JSON, where a number without end is null."""
+def warning_parts(warning: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Returns code, severity and fields of a warning in JSON, which has null for infinity."""
     fields = {name: value for name, value in warning.items() if name not in ("code", "severity", "message")}
     ends = {"from": -np.inf, "to": np.inf}
     return (
@@ -45,32 +45,32 @@ ADVICE = {
     "prior-shift-doubtful": ("; see truecount.check", "; see `truecount check`"),
     "not-calibrated": (" (CalibratedClassifierCV with ensemble=False)",),
 }
-"""What the package and the command add of functions and options, each of its own."""
+"""The remedies that the package and the command add to a message."""
 
 
-def bare(text: str, code: str) -> str:
+def without_advice(text: str, code: str) -> str:
     for advice in ADVICE.get(code, ()):
         text = text.removesuffix(advice)
     return text
 
 
-def assert_same(found: tc.Estimates, printed: str) -> None:
-    """The command's JSON, number by number."""
-    expected = json.loads(printed)["estimates"]
-    assert [row["method"] for row in expected] == found.method.tolist()
-    assert [row["n"] for row in expected] == found.n.tolist()
-    assert [list(row["group"].values()) for row in expected] == [list(row.group.values()) for row in found]
-    columns = found.to_dict()
+def assert_same(actual: tc.Estimates, printed: str) -> None:
+    """Asserts the numbers and warnings of the command's JSON."""
+    rows = json.loads(printed)["estimates"]
+    assert [row["method"] for row in rows] == actual.method.tolist()
+    assert [row["n"] for row in rows] == actual.n.tolist()
+    assert [list(row["group"].values()) for row in rows] == [list(row.group.values()) for row in actual]
+    columns = actual.to_dict()
     for name in NUMBERS:
-        wanted = [np.nan if row[name] is None else row[name] for row in expected]
-        np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
+        expected = [np.nan if row[name] is None else row[name] for row in rows]
+        np.testing.assert_allclose(columns[name], expected, rtol=0, atol=1e-12)
     for name in MISFIT:
-        assert columns[name].tolist() == [row[name] for row in expected], name
-    assert [[*map(told, row["warnings"])] for row in expected] == [
-        [(warning.code, warning.severity, warning.fields) for warning in warnings] for warnings in found.warnings
+        assert columns[name].tolist() == [row[name] for row in rows], name
+    assert [[*map(warning_parts, row["warnings"])] for row in rows] == [
+        [(warning.code, warning.severity, warning.fields) for warning in warnings] for warnings in actual.warnings
     ]
-    said = [[bare(warning["message"], warning["code"]) for warning in row["warnings"]] for row in expected]
-    assert said == [[bare(warning, warning.code) for warning in warnings] for warnings in found.warnings]
+    messages = [[without_advice(warning["message"], warning["code"]) for warning in row["warnings"]] for row in rows]
+    assert messages == [[without_advice(warning, warning.code) for warning in warnings] for warnings in actual.warnings]
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -88,20 +88,20 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 NAMED = {"transformation": "transform"}
-"""What the command calls otherwise."""
+"""Options that have another name in the command."""
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_the_commands_numbers(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
-    given = [part for name, value in options.items() for part in (f"--{NAMED.get(name, name)}", value)]
+def test_estimates_agree_with_the_command(spam: Any, command: Callable[..., str], options: dict[str, Any]) -> None:
+    arguments = [part for name, value in options.items() for part in (f"--{NAMED.get(name, name)}", value)]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
-    printed = command("estimate", *files, "--format", "json", *given)
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
-    assert isinstance(found, tc.Estimates)
-    assert_same(found, printed)
+    printed = command("estimate", *files, "--format", "json", *arguments)
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
+    assert isinstance(estimates, tc.Estimates)
+    assert_same(estimates, printed)
 
 
-def test_the_commands_numbers_with_probabilities_and_weights(
+def test_probabilities_and_weights_agree_with_the_command(
     spam: Any, command: Callable[..., str], tmp_path: Path
 ) -> None:
     probability = 1 / (1 + np.exp(-spam.train)), 1 / (1 + np.exp(-spam.test))
@@ -111,7 +111,7 @@ def test_the_commands_numbers_with_probabilities_and_weights(
     pl.DataFrame({"score": spam.test, "week": spam.week, "p": probability[1], "w": weight}).write_parquet(test)
     files = ("--train", train, "--test", test, "--by", "week", "--prob", "p", "--format", "json")
     methods = "pcc,pacc,sld,dys,hdy,kdey-ml"
-    found = tc.estimate(
+    estimates = tc.estimate(
         spam.train,
         spam.labels,
         spam.test,
@@ -120,7 +120,7 @@ def test_the_commands_numbers_with_probabilities_and_weights(
         train_probabilities=probability[0],
         test_probabilities=probability[1],
     )
-    assert_same(found, command("estimate", *files, "--method", methods))
+    assert_same(estimates, command("estimate", *files, "--method", methods))
     weighted = tc.estimate(
         spam.train,
         spam.labels,
@@ -134,30 +134,35 @@ def test_the_commands_numbers_with_probabilities_and_weights(
     assert_same(weighted, command("estimate", *files, "--method", "o-cs,pacc,ac", "--weight", "w"))
 
 
-def test_the_command_allows_for_the_same_misfit(spam: Any, spam_model: tc.Model, command: Callable[..., str]) -> None:
+def test_misfit_agrees_with_the_command(spam: Any, spam_model: tc.Model, command: Callable[..., str]) -> None:
     for misfit in ("widen", "warn"):
         files = ("--train", spam.train_path, "--test", spam.test_path, "--format", "json")
         (row,) = json.loads(command("estimate", *files, "--misfit", misfit))["estimates"]
-        for found in (spam_model.estimate(spam.test, misfit=misfit), spam_model.tally(spam.test).finish(misfit=misfit)):
-            assert isinstance(found, tc.Estimate) and found.interval is not None
-            assert (found.misfit, found.unexplained, found.widening) == (
+        for result in (
+            spam_model.estimate(spam.test, misfit=misfit),
+            spam_model.tally(spam.test).finish(misfit=misfit),
+        ):
+            assert isinstance(result, tc.Estimate) and result.interval is not None
+            assert (result.misfit, result.unexplained, result.widening) == (
                 row["misfit"],
                 row["unexplained"],
                 row["widening"],
             )
-            np.testing.assert_allclose(found.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
-            assert [*map(told, row["warnings"])] == [(one.code, one.severity, one.fields) for one in found.warnings]
+            np.testing.assert_allclose(result.interval, (row["lower"], row["upper"]), rtol=0, atol=1e-12)
+            assert [*map(warning_parts, row["warnings"])] == [
+                (one.code, one.severity, one.fields) for one in result.warnings
+            ]
 
 
-def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
+def test_warnings_of_the_check_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("check", *files, "--format", "csv", "--family", "normal")
     expected = [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
-    found = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
-    columns = found.to_dict()
+    check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
+    columns = check.to_dict()
     assert [row["week"] for row in expected] == columns["week"].tolist()
-    assert [row["verdict"] for row in expected] == found.verdict
-    # An open end is an empty cell.
+    assert [row["verdict"] for row in expected] == check.verdict
+    # An infinite end is an empty cell.
     ends = {"from": -np.inf, "to": np.inf}
     for name in ("n", "statistic", "p_value", "p_value_holm", "unexplained", "prevalence", "share", "se", *ends):
         np.testing.assert_allclose(columns[name], [float(row[name] or ends[name]) for row in expected], rtol=1e-12)
@@ -173,13 +178,13 @@ def test_the_commands_check(spam: Any, command: Callable[..., str]) -> None:
         ("pcc,pacc,smm", {"family": "kernel", "transformation": "rank"}),
     ],
 )
-def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
+def test_sql_agrees_with_estimates(spam: Any, method: str, options: dict[str, str]) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=method, **options)  # type: ignore[arg-type]
     database = duckdb.connect()
     database.register("messages", pa.table({"score": spam.test, "week": spam.week}))
     rows = database.sql(model.sql("messages", by="week")).to_arrow_table().to_pylist()
-    found = model.estimate(spam.test, by={"week": spam.week}, check=False)
-    expected = {(row.group["week"], row.method): row for row in found}
+    estimates = model.estimate(spam.test, by={"week": spam.week}, check=False)
+    expected = {(row.group["week"], row.method): row for row in estimates}
     assert len(rows) == len(expected)
     for row in rows:
         one = expected[row["week"], row["method"]]
@@ -191,20 +196,20 @@ def test_sql_agrees(spam: Any, method: str, options: dict[str, str]) -> None:
         assert (row["n"], row["missing"]) == (one.n, 0)
 
 
-def test_the_influence_has_the_estimate_as_its_mean(spam: Any, spam_model: tc.Model) -> None:
-    found = spam_model.estimate(spam.test)
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(spam_model.influence(spam.test).mean(), found.raw, rtol=1e-12)
+def test_the_mean_influence_is_the_estimate(spam: Any, spam_model: tc.Model) -> None:
+    estimate = spam_model.estimate(spam.test)
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(spam_model.influence(spam.test).mean(), estimate.raw, rtol=1e-12)
 
 
-# One estimate
+# A single estimate
 
 
 @pytest.fixture
 def one(spam: Any, spam_model: tc.Model) -> tc.Estimate:
-    found = spam_model.estimate(spam.test[:500])
-    assert isinstance(found, tc.Estimate)
-    return found
+    estimate = spam_model.estimate(spam.test[:500])
+    assert isinstance(estimate, tc.Estimate)
+    return estimate
 
 
 def test_one_estimate(one: tc.Estimate) -> None:
@@ -226,48 +231,50 @@ def test_one_estimate(one: tc.Estimate) -> None:
 
 
 @pytest.mark.parametrize(("level", "shown"), [(0.9999999, "99.99999"), (0.95, "95"), (0.07, "7"), (0.975, "97.5")])
-def test_levels_are_shown_to_all_their_digits(spam_model: tc.Model, level: float, shown: str) -> None:
+def test_levels_are_shown_with_all_digits(spam_model: tc.Model, level: float, shown: str) -> None:
     assert f" {shown} % interval" in repr(spam_model.estimate([0.5, 1.0], level=level))
     assert f" {shown} % interval" in repr(spam_model.estimate_each([[0.5], [1.0]], level=level))
 
 
 def test_one_estimate_without_a_formula(spam: Any) -> None:
-    found = tc.estimate(spam.train, spam.labels, spam.test[:100], method="t-ms")
-    assert isinstance(found, tc.Estimate)
-    assert found.se is None
-    assert found.interval is None
-    assert "interval" not in repr(found).splitlines()[0]
+    estimate = tc.estimate(spam.train, spam.labels, spam.test[:100], method="t-ms")
+    assert isinstance(estimate, tc.Estimate)
+    assert estimate.se is None
+    assert estimate.interval is None
+    assert "interval" not in repr(estimate).splitlines()[0]
 
 
-def test_misfit_widens_an_interval_or_is_warned_of(spam: Any, spam_model: tc.Model) -> None:
-    def found(**options: Any) -> tc.Estimate:
+def test_misfit_widens_the_interval_or_gives_a_warning(spam: Any, spam_model: tc.Model) -> None:
+    def estimate_spam(**options: Any) -> tc.Estimate:
         estimate = spam_model.estimate(spam.test, **options)
         assert isinstance(estimate, tc.Estimate)
         return estimate
 
-    def told(estimate: tc.Estimate) -> list[tuple[str, str]]:
+    def code_and_severity(estimate: tc.Estimate) -> list[tuple[str, str]]:
         return [(warning.code, warning.severity) for warning in estimate.warnings]
 
-    wide, narrow, unchecked = found(), found(misfit="warn"), found(check=False)
+    wide, narrow, unchecked = estimate_spam(), estimate_spam(misfit="warn"), estimate_spam(check=False)
     assert wide.interval is not None and narrow.interval is not None
-    assert told(wide) == [("prior-shift-doubtful", "caution")]
-    assert told(narrow) == [("prior-shift-rejected", "unreliable")]
+    assert code_and_severity(wide) == [("prior-shift-doubtful", "caution")]
+    assert code_and_severity(narrow) == [("prior-shift-rejected", "unreliable")]
     assert wide.interval[0] < narrow.interval[0] and narrow.interval[1] < wide.interval[1]
-    width, least = (upper - lower for lower, upper in (wide.interval, narrow.interval))
-    assert wide.widening == pytest.approx(0.5 * (width - least), rel=1e-12)
+    width, narrow_width = (upper - lower for lower, upper in (wide.interval, narrow.interval))
+    assert wide.widening == pytest.approx(0.5 * (width - narrow_width), rel=1e-12)
     assert narrow.widening == 0
     assert wide.misfit is not None and wide.unexplained is not None
     assert (wide.misfit, wide.unexplained) == (narrow.misfit, narrow.unexplained)
     assert wide.misfit == wide.warnings[0].fields["scale"] > 1 and 0 < wide.unexplained < 0.1
     assert (narrow.interval, narrow.se) == (unchecked.interval, unchecked.se) == (unchecked.interval, wide.se)
     assert (unchecked.misfit, unchecked.unexplained, unchecked.widening, unchecked.warnings) == (None, None, None, ())
-    # The bootstrap's is wider too.
-    resampled = [found(interval="bootstrap", resamples=100, misfit=misfit).interval for misfit in ("widen", "warn")]
+    # The bootstrap's interval is wider too.
+    resampled = [
+        estimate_spam(interval="bootstrap", resamples=100, misfit=misfit).interval for misfit in ("widen", "warn")
+    ]
     assert resampled[0] is not None and resampled[1] is not None
     assert resampled[0][0] < resampled[1][0] and resampled[1][1] < resampled[0][1]
 
 
-def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any) -> None:
+def test_a_gross_misfit_stays_unreliable_with_a_wider_interval(spam: Any) -> None:
     estimates = [tc.estimate(spam.train, spam.labels, np.full(500, 1.0), misfit=misfit) for misfit in ("widen", "warn")]
     wide, narrow = estimates
     assert isinstance(wide, tc.Estimate) and isinstance(narrow, tc.Estimate)
@@ -279,20 +286,20 @@ def test_a_gross_misfit_stays_unreliable_though_the_interval_is_wider(spam: Any)
         ]
 
 
-def test_an_uncorrected_count_says_so(spam: Any) -> None:
-    found = tc.estimate_each(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
-    told = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in found.warnings]
-    assert told[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in told[2]
+def test_an_uncorrected_count_has_a_warning(spam: Any) -> None:
+    estimates = tc.estimate_each(spam.train, spam.labels, spam.test[:500], method="cc,pcc,ac")
+    codes = [[warning.code for warning in warnings if warning.severity == "caution"] for warnings in estimates.warnings]
+    assert codes[:2] == [["not-corrected"], ["not-corrected"]] and "not-corrected" not in codes[2]
 
 
-# A table of them
+# A table of estimates
 
 
 @pytest.fixture
 def table(spam: Any) -> tc.Estimates:
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method="o-cs,t-ms")
-    assert isinstance(found, tc.Estimates)
-    return found
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method="o-cs,t-ms")
+    assert isinstance(estimates, tc.Estimates)
+    return estimates
 
 
 def test_rows_of_a_table(table: tc.Estimates) -> None:
@@ -303,24 +310,24 @@ def test_rows_of_a_table(table: tc.Estimates) -> None:
     assert [row.method for row in table][:3] == ["o-cs", "t-ms", "o-cs"]
     assert table[1].se is None
     assert table.interval.shape == (48, 2)
-    for place in (48, -49):
-        with pytest.raises(IndexError, match=f"^there is no row {place}; there are 48$"):
-            table[place]
-    for place in (slice(2), 1.0):
+    for index in (48, -49):
+        with pytest.raises(IndexError, match=f"^there is no row {index}; there are 48$"):
+            table[index]
+    for index in (slice(2), 1.0):
         with pytest.raises(TypeError, match="is neither the number of a row nor the name of a column"):
-            table[place]  # type: ignore[call-overload]
+            table[index]  # type: ignore[call-overload]
 
 
 def test_columns_of_a_table(spam: Any, table: tc.Estimates) -> None:
     check = tc.check(spam.train, spam.labels, spam.test, by={"week": spam.week})
-    for found in (table, check):
-        for name, column in found.to_dict().items():
-            np.testing.assert_array_equal(found[name], column)
+    for result in (table, check):
+        for name, column in result.to_dict().items():
+            np.testing.assert_array_equal(result[name], column)
             with pytest.raises(ValueError, match="read-only"):
-                found[name][0] = column[0]
+                result[name][0] = column[0]
             column[0] = column[1]
         with pytest.raises(KeyError, match="there is no column 'day'; there are week, "):
-            found["day"]
+            result["day"]
     assert [row["p_value"] for row in check] == check.p_value.tolist()
     assert np.column_stack((table.lower, table.upper)).tobytes() == table.interval.tobytes()
     assert table.n_eff is None
@@ -357,7 +364,7 @@ def test_groups_are_plain_values(spam_model: tc.Model) -> None:
     assert [type(value) for value in rows[0].values()] == [bool, int, float, dt.date, dt.datetime, str]
 
 
-def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
+def test_a_table_converts_to_every_data_frame_library(table: tc.Estimates) -> None:
     columns = table.to_dict()
     assert list(columns) == table.columns == ["week", "method", "n", *NUMBERS, *MISFIT, "level", "severity", "warnings"]
     pandas = table.to_pandas()
@@ -376,12 +383,12 @@ def test_a_table_goes_to_every_data_frame_library(table: tc.Estimates) -> None:
     np.testing.assert_allclose(mean, columns["raw"].mean(), rtol=1e-14)
 
 
-def test_groups_go_to_data_frames_as_what_they_are(spam_model: tc.Model) -> None:
+def test_groups_keep_their_type_in_data_frames(spam_model: tc.Model) -> None:
     times = np.array(["2026-01-01", "NaT"], "M8[D]")
     plain = {"number": [1, 2], "float": [0.5, np.nan], "flag": [True, False], "text": ["a", None]}
     by = {"day": times, "time": times.astype("M8[us]"), **plain}
-    found = spam_model.estimate([0.5, 1.0], by=by, check=False)
-    frame = found.to_polars()
+    estimates = spam_model.estimate([0.5, 1.0], by=by, check=False)
+    frame = estimates.to_polars()
     assert frame.schema["day"] == pl.Date
     assert frame.schema["time"] == pl.Datetime("us")
     assert [frame.schema[name] for name in ("number", "float", "flag", "text")] == [
@@ -391,7 +398,7 @@ def test_groups_go_to_data_frames_as_what_they_are(spam_model: tc.Model) -> None
         pl.String,
     ]
     assert frame["day"].null_count() == frame["time"].null_count() == frame["text"].null_count() == 1
-    pandas = found.to_pandas()
+    pandas = estimates.to_pandas()
     assert pandas["day"].isna().tolist() == pandas["text"].isna().tolist() == [False, True]
     assert pd.api.types.is_datetime64_any_dtype(pandas["time"])
 
@@ -402,16 +409,16 @@ def test_a_table_can_be_pickled(table: tc.Estimates) -> None:
     assert list(again) == list(table)
 
 
-def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
-    found = spam_model.estimate(spam.test, by={"week": spam.week})
-    assert repr(found).splitlines()[:3] == [
+def test_repr_of_a_table(spam: Any, spam_model: tc.Model) -> None:
+    estimates = spam_model.estimate(spam.test, by={"week": spam.week})
+    assert repr(estimates).splitlines()[:3] == [
         "week         n   prevalence       se     95 % interval",
         "──────────────────────────────────────────────────────────",
         "2026-W01   814       0.3545   0.0106   0.3338 – 0.3755",
     ]
-    # As in the README.
+    # The README shows this table.
     accounts = "uncertainty: sampling of the new and the labelled rows"
-    assert repr(found).splitlines()[-7:] == [
+    assert repr(estimates).splitlines()[-7:] == [
         "",
         "method: es",
         accounts,
@@ -422,10 +429,10 @@ def test_what_a_table_looks_like(spam: Any, spam_model: tc.Model) -> None:
     ]
 
 
-def test_what_standard_errors_account_for_is_said(spam: Any) -> None:
+def test_the_sources_of_standard_errors_are_stated(spam: Any) -> None:
     several = tc.estimate_each(spam.train, spam.labels, spam.test, method="o-cs,cc,t-ms", check=False)
-    told = [line for line in repr(several).splitlines() if line.startswith(("uncertainty", "no standard error"))]
-    assert told == [
+    lines = [line for line in repr(several).splitlines() if line.startswith(("uncertainty", "no standard error"))]
+    assert lines == [
         "uncertainty: sampling of the new and the labelled rows (o-cs)",
         "uncertainty: sampling of the new rows; without the bias of the count (cc)",
         'no standard error or interval: there is no formula (interval="bootstrap") (t-ms)',
@@ -463,36 +470,34 @@ def test_a_long_table_leaves_out_its_middle(spam_model: tc.Model) -> None:
     assert lines[42].startswith("999 ")
 
 
-def test_of_many_rows_only_those_that_are_shown_are_formatted(
-    spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
+def test_only_printed_rows_are_formatted(spam_model: tc.Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    estimates = spam_model.estimate(np.zeros(1000), by=range(1000), check=False)
     cells, rows = tc.Estimates._cells, []
     monkeypatch.setattr(tc.Estimates, "_cells", lambda table, row: rows.append(row) or cells(table, row))
-    repr(found)
+    repr(estimates)
     assert rows == [*range(20), *range(980, 1000)]
 
 
 @pytest.mark.parametrize("columns", [1, 3, 5, 7])
 def test_tables_fit_a_terminal(spam_model: tc.Model, columns: int) -> None:
-    by = {f"a long name {place}": ["something of the sort", "else"] for place in range(columns)}
+    by = {f"a long name {index}": ["something of the sort", "else"] for index in range(columns)}
     lines = repr(spam_model.estimate([0.5, 1.0], by=by, sort=False, check=False)).splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[2].startswith({1: "something of the sort ", 3: "something …", 5: "some…", 7: "so…"}[columns])
 
 
 def test_html_is_escaped(spam_model: tc.Model) -> None:
-    found = spam_model.estimate([0.5, 1.0], by={"<b>": ["<script>", "a&b"]}, check=False)
-    for text in (found._repr_html_(), found[0]._repr_html_()):
+    estimates = spam_model.estimate([0.5, 1.0], by={"<b>": ["<script>", "a&b"]}, check=False)
+    for text in (estimates._repr_html_(), estimates[0]._repr_html_()):
         assert "<script>" not in text
         assert "&lt;script&gt;" in text
-    assert "&lt;b&gt;" in found._repr_html_()
-    assert "a&amp;b" in found._repr_html_()
+    assert "&lt;b&gt;" in estimates._repr_html_()
+    assert "a&amp;b" in estimates._repr_html_()
 
 
-def test_options_are_refused_or_warned_about(spam: Any) -> None:
+def test_wrong_options_are_errors_or_warnings(spam: Any) -> None:
     with pytest.warns(tc.PrevalenceWarning, match="^left out, "):
-        # One score in a class has no spread to learn from, but a mean.
+        # A class with one score has a mean but no variance.
         tc.Model.fit([2.0, 1.0, 0.0, 0.5], [1, 0, 0, 0], method="all")
     with pytest.raises(ValueError, match=r"^resamples is 38; an interval of level 0.95 needs at least 39"):
         tc.estimate(spam.train, spam.labels, [0.5], interval="bootstrap", resamples=38)
@@ -500,7 +505,7 @@ def test_options_are_refused_or_warned_about(spam: Any) -> None:
         tc.estimate(spam.train, spam.labels, [0.5, 1.0], interval="bootstrap", weights=[1, 2])
 
 
-def test_names_keep_what_joins_letters_and_escape_what_hides_or_turns_them(spam_model: tc.Model) -> None:
+def test_names_keep_joiners_and_escape_hidden_and_bidirectional_characters(spam_model: tc.Model) -> None:
     family, word = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u0915\u094d\u200d\u0937"
     lines = repr(spam_model.estimate([0.5, 1.0, 1.5], by={"g": [family, word, "a\u202eb\u200bc\x1bd"]}, check=False))
     assert family in lines and word in lines

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks of an estimator."""
+"""scikit-learn's checks of estimators."""
 
 import numpy as np
 import pytest
@@ -41,9 +41,10 @@ def expected(estimator):
 
 
 class InSample:
-    """Every row is held out, and learnt from all the same.
+    """A split that holds out every row and also fits to every row.
 
-    Many checks draw their labels at random. Rows that are truly held out then score no better than chance, which is an error.
+    Many checks have random labels. Scores of rows that are really held out are then no better than chance, which is
+    an error.
     """
 
     def split(self, X, y, groups=None):
@@ -56,9 +57,9 @@ class InSample:
         return "InSample()"
 
 
-def of(kind, **parameters):
-    # In some checks one class is much larger: the classifier must not call everything by its name. (The solver is a fast one.)
-    # All of them have a class 1, beside 0 or 2: which is counted is never guessed.
+def quantifier_for_checks(kind, **parameters):
+    # Balanced weights, because in some checks one class is much larger; liblinear is fast. All checks have a class 1,
+    # which is named because the positive class is never guessed.
     return kind(
         LogisticRegression(class_weight="balanced", solver="liblinear"), cv=InSample(), positive=1, **parameters
     )
@@ -66,15 +67,15 @@ def of(kind, **parameters):
 
 @parametrize_with_checks(
     [
-        of(tc.ContinuousSweep),
+        quantifier_for_checks(tc.ContinuousSweep),
         # Five random rows of a class are too few to take rates from.
-        of(tc.EfficientSweep, rates="family"),
+        quantifier_for_checks(tc.EfficientSweep, rates="family"),
         # Random labels do not reach a threshold of 1/4.
-        of(tc.MedianSweep, threshold="optimal"),
-        of(tc.AdjustedCount),
-        of(tc.SampleMeanMatching),
-        of(tc.SLD),
-        of(tc.DyS),
+        quantifier_for_checks(tc.MedianSweep, threshold="optimal"),
+        quantifier_for_checks(tc.AdjustedCount),
+        quantifier_for_checks(tc.SampleMeanMatching),
+        quantifier_for_checks(tc.SLD),
+        quantifier_for_checks(tc.DyS),
         tc.OneVersusRest(tc.SampleMeanMatching(LogisticRegression(class_weight="balanced"), cv=InSample())),
     ],
     expected_failed_checks=expected,

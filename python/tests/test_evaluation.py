@@ -1,4 +1,4 @@
-"""Measures, protocols and evaluations, against QuaPy, SciPy, the command, and by hand."""
+"""Measures, protocols and evaluations, compared with QuaPy, SciPy and the command."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pool() -> tuple[np.ndarray, np.ndarray]:
 # Measures
 
 
-def test_measures_by_hand():
+def test_measures_agree_with_hand_calculations():
     # Size 1, so ε = ½: the shares ½, ½ stay, ¾ and ¼ become ⅝ and ⅜.
     kld = 0.5 * math.log(16 / 15)
     by_hand = {
@@ -59,7 +59,7 @@ def test_measures_by_hand():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_measures_are_quapys():
+def test_measures_agree_with_quapy():
     error = pytest.importorskip("quapy.error")
     rng = np.random.default_rng(1)
     truth, estimate = np.r_[0.0, 1.0, 0.0, rng.random(500)], np.r_[0.02, 0.5, 0.0, rng.random(500)]
@@ -93,7 +93,7 @@ def test_measures_are_quapys():
         ((None, [0.1], [0.1]), "measure is None; it must be one of mae, "),
     ],
 )
-def test_errors_refuse(arguments, message):
+def test_measures_reject_wrong_arguments(arguments, message):
     with pytest.raises(ValueError, match=message):
         measures.errors(*arguments)
 
@@ -102,7 +102,7 @@ def test_errors_refuse(arguments, message):
 
 
 def containers() -> dict[str, object]:
-    """A hundred rows with the numbers 0 to 99, in whatever holds rows."""
+    """A hundred rows with the numbers 0 to 99, in every container of rows."""
     pandas, polars, pyarrow, sparse = map(pytest.importorskip, ("pandas", "polars", "pyarrow", "scipy.sparse"))
     numbers = np.arange(100)
     return {
@@ -121,10 +121,10 @@ def containers() -> dict[str, object]:
     }
 
 
-def test_samples_are_rows_of_whatever_there_is():
+def test_samples_keep_the_type_of_the_pool():
     labels = np.repeat(["no", "yes"], [60, 40])
     expected = [rows for rows, _ in tc.UPP(np.arange(100), labels, size=30, samples=5, positive="yes")]
-    found = {
+    result = {
         "array": lambda x: x,
         "table": lambda x: x[:, 0],
         "list": np.array,
@@ -141,11 +141,11 @@ def test_samples_are_rows_of_whatever_there_is():
     for name, X in containers().items():
         samples = [sample for sample, _ in tc.UPP(X, labels, size=30, samples=5, positive="yes")]
         assert all(type(sample) is (list if isinstance(X, tuple) else type(X)) for sample in samples), name
-        np.testing.assert_array_equal([found[name](sample) for sample in samples], expected, err_msg=name)
+        np.testing.assert_array_equal([result[name](sample) for sample in samples], expected, err_msg=name)
 
 
 @pytest.mark.parametrize("protocol", [tc.APP, tc.UPP, tc.NPP])
-def test_samples_have_their_size_and_prevalence_and_no_row_twice(protocol):
+def test_samples_have_their_size_and_prevalence_without_replacement(protocol):
     labels = np.arange(90) % 3 == 0
     samples = protocol(np.arange(90), labels, size=30, samples=210, seed=5)
     assert len(samples) == len(list(samples)) == 210
@@ -155,21 +155,21 @@ def test_samples_have_their_size_and_prevalence_and_no_row_twice(protocol):
         assert np.all(np.diff(labels[rows].astype(int)) <= 0)  # positives first
 
 
-def test_a_sample_is_its_seed_and_number(monkeypatch):
+def test_a_sample_depends_only_on_its_seed_and_number(monkeypatch):
     labels = np.arange(200) % 2
 
-    def drawn(samples: int, seed: int = 1) -> list[list[int]]:
+    def draw_rows(samples: int, seed: int = 1) -> list[list[int]]:
         return [rows.tolist() for rows, _ in tc.NPP(np.arange(200), labels, size=20, samples=samples, seed=seed)]
 
-    some = drawn(20)
-    assert drawn(50)[:20] == some
-    assert all(one != other for one, other in zip(drawn(20, seed=2), some))
+    some = draw_rows(20)
+    assert draw_rows(50)[:20] == some
+    assert all(one != other for one, other in zip(draw_rows(20, seed=2), some))
     assert len({tuple(rows) for rows in some}) == 20
     monkeypatch.setattr(_protocols, "_BLOCK", 70)
-    assert drawn(20) == some
+    assert draw_rows(20) == some
 
 
-def test_the_grid_by_turns():
+def test_the_grid_takes_prevalences_in_turn():
     labels = np.arange(80) % 2
     prevalences = [prevalence for _, prevalence in tc.APP(np.arange(80), labels, size=20, samples=42)]
     assert prevalences == 2 * [k / 20 for k in range(21)]
@@ -186,14 +186,14 @@ def test_prevalences_follow_the_protocols():
     uniform = prevalences(tc.UPP, 800)
     assert abs(uniform.mean() - 1 / 2) < 5 * math.sqrt(1 / 12 / 4000)
     assert abs(np.mean(uniform**2) - 1 / 3) < 5 * math.sqrt((1 / 5 - 1 / 9) / 4000)
-    # Hypergeometric: mean 0.4, variance 0.24/100 · 1900/1999, of which the relative standard error is √(2/4000).
+    # Hypergeometric: mean 0.4, variance 0.24/100 · 1900/1999 with relative standard error √(2/4000).
     natural = prevalences(tc.NPP, 100)
     variance = 0.24 / 100 * 1900 / 1999
     assert abs(natural.mean() - 0.4) < 5 * math.sqrt(variance / 4000)
     assert abs(natural.var() / variance - 1) < 5 * math.sqrt(2 / 4000)
 
 
-def test_protocols_refuse_what_cannot_be():
+def test_protocols_reject_wrong_arguments():
     X, y = np.arange(30), np.repeat([0, 1], [20, 10])
     with pytest.raises(ValueError, match="the pool has 10 positive scores, and a sample may need 11"):
         tc.UPP(X, y, size=11)
@@ -219,7 +219,7 @@ def test_protocols_refuse_what_cannot_be():
 
 
 def command(tmp_path: Path, *options: str) -> tuple[dict, np.ndarray]:
-    """What the command says, and the table of all its estimates."""
+    """Runs the command; returns its output and the table of all estimates."""
     files = ["--train", str(SPAM / "train.csv"), "--pool", str(SPAM / "pool.csv"), "-o", str(tmp_path / "all.csv")]
     command = [sys.executable, "-m", "truecount", "evaluate", *files, "--format", "json", *options]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
@@ -236,12 +236,12 @@ def command(tmp_path: Path, *options: str) -> tuple[dict, np.ndarray]:
         (("--samples", "1"), {"samples": 1}),
     ],
 )
-def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments):
-    said, table = command(tmp_path, "--method", METHODS, "--family", "kernel", "--transform", "rank", *options)
-    found = tc.evaluate(model, *pool, **arguments)
-    assert found.methods == [method["method"] for method in said["methods"]]
-    summary, compared = found.summary().to_dict(), found.compare().to_dict()
-    for row, method in enumerate(said["methods"]):
+def test_evaluations_agree_with_the_command(tmp_path, model, pool, options, arguments):
+    message, table = command(tmp_path, "--method", METHODS, "--family", "kernel", "--transform", "rank", *options)
+    evaluation = tc.evaluate(model, *pool, **arguments)
+    assert evaluation.methods == [method["method"] for method in message["methods"]]
+    summary, compared = evaluation.summary().to_dict(), evaluation.compare().to_dict()
+    for row, method in enumerate(message["methods"]):
         for name in [*dict(tc._core.names("measures")), "rmse", "coverage", "width"]:
             for column in (name, f"{name}_se"):
                 value = method[column]
@@ -251,7 +251,7 @@ def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments)
             for name in ("wins", "losses", "ties", "difference", "difference_se", "p_value", "p_value_holm"):
                 value = method[theirs.get(name, name)]
                 np.testing.assert_equal(compared[name][row - 1], np.nan if value is None else value, err_msg=name)
-        columns = found.of(method["method"])
+        columns = evaluation.of(method["method"])
         np.testing.assert_array_equal(columns["truth"], table["truth"])
         np.testing.assert_array_equal(columns["n"], table["n"])
         np.testing.assert_array_equal(columns["prevalence"], table[method["method"]])
@@ -263,32 +263,34 @@ def test_the_numbers_are_the_commands(tmp_path, model, pool, options, arguments)
 
 
 @pytest.mark.parametrize("interval", ["wilson", "wald"])
-def test_rows_are_estimates_of_the_samples(model, pool, interval, monkeypatch):
+def test_rows_agree_with_estimates_of_the_samples(model, pool, interval, monkeypatch):
     monkeypatch.setattr(_protocols, "_BLOCK", 700)  # three samples at once
-    found = tc.evaluate(model, *pool, samples=10, size=200, seed=3, interval=interval)
-    rows = found.to_dict()
-    assert len(found) == 50
+    evaluation = tc.evaluate(model, *pool, samples=10, size=200, seed=3, interval=interval)
+    rows = evaluation.to_dict()
+    assert len(evaluation) == 50
     for number, (sample, prevalence) in enumerate(tc.UPP(*pool, size=200, samples=10, seed=3)):
         expected = model.estimate_each(sample, interval=interval, check=False).to_dict()
-        of = slice(5 * number, 5 * number + 5)
-        assert rows["sample"][of].tolist() == [number] * 5
-        assert rows["truth"][of].tolist() == [prevalence] * 5
+        sample_rows = slice(5 * number, 5 * number + 5)
+        assert rows["sample"][sample_rows].tolist() == [number] * 5
+        assert rows["truth"][sample_rows].tolist() == [prevalence] * 5
         for name in ("method", "n", "prevalence", "raw", "se", "lower", "upper"):
-            np.testing.assert_array_equal(rows[name][of], expected[name])
+            np.testing.assert_array_equal(rows[name][sample_rows], expected[name])
 
 
-def test_probabilities_and_labels_of_any_kind(pool):
+def test_probabilities_and_labels_of_any_type(pool):
     def with_probabilities(scores, labels):
         return scores, np.where(labels == 1, "spam", "ham"), 1 / (1 + np.exp(-scores))
 
     scores, labels, probabilities = with_probabilities(*spam("train.csv"))
     model = tc.Model.fit(scores, labels, method="pacc,sld", train_probabilities=probabilities, positive="spam")
     pool_scores, pool_labels, pool_probabilities = with_probabilities(*pool)
-    found = tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities, samples=3)
+    evaluation = tc.evaluate(
+        model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities, samples=3
+    )
     places = np.arange(len(pool_scores))
     for number, (rows, _) in enumerate(tc.UPP(places, pool_labels, size=250, samples=3, positive="spam")):
         expected = model.estimate_each(pool_scores[rows], test_probabilities=pool_probabilities[rows], check=False)
-        np.testing.assert_array_equal(found.to_dict()["raw"][2 * number : 2 * number + 2], expected.raw)
+        np.testing.assert_array_equal(evaluation.to_dict()["raw"][2 * number : 2 * number + 2], expected.raw)
     pool_probabilities[1] = 1.5
     with pytest.raises(ValueError, match="^probabilities: probability 1 is 1.5"):
         tc.evaluate(model, pool_scores, pool_labels, positive="spam", probabilities=pool_probabilities)
@@ -305,23 +307,23 @@ def test_estimators_are_scored_once(name):
     labels = np.repeat(["ham", "spam"], 600)
     features = rng.normal(size=(1200, 3)) + (labels == "spam")[:, None]
     half = np.arange(1200) % 2 == 0
-    # One classifier scores a row alike in every sample.
+    # A single classifier gives a row the same score in every sample.
     quantifier = getattr(tc, name)(positive="ham", ensemble=False).fit(features[half], labels[half])
-    found = tc.evaluate(quantifier, features[~half], labels[~half], samples=20, size=100)
+    evaluation = tc.evaluate(quantifier, features[~half], labels[~half], samples=20, size=100)
     samples = tc.UPP(features[~half], labels[~half], size=100, samples=20, positive="ham")
     expected = [float(quantifier.estimate(sample, check=False)) for sample, _ in samples]
-    np.testing.assert_allclose(found.to_dict()["prevalence"], expected, rtol=0, atol=1e-13)
-    assert found.summary().to_dict()["mae"][0] < 0.15
-    assert found.train_prevalence == 0.5
+    np.testing.assert_allclose(evaluation.to_dict()["prevalence"], expected, rtol=0, atol=1e-13)
+    assert evaluation.summary().to_dict()["mae"][0] < 0.15
+    assert evaluation.train_prevalence == 0.5
     with pytest.raises(ValueError, match="an estimator has those of its classifier"):
         tc.evaluate(quantifier, features, labels, probabilities=labels)
 
 
-def test_summary_is_means_over_the_samples(model, pool):
-    found = tc.evaluate(model, *pool, samples=200)
-    summary = found.summary().to_dict()
-    for row, method in enumerate(found.methods):
-        columns = found.of(method)
+def test_the_summary_has_means_over_the_samples(model, pool):
+    evaluation = tc.evaluate(model, *pool, samples=200)
+    summary = evaluation.summary().to_dict()
+    for row, method in enumerate(evaluation.methods):
+        columns = evaluation.of(method)
         error = columns["prevalence"] - columns["truth"]
 
         def mean(values):
@@ -342,15 +344,15 @@ def test_summary_is_means_over_the_samples(model, pool):
 
 
 @pytest.mark.parametrize(("samples", "method"), [(40, "exact"), (400, "approx")])
-def test_comparisons_are_scipys(model, pool, samples, method):
+def test_comparisons_agree_with_scipy(model, pool, samples, method):
     wilcoxon = pytest.importorskip("scipy.stats").wilcoxon
-    found = tc.evaluate(model, *pool, samples=samples)
-    compared = found.compare("o-cs").to_dict()
+    evaluation = tc.evaluate(model, *pool, samples=samples)
+    compared = evaluation.compare("o-cs").to_dict()
     assert compared["other"].tolist() == ["es", "cc", "t-ms", "pcc"]
-    own = abs(found.of("o-cs")["prevalence"] - found.truth)
+    own = abs(evaluation.of("o-cs")["prevalence"] - evaluation.truth)
     p_values = []
     for row, other in enumerate(compared["other"]):
-        difference = abs(found.of(other)["prevalence"] - found.truth) - own
+        difference = abs(evaluation.of(other)["prevalence"] - evaluation.truth) - own
         difference[abs(difference) < 2.0**-41] = 0.0
         counts = [np.count_nonzero(difference > 0), np.count_nonzero(difference < 0), np.count_nonzero(difference == 0)]
         assert [compared[name][row] for name in ("wins", "losses", "ties")] == counts
@@ -359,7 +361,7 @@ def test_comparisons_are_scipys(model, pool, samples, method):
         theirs = wilcoxon(difference[difference != 0], method=method, correction=False).pvalue
         assert compared["p_value"][row] == pytest.approx(theirs, rel=1e-9)
         p_values.append(theirs)
-    # Holm by his definition: the k-th smallest of m is judged at level/(m − k).
+    # Holm's definition: the k-th smallest of m p-values is tested at level/(m − k).
     order = np.argsort(p_values)
     for level in np.r_[np.linspace(0.0005, 0.9, 50), compared["p_value_holm"] * 1.0001]:
         rejected: set[int] = set()
@@ -370,7 +372,7 @@ def test_comparisons_are_scipys(model, pool, samples, method):
         assert set(np.flatnonzero(compared["p_value_holm"] <= level).tolist()) == rejected
 
 
-def test_holm_as_r_has_it():
+def test_holm_correction_agrees_with_r():
     # R 4.3: p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.5), "holm")
     np.testing.assert_allclose(
         holm(np.array([0.01, 0.04, 0.03, 0.005, 0.5])), [0.04, 0.09, 0.09, 0.025, 0.5], rtol=1e-15
@@ -379,7 +381,7 @@ def test_holm_as_r_has_it():
     assert np.isnan(holm(np.array([np.nan])))
 
 
-def test_methods_that_are_the_same_cannot_be_told_apart(pool):
+def test_equal_methods_have_p_value_one(pool):
     threshold = tc.Model.fit(*spam("train.csv"), method="o-cs").learnt["methods"]["o-cs"]["threshold"]
     model = tc.Model.fit(*spam("train.csv"), method="o-cs,cs", threshold=threshold)
     compared = tc.evaluate(model, *pool, samples=5).compare().to_dict()
@@ -387,7 +389,7 @@ def test_methods_that_are_the_same_cannot_be_told_apart(pool):
     assert np.isnan(compared["p_value"]).all()
 
 
-def test_evaluate_refuses_what_cannot_be(model, pool):
+def test_evaluate_rejects_wrong_arguments(model, pool):
     scores, labels = pool
     fitted_to = spam("train.csv")
     order = np.random.default_rng(1).permutation(len(fitted_to[0]))
@@ -412,7 +414,7 @@ def test_evaluate_refuses_what_cannot_be(model, pool):
         tc.evaluate(model, scores, labels, level=1.5)
 
 
-def test_a_pool_that_is_nearly_used_up_is_warned_of(model, pool):
+def test_overlapping_samples_give_a_warning(model, pool):
     with pytest.warns(tc.PrevalenceWarning, match="more than half of the 1179 positive scores") as warned:
         tc.evaluate(model, *pool, size=600, samples=2)
     assert warned[0].filename == __file__
@@ -421,36 +423,36 @@ def test_a_pool_that_is_nearly_used_up_is_warned_of(model, pool):
         tc.evaluate(model, *pool, size=1501, samples=2, protocol="natural")
 
 
-def test_tables_for_every_library(model, pool):
+def test_tables_convert_to_every_data_frame_library(model, pool):
     pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
-    found = tc.evaluate(model, *pool, samples=4)
+    evaluation = tc.evaluate(model, *pool, samples=4)
     columns = ["sample", "method", "truth", "n", "prevalence", "raw", "se", "lower", "upper"]
-    for table in (found, found.summary(), found.compare()):
+    for table in (evaluation, evaluation.summary(), evaluation.compare()):
         frame = table.to_pandas()
         assert isinstance(frame, pandas.DataFrame) and list(frame) == table.columns and len(frame) == len(table)
         assert polars.DataFrame(table).columns == pyarrow.table(table).column_names == table.columns
-    assert found.columns == columns
-    assert polars.DataFrame(found)["se"].null_count() == 4  # Median Sweep's
-    again = pickle.loads(pickle.dumps(found))
-    assert repr(again) == repr(found)
+    assert evaluation.columns == columns
+    assert polars.DataFrame(evaluation)["se"].null_count() == 4  # Median Sweep has none
+    again = pickle.loads(pickle.dumps(evaluation))
+    assert repr(again) == repr(evaluation)
 
 
-def test_what_people_see(model, pool):
-    found = tc.evaluate(model, *pool, protocol="grid", samples=21)
-    shown = repr(found)
-    assert shown == repr(found.summary())
+def test_repr_and_html(model, pool):
+    evaluation = tc.evaluate(model, *pool, protocol="grid", samples=21)
+    shown = repr(evaluation)
+    assert shown == repr(evaluation.summary())
     lines = shown.splitlines()
     assert lines[0].split() == ["method", "MAE", "RMSE", "RAE", "bias", "coverage", "width"]
-    summary = found.summary().to_dict()
+    summary = evaluation.summary().to_dict()
     assert lines[2].startswith(f"es       {summary['mae'][0]:.4f} ± {summary['mae_se'][0]:.4f}")
     assert f"   {100 * summary['coverage'][0]:.1f} %" in lines[2]
     assert max(map(len, lines)) <= 80
     assert "21 samples of 250: prevalences 0, 0.05, …, 1 in turn (APP)" in shown
     assert "so too large" in " ".join(lines)
-    compared = found.compare("cc")
+    compared = evaluation.compare("cc")
     assert repr(compared).startswith("cc against")
-    assert "<table>" in found._repr_html_() and "<table>" in compared._repr_html_()
+    assert "<table>" in evaluation._repr_html_() and "<table>" in compared._repr_html_()
     with pytest.raises(ValueError, match="'sld' is not among the evaluated methods: es, o-cs, cc"):
-        found.compare("sld")
+        evaluation.compare("sld")
     with pytest.raises(ValueError, match="only one method, cc"):
         tc.evaluate(tc.Model.fit(*spam("train.csv"), method="cc"), *pool, samples=1).compare()

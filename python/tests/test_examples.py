@@ -1,4 +1,4 @@
-"""The examples say what they claim to show."""
+"""The output of the examples is right."""
 
 import re
 import runpy
@@ -12,7 +12,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 @pytest.fixture
 def printed(capsys):
-    """Runs an example as its reader does; its lines."""
+    """Returns a function that runs an example and returns the lines of its output."""
 
     def run(name):
         runpy.run_path(str(EXAMPLES / name), run_name="__main__")
@@ -37,15 +37,15 @@ def test_spam_by_week(printed):
     assert len(weeks) == 24
     truth = np.loadtxt(EXAMPLES.parents[1] / "data" / "spam" / "truth.csv", delimiter=",", skiprows=1, usecols=3)
     columns = np.array([numbers(line) for line in weeks])
-    counted, estimated, lower, upper, shown = columns.T
-    assert shown == pytest.approx(truth, abs=0.0005 + 1e-9)
-    # Bounds and truths as printed may be equal where they were not.
-    holds = np.array([line.endswith("yes") for line in weeks])
+    counted, estimated, lower, upper, printed_truth = columns.T
+    assert printed_truth == pytest.approx(truth, abs=0.0005 + 1e-9)
+    # After rounding, bounds and truths may be equal.
+    covered = np.array([line.endswith("yes") for line in weeks])
     sure = (np.abs(truth - lower) > 0.0006) & (np.abs(truth - upper) > 0.0006)
-    assert np.array_equal(holds[sure], ((lower <= truth) & (truth <= upper))[sure]) and sure.sum() >= 20
-    assert f"{holds.sum()} of the 24 intervals hold the truth." in lines
-    # 95 % of 24, less four standard errors of a count.
-    assert holds.sum() >= 24 * 0.95 - 4 * np.sqrt(24 * 0.95 * 0.05)
+    assert np.array_equal(covered[sure], ((lower <= truth) & (truth <= upper))[sure]) and sure.sum() >= 20
+    assert f"{covered.sum()} of the 24 intervals hold the truth." in lines
+    # 95 % of 24, minus four standard errors of a count.
+    assert covered.sum() >= 24 * 0.95 - 4 * np.sqrt(24 * 0.95 * 0.05)
     (counting,), (ours,) = (
         numbers(next(line for line in lines if name in line)) for name in ("counting what", "truecount:")
     )
@@ -62,7 +62,7 @@ def test_digits_by_office(printed):
     for name, line in offices.items():
         counted, estimated, lower, upper, truth, *_ = numbers(line)
         assert ("rejected" in line) == (name == "Essen"), line
-        # That of Essen allows for the misfit.
+        # The interval of Essen is widened for its misfit.
         assert lower <= truth <= upper, line
         if name == "Essen":
             assert estimated > 2 * truth and upper - lower > 0.4
@@ -73,17 +73,17 @@ def test_judge(printed):
     lines = printed("judge.py")
     for line, share in zip(lines[1:4], (0.24, 0.12, 0.04)):
         _, estimated, lower, upper, truth = numbers(line)
-        # A binomial share of 20,000.
+        # The truth is a binomial share of 20,000.
         assert truth == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 20_000))
         assert lower <= estimated <= upper
     assert "Warnings: none" in lines
-    # Of v3 alone, whose truth is the last one; labels of its own answers leave less open than labels of others.
+    # The audit is of v3, the last version; labels of its own answers give a shorter interval.
     (audited,) = (numbers(line) for line in lines if line.startswith("Audit: "))
     assert audited[2] <= truth <= audited[3] and audited[3] - audited[2] < upper - lower
-    found = re.search(
+    result = re.search(
         r"off by (\S+) on average, truecount by (\S+); (\d+) % of its 95 % intervals hold", " ".join(lines)
     )
-    flags, ours, holds = map(float, found.groups())
+    flags, ours, holds = map(float, result.groups())
     assert ours < flags / 3
-    # 200 simulations whose three intervals share the labelled answers: at worst 200 independent ones.
+    # The three intervals of a simulation share the labelled answers: count 200 independent ones.
     assert holds == pytest.approx(95, abs=100 * 4 * np.sqrt(0.95 * 0.05 / 200))

@@ -1,4 +1,4 @@
-"""Groups: of every kind and container, in order of first appearance, with their values as numpy has them."""
+"""Groups of every type and container, in order of first appearance, with values as numpy has them."""
 
 from __future__ import annotations
 
@@ -154,7 +154,8 @@ KINDS: dict[str, Kind] = {
     "nothing": ([None] * 6, [None], "O", {}),
 }
 LACKING = {
-    # Pandas makes floats of them, DuckDB has no durations of one unit, and pyarrow no dictionary of decimals.
+    # Pandas converts them to floats, DuckDB has durations of several units only, and pyarrow has
+    # no dictionary of decimals.
     ("whole numbers, some missing", "pandas"),
     ("durations", "duckdb"),
     ("decimals", "pyarrow dictionary"),
@@ -173,36 +174,36 @@ def model() -> tc.Model:
 
 
 @pytest.mark.parametrize(("values", "expected", "kind", "hold"), CASES)
-def test_groups_of_every_kind(
+def test_groups_of_every_type(
     model: tc.Model, values: list[Any], expected: list[Any], kind: str, hold: Callable[[list[Any]], Any]
 ) -> None:
-    found = model.estimate(SCORES, by={"g": hold(values)}, sort=False, check=False)
-    groups = found.groups["g"]
+    estimates = model.estimate(SCORES, by={"g": hold(values)}, sort=False, check=False)
+    groups = estimates.groups["g"]
     assert groups.dtype == np.dtype(kind)
     assert [None if value is None or value != value else value for value in groups.tolist()] == expected
     missing = [value is None or value != value for value in values]
-    for value, estimate in zip(expected, found):
+    for value, estimate in zip(expected, estimates):
         rows = missing if value is None else [own == value for own in values]
         alone = model.estimate(SCORES[rows], check=False)
         assert isinstance(alone, tc.Estimate)
         assert (estimate.n, estimate.raw, estimate.se) == (alone.n, alone.raw, alone.se)
 
 
-def test_values_that_a_dictionary_has_twice_are_one_group(model: tc.Model) -> None:
+def test_repeated_dictionary_values_are_one_group(model: tc.Model) -> None:
     keys = pa.array([2, 0, None, 1, 3, 0], pa.int16())
-    held = pa.DictionaryArray.from_arrays(keys, pa.array(["a", "b", "a", None]))
-    plain = model.estimate(SCORES, by={"g": held.to_pylist()}, check=False)
-    found = model.estimate(SCORES, by={"g": held}, check=False)
-    assert found.groups["g"].tolist() == ["a", "b", None]
-    assert (found.n.tolist(), found.raw.tobytes()) == ([3, 1, 2], plain.raw.tobytes())
+    dictionary = pa.DictionaryArray.from_arrays(keys, pa.array(["a", "b", "a", None]))
+    plain = model.estimate(SCORES, by={"g": dictionary.to_pylist()}, check=False)
+    estimates = model.estimate(SCORES, by={"g": dictionary}, check=False)
+    assert estimates.groups["g"].tolist() == ["a", "b", None]
+    assert (estimates.n.tolist(), estimates.raw.tobytes()) == ([3, 1, 2], plain.raw.tobytes())
 
 
-def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None:
-    held = pa.DictionaryArray.from_arrays(pa.array([None, 0, 1, 0, 1, 0], pa.int8()), pa.array([[1], [2]]))
+def test_a_list_in_a_dictionary_is_an_error_with_its_row(model: tc.Model) -> None:
+    dictionary = pa.DictionaryArray.from_arrays(pa.array([None, 0, 1, 0, 1, 0], pa.int8()), pa.array([[1], [2]]))
     with pytest.raises(
         ValueError, match=r"^by: 'g': value 1 is \[1\], which cannot be compared; make text or numbers of it$"
     ):
-        model.estimate(SCORES, by={"g": held}, check=False)
+        model.estimate(SCORES, by={"g": dictionary}, check=False)
 
 
 @pytest.mark.parametrize(
@@ -216,19 +217,19 @@ def test_a_list_in_a_dictionary_is_refused_with_its_row(model: tc.Model) -> None
             [dt.date(2025, 12, 31), dt.date(2026, 2, 1), None],
         ),
         ([True, False, None] * 2, [False, True, None]),
-        # What cannot be compared stays as it comes.
+        # Values that cannot be compared keep their order.
         ([(1, 2), "b", 3, None, "a", 1], [(1, 2), "b", 3, "a", 1, None]),
     ],
 )
-def test_groups_come_in_the_order_of_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
-    found = model.estimate(SCORES, by={"g": values}, check=False)
-    assert [estimate.group["g"] for estimate in found] == expected
+def test_groups_are_ordered_by_their_values(model: tc.Model, values: Any, expected: list[Any]) -> None:
+    estimates = model.estimate(SCORES, by={"g": values}, check=False)
+    assert [estimate.group["g"] for estimate in estimates] == expected
     finished = model.tally(SCORES, by={"g": values}).finish_each(check=False)
     assert [estimate.group["g"] for estimate in finished] == expected
-    assert finished.raw.tolist() == found.raw.tolist()
+    assert finished.raw.tolist() == estimates.raw.tolist()
 
 
-def test_methods_and_checks_go_with_their_groups() -> None:
+def test_methods_and_checks_belong_to_their_groups() -> None:
     random = np.random.default_rng(5)
     train, labels = np.r_[random.normal(2, 1, 50), random.normal(0, 1, 50)], np.repeat([1, 0], 50)
     scores, by = random.normal(1, 1, 300), random.permutation(np.repeat([3, 1, 2], 100))
@@ -238,12 +239,12 @@ def test_methods_and_checks_go_with_their_groups() -> None:
     for table, other in zip(tables, unsorted):
         expected = other.to_pandas().sort_values("group", kind="stable").reset_index(drop=True)
         pd.testing.assert_frame_equal(table.to_pandas(), expected)
-    found, other = tables[1], unsorted[1]
-    place = other.to_dict()["group"].tolist().index(1)
-    np.testing.assert_array_equal(found.adjusted_count(0)["prevalence"], other.adjusted_count(place)["prevalence"])
+    result, other = tables[1], unsorted[1]
+    index = other.to_dict()["group"].tolist().index(1)
+    np.testing.assert_array_equal(result.adjusted_count(0)["prevalence"], other.adjusted_count(index)["prevalence"])
 
 
-def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
+def test_times_closer_than_a_microsecond_are_different_groups(model: tc.Model) -> None:
     times = np.datetime64("2026-01-01", "ns") + np.array([0, 1, 0, 1, 0, 1])
     for by in (times, pd.Series(times), pl.Series(times), pa.array(times), list(times)):
         groups = model.estimate(SCORES, by=by, check=False).groups["group"]
@@ -252,9 +253,9 @@ def test_times_closer_than_a_microsecond_stay_apart(model: tc.Model) -> None:
 
 
 @pytest.mark.parametrize("hold", [list, pl.Series, pa.array, lambda values: pd.Series(values, dtype="Int64")])
-def test_whole_numbers_with_gaps_have_gaps_elsewhere_too(model: tc.Model, hold: Callable[[list[Any]], Any]) -> None:
-    found = model.estimate(SCORES, by={"g": hold([3, None, 3, None, 2, 3])}, sort=False, check=False)
-    assert found.to_polars()["g"].to_list() == found.to_pandas()["g"].tolist() == [3, None, 2]
+def test_integer_columns_with_missing_values_stay_integers(model: tc.Model, hold: Callable[[list[Any]], Any]) -> None:
+    estimates = model.estimate(SCORES, by={"g": hold([3, None, 3, None, 2, 3])}, sort=False, check=False)
+    assert estimates.to_polars()["g"].to_list() == estimates.to_pandas()["g"].tolist() == [3, None, 2]
 
 
 SEVERAL: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
@@ -272,10 +273,10 @@ SEVERAL: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 @pytest.mark.parametrize("hold", SEVERAL.values(), ids=SEVERAL)
 def test_several_columns(model: tc.Model, hold: Callable[[dict[str, list[Any]]], Any]) -> None:
     columns = {"week": list("babbab"), "region": [2, 1, 1, 2, 1, 2]}
-    found = model.estimate(SCORES, by=hold(columns), sort=False, check=False)
-    assert list(found.groups) == ["week", "region"]
-    assert list(zip(*(values.tolist() for values in found.groups.values()))) == [("b", 2), ("a", 1), ("b", 1)]
-    assert found.n.tolist() == [3, 2, 1]
+    estimates = model.estimate(SCORES, by=hold(columns), sort=False, check=False)
+    assert list(estimates.groups) == ["week", "region"]
+    assert list(zip(*(values.tolist() for values in estimates.groups.values()))) == [("b", 2), ("a", 1), ("b", 1)]
+    assert estimates.n.tolist() == [3, 2, 1]
     in_order = model.estimate(SCORES, by=hold(columns), check=False)
     assert list(zip(*(values.tolist() for values in in_order.groups.values()))) == [("a", 1), ("b", 1), ("b", 2)]
     assert in_order.n.tolist() == [2, 1, 3]
@@ -297,28 +298,28 @@ def test_names_of_groups(model: tc.Model) -> None:
             assert model.estimate(SCORES, by=by, check=False)[0].group == {name: "a"}
 
 
-def test_weights_and_probabilities_go_with_their_scores() -> None:
+def test_weights_and_probabilities_belong_to_their_scores() -> None:
     random = np.random.default_rng(3)
     train, labels = np.r_[random.normal(2, 1, 50), random.normal(0, 1, 50)], np.repeat([1, 0], 50)
     probabilities = 1 / (1 + np.exp(-train))
     model = tc.Model.fit(train, labels, train_probabilities=probabilities, method="pacc,es")
     scores, weights = random.normal(1, 1, 300), random.uniform(1, 2, 300)
     of_scores, by = 1 / (1 + np.exp(-scores)), random.integers(0, 4, 300)
-    found = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, sort=False, check=False)
-    for place, group in enumerate(dict.fromkeys(by.tolist())):
+    estimates = model.estimate(scores, by=by, weights=weights, test_probabilities=of_scores, sort=False, check=False)
+    for index, group in enumerate(dict.fromkeys(by.tolist())):
         rows = by == group
         alone = model.estimate_each(
             scores[rows], weights=weights[rows], test_probabilities=of_scores[rows], check=False
         )
         assert isinstance(alone, tc.Estimates)
-        assert found.raw[2 * place : 2 * place + 2].tolist() == alone.raw.tolist()
+        assert estimates.raw[2 * index : 2 * index + 2].tolist() == alone.raw.tolist()
 
 
 def test_a_hundred_thousand_groups_in_order_of_appearance(model: tc.Model) -> None:
     by = np.random.default_rng(1).permutation(np.repeat(np.arange(100_000), 3))
     scores = by / 50_000
-    found = model.estimate(scores, by=by, sort=False, check=False)
-    assert found.groups["group"].tolist() == list(dict.fromkeys(by.tolist()))
-    # A group's scores are all its number.
-    np.testing.assert_allclose(found.raw, model.influence(found.groups["group"] / 50_000), rtol=0, atol=1e-13)
-    assert set(found.n.tolist()) == {3}
+    estimates = model.estimate(scores, by=by, sort=False, check=False)
+    assert estimates.groups["group"].tolist() == list(dict.fromkeys(by.tolist()))
+    # All scores of a group equal its number.
+    np.testing.assert_allclose(estimates.raw, model.influence(estimates.groups["group"] / 50_000), rtol=0, atol=1e-13)
+    assert set(estimates.n.tolist()) == {3}

@@ -1,4 +1,4 @@
-"""Bad input gets a message that says what, where and what to do, the same whatever holds it; nothing is dropped silently."""
+"""Messages about wrong input name the problem, its place and a remedy, whatever the container."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fails(message: str) -> Any:
 
 
 class WithArray:
-    """As tensors are: no numpy array, but offers one."""
+    """A container that converts to a numpy array, as tensors do."""
 
     def __init__(self, values: Any) -> None:
         self.values = np.asarray(values)
@@ -130,8 +130,8 @@ TEXTS: dict[str, Callable[[list[str]], Any]] = {
 
 
 @HELD
-def test_whatever_holds_the_scores(model: tc.Model, hold: Callable[[list[float]], Any]) -> None:
-    # In these numbers there is the same in 16 bits as in 64.
+def test_scores_in_every_container(model: tc.Model, hold: Callable[[list[float]], Any]) -> None:
+    # 16 bits represent these numbers exactly.
     values = [1.5, 0.25, 2.0, -0.5, 1.5]
     assert model.estimate(hold(values), check=False) == model.estimate(np.array(values), check=False)
     labels = [1, 0, 1, 0, 1]
@@ -139,27 +139,27 @@ def test_whatever_holds_the_scores(model: tc.Model, hold: Callable[[list[float]]
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"])
-def test_whole_numbers_and_flags(model: tc.Model, dtype: str) -> None:
+def test_scores_of_integers_and_booleans(model: tc.Model, dtype: str) -> None:
     values = np.array([1, 0, 1, 1], dtype)
     expected = model.estimate([1.0, 0.0, 1.0, 1.0], check=False)
-    for held in (values, values.tolist(), pd.Series(values), pl.Series(values), pa.array(values)):
-        assert model.estimate(held, check=False) == expected
+    for scores in (values, values.tolist(), pd.Series(values), pl.Series(values), pa.array(values)):
+        assert model.estimate(scores, check=False) == expected
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
-def test_scores_that_are_not_finite(model: tc.Model, holder: str) -> None:
+def test_infinite_and_nan_scores_are_errors(model: tc.Model, holder: str) -> None:
     hold = HOLDERS[holder]
 
-    def said(what: str, row: int) -> str:
-        # These columns of pandas have no NaN: it becomes NA.
-        if what == "NaN" and holder in ("pandas Float64", "pandas ArrowDtype"):
+    def problem(text: str, row: int) -> str:
+        # These pandas columns convert NaN to NA.
+        if text == "NaN" and holder in ("pandas Float64", "pandas ArrowDtype"):
             return f"value {row} is missing; correct it or leave out its row"
-        return f"score {row} is {what}; scores must be finite numbers"
+        return f"score {row} is {text}; scores must be finite numbers"
 
-    for bad, what in ((np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "-inf")):
-        with fails(f"test_scores: {said(what, 3)}"):
+    for bad, text in ((np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "-inf")):
+        with fails(f"test_scores: {problem(text, 3)}"):
             model.estimate(hold([1.5, 0.25, 2.0, bad, 1.5]))
-    with fails(f"train_scores: {said('NaN', 2)}"):
+    with fails(f"train_scores: {problem('NaN', 2)}"):
         tc.Model.fit(hold([2.0, 1.0, np.nan, 0.0]), [1, 1, 0, 0])
 
 
@@ -167,20 +167,20 @@ def test_scores_that_are_not_finite(model: tc.Model, holder: str) -> None:
 def test_missing_scores(model: tc.Model, holder: str) -> None:
     hold = WITH_NOTHING[holder]
 
-    def said(of_nan: str) -> str:
-        # These columns of pandas have no null: it becomes NaN.
+    def problem(of_nan: str) -> str:
+        # These pandas columns convert null to NaN.
         return (
             of_nan if holder in ("pandas", "pandas category") else "value 3 is missing; correct it or leave out its row"
         )
 
-    score = said("score 3 is NaN; scores must be finite numbers")
+    score = problem("score 3 is NaN; scores must be finite numbers")
     with fails(f"test_scores: {score}"):
         model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]))
     with fails(f"test_scores: {score}"):
         model.estimate(hold([1.0, 2.0, 3.0, None, 1.0]), by=["b", "a", "b", "a", "a"])
-    with fails(f"weights: {said('weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100')}"):
+    with fails(f"weights: {problem('weight 3 is NaN; a weight must be 0, or between 1e-100 and 1e100')}"):
         model.estimate([1.0] * 5, weights=hold([1.0, 2.0, 3.0, None, 1.0]))
-    with fails(f"train_probabilities: {said('probability 3 is NaN; probabilities must lie between 0 and 1')}"):
+    with fails(f"train_probabilities: {problem('probability 3 is NaN; probabilities must lie between 0 and 1')}"):
         tc.Model.fit(TRAIN[:3] + TRAIN[4:6], [1, 1, 1, 0, 0], train_probabilities=hold([1.0, 1.0, 1.0, None, 0.0]))
 
 
@@ -190,7 +190,7 @@ def test_missing_scores_of_several_sets(model: tc.Model) -> None:
 
 
 @pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
-def test_text_is_no_number_even_where_it_reads_like_one(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
+def test_text_is_never_a_number(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
     with fails("test_scores: value 0 is '1.5', not a number; correct it or leave out its row"):
         model.estimate(hold(["1.5", "2"]))
 
@@ -213,7 +213,7 @@ REMEDY = "correct it or leave out its row"
     ],
     ids=str,
 )
-def test_what_is_no_number(model: tc.Model, values: Any, message: str) -> None:
+def test_values_that_are_not_numbers_are_errors(model: tc.Model, values: Any, message: str) -> None:
     with fails(f"test_scores: {message}"):
         model.estimate(values)
 
@@ -239,7 +239,7 @@ ONE_COLUMN = "give one column, with a value for each row"
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_is_no_column(model: tc.Model, values: Any, message: str) -> None:
+def test_values_that_are_not_columns_are_errors(model: tc.Model, values: Any, message: str) -> None:
     with fails(f"test_scores{message}"):
         model.estimate(values)
     with fails(f"train_scores{message}"):
@@ -280,7 +280,7 @@ def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: A
         "train_scores have the shape (8, 1), where one dimension is needed; flatten it: [row[0] for row in train_scores]"
     ):
         tc.Model.fit([[1.0]] * 8, LABELS)
-    # What cannot be rows of one table, or is meant as columns.
+    # Values that cannot be rows of one table, or are meant as columns.
     for sets in (
         [rows([0.5])] * 2,
         [rows([0.5, 1.0])] * 2 + [rows([0.5])],
@@ -290,7 +290,7 @@ def test_rows_of_a_database_are_not_taken_for_test_sets(model: tc.Model, rows: A
         assert len(model.estimate_each(sets)) == len(sets)  # type: ignore[arg-type]
 
 
-def test_a_series_of_lists_would_lose_its_index(model: tc.Model) -> None:
+def test_a_series_of_lists_is_an_error(model: tc.Model) -> None:
     frame = pd.DataFrame({"week": ["a", "b", "a"], "score": [1.0, 2.0, 0.5]})
     with fails(
         "test_scores is a Series of lists, whose index would be lost; give all scores in one column, and their groups as by"
@@ -299,7 +299,7 @@ def test_a_series_of_lists_would_lose_its_index(model: tc.Model) -> None:
 
 
 @pytest.mark.parametrize("name", ["test_scores", "weights"])
-def test_a_groupby_is_no_column(model: tc.Model, name: str) -> None:
+def test_a_groupby_is_an_error(model: tc.Model, name: str) -> None:
     frame = pd.DataFrame({"week": ["a", "b"], "score": [1.0, 2.0]})
     for grouped in (
         frame.groupby("week"),
@@ -310,35 +310,37 @@ def test_a_groupby_is_no_column(model: tc.Model, name: str) -> None:
             model.estimate(**{"test_scores": [1.0, 2.0], name: grouped})
 
 
-def test_columns_of_pandas_whose_indexes_differ(model: tc.Model) -> None:
+def test_different_pandas_indexes_are_errors(model: tc.Model) -> None:
     scores, other = pd.Series([1.0, 2.0, 0.5], index=[4, 5, 6]), pd.Index([6, 5, 4])
     column = pd.Series([1.0, 0.5, 1.0], index=other)
 
-    def says(name: str, beside: str = "test_scores") -> Any:
-        return fails(f"{name} has another index than {beside}; reindex it, or give {name}.to_numpy() to go by position")
+    def fails_with_index(name: str, other_name: str = "test_scores") -> Any:
+        return fails(
+            f"{name} has another index than {other_name}; reindex it, or give {name}.to_numpy() to go by position"
+        )
 
     for name in ("by", "weights", "test_probabilities"):
-        with says(name):
+        with fails_with_index(name):
             model.estimate(scores, **{name: column})
-    with says("by"):
+    with fails_with_index("by"):
         model.estimate(scores, by=column.to_frame())
-    with says("by['week']"):
+    with fails_with_index("by['week']"):
         model.tally(scores, by={"week": column})
-    with says("by"):
+    with fails_with_index("by"):
         tc.check(TRAIN, LABELS, scores, by=column)
-    with says("weights[1]", "test_scores[1]"):
+    with fails_with_index("weights[1]", "test_scores[1]"):
         model.estimate([scores, scores], weights=[scores, column])
-    with says("train_labels", "train_scores"):
+    with fails_with_index("train_labels", "train_scores"):
         tc.Model.fit(pd.Series(TRAIN), pd.Series(LABELS, index=range(8, 0, -1)))
-    with says("train_probabilities", "train_scores"):
+    with fails_with_index("train_probabilities", "train_scores"):
         tc.Model.fit(pd.Series(TRAIN), LABELS, train_probabilities=pd.Series([0.5] * 8, index=range(8, 0, -1)))
-    with says("y", "X"):
+    with fails_with_index("y", "X"):
         tc.UPP(scores, column, size=1)
-    with says("y", "X"):
+    with fails_with_index("y", "X"):
         tc.evaluate(model, scores, column)
-    with says("probabilities", "X"):
+    with fails_with_index("probabilities", "X"):
         tc.evaluate(model, scores, [1, 0, 1], probabilities=column)
-    # The same labels, or none beside them.
+    # All labels are equal, or some are missing.
     for by in (column.set_axis([4, 5, 6]), column.to_numpy(), list(column), {"week": pl.Series(column.to_numpy())}):
         assert len(model.estimate(scores, by=by, check=False)) == 2
 
@@ -370,10 +372,10 @@ LABELLINGS: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize("pair", LABELLINGS.values(), ids=LABELLINGS)
-def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
+def test_labels_with_a_default_positive(model: tc.Model, pair: tuple[Any, Any]) -> None:
     values = [pair[1 - label] for label in LABELS]
     nullable = pd.Series(values).convert_dtypes()
-    for held in (
+    for labels in (
         values,
         np.array(values),
         np.array(values, object),
@@ -382,21 +384,25 @@ def test_labels_that_say_which_is_positive(model: tc.Model, pair: tuple[Any, Any
         pl.Series(values),
         pa.array(values),
     ):
-        assert tc.Model.fit(TRAIN, held).fingerprint == model.fingerprint
+        assert tc.Model.fit(TRAIN, labels).fingerprint == model.fingerprint
 
 
 @pytest.mark.parametrize("hold", TEXTS.values(), ids=TEXTS)
-def test_labels_that_are_texts(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
+def test_text_labels_need_a_positive(model: tc.Model, hold: Callable[[list[str]], Any]) -> None:
     labels = hold(["spam" if label else "ham" for label in LABELS])
     assert tc.Model.fit(TRAIN, labels, positive="spam").fingerprint == model.fingerprint
-    found = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
-    with fails(f"train_labels: which label is the positive one? Found {found}; name it, as in positive='ham'"):
+    labels_in_message = "'spam' (4 rows, first in row 0), 'ham' (4 rows, first in row 4)"
+    with fails(
+        f"train_labels: which label is the positive one? Found {labels_in_message}; name it, as in positive='ham'"
+    ):
         tc.Model.fit(TRAIN, labels)
-    with fails(f"train_labels: no label is 'Spam'; found {found}; name the positive label, as in positive='ham'"):
+    with fails(
+        f"train_labels: no label is 'Spam'; found {labels_in_message}; name the positive label, as in positive='ham'"
+    ):
         tc.Model.fit(TRAIN, labels, positive="Spam")
 
 
-def test_labels_one_and_two_ask_which(model: tc.Model) -> None:
+def test_labels_one_and_two_need_a_positive(model: tc.Model) -> None:
     labels = [label + 1 for label in LABELS]
     assert tc.Model.fit(TRAIN, labels, positive=2).fingerprint == model.fingerprint
     with fails(
@@ -446,61 +452,61 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_labels_that_cannot_be_used(labels: Any, message: str) -> None:
+def test_unusable_labels_are_errors(labels: Any, message: str) -> None:
     with fails(message):
         tc.Model.fit(TRAIN, labels)
 
 
-def test_a_class_too_small_for_a_family() -> None:
+def test_a_class_too_small_for_a_family_is_an_error() -> None:
     with fails("the positive class has 1 labelled score; a normal fit needs at least 2"):
         tc.Model.fit(TRAIN, [1] + [0] * 7, method="o-cs")
 
 
-def test_thresholds_that_are_not_reached() -> None:
+def test_unreached_thresholds_are_errors() -> None:
     scores = [(i % 20) + 0.3 * (i // 20) for i in range(40)]
     labels = [i // 20 for i in range(40)]
     with pytest.raises(
         ValueError, match=r"^the threshold 0.25 is not reached: max J = 0\.0202; choose a threshold below that"
     ):
         tc.estimate(scores, labels, [1.0], method="t-cs")
-    # The optimal threshold is always reached: a warning, and an interval that says nothing is known.
-    found = tc.estimate(scores, labels, [1.0], method="o-cs")
-    assert isinstance(found, tc.Estimate)
-    assert found.interval == (0.0, 1.0)
-    assert any("hardly tells the classes apart" in warning for warning in found.warnings)
+    # The optimal threshold is always reached, with a warning and an interval of [0, 1].
+    estimate = tc.estimate(scores, labels, [1.0], method="o-cs")
+    assert isinstance(estimate, tc.Estimate)
+    assert estimate.interval == (0.0, 1.0)
+    assert any("hardly tells the classes apart" in warning for warning in estimate.warnings)
 
 
 # Test sets without information
 
 
-def test_one_score_is_worth_its_influence(model: tc.Model) -> None:
-    found = model.estimate([1.1])
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(found.raw, model.influence([1.1]), rtol=1e-13)
-    assert any("a single test score" in warning for warning in found.warnings)
+def test_the_estimate_of_one_score_is_its_influence(model: tc.Model) -> None:
+    estimate = model.estimate([1.1])
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(estimate.raw, model.influence([1.1]), rtol=1e-13)
+    assert any("a single test score" in warning for warning in estimate.warnings)
 
 
 def test_equal_scores_give_the_influence_of_one(model: tc.Model) -> None:
-    found = model.estimate([1.1] * 7)
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(found.raw, model.influence([1.1])[0], rtol=1e-13)
-    assert any("all test scores have the same influence" in warning for warning in found.warnings)
+    estimate = model.estimate([1.1] * 7)
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(estimate.raw, model.influence([1.1])[0], rtol=1e-13)
+    assert any("all test scores have the same influence" in warning for warning in estimate.warnings)
 
 
 def test_scores_outside_the_region_and_estimates_outside_0_and_1() -> None:
     model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     low, high = model.influence([-50.0, 70.0])
-    found = model.estimate([-50.0, -50.0, 70.0], check=False)
-    assert isinstance(found, tc.Estimate)
-    np.testing.assert_allclose(found.raw, (2 * low + high) / 3, rtol=1e-13)
-    assert any("no test score lies inside the region" in warning for warning in found.warnings)
+    estimate = model.estimate([-50.0, -50.0, 70.0], check=False)
+    assert isinstance(estimate, tc.Estimate)
+    np.testing.assert_allclose(estimate.raw, (2 * low + high) / 3, rtol=1e-13)
+    assert any("no test score lies inside the region" in warning for warning in estimate.warnings)
     below = model.estimate([-50.0] * 3)
     assert isinstance(below, tc.Estimate)
     assert below.raw < 0.0 == below.prevalence
     assert any("lies outside [0, 1] and is reported as 0" in warning for warning in below.warnings)
 
 
-# Test sets, weights and probabilities beside each
+# Test sets, weights and probabilities
 
 
 SETS = [[1.5, 0.25, 1.0], [2.0, -0.5, 0.0], [0.0, 1.0, 0.5]]
@@ -518,13 +524,13 @@ MANY: dict[str, Any] = {
 
 @pytest.mark.parametrize("how", MANY)
 def test_several_test_sets(model: tc.Model, how: str) -> None:
-    found = model.estimate_each(iter(SETS) if how == "generator" else MANY[how])
-    assert isinstance(found, tc.Estimates)
-    for one, estimate in zip(SETS, found):
+    estimates = model.estimate_each(iter(SETS) if how == "generator" else MANY[how])
+    assert isinstance(estimates, tc.Estimates)
+    for one, estimate in zip(SETS, estimates):
         alone = model.estimate(one, check=False)
         assert isinstance(alone, tc.Estimate)
         assert (estimate.raw, estimate.se, estimate.interval) == (alone.raw, alone.se, alone.interval)
-    assert found.groups["set"].tolist() == [0, 1, 2]
+    assert estimates.groups["set"].tolist() == [0, 1, 2]
 
 
 def test_tables_of_any_layout(model: tc.Model) -> None:
@@ -540,24 +546,24 @@ def test_tables_of_any_layout(model: tc.Model) -> None:
         table.astype(">f8"),
     ]
     for layout in layouts:
-        found = model.estimate_each(layout)
-        assert isinstance(found, tc.Estimates)
-        assert found.raw.tobytes() == expected.raw.tobytes()
+        estimates = model.estimate_each(layout)
+        assert isinstance(estimates, tc.Estimates)
+        assert estimates.raw.tobytes() == expected.raw.tobytes()
 
 
-def test_sets_of_different_lengths_with_weights() -> None:
+def test_test_sets_of_different_lengths_with_weights() -> None:
     model = tc.Model.fit(TRAIN, LABELS, method="o-cs")
     sets, weights = [[1.5, 0.5, 2.0], [0.25]], [[1.0, 2.0, 0.0], [3.0]]
-    found = model.estimate_each(sets, weights=weights)
-    assert isinstance(found, tc.Estimates)
+    estimates = model.estimate_each(sets, weights=weights)
+    assert isinstance(estimates, tc.Estimates)
     expected = [np.average(model.influence(one), weights=w) for one, w in zip(sets, weights)]
-    np.testing.assert_allclose(found.raw, expected, rtol=1e-13)
+    np.testing.assert_allclose(estimates.raw, expected, rtol=1e-13)
     # Kish: (Σw)²/Σw².
-    np.testing.assert_allclose(found.to_dict()["n_eff"], [9 / 5, 1.0], rtol=1e-15)
+    np.testing.assert_allclose(estimates.to_dict()["n_eff"], [9 / 5, 1.0], rtol=1e-15)
 
 
 @pytest.mark.parametrize(
-    ("scores", "more", "message"),
+    ("scores", "options", "message"),
     [
         ([1.0, 2.0], {"weights": [1.0]}, "there are 2 test_scores but 1 weights; give one for each score"),
         (SETS, {"weights": SETS[:2]}, "weights are of 2 test sets, but there are 3"),
@@ -617,12 +623,12 @@ def test_sets_of_different_lengths_with_weights() -> None:
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_does_not_go_together(model: tc.Model, scores: Any, more: dict[str, Any], message: str) -> None:
+def test_conflicting_arguments_are_errors(model: tc.Model, scores: Any, options: dict[str, Any], message: str) -> None:
     with fails(message):
-        model.estimate_each(scores, **more)
+        model.estimate_each(scores, **options)
 
 
-def test_two_columns_of_groups_of_one_name(model: tc.Model) -> None:
+def test_repeated_group_names_are_an_error(model: tc.Model) -> None:
     with fails("by: several columns are called 'a'; rename all but one"):
         model.estimate([1.0], by=pd.DataFrame([[1, 2]], columns=["a", "a"]))
 
@@ -639,7 +645,7 @@ def test_probabilities_belong_to_models_that_have_some() -> None:
         tc.Model.fit(TRAIN, LABELS, train_probabilities=[0.5] * 7)
 
 
-def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> None:
+def test_an_error_in_a_group_has_the_callers_row() -> None:
     model = tc.Model.fit([0.9, 0.8, 0.7, 0.4, 0.3, 0.2], [1, 1, 1, 0, 0, 0], method="o-cs", transformation="logit")
     with fails("test_scores: score 4 is 1.2; the logit transform needs scores above 0 and below 1"):
         model.estimate([0.5, 0.4, 0.6, 0.5, 1.2], by=["a", "b", "a", "b", "b"])
@@ -682,6 +688,6 @@ def test_a_row_that_one_model_refuses_is_the_callers_row_in_a_group_too() -> Non
     ],
     ids=str,
 )
-def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+def test_wrong_options_are_errors(options: dict[str, Any], message: str) -> None:
     with fails(message):
         tc.Model.fit(TRAIN, LABELS, **options)

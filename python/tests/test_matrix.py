@@ -1,7 +1,7 @@
-"""Python and SQL of every input whose values they can be given, from the command's table of cases (`matrix/cases.json` of its tests).
+"""Python and SQL on the values of the command's test cases (`matrix/cases.json` of its tests).
 
-How a file is written is for the command alone; what is left of a case here are its values, with their types. The answer expected is the
-command's, of the same values written plainly. A score that is not finite is an error in Python, and counted as missing in SQL.
+File formats concern only the command; here a case is its values, with their types. The expected answer is the
+command's for the same values in a plain file. A score that is not finite is an error in Python, and missing in SQL.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Row = list[str]
 
 @dataclass(frozen=True)
 class Values:
-    """What a case holds, however it is written."""
+    """The values of a case, whatever its file format."""
 
     table: str
     by: bool
@@ -42,26 +42,26 @@ class Values:
     groups: tuple[tuple[str, str], ...]
     types: tuple[tuple[str, str], ...]
     bad: tuple[int, float | None] | None
-    """A row whose score is no number, and that score."""
+    """A row whose score is not finite, and that score."""
 
     @property
     def model(self) -> str:
-        """The table that the model is learnt from."""
+        """The table that the model is fitted to."""
         return str(TABLE["tables"][self.table].get("model", self.table))
 
     def __str__(self) -> str:
-        asked = [name for name in ("by", "prob", "weighted") if getattr(self, name)]
+        options = [name for name in ("by", "prob", "weighted") if getattr(self, name)]
         parts = [
             self.table,
-            *asked,
+            *options,
             *(f"{a!r} as {b[:20]!r}" for a, b in self.groups),
             *(" ".join(pair) for pair in self.types),
         ]
         return ", ".join([*parts, *([f"row {self.bad[0]} is {self.bad[1]}"] if self.bad else [])])
 
 
-def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """An entry's cases: every combination of the fields `over`, with those of `each`."""
+def expand_entry(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields an entry's cases: every combination of the fields `over` with those of `each`."""
     base = {name: value for name, value in entry.items() if name not in ("over", "each")}
     axes = [[{name: value} for value in values] for name, values in entry.get("over", {}).items()]
     for combination in itertools.product(*axes, entry.get("each", [{}])):
@@ -72,9 +72,9 @@ def expanded(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def all_values() -> list[Values]:
-    """The values of every case that has some, each once."""
-    found: dict[Values, None] = {}
-    for case in itertools.chain.from_iterable(map(expanded, TABLE["entries"])):
+    """Returns the distinct values of all cases that Python and SQL can read."""
+    distinct: dict[Values, None] = {}
+    for case in itertools.chain.from_iterable(map(expand_entry, TABLE["entries"])):
         is_error = "error" in case and "python" not in case
         if is_error or "label" in case.get("cells", {}) | case.get("types", {}) or len(case.get("given", ["file"])) > 1:
             continue
@@ -90,12 +90,12 @@ def all_values() -> list[Values]:
             tuple(case.get("types", {}).items()) if case.get("format", "text") != "text" else (),
             bad,
         )
-        found.setdefault(values)
-    return list(found)
+        distinct.setdefault(values)
+    return list(distinct)
 
 
 def rows(name: str) -> list[Row]:
-    """The cells of a table."""
+    """Returns the cells of a table."""
     table = TABLE["tables"][name]
     if "rows" in table:
         return [row.split(",") for row in table["rows"]]
@@ -110,7 +110,7 @@ def rows(name: str) -> list[Row]:
 
 
 def arrow_type(name: str) -> pa.DataType:
-    """The type that Rust calls so."""
+    """Returns the Arrow type with this name in Rust."""
     if nested := re.fullmatch(r"Dictionary\((\w+), (\w+)\)", name):
         return pa.dictionary(*map(arrow_type, nested.groups()))
     if decimal := re.fullmatch(r"Decimal(\d+)\((\d+), (\d+)\)", name):
@@ -121,7 +121,7 @@ def arrow_type(name: str) -> pa.DataType:
 
 
 def column(values: Values, name: str, rows: list[Row]) -> Any:
-    """A column of a table, as its type: an array of numpy, a list of texts, or an array of Arrow."""
+    """Returns a column as a numpy array, a list of texts, or an Arrow array of its type."""
     texts = [row[TABLE["columns"].index(name)] for row in rows]
     if name == "g":
         texts = [dict(values.groups).get(text, text) for text in texts]
@@ -131,16 +131,16 @@ def column(values: Values, name: str, rows: list[Row]) -> Any:
         return pa.array([bad if i + 1 == row else float(text) for i, text in enumerate(texts)], from_pandas=False)
     if kind is None:
         return texts if name == "g" else np.array(texts, float)
-    wanted = arrow_type(kind)
+    dtype = arrow_type(kind)
     if name == "g":
-        held = wanted.value_type if pa.types.is_dictionary(wanted) else wanted
-        plain = pa.array(texts).cast(held)
-        return plain.dictionary_encode().cast(wanted) if held != wanted else plain
-    return pa.array(np.array(texts, np.float16)) if kind == "Float16" else pa.array(np.array(texts, float)).cast(wanted)
+        value_type = dtype.value_type if pa.types.is_dictionary(dtype) else dtype
+        array = pa.array(texts).cast(value_type)
+        return array.dictionary_encode().cast(dtype) if value_type != dtype else array
+    return pa.array(np.array(texts, np.float16)) if kind == "Float16" else pa.array(np.array(texts, float)).cast(dtype)
 
 
 class Command:
-    """The command's answers to values written plainly."""
+    """The command's answers for values in plain files."""
 
     def __init__(self, run: Callable[..., str], folder: Path) -> None:
         self.run, self.folder = run, folder
@@ -155,43 +155,48 @@ class Command:
         """A table as text, without one of its rows."""
         path = self.folder / f"{name}-{without}.csv"
         if not path.exists():
-            kept = [row for i, row in enumerate(rows(name)) if i + 1 != without]
+            remaining = [row for i, row in enumerate(rows(name)) if i + 1 != without]
             with open(path, "w", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerows([TABLE["columns"], *kept])
+                csv.writer(file).writerows([TABLE["columns"], *remaining])
         return path
 
     def model(self, name: str, prob: bool) -> Path:
         path = self.folder / f"{name}-{prob}.json"
-        self.once(path, lambda: self.run("fit", "--train", self.file(name), *words(fitted(name, prob)), "-o", path))
+        self.once(
+            path,
+            lambda: self.run(
+                "fit", "--train", self.file(name), *command_arguments(fit_options(name, prob)), "-o", path
+            ),
+        )
         return path
 
     def estimates(self, values: Values, misfit: str = "widen") -> list[dict[str, Any]]:
         without = values.bad[0] if values.bad else None
-        asked = (
+        options = (
             ["--by", "g", "--sort", "none"] * values.by
             + ["--prob", "p"] * values.prob
             + ["--weight", "w"] * values.weighted
         )
         files = ["--model", self.model(values.model, values.prob), "--test", self.file(values.table, without)]
-        asked += ["--misfit", misfit]
-        key = values.table, without, *asked
-        found = self.once(key, lambda: json.loads(self.run("estimate", *files, *asked, "--format", "json")))
-        return list(found["estimates"])
+        options += ["--misfit", misfit]
+        key = values.table, without, *options
+        result = self.once(key, lambda: json.loads(self.run("estimate", *files, *options, "--format", "json")))
+        return list(result["estimates"])
 
     def checks(self, values: Values) -> list[dict[str, str]]:
-        asked = ["--by", "g", "--sort", "none"] * values.by + ["--resamples", "99", "--format", "csv"]
+        options = ["--by", "g", "--sort", "none"] * values.by + ["--resamples", "99", "--format", "csv"]
         files = ["--train", self.file(values.model), "--test", self.file(values.table)]
-        printed = self.once((values.table, "check", *asked), lambda: self.run("check", *files, *asked))
+        printed = self.once((values.table, "check", *options), lambda: self.run("check", *files, *options))
         return [row for row in csv.DictReader(io.StringIO(printed)) if row["table"] == "shift"]
 
 
-def fitted(name: str, prob: bool) -> dict[str, Any]:
+def fit_options(name: str, prob: bool) -> dict[str, Any]:
     return {"method": "es,cc" + ",pcc" * prob, "cutoff": TABLE["tables"][name]["cutoff"]} | (
         {"prob": "p"} if prob else {}
     )
 
 
-def words(options: dict[str, Any]) -> list[str]:
+def command_arguments(options: dict[str, Any]) -> list[str]:
     return [word for name, value in options.items() for word in (f"--{name}", str(value))]
 
 
@@ -200,48 +205,53 @@ def reference(command: Callable[..., str], tmp_path_factory: Any) -> Command:
     return Command(command, tmp_path_factory.mktemp("matrix"))
 
 
-def learnt(values: Values) -> tc.Model:
-    """The model, from columns of the types that the case has, if they are its own."""
-    of = rows(values.model)
-    own = (
+def fit_model(values: Values) -> tc.Model:
+    """Returns the model, fitted to columns of the case's types if they are of its table."""
+    table_rows = rows(values.model)
+    training_values = (
         values
         if values.model == values.table and not values.bad
         else Values(values.model, True, False, False, (), (), None)
     )
-    probabilities = column(own, "p", of) if values.prob else None
-    options = fitted(values.model, False) | {"method": fitted(values.model, values.prob)["method"]}
+    probabilities = column(training_values, "p", table_rows) if values.prob else None
+    options = fit_options(values.model, False) | {"method": fit_options(values.model, values.prob)["method"]}
     options["cutoff"] = float(options["cutoff"])
-    labels = [int(row[1]) for row in of]
-    return tc.Model.fit(column(own, "score", of), labels, train_probabilities=probabilities, **options)
+    labels = [int(row[1]) for row in table_rows]
+    return tc.Model.fit(
+        column(training_values, "score", table_rows), labels, train_probabilities=probabilities, **options
+    )
 
 
-def given(values: Values) -> dict[str, Any]:
-    """What a model's `estimate` and `tally` are given."""
-    of = rows(values.table)
-    asked = {"by": {"g": column(values, "g", of)}} if values.by else {}
-    asked |= {"test_probabilities": column(values, "p", of)} if values.prob else {}
-    asked |= {"weights": column(values, "w", of)} if values.weighted else {}
-    return {"test_scores": column(values, "score", of)} | asked
+def arguments(values: Values) -> dict[str, Any]:
+    """Returns the arguments of a model's `estimate` and `tally`."""
+    table_rows = rows(values.table)
+    options = {"by": {"g": column(values, "g", table_rows)}} if values.by else {}
+    options |= {"test_probabilities": column(values, "p", table_rows)} if values.prob else {}
+    options |= {"weights": column(values, "w", table_rows)} if values.weighted else {}
+    return {"test_scores": column(values, "score", table_rows)} | options
 
 
-def unsorted(values: Values) -> dict[str, Any]:
-    """Groups as they appear: their own order is another for texts of a file than for what they are in Python."""
+def sort_option(values: Values) -> dict[str, Any]:
+    """Returns the arguments that keep groups in order of appearance.
+
+    Texts of a file sort differently from values in Python.
+    """
     return {"sort": False} if values.by else {}
 
 
-def assert_same(values: Values, found: Any, expected: list[dict[str, Any]]) -> None:
-    columns = found.to_dict()
+def assert_same(values: Values, actual: Any, expected: list[dict[str, Any]]) -> None:
+    columns = actual.to_dict()
     for name in ("method", "n"):
         assert columns[name].tolist() == [row[name] for row in expected]
     if values.by:
-        written = dict(values.groups)
+        group_texts = dict(values.groups)
         groups = [row["group"]["g"] for row in expected]
-        assert [str(group) for group in columns["g"]] == [written.get(group, group) for group in groups]
+        assert [str(group) for group in columns["g"]] == [group_texts.get(group, group) for group in groups]
     for name in SHARES:
-        wanted = [np.nan if row[name] is None else row[name] for row in expected]
-        np.testing.assert_allclose(columns[name], wanted, rtol=0, atol=1e-12)
+        numbers = [np.nan if row[name] is None else row[name] for row in expected]
+        np.testing.assert_allclose(columns[name], numbers, rtol=0, atol=1e-12)
     codes = [[warning["code"] for warning in row["warnings"]] for row in expected]
-    assert [[warning.code for warning in warnings] for warnings in found.warnings] == codes
+    assert [[warning.code for warning in warnings] for warnings in actual.warnings] == codes
 
 
 ALL = all_values()
@@ -254,39 +264,39 @@ def test_the_table_is_not_empty() -> None:
 
 
 @pytest.mark.parametrize("values", WHOLE)
-def test_python(values: Values, reference: Command) -> None:
-    model = learnt(values)
+def test_python_agrees_with_the_command(values: Values, reference: Command) -> None:
+    model = fit_model(values)
     assert model.fingerprint == tc.Model.load(reference.model(values.model, values.prob)).fingerprint
     expected = reference.estimates(values)
-    assert_same(values, model.estimate_each(**given(values), **unsorted(values)), expected)
-    tally = tc.Tally.from_bytes(model, model.tally(**given(values)).to_bytes())
+    assert_same(values, model.estimate_each(**arguments(values), **sort_option(values)), expected)
+    tally = tc.Tally.from_bytes(model, model.tally(**arguments(values)).to_bytes())
     assert_same(values, tally.finish_each(sort=False), expected)
 
 
 @pytest.mark.parametrize("values", [param for param in WHOLE if not (param.values[0].prob or param.values[0].weighted)])
-def test_the_check(values: Values, reference: Command) -> None:
-    of = rows(values.model)
-    labelled = [float(row[0]) for row in of], [int(row[1]) for row in of]
-    scores = {name: column for name, column in given(values).items() if name in ("test_scores", "by")}
+def test_the_check_agrees_with_the_command(values: Values, reference: Command) -> None:
+    table_rows = rows(values.model)
+    labelled = [float(row[0]) for row in table_rows], [int(row[1]) for row in table_rows]
+    scores = {name: column for name, column in arguments(values).items() if name in ("test_scores", "by")}
     if "check" in TABLE["tables"][values.table]:
         with pytest.raises(tc.LabelError):
             tc.check(*labelled, **scores)
         return
-    found = tc.check(*labelled, **scores, **unsorted(values))
+    check = tc.check(*labelled, **scores, **sort_option(values))
     expected = reference.checks(values)
-    assert found.verdict == [row["verdict"] for row in expected]
+    assert check.verdict == [row["verdict"] for row in expected]
     for name in ("n", "statistic", "p_value", "p_value_holm"):
-        np.testing.assert_allclose(found.to_dict()[name], [float(row[name]) for row in expected], rtol=1e-12)
+        np.testing.assert_allclose(check.to_dict()[name], [float(row[name]) for row in expected], rtol=1e-12)
 
 
 @pytest.mark.parametrize("values", BAD)
-def test_a_score_that_is_no_number(values: Values) -> None:
-    with pytest.raises(tc.ScoreError) as refused:
-        learnt(values).estimate(**given(values))
+def test_a_score_that_is_not_finite_is_an_error(values: Values) -> None:
+    with pytest.raises(tc.ScoreError) as caught:
+        fit_model(values).estimate(**arguments(values))
     assert values.bad
     row, bad = values.bad
     code = "value-missing" if bad is None else "score-not-finite"
-    assert (refused.value.code, refused.value.fields["row"]) == (code, row - 1)
+    assert (caught.value.code, caught.value.fields["row"]) == (code, row - 1)
 
 
 def in_duckdb(query: str, table: pa.Table) -> list[dict[str, Any]]:
@@ -302,37 +312,39 @@ def in_sqlite(query: str, table: pa.Table) -> list[dict[str, Any]]:
     database.executemany(
         f"INSERT INTO scores VALUES ({', '.join('?' * len(columns))})", zip(*columns.values(), strict=True)
     )
-    found = database.execute(query)
-    names = [name for name, *_ in found.description]
-    answer = [dict(zip(names, row, strict=True)) for row in found]
+    result = database.execute(query)
+    names = [name for name, *_ in result.description]
+    answer = [dict(zip(names, row, strict=True)) for row in result]
     database.close()
     return answer
 
 
 WITHOUT = {"duckdb": ("Float16", "Decimal256"), "sqlite": ("",)}
-"""The types that an engine does not have; SQLite has none of Arrow's."""
+"""Types that an engine does not support; SQLite supports no Arrow types."""
 
 
-# A query takes no weights, and checks nothing.
+# Queries have neither weights nor checks.
 @pytest.mark.parametrize(("name", "engine"), [("duckdb", in_duckdb), ("sqlite", in_sqlite)], ids=["duckdb", "sqlite"])
 @pytest.mark.parametrize("values", [param for param in WHOLE + BAD if not param.values[0].weighted])
-def test_sql(values: Values, reference: Command, name: str, engine: Callable[..., list[dict[str, Any]]]) -> None:
+def test_sql_agrees_with_the_command(
+    values: Values, reference: Command, name: str, engine: Callable[..., list[dict[str, Any]]]
+) -> None:
     if any(kind.startswith(WITHOUT[name]) for _, kind in values.types):
         pytest.skip(f"{name} has no such type")
-    of = rows(values.table)
+    table_rows = rows(values.table)
     table = pa.table(
-        {column_name: column(values, column_name, of) for column_name in ["score", "g", *["p"] * values.prob]}
+        {column_name: column(values, column_name, table_rows) for column_name in ["score", "g", *["p"] * values.prob]}
     )
-    asked = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob
-    query = reference.run("sql", "--model", reference.model(values.model, values.prob), "--table", "scores", *asked)
-    found = {(str(row["g"]) if values.by else "", row["method"]): row for row in engine(query, table)}
+    options = ["--by", "g"] * values.by + ["--prob", "p"] * values.prob
+    query = reference.run("sql", "--model", reference.model(values.model, values.prob), "--table", "scores", *options)
+    result = {(str(row["g"]) if values.by else "", row["method"]): row for row in engine(query, table)}
     expected = reference.estimates(values, misfit="warn")
-    written = dict(values.groups)
-    assert len(found) == len(expected)
+    group_texts = dict(values.groups)
+    assert len(result) == len(expected)
     # The group whose row has no score.
-    missing = None if not values.bad else of[values.bad[0] - 1][2] if values.by else ""
+    missing = None if not values.bad else table_rows[values.bad[0] - 1][2] if values.by else ""
     for row in expected:
         group = row["group"].get("g", "")
-        answer = found[written.get(group, group), row["method"]]
+        answer = result[group_texts.get(group, group), row["method"]]
         assert (answer["n"], answer["missing"]) == (row["n"], int(missing == group))
         assert [answer[name] for name in SHARES] == pytest.approx([row[name] for name in SHARES], rel=0, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Models and tallies: kept, sent, added."""
+"""Models and tallies: files, copies, sums."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def model(spam: Any) -> tc.Model:
 
 
 def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) -> bool:
-    """Whether they are the same to the last bit."""
+    """Returns whether estimates are bitwise equal."""
     if isinstance(left, tc.Estimate) or isinstance(right, tc.Estimate):
         return left == right
     return list(left) == list(right)
@@ -39,7 +39,7 @@ def same(left: tc.Estimate | tc.Estimates, right: tc.Estimate | tc.Estimates) ->
 # Models
 
 
-def test_what_a_model_tells(model: tc.Model, spam: Any) -> None:
+def test_attributes_of_a_model(model: tc.Model, spam: Any) -> None:
     assert model.methods == METHODS.split(",")
     assert model.learnt["n_pos"] == int(spam.labels.sum()) == 634
     assert repr(model) == "Model(o-cs, es, ac, t-ms, sld, dys; 634 positive and 966 negative scores)"
@@ -53,8 +53,8 @@ def test_what_a_model_tells(model: tc.Model, spam: Any) -> None:
     "method", [METHODS, METHODS.split(","), tuple(METHODS.split(",")), " o-cs, es ,ac,t-ms,sld,dys"]
 )
 def test_names_of_methods(model: tc.Model, spam: Any, method: Any) -> None:
-    found = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
-    assert found.fingerprint == model.fingerprint
+    named_model = tc.Model.fit(spam.train, spam.labels, method=method, family="kernel", transformation="rank")
+    assert named_model.fingerprint == model.fingerprint
 
 
 def test_copies_of_a_model(model: tc.Model, spam: Any) -> None:
@@ -71,20 +71,20 @@ def test_a_saved_model(model: tc.Model, spam: Any, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["model.json", "other.json"]
 
 
-def test_the_command_uses_our_model_and_we_its(
+def test_the_command_and_the_package_read_each_others_models(
     model: tc.Model, spam: Any, command: Callable[..., str], tmp_path: Path
 ) -> None:
     model.save(tmp_path / "ours.json")
     ours = json.loads(
         command("estimate", "--model", tmp_path / "ours.json", "--test", spam.test_path, "--format", "json")
     )
-    found = model.estimate_each(spam.test)
-    np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], found.raw, rtol=0, atol=1e-12)
+    estimates = model.estimate_each(spam.test)
+    np.testing.assert_allclose([row["raw"] for row in ours["estimates"]], estimates.raw, rtol=0, atol=1e-12)
     options = ("--method", METHODS, "--family", "kernel", "--transform", "rank")
     command("fit", "--train", spam.train_path, *options, "-o", tmp_path / "theirs.json")
     theirs = tc.Model.load(tmp_path / "theirs.json")
     assert theirs.fingerprint == model.fingerprint
-    assert same(theirs.estimate_each(spam.test), found)
+    assert same(theirs.estimate_each(spam.test), estimates)
     assert json.loads((tmp_path / "ours.json").read_text()) == json.loads((tmp_path / "theirs.json").read_text())
 
 
@@ -110,14 +110,14 @@ def test_a_saved_model_keeps_permissions_and_links(model: tc.Model, tmp_path: Pa
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_model_is_not_saved_where_nothing_may_be(model: tc.Model, tmp_path: Path) -> None:
+def test_saving_to_a_forbidden_place_is_an_error(model: tc.Model, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(PermissionError, match="cannot be written: permission denied"):
         model.save(tmp_path / "model.json")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits as POSIX has them")
-def test_a_model_is_saved_whole_or_not_at_all(model: tc.Model, tmp_path: Path) -> None:
+def test_an_interrupted_save_leaves_the_old_file(model: tc.Model, tmp_path: Path) -> None:
     import resource
 
     path = tmp_path / "model.json"
@@ -164,9 +164,9 @@ def test_influence(model: tc.Model, spam: Any) -> None:
         model.influence([[1.0, 2.0], [3.0, 4.0]])
     with pytest.raises(ValueError, match="^test_scores: value 1 is missing; correct it or leave out its row$"):
         model.influence([1.0, None])
-    found = model.estimate_each(spam.test)
-    assert isinstance(found, tc.Estimates)
-    np.testing.assert_allclose(model.influence(spam.test, method="ac").mean(), found.raw[2], rtol=1e-12)
+    estimates = model.estimate_each(spam.test)
+    assert isinstance(estimates, tc.Estimates)
+    np.testing.assert_allclose(model.influence(spam.test, method="ac").mean(), estimates.raw[2], rtol=1e-12)
 
 
 def test_options_of_a_query(model: tc.Model) -> None:
@@ -192,7 +192,7 @@ def test_an_influence_expression_takes_a_name(spam_model: tc.Model) -> None:
 # Tallies
 
 
-def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
+def test_a_tally_gives_the_same_estimate(model: tc.Model, spam: Any) -> None:
     tally = model.tally(spam.test)
     assert tally.n == len(spam.test)
     assert same(tally.finish_each(), model.estimate_each(spam.test))
@@ -206,20 +206,20 @@ def test_a_tally_is_the_estimate(model: tc.Model, spam: Any) -> None:
         tally.finish_each(target=None)  # type: ignore[arg-type]
 
 
-def test_parts_in_any_order(model: tc.Model, spam: Any) -> None:
+def test_tallies_add_up_in_any_order(model: tc.Model, spam: Any) -> None:
     expected = model.estimate_each(spam.test)
     assert isinstance(expected, tc.Estimates)
     random = np.random.default_rng(5)
     cuts = np.sort(random.choice(len(spam.test), 9, replace=False))
     parts = [model.tally(part) for part in np.split(spam.test, cuts)]
     forwards, backwards = sum(parts), sum(parts[::-1])
-    shuffled = sum(parts[place] for place in random.permutation(10))
+    shuffled = sum(parts[index] for index in random.permutation(10))
     pairs = sum(left + right for left, right in zip(parts[::2], parts[1::2]))
     for tally in (forwards, backwards, shuffled, pairs):
-        found = tally.finish_each()  # type: ignore[union-attr]
-        np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
-        np.testing.assert_allclose(found.se, expected.se, rtol=0, atol=1e-12)
-        assert found.n.tolist() == expected.n.tolist()
+        estimates = tally.finish_each()  # type: ignore[union-attr]
+        np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(estimates.se, expected.se, rtol=0, atol=1e-12)
+        assert estimates.n.tolist() == expected.n.tolist()
 
 
 def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
@@ -229,10 +229,10 @@ def test_tallies_of_groups(model: tc.Model, spam: Any) -> None:
     tally = first + second
     assert repr(tally) == "Tally(13646 scores, 24 groups by week)"
     assert len(tally) == 24
-    found = tally.finish_each()
-    assert isinstance(found, tc.Estimates)
-    assert found.groups["week"].tolist() == expected.groups["week"].tolist()
-    np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-12)
+    estimates = tally.finish_each()
+    assert isinstance(estimates, tc.Estimates)
+    assert estimates.groups["week"].tolist() == expected.groups["week"].tolist()
+    np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-12)
 
 
 GROUPS: dict[str, tuple[list[Any], str]] = {
@@ -248,7 +248,7 @@ GROUPS: dict[str, tuple[list[Any], str]] = {
 
 
 @pytest.mark.parametrize(("by", "kind"), GROUPS.values(), ids=GROUPS)
-def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
+def test_tallies_survive_pickling_and_files(spam_model: tc.Model, by: list[Any], kind: str) -> None:
     scores = [0.5, 1.0, 2.0, 1.5]
     tally = spam_model.tally(scores, by=by)
     expected = spam_model.estimate(scores, by=by)
@@ -257,12 +257,12 @@ def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
         pickle.loads(pickle.dumps(tally)),
         copy.deepcopy(tally),
     ):
-        found = again.finish_each()
-        assert isinstance(found, tc.Estimates)
-        assert found.groups["group"].dtype == np.dtype(kind)
-        np.testing.assert_array_equal(found.groups["group"], expected.groups["group"])
-        assert found.raw.tolist() == expected.raw.tolist()
-        # The same groups, whichever way they came.
+        estimates = again.finish_each()
+        assert isinstance(estimates, tc.Estimates)
+        assert estimates.groups["group"].dtype == np.dtype(kind)
+        np.testing.assert_array_equal(estimates.groups["group"], expected.groups["group"])
+        assert estimates.raw.tolist() == expected.raw.tolist()
+        # Both ways give the same groups.
         twice = (again + tally).finish_each()
         assert isinstance(twice, tc.Estimates)
         assert twice.n.tolist() == (2 * expected.n).tolist()
@@ -270,15 +270,15 @@ def test_tallies_travel(spam_model: tc.Model, by: list[Any], kind: str) -> None:
 
 def test_weighted_tallies(spam_model: tc.Model) -> None:
     tally = spam_model.tally([0.5, 1.0], weights=[1, 2]) + spam_model.tally([2.0], weights=[3])
-    found, expected = tally.finish(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
-    assert isinstance(found, tc.Estimate)
+    estimate, expected = tally.finish(), spam_model.estimate([0.5, 1.0, 2.0], weights=[1, 2, 3])
+    assert isinstance(estimate, tc.Estimate)
     assert isinstance(expected, tc.Estimate)
-    np.testing.assert_allclose([found.raw, found.n_eff], [expected.raw, expected.n_eff], rtol=1e-14)
+    np.testing.assert_allclose([estimate.raw, estimate.n_eff], [expected.raw, expected.n_eff], rtol=1e-14)
     with pytest.raises(ValueError, match="^only one of the two tallies is weighted"):
         tally + spam_model.tally([0.5])
 
 
-def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) -> None:
+def test_incompatible_tallies_are_errors(model: tc.Model, spam_model: tc.Model) -> None:
     ours, other = spam_model.tally([0.5, 1.0]), model.tally([0.5, 1.0])
     with pytest.raises(ValueError, match="another model"):
         ours + other
@@ -307,7 +307,7 @@ def test_tallies_that_do_not_go_together(model: tc.Model, spam_model: tc.Model) 
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"{}", b"PAR1"])
-def test_what_is_no_tally(spam_model: tc.Model, content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_tally(spam_model: tc.Model, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.tally"
     path.write_bytes(content)
     reason = "the tally is damaged" if content == b"PAR1" else "is not a tally file"
@@ -324,26 +324,26 @@ def test_damaged_tallies(spam_model: tc.Model) -> None:
     content = spam_model.tally([0.5]).to_bytes()
     with pytest.raises(tc.TallyError, match="^content: the file is cut off"):
         tc.Tally.from_bytes(spam_model, content[:-20])
-    for place in range(20, len(content) - 20, 97):
-        damaged = content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+    for index in range(20, len(content) - 20, 97):
+        damaged = content[:index] + bytes([content[index] ^ 1]) + content[index + 1 :]
         with pytest.raises(tc.TallyError, match="^content: the tally"):
             tc.Tally.from_bytes(spam_model, damaged)
 
 
-# One format for Python and the command
+# Files that Python and the command share
 
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
-def test_the_command_finishes_tallies_of_python(
+def test_the_command_reads_tallies_of_python(
     spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, weighted: bool
 ) -> None:
     spam_model.save(tmp_path / "model.json")
     scores, weeks = [0.5, 1.5, 0.25, -1.0], ["a", "b", "a", "c"]
     weights = [1.0, 2.0, 0.5, 3.0] if weighted else None
-    for place, part in enumerate((slice(0, 2), slice(2, 4))):
+    for index, part in enumerate((slice(0, 2), slice(2, 4))):
         tally = spam_model.tally(scores[part], by={"week": weeks[part]}, weights=weights and weights[part])
-        tally.write(tmp_path / f"{place}.tally")
-    files = [tmp_path / f"{place}.tally" for place in (0, 1)]
+        tally.write(tmp_path / f"{index}.tally")
+    files = [tmp_path / f"{index}.tally" for index in (0, 1)]
     lines = command("finish", "--model", tmp_path / "model.json", *files, "--format", "csv").splitlines()
     expected = spam_model.estimate(scores, by={"week": weeks}, weights=weights)
     assert isinstance(expected, tc.Estimates)
@@ -355,7 +355,7 @@ def test_the_command_finishes_tallies_of_python(
 
 
 @pytest.mark.parametrize("method", ["o-cs", "es,sld,dys,cc"])
-def test_python_finishes_tallies_of_the_command(
+def test_python_reads_tallies_of_the_command(
     spam: Any, command: Callable[..., str], tmp_path: Path, method: str
 ) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=method)
@@ -363,11 +363,11 @@ def test_python_finishes_tallies_of_the_command(
     path = tmp_path / "weeks.tally"
     command("tally", "--model", tmp_path / "model.json", "--test", spam.test_path, "--by", "week", "-o", path)
     tally = tc.Tally.read(model, path)
-    found, expected = tally.finish_each(), model.estimate(spam.test, by={"week": spam.week})
-    assert found.groups["week"].tolist() == expected.groups["week"].tolist()
-    np.testing.assert_allclose(found.raw, expected.raw, rtol=0, atol=1e-14)
-    assert found.warnings == expected.warnings
-    # Through Python, with more of the same, and back.
+    estimates, expected = tally.finish_each(), model.estimate(spam.test, by={"week": spam.week})
+    assert estimates.groups["week"].tolist() == expected.groups["week"].tolist()
+    np.testing.assert_allclose(estimates.raw, expected.raw, rtol=0, atol=1e-14)
+    assert estimates.warnings == expected.warnings
+    # Python adds a tally, and the command reads the sum.
     both = tally + model.tally(spam.test, by={"week": spam.week})
     both.write(tmp_path / "twice.tally")
     twice = command(
@@ -376,7 +376,7 @@ def test_python_finishes_tallies_of_the_command(
     assert sum(int(line.split(",")[2]) for line in twice[1:]) == 2 * len(spam.test) * len(model.methods)
 
 
-def test_every_type_of_groups_passes_through_both(
+def test_every_type_of_groups_survives_both_directions(
     spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
 ) -> None:
     spam_model.save(tmp_path / "model.json")
@@ -384,11 +384,11 @@ def test_every_type_of_groups_passes_through_both(
     by |= {"decimals": [Decimal("1.50"), None, Decimal("-2")], "clocks": [dt.time(3, 4, 5, 6), dt.time(23), None]}
     by |= {"naturals": [2**64 - 1, 0, 7]}
     spam_model.tally([0.5, 1.0, 2.0], by=by).write(tmp_path / "one.tally")
-    shown = command(
+    printed = command(
         "finish", "--model", tmp_path / "model.json", tmp_path / "one.tally", "--sort", "none", "--format", "jsonl"
     )
     first, _, third = [
-        json.loads(line)["group"] if "group" in line else json.loads(line) for line in shown.splitlines()
+        json.loads(line)["group"] if "group" in line else json.loads(line) for line in printed.splitlines()
     ]
     assert (first["texts"], first["numbers"], first["flags"], third["floats"]) == ("b", 3, True, "inf")
     assert (first["dates"], first["times"], first["naturals"]) == (
@@ -402,7 +402,7 @@ def test_every_type_of_groups_passes_through_both(
     assert len(twice) == 3
 
 
-def test_whole_numbers_of_any_width_are_the_same_groups(
+def test_integers_of_any_width_are_the_same_groups(
     spam_model: tc.Model, command: Callable[..., str], tmp_path: Path
 ) -> None:
     spam_model.save(tmp_path / "model.json")
@@ -440,7 +440,7 @@ def test_tallies_of_different_scores_are_different_files(
 
 
 def test_labelled_rows_have_weights_and_clusters():
-    """Those of the command: alike they change nothing; uneven ones and clusters change what they should."""
+    """Equal weights change nothing; unequal weights change the estimate, clusters the standard error."""
     rng = np.random.default_rng(5)
     labels = np.tile([1, 0], 100)
     scores = np.clip(rng.normal(0.35 + 0.25 * labels, 0.15), 0.0, 1.0)
@@ -472,15 +472,15 @@ def test_a_fitted_model_is_not_fitted_again(spam: Any, spam_model: tc.Model) -> 
     assert not hasattr(spam_model, "fit")
 
 
-def test_whose_share_it_is(spam: Any, spam_model: tc.Model, tmp_path: Any) -> None:
+def test_the_positive_label_is_kept(spam: Any, spam_model: tc.Model, tmp_path: Any) -> None:
     labels = np.where(spam.labels == 1, "spam", "ham")
     model = tc.Model.fit(spam.train, labels, positive="spam")
-    found = model.estimate(spam.test)
-    assert (model.positive, found.positive, spam_model.positive) == ("spam", "spam", 1)
-    assert "share of spam" in repr(found) and "share of" not in repr(spam_model.estimate(spam.test))
+    estimate = model.estimate(spam.test)
+    assert (model.positive, estimate.positive, spam_model.positive) == ("spam", "spam", 1)
+    assert "share of spam" in repr(estimate) and "share of" not in repr(spam_model.estimate(spam.test))
     table = pickle.loads(pickle.dumps(model)).estimate(spam.test, by={"week": spam.week})
     assert table.positive == "spam" and table[3].positive == "spam"
     model.save(tmp_path / "model")
-    assert tc.Model.load(tmp_path / "model").estimate(spam.test) == found
-    assert len({found, model.estimate(spam.test), spam_model.estimate(spam.test)}) == 2
-    assert (found.lower, found.upper) == found.interval
+    assert tc.Model.load(tmp_path / "model").estimate(spam.test) == estimate
+    assert len({estimate, model.estimate(spam.test), spam_model.estimate(spam.test)}) == 2
+    assert (estimate.lower, estimate.upper) == estimate.interval

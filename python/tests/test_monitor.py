@@ -1,4 +1,4 @@
-"""A prevalence watched over time: beside the command, number by number."""
+"""Monitoring over time, compared with the command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import Spam
-from described import assert_same
+from command_json import assert_same
 
 import truecount as tc
 
@@ -20,7 +20,7 @@ MONDAY = date(2025, 12, 29)
 
 
 @pytest.mark.parametrize(
-    ("asked", "typed", "status"),
+    ("options", "arguments", "status"),
     [
         ({}, [], 0),
         ({"above": 0.9}, ["--above", "90%"], 3),
@@ -32,49 +32,62 @@ MONDAY = date(2025, 12, 29)
         ),
     ],
 )
-def test_periods_are_those_of_the_command(
-    spam: Spam, spam_model: tc.Model, command: Callable[..., str], asked: dict[str, Any], typed: list[str], status: int
+def test_periods_agree_with_the_command(
+    spam: Spam,
+    spam_model: tc.Model,
+    command: Callable[..., str],
+    options: dict[str, Any],
+    arguments: list[str],
+    status: int,
 ) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
-    printed = command("monitor", *files, "--by", "week", *typed, "--format", "json", status=status)
-    found = spam_model.monitor(spam.test, by={"week": spam.week}, **asked)
-    assert_same(found, printed, "periods", ("week",))
+    printed = command("monitor", *files, "--by", "week", *arguments, "--format", "json", status=status)
+    result = spam_model.monitor(spam.test, by={"week": spam.week}, **options)
+    assert_same(result, printed, "periods", ("week",))
     about = json.loads(printed)["monitor"]
-    assert (found.alarm, found.alarm_at, list(found.baseline)) == (about["alarm"], about["alarm_at"], about["baseline"])
-    assert (found.alarm_threshold, found.drift, found.unit) == (about["alarm_threshold"], about["drift"], about["unit"])
+    assert (result.alarm, result.alarm_at, list(result.baseline)) == (
+        about["alarm"],
+        about["alarm_at"],
+        about["baseline"],
+    )
+    assert (result.alarm_threshold, result.drift, result.unit) == (
+        about["alarm_threshold"],
+        about["drift"],
+        about["unit"],
+    )
 
 
-def test_tallies_are_watched_without_their_scores(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
+def test_tallies_can_be_monitored(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
     weeks = np.array(spam.week)
     for week in set(spam.week):
         own = weeks == week
         spam_model.tally(spam.test[own], by={"week": weeks[own]}).write(tmp_path / f"{week}.tally")
     tallies = (tc.Tally.read(spam_model, path) for path in tmp_path.glob("*.tally"))
-    found, whole = sum(tallies).monitor(above=0.9), spam_model.monitor(spam.test, by={"week": weeks}, above=0.9)  # type: ignore[union-attr]
-    assert found.alarm == whole.alarm
-    assert found.to_pandas().equals(whole.to_pandas())
+    result, whole = sum(tallies).monitor(above=0.9), spam_model.monitor(spam.test, by={"week": weeks}, above=0.9)  # type: ignore[union-attr]
+    assert result.alarm == whole.alarm
+    assert result.to_pandas().equals(whole.to_pandas())
 
 
-def test_dates_may_be_of_any_type_and_come_in_any_order(spam: Spam, spam_model: tc.Model) -> None:
+def test_dates_of_any_type_in_any_order(spam: Spam, spam_model: tc.Model) -> None:
     days = [MONDAY + timedelta(weeks=int(week[-2:]) - 1) for week in spam.week]
     by_text = spam_model.monitor(spam.test, by=[day.isoformat() for day in days], above=0.9)
     backwards = slice(None, None, -1)
     for column in (days, pd.to_datetime(pd.Series(days)).to_numpy(), np.array(days, dtype="datetime64[D]")):
-        found = spam_model.monitor(spam.test[backwards], by=column[backwards], above=0.9)
-        assert np.array_equal(found.smoothed, by_text.smoothed)
-        assert str(found.alarm_at)[:10] == by_text.alarm_at
-        assert found.unit == "day"
+        result = spam_model.monitor(spam.test[backwards], by=column[backwards], above=0.9)
+        assert np.array_equal(result.smoothed, by_text.smoothed)
+        assert str(result.alarm_at)[:10] == by_text.alarm_at
+        assert result.unit == "day"
 
 
 def test_scores_without_a_date_are_left_out(spam: Spam, spam_model: tc.Model) -> None:
     weeks: list[str | None] = [None if week == "2026-W07" else week for week in spam.week]
-    found = spam_model.monitor(spam.test, by=weeks)
-    assert len(found) == 23
-    assert f"scores without a date, which are left out: {spam.week.count('2026-W07')}" in repr(found)
+    result = spam_model.monitor(spam.test, by=weeks)
+    assert len(result) == 23
+    assert f"scores without a date, which are left out: {spam.week.count('2026-W07')}" in repr(result)
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("options", "code"),
     [
         ({"above": 0.1, "below": 0.1}, "option-conflict"),
         ({"above": 2}, "parameter-out-of-range"),
@@ -87,13 +100,13 @@ def test_scores_without_a_date_are_left_out(spam: Spam, spam_model: tc.Model) ->
         ({"interval": "bootstrap"}, "option-conflict"),
     ],
 )
-def test_what_cannot_be_watched_is_refused(spam_model: tc.Model, asked: dict[str, Any], code: str) -> None:
-    with pytest.raises(tc.TruecountError) as refused:
-        spam_model.monitor([1.0, 2.0], **{"by": ["2026-W01", "2026-W02"], **asked})
-    assert refused.value.code == code
+def test_wrong_arguments_are_errors(spam_model: tc.Model, options: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as caught:
+        spam_model.monitor([1.0, 2.0], **{"by": ["2026-W01", "2026-W02"], **options})
+    assert caught.value.code == code
 
 
-def test_a_series_is_watched_by_one_method(spam: Spam) -> None:
+def test_several_methods_are_an_error(spam: Spam) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=["es", "ac"])
     with pytest.raises(tc.OptionError, match="watched by one"):
         model.monitor(spam.test, by=spam.week)

@@ -1,4 +1,4 @@
-"""What `import truecount` offers: what is listed can be had."""
+"""The public names of the package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import truecount as tc
 from truecount import _core, _estimate, _estimating, _names
 
 
-def test_what_is_listed_can_be_had() -> None:
+def test_every_public_name_can_be_imported() -> None:
     listed = dict(inspect.getmembers(tc))
     assert set(tc.__all__) < set(listed)
     assert {"ContinuousSweep", "ProtocolScorer", "plot"} < set(listed)
@@ -22,7 +22,7 @@ def test_what_is_listed_can_be_had() -> None:
     assert "How many positives are there" in pydoc.render_doc(tc)
 
 
-def test_what_needs_a_library_that_is_not_there_is_not_listed() -> None:
+def test_names_of_missing_libraries_are_not_listed() -> None:
     code = """
 import sys
 sys.modules["sklearn"] = sys.modules["matplotlib"] = None
@@ -35,12 +35,12 @@ try:
 except ImportError as error:
     print(error)
 """
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
-    assert said == "the quantifiers need scikit-learn: pip install truecount[sklearn]\n"
+    message = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
+    assert message == "the quantifiers need scikit-learn: pip install truecount[sklearn]\n"
 
 
 @pytest.mark.parametrize(
-    ("typed", "table", "more"),
+    ("literal", "table", "additional"),
     [
         (_names.Method, "methods", {"cs"}),
         (_names.Family, "families", set()),
@@ -53,22 +53,22 @@ except ImportError as error:
         (_names.Dialect, "dialects", set()),
     ],
 )
-def test_names_where_types_are_checked_are_the_librarys(typed: Any, table: str, more: set[str]) -> None:
-    assert set(get_args(typed)) == {name for name, _ in _core.names(table)} | more
+def test_literal_types_agree_with_the_library(literal: Any, table: str, additional: set[str]) -> None:
+    assert set(get_args(literal)) == {name for name, _ in _core.names(table)} | additional
 
 
-def test_the_one_call_has_the_defaults_of_the_others() -> None:
-    """`estimate` says them once more, for its readers."""
-    given = inspect.signature(tc.estimate).parameters
+def test_estimate_has_the_defaults_of_fit_and_model_estimate() -> None:
+    """`estimate` repeats the defaults, so that its signature shows them."""
+    arguments = inspect.signature(tc.estimate).parameters
     others = {**inspect.signature(tc.Model.fit).parameters, **inspect.signature(_estimating.estimate).parameters}
-    asked = {
+    options = {
         name: parameter
-        for name, parameter in given.items()
+        for name, parameter in arguments.items()
         if parameter.default is not inspect.Parameter.empty and name != "by"
     }
-    assert {name: parameter.default for name, parameter in asked.items()} == {
-        name: others[name].default for name in asked
+    assert {name: parameter.default for name, parameter in options.items()} == {
+        name: others[name].default for name in options
     }
     rest = {"model", "each", "by", "train_scores", "train_labels", "test_scores"}
-    assert set(asked) == set(others) - rest
-    assert set(asked) == {*_estimate.GroupsInOne.__annotations__, "method"}
+    assert set(options) == set(others) - rest
+    assert set(options) == {*_estimate.GroupsInOne.__annotations__, "method"}

@@ -22,13 +22,13 @@ CENTRES = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8], [1.5, 1.5]])
 
 
 def rows(rng, counts):
-    """Features of so many rows of each class, and the classes."""
+    """Returns features of `counts` rows of each class, and the classes."""
     y = np.repeat(np.arange(len(counts)), counts)
     return rng.normal(CENTRES[y]), y
 
 
 def posteriors(X, classes=4):
-    """Of equal shares: scores of a classifier that was not learnt from any of these rows."""
+    """Returns posteriors for equal shares, by a classifier that was fitted to other rows."""
     log = X @ CENTRES[:classes].T - 0.5 * (CENTRES[:classes] ** 2).sum(axis=1)
     density = np.exp(log - log.max(axis=1, keepdims=True))
     return density / density.sum(axis=1, keepdims=True)
@@ -36,28 +36,28 @@ def posteriors(X, classes=4):
 
 @pytest.fixture(scope="module")
 def data():
-    """Labelled rows of four classes; and new ones, of other shares."""
+    """Returns labelled rows of four classes, and new rows of other shares."""
     rng = np.random.default_rng(8)
     return *rows(rng, [120, 90, 150, 100]), rows(rng, [300, 100, 60, 40])[0]
 
 
 class TestTwoClasses:
-    """Both equations then say the same, and it is the binary estimate with its standard error."""
+    """With two classes both equations are equal, and give the binary estimate."""
 
     @pytest.mark.parametrize("target", ["sample", "population"])
     @pytest.mark.parametrize("weights", [None, np.linspace(1, 3, 500)], ids=["", "weighted"])
     @pytest.mark.parametrize(
         ("kind", "designed"),
         [
-            (tc.EfficientSweep, {}),  # with a design its bins depend on which class comes first
+            (tc.EfficientSweep, {}),  # with weights its bins depend on the order of classes
             *itertools.product(
                 [tc.AdjustedCount, tc.SampleMeanMatching, tc.ProbabilisticAdjustedCount],
                 [{}, {"sample_weight": np.arange(210) % 4 + 1.0}, {"groups": np.arange(210) % 30}],
             ),
         ],
-        ids=lambda given: getattr(given, "__name__", None) or "".join(given),
+        ids=lambda arguments: getattr(arguments, "__name__", None) or "".join(arguments),
     )
-    def test_it_is_the_binary_estimate(self, kind, designed, weights, target, data):
+    def test_two_classes_give_the_binary_estimate(self, kind, designed, weights, target, data):
         X, y, new = data
         X, y, quantifier = (
             X[:210],
@@ -75,21 +75,21 @@ class TestTwoClasses:
 
 
 class TestSeveralClasses:
-    def test_adjusted_counts_are_equations_of_counts(self, data):
-        """The matrix of rates and the means, counted here."""
+    def test_adjusted_count_solves_the_equations_of_counts(self, data):
+        """The test counts the matrix of rates and the means."""
         X, y, new = data
         scores, others = posteriors(X), posteriors(new)
-        found = tc.OneVersusRest(tc.AdjustedCount("scores")).fit(scores, y).estimate(others)
+        estimate = tc.OneVersusRest(tc.AdjustedCount("scores")).fit(scores, y).estimate(others)
         called, new_called = scores >= 0.5, others >= 0.5
         true = np.array([called[y == k, k].mean() for k in range(4)])
         false = np.array([called[y != k, k].mean() for k in range(4)])
         rates = np.array(
             [[(called[y == k, j].mean() - false[j]) / (true[j] - false[j]) for k in range(4)] for j in range(4)]
         )
-        wanted = np.linalg.solve(rates, (new_called.mean(axis=0) - false) / (true - false))
-        assert found.raw == pytest.approx(wanted, abs=1e-13)
+        expected = np.linalg.solve(rates, (new_called.mean(axis=0) - false) / (true - false))
+        assert estimate.raw == pytest.approx(expected, abs=1e-13)
 
-    def test_the_classifier_is_fitted_once_a_fold_for_all_classes(self, data):
+    def test_the_classifier_is_fitted_once_per_fold(self, data):
         X, y, new = data
         fits = []
 
@@ -101,63 +101,64 @@ class TestSeveralClasses:
         tc.OneVersusRest(tc.EfficientSweep(Counted())).fit(X, y)
         assert fits == [414] * 10
         fits.clear()
-        found = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
+        quantifier = tc.OneVersusRest(tc.EfficientSweep(Counted(), cv=5, ensemble=False)).fit(X, y)
         assert fits == [368] * 5 + [460]
         assert np.array_equal(
-            found.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
+            quantifier.labelled_scores_, cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
         )
         scores = LogisticRegression().fit(X, y).predict_proba(new)
-        wanted = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(found.labelled_scores_, y).estimate(scores)
-        assert np.array_equal(found.estimate(new).raw, wanted.raw)
+        expected = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(quantifier.labelled_scores_, y).estimate(scores)
+        assert np.array_equal(quantifier.estimate(new).raw, expected.raw)
 
     @pytest.mark.parametrize(
         "kind", [tc.EfficientSweep, tc.ContinuousSweep, tc.AdjustedCount, tc.ProbabilisticAdjustedCount]
     )
-    @pytest.mark.filterwarnings("ignore:class 3. what was learnt hardly tells")  # of counts, as it should be
+    @pytest.mark.filterwarnings("ignore:class 3. what was learnt hardly tells")  # expected of counts
     def test_shares_add_up(self, kind, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(kind(LinearDiscriminantAnalysis())).fit(X, y)
         for sample in (new, new[:60]):  # the second has rows of the first class only
-            found = quantifier.estimate(sample)
-            assert found.prevalence.sum() == pytest.approx(1, abs=1e-12) and (found.prevalence >= 0).all()
-            assert np.abs(found.covariance.sum(axis=1)).max() < 1e-15
-            assert found.se**2 == pytest.approx(np.diag(found.covariance), rel=1e-12)
-            assert (np.linalg.eigvalsh(found.covariance) > -1e-15).all()
-            assert np.array_equal(quantifier.predict(sample), found.prevalence)
-            assert np.array_equal(quantifier.predict_interval(sample), found.interval)
-        assert found.prevalence[1:].min() == 0
+            estimate = quantifier.estimate(sample)
+            assert estimate.prevalence.sum() == pytest.approx(1, abs=1e-12) and (estimate.prevalence >= 0).all()
+            assert np.abs(estimate.covariance.sum(axis=1)).max() < 1e-15
+            assert estimate.se**2 == pytest.approx(np.diag(estimate.covariance), rel=1e-12)
+            assert (np.linalg.eigvalsh(estimate.covariance) > -1e-15).all()
+            assert np.array_equal(quantifier.predict(sample), estimate.prevalence)
+            assert np.array_equal(quantifier.predict_interval(sample), estimate.interval)
+        assert estimate.prevalence[1:].min() == 0
 
-    def test_intervals_hold_where_all_shares_change(self):
-        """400 labelled samples, each with new rows of shares drawn uniformly from the simplex.
+    def test_intervals_cover_the_truth_when_all_shares_change(self):
+        """Draws 400 labelled samples, each with new rows of random shares, uniform on the simplex.
 
-        Where each quantifier is taken by itself and the shares are divided by their sum, the rest of a class is no class, and errors are
-        larger. A share is held with 95 % and so are all four at once, with Bonferroni's levels at least; bounds are 3.5 Monte Carlo errors.
+        An interval covers its share with 95 %, and with Bonferroni's levels at least 95 % of the samples have all four
+        shares covered. Separate binary estimates, divided by their sum, have larger errors. Bounds are 3.5 Monte Carlo
+        errors.
         """
         rng = np.random.default_rng(11)
-        held, all_held, errors, alone, alarms = [], [], [], [], 0
+        covered, all_covered, errors, alone, alarms = [], [], [], [], 0
         for _ in range(400):
             truth = rng.multinomial(1000, rng.dirichlet(np.ones(4))) / 1000
             X, y = rows(rng, [100] * 4)
             scores = posteriors(rows(rng, np.rint(1000 * truth).astype(int))[0])
             quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
-            found = quantifier.estimate(scores)
-            held.append(np.mean((found.interval[:, 0] <= truth) & (truth <= found.interval[:, 1])))
+            estimate = quantifier.estimate(scores)
+            covered.append(np.mean((estimate.interval[:, 0] <= truth) & (truth <= estimate.interval[:, 1])))
             wide = quantifier.estimate(scores, level=1 - 0.05 / 4).interval
-            all_held.append(bool(np.all((wide[:, 0] <= truth) & (truth <= wide[:, 1]))))
-            errors.append(np.abs(found.prevalence - truth).mean())
+            all_covered.append(bool(np.all((wide[:, 0] <= truth) & (truth <= wide[:, 1]))))
+            errors.append(np.abs(estimate.prevalence - truth).mean())
             columns = np.ascontiguousarray(scores.T)
             each = np.array(
-                [model.estimate(of, check=False).prevalence for model, of in zip(quantifier.models_, columns)]
+                [model.estimate(column, check=False).prevalence for model, column in zip(quantifier.models_, columns)]
             )
             alone.append(np.abs(each / each.sum() - truth).mean())
-            alarms += any(warning.code == "prior-shift-rejected" for warning in found.warnings)
-        assert abs(np.mean(held) - 0.95) < 3.5 * np.std(held) / 20
-        assert np.mean(all_held) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
+            alarms += any(warning.code == "prior-shift-rejected" for warning in estimate.warnings)
+        assert abs(np.mean(covered) - 0.95) < 3.5 * np.std(covered) / 20
+        assert np.mean(all_covered) > 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / 400)
         differences = np.array(alone) - errors
         assert differences.mean() > 3.5 * differences.std() / 20
-        assert alarms <= 14  # of a binomial of 400 and 0.01 above its 0.9999 quantile
+        assert alarms <= 14  # the 0.9999 quantile of a binomial with n = 400 and p = 0.01
 
-    def test_rows_of_no_labelled_class_are_said(self, data):
+    def test_rows_of_an_unlabelled_class_give_a_warning(self, data):
         X, y, _ = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y)
         undecided = posteriors(np.random.default_rng(1).normal([0.9, 0.9], 0.3, (300, 2)))
@@ -169,32 +170,32 @@ class TestSeveralClasses:
     def test_warnings_name_the_class(self):
         rng = np.random.default_rng(3)
         X, y = rows(rng, [60, 60, 8])
-        found = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X, 3), np.array(["a", "b", "c"])[y])
-        warnings = found.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
+        quantifier = tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X, 3), np.array(["a", "b", "c"])[y])
+        warnings = quantifier.estimate(posteriors(rows(rng, [50, 50, 50])[0], 3)).warnings
         assert any(warning.startswith("class 'c': ") and warning.code == "few-labelled" for warning in warnings)
 
-    def test_whole_weights_are_rows_that_stand_there_as_often(self, data):
+    def test_integer_weights_equal_repeated_rows(self, data):
         X, y, new = data
-        times, fitted = np.arange(len(y)) % 3, GaussianNB().fit(*rows(np.random.default_rng(1), [50] * 4))
-        quantifier = tc.OneVersusRest(tc.AdjustedCount(fitted, cv="prefit"))
+        times, classifier = np.arange(len(y)) % 3, GaussianNB().fit(*rows(np.random.default_rng(1), [50] * 4))
+        quantifier = tc.OneVersusRest(tc.AdjustedCount(classifier, cv="prefit"))
         weighted = clone_of(quantifier).fit(X, y, sample_weight=times).estimate(new)
         repeated = clone_of(quantifier).fit(np.repeat(X, times, axis=0), np.repeat(y, times)).estimate(new)
         assert weighted.raw == pytest.approx(repeated.raw, rel=1e-11)
         assert np.abs(weighted.raw - clone_of(quantifier).fit(X, y).estimate(new).raw).max() > 1e-4
 
-    def test_weights_below_zero_are_refused(self, data):
+    def test_negative_weights_are_errors(self, data):
         X, y, _ = data
         with pytest.raises(tc.TruecountError, match=r"sample_weight: .*-1"):
             tc.OneVersusRest(tc.EfficientSweep("scores")).fit(posteriors(X), y, sample_weight=np.r_[-1.0, np.ones(459)])
 
-    def test_decision_values_where_there_are_no_probabilities(self, data):
+    def test_decision_values_replace_missing_probabilities(self, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep(RidgeClassifier())).fit(X, y)
         assert np.array_equal(
             quantifier.labelled_scores_, cross_val_predict(RidgeClassifier(), X, y, cv=10, method="decision_function")
         )
-        found = quantifier.estimate(new)
-        assert (np.abs(found.prevalence - [0.6, 0.2, 0.12, 0.08]) < 4 * found.se).all()
+        estimate = quantifier.estimate(new)
+        assert (np.abs(estimate.prevalence - [0.6, 0.2, 0.12, 0.08]) < 4 * estimate.se).all()
 
     def test_each_new_row_is_scored_by_one_of_the_folds(self, data):
         X, y, new = data
@@ -205,56 +206,56 @@ class TestSeveralClasses:
 
 
 def clone_of(quantifier):
-    """One whose classifier stays fitted."""
+    """Returns a clone that keeps the fitted classifier."""
     return tc.OneVersusRest(quantifier.quantifier)
 
 
 class TestTheNearestShares:
     @pytest.mark.parametrize("seed", range(200))
-    def test_they_are_the_best_of_all_choices_of_zeros(self, seed):
-        """By trying out each: given which shares are 0 the others follow as a conditional mean of normal ones."""
+    def test_constrained_shares_are_the_best_choice_of_zeros(self, seed):
+        """The test tries all sets of zeros; the other shares are a conditional mean of normal variables."""
         rng = np.random.default_rng(seed)
         root = rng.normal(size=(5, 5))
         raw = rng.dirichlet(np.ones(5)) + rng.normal(size=5) * 0.3
-        made = tc.Composition(list("abcde"), 100, raw, lambda _: root @ root.T / 100, 0.95, "es", ())
-        covariance, toward = made.covariance, (root @ root.T).sum(axis=1)
+        composition = tc.Composition(list("abcde"), 100, raw, lambda _: root @ root.T / 100, 0.95, "es", ())
+        covariance, toward = composition.covariance, (root @ root.T).sum(axis=1)
         shares = raw - toward * (raw.sum() - 1) / toward.sum()
         best = (np.inf, shares)
         for zeros in itertools.chain.from_iterable(itertools.combinations(range(5), size) for size in range(5)):
             pushed = np.linalg.solve(covariance[np.ix_(zeros, zeros)], shares[list(zeros)])
-            found = shares - covariance[:, list(zeros)] @ pushed
-            if (found > -1e-9).all():
-                best = min(best, (float(shares[list(zeros)] @ pushed), found), key=lambda of: of[0])
-        assert made.prevalence == pytest.approx(best[1], abs=1e-9)
+            constrained = shares - covariance[:, list(zeros)] @ pushed
+            if (constrained > -1e-9).all():
+                best = min(best, (float(shares[list(zeros)] @ pushed), constrained), key=lambda choice: choice[0])
+        assert composition.prevalence == pytest.approx(best[1], abs=1e-9)
 
 
 class TestComposition:
     @pytest.fixture
-    def found(self, data):
+    def composition(self, data):
         X, y, new = data
         labels = np.array(["bus", "car", "tram", "walk"])[y]
         return tc.OneVersusRest(tc.EfficientSweep(GaussianNB())).fit(X, labels).estimate(new, level=0.9)
 
-    def test_it_is_a_table(self, found):
-        frame = found.to_pandas()
+    def test_a_composition_is_a_table(self, composition):
+        frame = composition.to_pandas()
         assert frame.columns.tolist() == ["class", "n", "prevalence", "raw", "se", "lower", "upper", "level"]
-        assert frame["class"].tolist() == found.classes.tolist() == ["bus", "car", "tram", "walk"]
-        assert np.array_equal(found.to_polars()["se"].to_numpy(), found.se)
-        assert (found.n, found.level, found.method) == (500, 0.9, "es")
+        assert frame["class"].tolist() == composition.classes.tolist() == ["bus", "car", "tram", "walk"]
+        assert np.array_equal(composition.to_polars()["se"].to_numpy(), composition.se)
+        assert (composition.n, composition.level, composition.method) == (500, 0.9, "es")
 
-    def test_it_can_be_read(self, found):
-        assert "90 % interval" in repr(found) and "method: es, n = 500" in repr(found)
-        lines = [line.split() for line in repr(found).splitlines()]
-        assert lines[4][:3] == ["tram", f"{found.prevalence[2]:.4f}", f"{found.se[2]:.4f}"]
-        assert found._repr_html_().count("<tr>") == 5
+    def test_repr_of_a_composition(self, composition):
+        assert "90 % interval" in repr(composition) and "method: es, n = 500" in repr(composition)
+        lines = [line.split() for line in repr(composition).splitlines()]
+        assert lines[4][:3] == ["tram", f"{composition.prevalence[2]:.4f}", f"{composition.se[2]:.4f}"]
+        assert composition._repr_html_().count("<tr>") == 5
 
-    def test_it_is_pickled(self, found):
-        again = pickle.loads(pickle.dumps(found))
-        assert repr(again) == repr(found) and np.array_equal(again.covariance, found.covariance)
+    def test_a_composition_can_be_pickled(self, composition):
+        again = pickle.loads(pickle.dumps(composition))
+        assert repr(again) == repr(composition) and np.array_equal(again.covariance, composition.covariance)
 
 
 class TestAsAnEstimator:
-    def test_parameters_and_copies(self, data):
+    def test_parameters_and_clones(self, data):
         X, y, new = data
         quantifier = tc.OneVersusRest(tc.EfficientSweep(LogisticRegression(C=3)))
         copy = clone(quantifier).set_params(quantifier__estimator__C=5)
@@ -266,7 +267,7 @@ class TestAsAnEstimator:
             tc.OneVersusRest().fit(X, y).predict(new), tc.OneVersusRest(tc.EfficientSweep()).fit(X, y).predict(new)
         )
 
-    def test_a_search(self, data):
+    def test_grid_search(self, data):
         X, y, _ = data
 
         def scorer(estimator, X, y):
@@ -278,15 +279,18 @@ class TestAsAnEstimator:
         )
         assert set(search.fit(X, y).best_params_) == set(grid)
 
-    def test_columns_of_a_frame(self, data):
+    def test_names_are_columns_of_a_data_frame(self, data):
         X, y, new = data
         weights = np.linspace(1, 2, len(new))
         frame = pd.DataFrame(new, columns=["a", "b"]).assign(w=weights)
         quantifier = tc.OneVersusRest().fit(pd.DataFrame(X, columns=["a", "b"]), y)
-        found, wanted = quantifier.estimate(frame, weights="w"), quantifier.estimate(frame[["a", "b"]], weights=weights)
-        assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.se, wanted.se)
+        estimate, expected = (
+            quantifier.estimate(frame, weights="w"),
+            quantifier.estimate(frame[["a", "b"]], weights=weights),
+        )
+        assert np.array_equal(estimate.raw, expected.raw) and np.array_equal(estimate.se, expected.se)
 
-    def test_not_fitted(self, data):
+    def test_an_unfitted_quantifier_is_an_error(self, data):
         with pytest.raises(NotFittedError):
             tc.OneVersusRest().predict(data[2])
 
@@ -299,7 +303,7 @@ class TestAsAnEstimator:
             ("es", "option-invalid", "quantifier is 'es'; it must be a quantifier of truecount"),
         ],
     )
-    def test_quantifiers_that_cannot_be(self, quantifier, code, message, data):
+    def test_wrong_quantifiers_are_errors(self, quantifier, code, message, data):
         X, y, _ = data
         with pytest.raises(tc.OptionError, match=message) as caught:
             tc.OneVersusRest(quantifier).fit(posteriors(X), y)
@@ -316,13 +320,13 @@ class TestAsAnEstimator:
             (lambda X, y: (1 - X, y), "classes-inverted", "class 0: "),
         ],
     )
-    def test_rows_and_labels_that_cannot_be(self, make, code, message, data):
+    def test_wrong_rows_and_labels_are_errors(self, make, code, message, data):
         X, y, _ = data
         with pytest.raises(tc.TruecountError, match=message) as caught:
             tc.OneVersusRest(tc.EfficientSweep("scores")).fit(*make(posteriors(X), y))
         assert caught.value.code == code
 
-    def test_a_class_that_the_classifier_does_not_know_from_others(self, data):
+    def test_an_indistinguishable_class_is_an_error(self, data):
         X, y, _ = data
         with pytest.raises(tc.LabelError, match=r"class 0: held-out positives score .* no better than chance"):
             tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(np.zeros_like(X), y)

@@ -1,4 +1,4 @@
-"""Plans: beside the command, number by number."""
+"""Plans, compared with the command."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from conftest import Spam
-from described import assert_same
+from command_json import assert_same
 
 import truecount as tc
 
 
 @pytest.mark.parametrize(
-    ("asked", "typed"),
+    ("options", "arguments"),
     [
         ({"half_width": 0.02}, ["--half-width", "0.02"]),
         (
@@ -40,14 +40,14 @@ import truecount as tc
         ),
     ],
 )
-def test_plans_are_those_of_the_command(
-    spam: Spam, command: Callable[..., str], asked: dict[str, Any], typed: list[str]
+def test_plans_agree_with_the_command(
+    spam: Spam, command: Callable[..., str], options: dict[str, Any], arguments: list[str]
 ) -> None:
-    printed = command("plan", "--train", spam.train_path, "--method", "es,ac", *typed, "--format", "json")
-    assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **asked), printed, "plans")
+    printed = command("plan", "--train", spam.train_path, "--method", "es,ac", *arguments, "--format", "json")
+    assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **options), printed, "plans")
 
 
-def test_what_has_no_limit_is_infinite_and_what_is_out_of_reach_marked(spam: Spam) -> None:
+def test_unlimited_sizes_are_infinite_and_missed_goals_marked(spam: Spam) -> None:
     plans = tc.plan(spam.train, spam.labels, half_width=0.01)
     assert np.isinf(plans.unlabelled[-1])
     assert plans.goal_met.all()
@@ -58,31 +58,31 @@ def test_what_has_no_limit_is_infinite_and_what_is_out_of_reach_marked(spam: Spa
     assert "* the goal cannot be met" in repr(too_few)
 
 
-def test_a_plan_says_what_its_splits_mean_and_that_the_pilot_is_small() -> None:
+def test_a_plan_explains_its_splits_and_mentions_a_small_pilot() -> None:
     rng = np.random.default_rng(1)
     scores, labels = np.r_[rng.normal(2, 1, 40), rng.normal(0, 1, 60)], np.repeat([1, 0], [40, 60])
-    shown = repr(tc.plan(scores, labels, se=0.03, unlabelled=500, prevalence=0.3))
-    for words in (
+    printed = repr(tc.plan(scores, labels, se=0.03, unlabelled=500, prevalence=0.3))
+    for text in (
         "best: choose the rows to label",
         "as pilot: ",
         "at random: ",
         "goal: se at most 0.03 at prevalence 0.3",
         "only 40 positive",
     ):
-        assert words in shown.replace("\n  ", " ")
+        assert text in printed.replace("\n  ", " ")
 
 
-def test_methods_without_a_formula_are_left_out_and_alone_an_error(spam: Spam) -> None:
+def test_methods_without_a_formula_are_left_out_or_an_error(spam: Spam) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method=["es", "hdy"])
     with pytest.warns(tc.PrevalenceWarning, match="left out, sizes cannot be planned for hdy"):
         assert set(model.plan(se=0.01).method) == {"es"}
-    with pytest.raises(tc.TruecountError, match="hdy") as refused:
+    with pytest.raises(tc.TruecountError, match="hdy") as caught:
         tc.plan(spam.train, spam.labels, se=0.01, method="hdy")
-    assert refused.value.code == "plan-not-possible"
+    assert caught.value.code == "plan-not-possible"
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("options", "code"),
     [
         ({}, "option-invalid"),
         ({"unlabelled": 100}, "option-invalid"),
@@ -96,7 +96,7 @@ def test_methods_without_a_formula_are_left_out_and_alone_an_error(spam: Spam) -
         ({"se": 0.01, "interval": "bootstrap"}, "option-conflict"),
     ],
 )
-def test_what_cannot_be_planned_is_refused(spam_model: tc.Model, asked: dict[str, Any], code: str) -> None:
-    with pytest.raises(tc.TruecountError) as refused:
-        spam_model.plan(**asked)
-    assert refused.value.code == code
+def test_wrong_arguments_are_errors(spam_model: tc.Model, options: dict[str, Any], code: str) -> None:
+    with pytest.raises(tc.TruecountError) as caught:
+        spam_model.plan(**options)
+    assert caught.value.code == code

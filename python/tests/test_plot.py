@@ -1,4 +1,4 @@
-"""What is drawn is what was computed."""
+"""Plots show the computed values."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def weeks() -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.fixture(autouse=True)
-def closed():
-    """Every picture can be drawn, and none stays open; with matplotlib's own settings, which QuaPy changes when imported."""
+def close_figures():
+    """Restores matplotlib's settings, which QuaPy changes, and draws and closes every figure."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.use("Agg")
@@ -59,12 +59,12 @@ def closed():
 
 
 def lines(ax) -> dict[str, np.ndarray]:
-    """The points of each line by its label."""
+    """Returns the points of each line by its label."""
     return {line.get_label(): line.get_xydata() for line in ax.get_lines() if not line.get_label().startswith("_")}
 
 
 def band(collection) -> dict[float, tuple[float, float]]:
-    """Lower and upper ends of a band at each x."""
+    """Returns the lower and upper ends of a band at each x."""
     ends: dict[float, list[float]] = {}
     for x, y in collection.get_paths()[0].vertices:
         ends.setdefault(float(x), []).append(float(y))
@@ -73,19 +73,19 @@ def band(collection) -> dict[float, tuple[float, float]]:
 
 def test_diagonal(evaluation):
     ax = tc.plot.diagonal(evaluation)
-    drawn = lines(ax)
-    assert list(drawn) == ["estimate = truth", "o-cs", "es", "cc"]
-    np.testing.assert_array_equal(drawn["estimate = truth"], [[0, 0], [1, 1]])
+    plotted = lines(ax)
+    assert list(plotted) == ["estimate = truth", "o-cs", "es", "cc"]
+    np.testing.assert_array_equal(plotted["estimate = truth"], [[0, 0], [1, 1]])
     truth = evaluation.truth
-    for place, method in enumerate(evaluation.methods):
+    for index, method in enumerate(evaluation.methods):
         estimate = evaluation.of(method)["prevalence"]
         # Twenty samples of each prevalence of the grid.
-        for at, (x, y) in zip(np.unique(truth), drawn[method], strict=True):
-            of = estimate[truth == at]
-            assert len(of) == 20
-            assert (x, y) == pytest.approx((at, of.mean()), abs=1e-14)
-            ends = band(ax.collections[place])
-            assert ends[x] == pytest.approx((y - of.std(ddof=1), y + of.std(ddof=1)), abs=1e-14)
+        for prevalence, (x, y) in zip(np.unique(truth), plotted[method], strict=True):
+            estimates = estimate[truth == prevalence]
+            assert len(estimates) == 20
+            assert (x, y) == pytest.approx((prevalence, estimates.mean()), abs=1e-14)
+            ends = band(ax.collections[index])
+            assert ends[x] == pytest.approx((y - estimates.std(ddof=1), y + estimates.std(ddof=1)), abs=1e-14)
     assert ax.get_xlabel() == "true prevalence" and ax.get_ylabel().startswith("estimated prevalence")
 
 
@@ -116,8 +116,8 @@ def test_error_by_shift(evaluation, train_prevalence):
         expected = [(shift[group == k].mean(), error[group == k].mean()) for k in np.unique(group)]
         np.testing.assert_allclose(line.get_xydata(), expected, rtol=1e-12)
         se = [error[group == k].std(ddof=1) / math.sqrt(np.sum(group == k)) for k in np.unique(group)]
-        drawn = [(end[1, 1] - end[0, 1]) / 2 for end in bars.get_segments()]
-        np.testing.assert_allclose(drawn, se, rtol=1e-10)
+        plotted = [(end[1, 1] - end[0, 1]) / 2 for end in bars.get_segments()]
+        np.testing.assert_allclose(plotted, se, rtol=1e-10)
     assert f"{trained:.3g}" in ax.get_xlabel()
     with pytest.raises(ValueError, match="train_prevalence is 2.0; it must be between 0 and 1"):
         tc.plot.error_by_shift(evaluation, 2)
@@ -127,13 +127,13 @@ def test_adjusted_count(weeks):
     (train, labels), (scores, week) = spam("train.csv"), weeks
     check = tc.check(train, labels, scores, by=week)
     ax = tc.plot.adjusted_count(check, 3)
-    drawn = lines(ax)
-    theta, prevalence = drawn["Adjusted Count"].T
-    # Its definition, from the scores themselves.
+    plotted = lines(ax)
+    theta, prevalence = plotted["Adjusted Count"].T
+    # The definition of Adjusted Count.
     test, positive, negative = scores[week == "2026-W04"], train[labels == 1], train[labels == 0]
 
-    def rate(of):
-        return np.mean(of[:, None] >= theta, axis=0)
+    def rate(scores):
+        return np.mean(scores[:, None] >= theta, axis=0)
 
     np.testing.assert_allclose(
         prevalence, (rate(test) - rate(negative)) / (rate(positive) - rate(negative)), atol=1e-12
@@ -143,7 +143,7 @@ def test_adjusted_count(weeks):
     for at, middle, error in zip(theta, prevalence, se, strict=True):
         assert ends[at] == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=4e-5 * error + 1e-12)
     mixture = check.to_dict()["prevalence"][3]
-    np.testing.assert_array_equal(drawn[f"nearest mixture: {mixture:.3f}"][:, 1], [mixture, mixture])
+    np.testing.assert_array_equal(plotted[f"nearest mixture: {mixture:.3f}"][:, 1], [mixture, mixture])
     assert ax.get_title(loc="left").startswith(f"{check.verdict[3]}: {p_is(check.p_value[3])}")
     with pytest.raises(IndexError):
         tc.plot.adjusted_count(check, 24)
@@ -153,24 +153,27 @@ def test_densities(model):
     norm = pytest.importorskip("scipy.stats").norm
     ax = tc.plot.densities(model)
     scores, labels = spam("train.csv")
-    drawn = lines(ax)
+    plotted = lines(ax)
     bars = [patch for patch in ax.patches if patch not in (region := ax.patches[0],)]
     left, right = model.learnt["methods"]["o-cs"]["region"][0]
     assert region.get_label() == "region of o-cs"
     assert (region.get_x(), region.get_x() + region.get_width()) == pytest.approx((left, right), rel=1e-14)
     half = len(bars) // 2
-    for label, name, of in (("966 negatives, normal", 0, bars[:half]), ("634 positives, normal", 1, bars[half:])):
+    for label, name, class_bars in (
+        ("966 negatives, normal", 0, bars[:half]),
+        ("634 positives, normal", 1, bars[half:]),
+    ):
         class_scores = scores[labels == name]
-        x, density = drawn[label].T
+        x, density = plotted[label].T
         np.testing.assert_allclose(density, norm.pdf(x, class_scores.mean(), class_scores.std(ddof=1)), rtol=1e-9)
         # A histogram has the area 1, and in each bar its share of the scores.
-        assert sum(bar.get_width() * bar.get_height() for bar in of) == pytest.approx(1.0)
-        widest = max(of, key=lambda bar: bar.get_height())
-        inside = (class_scores >= widest.get_x()) & (class_scores < widest.get_x() + widest.get_width())
-        assert widest.get_height() * widest.get_width() == pytest.approx(inside.mean())
+        assert sum(bar.get_width() * bar.get_height() for bar in class_bars) == pytest.approx(1.0)
+        widest = max(class_bars, key=lambda bar: bar.get_height())
+        in_bar = (class_scores >= widest.get_x()) & (class_scores < widest.get_x() + widest.get_width())
+        assert widest.get_height() * widest.get_width() == pytest.approx(in_bar.mean())
 
 
-def test_densities_after_a_transform_and_without_any():
+def test_densities_with_a_transform_and_without_families():
     train = spam("train.csv")
     ax = tc.plot.densities(tc.Model.fit(*train, method="es", rates="family", family="kernel", transformation="rank"))
     assert ax.get_xlabel() == "score, transform rank"
@@ -182,7 +185,7 @@ def test_densities_after_a_transform_and_without_any():
         tc.plot.densities(tc.Model.fit(*train, method="ac"))
 
 
-def test_bins_are_freedman_and_diaconis_narrower_ones_up_to_a_hundred():
+def test_bins_follow_freedman_and_diaconis_up_to_a_hundred():
     bins = tc.plot._densities._bins
     # Quartiles 0.25 and 0.75 of 1001 numbers: width 1/1001^(1/3), 1/10.003, over a range of 3.
     assert bins(np.linspace(0, 1, 1001) + 2, np.linspace(0, 1, 1001)) == 30
@@ -191,7 +194,10 @@ def test_bins_are_freedman_and_diaconis_narrower_ones_up_to_a_hundred():
 
 
 def theory(model: tc.Model, threshold: float, alpha: float) -> float:
-    """n times the variance of Continuous Sweep by quadrature: α Var₊(g) + (1 − α) Var₋(g), g(s) = |R|⁻¹ ∫ du/J(u), R below s."""
+    """Returns n times the variance of Continuous Sweep, by quadrature.
+
+    It is α Var₊(g) + (1 − α) Var₋(g), where g(s) = |R|⁻¹ ∫ du/J(u) over the part of R below s.
+    """
     from scipy.optimize import brentq
     from scipy.stats import norm
 
@@ -210,9 +216,9 @@ def theory(model: tc.Model, threshold: float, alpha: float) -> float:
     steps = np.diff(u) / j(middle) / (right - left)
     g = np.concatenate(([0.0], np.cumsum(steps)))
 
-    def variance(of):
+    def variance(distribution):
         # E g = ∫ g′ F and E g² = ∫ 2 g g′ F, F the survival function.
-        survival = of.sf(middle)
+        survival = distribution.sf(middle)
         return np.sum((g[1:] + g[:-1]) * steps * survival) - np.sum(steps * survival) ** 2
 
     return alpha * variance(positive) + (1 - alpha) * variance(negative)
@@ -226,18 +232,18 @@ def test_threshold(alpha, n):
     (curve,) = [line for line in ax.get_lines() if len(line.get_xdata()) > 2]
     p, y = curve.get_xydata().T
 
-    def drawn(variance):
+    def plotted_variance(variance):
         return variance if n is None else math.sqrt(variance / n)
 
-    for place in (20, 126, 250, 390):
-        assert y[place] == pytest.approx(drawn(theory(model, p[place], alpha)), rel=1e-6)
+    for index in (20, 126, 250, 390):
+        assert y[index] == pytest.approx(plotted_variance(theory(model, p[index], alpha)), rel=1e-6)
     marks = lines(ax)
     x, height = marks["traditional: ¼"][0]
-    assert (x, height) == (0.25, pytest.approx(drawn(theory(model, 0.25, alpha)), rel=1e-4))
+    assert (x, height) == (0.25, pytest.approx(plotted_variance(theory(model, 0.25, alpha)), rel=1e-4))
     ((label, mark),) = [(label, mark) for label, mark in marks.items() if label.startswith("optimal")]
     x, height = mark[0]
     assert label == f"optimal: {x:.3f}"
-    assert height == pytest.approx(drawn(theory(model, x, alpha)), rel=1e-4)
+    assert height == pytest.approx(plotted_variance(theory(model, x, alpha)), rel=1e-4)
     assert height <= y.min() * (1 + 1e-4)
     if alpha == 0.5:
         assert x == pytest.approx(model.learnt["methods"]["o-cs"]["threshold"], rel=1e-12)
@@ -258,16 +264,16 @@ def test_thresholds_without_the_traditional_one():
 
 def test_intervals(model, weeks):
     scores, week = weeks
-    found = model.estimate_each(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
-    ax = tc.plot.intervals(found)
-    assert [label.get_text() for label in ax.get_yticklabels()] == found.groups["week"][::3].tolist()
+    estimates = model.estimate_each(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
+    ax = tc.plot.intervals(estimates)
+    assert [label.get_text() for label in ax.get_yticklabels()] == estimates.groups["week"][::3].tolist()
     assert ax.get_ylabel() == "week"
-    for place, method in enumerate(model.methods):
-        of = found.method == method
-        np.testing.assert_array_equal(lines(ax)[method][:, 0], found.prevalence[of])
-        ends = [segment[:, 0] for segment in ax.collections[place].get_segments()]
-        np.testing.assert_array_equal(ends, found.interval[of])
-        # Each beside its week, the first on top.
+    for index, method in enumerate(model.methods):
+        rows = estimates.method == method
+        np.testing.assert_array_equal(lines(ax)[method][:, 0], estimates.prevalence[rows])
+        ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
+        np.testing.assert_array_equal(ends, estimates.interval[rows])
+        # The methods of a week lie around its tick, the first on top.
         assert (np.round(lines(ax)[method][:, 1]) == np.arange(24)).all()
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
 
@@ -282,28 +288,28 @@ def test_intervals(model, weeks):
         (np.array(["2026-01-31", "2026-02-01", "2026-02-03"], "M8[s]"), ["2026-01-31", "2026-02-01", "2026-02-03"]),
     ],
 )
-def test_intervals_of_dates_stand_in_time(values, begins):
+def test_dates_are_placed_on_a_time_axis(values, begins):
     model = tc.Model.fit(*spam("train.csv"))
-    found = model.estimate(np.linspace(-2, 3, 30), by={"when": np.tile(values, 10)}, check=False)
-    ax = tc.plot.intervals(found)
+    estimates = model.estimate(np.linspace(-2, 3, 30), by={"when": np.tile(values, 10)}, check=False)
+    ax = tc.plot.intervals(estimates)
     assert ax.get_xlabel() == "when"
-    drawn = [line for line in ax.get_lines() if len(line.get_xdata())]
-    # The first two follow each other, the third is alone behind a gap.
-    assert [len(line.get_xdata()) for line in drawn] == [2, 1]
-    at = np.concatenate([line.get_xdata() for line in drawn])
-    np.testing.assert_array_equal(at.astype("M8[D]"), np.array(begins, "M8[D]"))
-    np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in drawn]), found.prevalence)
+    plotted = [line for line in ax.get_lines() if len(line.get_xdata())]
+    # The first two dates are consecutive, the third follows a gap.
+    assert [len(line.get_xdata()) for line in plotted] == [2, 1]
+    positions = np.concatenate([line.get_xdata() for line in plotted])
+    np.testing.assert_array_equal(positions.astype("M8[D]"), np.array(begins, "M8[D]"))
+    np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in plotted]), estimates.prevalence)
     ends = [segment[:, 1] for collection in ax.collections for segment in collection.get_segments()]
-    np.testing.assert_array_equal(ends, found.interval)
+    np.testing.assert_array_equal(ends, estimates.interval)
 
 
-def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
+def test_other_groups_are_lines_and_many_dates_a_band(model):
     one = tc.Model.fit(*spam("train.csv"))
     days = np.datetime64("2026-01-01") + np.arange(100)
-    found = one.estimate(
+    estimates = one.estimate(
         np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False
     )
-    ax = tc.plot.intervals(found)
+    ax = tc.plot.intervals(estimates)
     assert legend(ax)[:2] == ["a", "b"]
     assert {type(collection).__name__ for collection in ax.collections} == {"FillBetweenPolyCollection"}
     texts = tc.plot.intervals(one.estimate([0.5, 1.0], by=["2026-01", "x"], check=False))
@@ -311,15 +317,15 @@ def test_a_line_for_each_other_value_and_a_band_for_many_dates(model):
 
 
 def test_intervals_of_methods(model, weeks):
-    found = model.estimate_each(weeks[0], check=False)
-    ax = tc.plot.intervals(found)
+    estimates = model.estimate_each(weeks[0], check=False)
+    ax = tc.plot.intervals(estimates)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
     np.testing.assert_array_equal(
-        np.concatenate([line.get_xdata() for line in ax.get_lines() if not hollow(line)]), found.prevalence
+        np.concatenate([line.get_xdata() for line in ax.get_lines() if not is_hollow(line)]), estimates.prevalence
     )
 
 
-def hollow(line) -> bool:
+def is_hollow(line) -> bool:
     return line.get_markerfacecolor() == "none"
 
 
@@ -332,17 +338,17 @@ def names(ax) -> list[str]:
     return [label.get_text() for label in ax.get_yticklabels()]
 
 
-def test_interval_of_one_estimate(model, weeks):
-    found = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
-    ax = tc.plot.intervals(found)
+def test_interval_of_a_single_estimate(model, weeks):
+    estimate = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
+    ax = tc.plot.intervals(estimate)
     assert names(ax) == ["es"]
-    assert ax.get_lines()[0].get_xdata().tolist() == [found.prevalence]
-    assert ax.collections[0].get_segments()[0][:, 0].tolist() == list(found.interval)
+    assert ax.get_lines()[0].get_xdata().tolist() == [estimate.prevalence]
+    assert ax.collections[0].get_segments()[0][:, 0].tolist() == list(estimate.interval)
     (of_group,) = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=["a"] * len(weeks[0]), check=False)
     assert names(tc.plot.intervals(of_group)) == ["a"]
 
 
-def test_names_of_intervals(model):
+def test_labels_of_intervals(model):
     by = np.array(["2026-01-01T00", "2026-01-02T12"], "M8[h]")
     shown = [
         model.estimate([0.5, 1.0], by={"time": times, "of": ["a", "b"]}, check=False)
@@ -352,7 +358,7 @@ def test_names_of_intervals(model):
     assert names(tc.plot.intervals(shown[1])) == ["2026-01-01, a", "2026-01-02, b"]
     texts = ["$5 or $6", "a name that is much too long for a picture"]
     ax = tc.plot.intervals(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
-    # As matplotlib shows it: an escaped dollar is a dollar.
+    # Matplotlib shows an escaped dollar as a dollar.
     assert names(ax) == [r"\$5 or \$6", "a name that is much …a picture"]
     assert ax.get_ylabel() == r"in \$ and \$"
     with pytest.raises(ValueError, match=r"^estimates are of 201 groups, more than the 200 .*; choose some"):
@@ -361,20 +367,20 @@ def test_names_of_intervals(model):
         tc.plot.intervals("x")
 
 
-def test_pictures_of_an_estimator():
+def test_plots_of_an_estimator():
     pytest.importorskip("sklearn")
     scores, labels = spam("train.csv")
     quantifier = tc.ContinuousSweep("scores").fit(scores, labels)
-    for picture in (tc.plot.densities, tc.plot.threshold):
-        of_both = [picture(of).get_lines()[0].get_xydata() for of in (quantifier, quantifier.model_)]
-        np.testing.assert_array_equal(*of_both)
+    for plot in (tc.plot.densities, tc.plot.threshold):
+        points = [plot(source).get_lines()[0].get_xydata() for source in (quantifier, quantifier.model_)]
+        np.testing.assert_array_equal(*points)
         with pytest.raises(ValueError, match="it must be a truecount.Model or a fitted estimator"):
-            picture(tc.ContinuousSweep("scores"))
+            plot(tc.ContinuousSweep("scores"))
 
 
 @pytest.fixture(scope="module")
-def pictures(model, evaluation, weeks) -> dict:
-    """Every picture, and what it can be drawn of."""
+def plots(model, evaluation, weeks) -> dict:
+    """Returns every plot function with its arguments."""
     (scores, labels), comparable = spam("pool.csv"), tc.Model.fit(*spam("train.csv"), method="o-cs,es,ac")
     return {
         tc.plot.differences: comparable.estimate(weeks[0], by=weeks[1], check=False).compare("total"),
@@ -388,52 +394,52 @@ def pictures(model, evaluation, weeks) -> dict:
     }
 
 
-def test_axes_of_ones_own_are_used(pictures):
-    assert {picture.__name__ for picture in pictures} == set(tc.plot.__all__)
+def test_given_axes_are_used(plots):
+    assert {plot.__name__ for plot in plots} == set(tc.plot.__all__)
     _, axes = plt.subplots(2, 4)
-    for (picture, of), ax in zip(pictures.items(), axes.flat):
-        assert picture(of, ax=ax) is ax
+    for (plot, source), ax in zip(plots.items(), axes.flat):
+        assert plot(source, ax=ax) is ax
         assert ax.get_xlabel() and ax.get_ylabel()
     assert len(plt.get_fignums()) == 1
-    for picture, of in pictures.items():
-        width, height = picture(of).figure.get_size_inches()
-        assert width == 6 and (height == 4 or picture in (tc.plot.intervals, tc.plot.differences))
+    for plot, source in plots.items():
+        width, height = plot(source).figure.get_size_inches()
+        assert width == 6 and (height == 4 or plot in (tc.plot.intervals, tc.plot.differences))
 
 
-def test_large_letters_leave_room_for_the_picture(pictures):
-    plt.rcParams["font.size"] = 18  # as QuaPy has it
-    for picture, of in pictures.items():
-        ax = picture(of)
+def test_large_fonts_leave_room_for_the_plot(plots):
+    plt.rcParams["font.size"] = 18  # the setting of QuaPy
+    for plot, source in plots.items():
+        ax = plot(source)
         ax.figure.canvas.draw()
-        assert ax.get_window_extent().width > 100 and ax.get_window_extent().height > 100, picture
+        assert ax.get_window_extent().width > 100 and ax.get_window_extent().height > 100, plot
 
 
-def inside(artist, box) -> bool:
+def is_inside(artist, box) -> bool:
     extent = artist.get_window_extent()
     return bool(box.x0 <= extent.x0 and extent.x1 <= box.x1 and box.y0 <= extent.y0 and extent.y1 <= box.y1)
 
 
-def test_legends_lie_inside_the_axes_and_all_letters_inside_the_figure(pictures):
+def test_legends_lie_inside_the_axes_and_all_text_inside_the_figure(plots):
     for layout, size in (("constrained", (12.0, 6.0)), ("tight", (15.0, 7.0)), (None, (8.0, 4.8))):
         figure, axes = plt.subplots(2, 4, layout=layout, figsize=size)
-        for (picture, of), ax in zip(pictures.items(), axes.flat):
-            picture(of, ax=ax)
+        for (plot, source), ax in zip(plots.items(), axes.flat):
+            plot(source, ax=ax)
         figure.canvas.draw()
         for ax in axes.flat:
-            assert inside(ax.get_legend(), ax.bbox), (layout, ax.get_ylabel())
-    for picture, of in pictures.items():
-        ax = picture(of)
+            assert is_inside(ax.get_legend(), ax.bbox), (layout, ax.get_ylabel())
+    for plot, source in plots.items():
+        ax = plot(source)
         ax.figure.canvas.draw()
-        assert inside(ax.get_legend(), ax.bbox)
+        assert is_inside(ax.get_legend(), ax.bbox)
         whole, page = ax.get_tightbbox(), ax.figure.bbox
-        assert page.x0 <= whole.x0 and whole.x1 <= page.x1 and page.y0 <= whole.y0 and whole.y1 <= page.y1, picture
+        assert page.x0 <= whole.x0 and whole.x1 <= page.x1 and page.y0 <= whole.y0 and whole.y1 <= page.y1, plot
 
 
 @pytest.mark.parametrize("part", [True, False])
 def test_a_legend_covers_no_data(model, part):
     figure = plt.figure(layout="constrained")
     ax = (figure.subfigures(1, 2)[1] if part else figure).subplots()
-    # Data everywhere: there is no free place, and the page grows above.
+    # The data leave no free place, so the axis grows at the top.
     x, y = np.meshgrid(np.linspace(0, 1, 60), np.linspace(0, 1, 60))
     ax.plot(x.ravel(), y.ravel(), ".", label="points")
     ax.fill_between([0, 1], 0, 1, alpha=0.1, label="band")
@@ -441,9 +447,9 @@ def test_a_legend_covers_no_data(model, part):
     tc.plot._legend.legend(ax)
     figure.canvas.draw()
     box = ax.get_legend().get_window_extent()
-    assert inside(ax.get_legend(), ax.bbox) and box.y0 > ax.transData.transform((0, 1))[1]
+    assert is_inside(ax.get_legend(), ax.bbox) and box.y0 > ax.transData.transform((0, 1))[1]
     assert max(ax.get_yticks()) == 1.0
-    # Data below a diagonal: the place above it is free.
+    # The data leave the place above a diagonal free.
     ax.clear()
     ax.fill_between([0, 1], 0, [0, 1], label="band")
     ax.set_ylim(0, 1)
@@ -453,20 +459,20 @@ def test_a_legend_covers_no_data(model, part):
     assert ax.get_ylim() == (0, 1) and box.x1 < box.y0
 
 
-def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
-    def drawn(**asked):
-        ax = tc.plot.diagonal(evaluation, **asked)
+def test_colours_and_labels_by_argument(evaluation, plots, weeks):
+    def colours_of(**options):
+        ax = tc.plot.diagonal(evaluation, **options)
         return {line.get_label(): line.get_color() for line in ax.get_lines()[1:]}
 
-    assert drawn(colors=["red", (0.0, 0.5, 0.0), "C3"]) == {"o-cs": "red", "es": (0.0, 0.5, 0.0), "cc": "C3"}
-    assert drawn(colors="red") == dict.fromkeys(["o-cs", "es", "cc"], "red")
-    assert drawn(colors=(0.0, 0.5, 0.0)) == dict.fromkeys(["o-cs", "es", "cc"], (0.0, 0.5, 0.0))
-    assert drawn(colors={"cc": "red"}) == drawn() | {"cc": "red"}
-    assert list(drawn(labels=["a", "b", "$c$"])) == ["a", "b", "$c$"]
-    assert list(drawn(labels={"es": "Efficient Sweep"})) == ["o-cs", "Efficient Sweep", "cc"]
+    assert colours_of(colors=["red", (0.0, 0.5, 0.0), "C3"]) == {"o-cs": "red", "es": (0.0, 0.5, 0.0), "cc": "C3"}
+    assert colours_of(colors="red") == dict.fromkeys(["o-cs", "es", "cc"], "red")
+    assert colours_of(colors=(0.0, 0.5, 0.0)) == dict.fromkeys(["o-cs", "es", "cc"], (0.0, 0.5, 0.0))
+    assert colours_of(colors={"cc": "red"}) == colours_of() | {"cc": "red"}
+    assert list(colours_of(labels=["a", "b", "$c$"])) == ["a", "b", "$c$"]
+    assert list(colours_of(labels={"es": "Efficient Sweep"})) == ["o-cs", "Efficient Sweep", "cc"]
     open_before = plt.get_fignums()
-    for picture, of in pictures.items():
-        two = picture in (tc.plot.adjusted_count, tc.plot.densities, tc.plot.threshold, tc.plot.evidence)
+    for plot, source in plots.items():
+        two = plot in (tc.plot.adjusted_count, tc.plot.densities, tc.plot.threshold, tc.plot.evidence)
         for wrong, message in (
             ({"colors": "bleu"}, r"^colors has 'bleu' for .*; it must be a colour of matplotlib, such as 'tab:blue'"),
             ({"colors": ["red"] * 9}, r"^colors has 9 for [23] series; give one for each of "),
@@ -476,8 +482,8 @@ def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
             ({"labels": [1] * (2 if two else 3)}, "^labels has 1 for .*; it must be a text$"),
         ):
             with pytest.raises(tc.OptionError, match=message):
-                picture(of, **wrong)
-            # No empty figure is left behind.
+                plot(source, **wrong)
+            # A wrong call leaves no empty figure.
             assert plt.get_fignums() == open_before
     one = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=weeks[1], check=False)
     assert tc.plot.intervals(one).get_legend() is None
@@ -486,8 +492,8 @@ def test_colours_and_labels_by_argument(evaluation, pictures, weeks):
 
 
 @pytest.fixture(scope="module")
-def six() -> Callable[[list[str]], tc.Estimates]:
-    """Five methods of six groups, one of which is no mixture of the labelled classes."""
+def six_groups() -> Callable[[list[str]], tc.Estimates]:
+    """Returns estimates of six groups by five methods; one group does not fit any mixture."""
     rng = np.random.default_rng(5)
     labels = rng.random(500) < 0.4
     model = tc.Model.fit(rng.normal(np.where(labels, 1.5, 0.0)), labels, method="o-cs,es,cc,ac,max")
@@ -499,40 +505,40 @@ GREY = to_hex("#767676")
 
 
 @pytest.mark.parametrize("dated", [False, True])
-def test_what_is_unreliable_is_grey(six, dated):
-    found = six([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
-    unreliable = found.severity == "unreliable"
-    assert 0 < unreliable.sum() < len(found)
-    ax = tc.plot.intervals(found)
+def test_unreliable_estimates_are_grey(six_groups, dated):
+    estimates = six_groups([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
+    unreliable = estimates.severity == "unreliable"
+    assert 0 < unreliable.sum() < len(estimates)
+    ax = tc.plot.intervals(estimates)
     ends = {}
     for collection in ax.collections:
         for segment, colour in zip(collection.get_segments(), collection.get_colors()):
             ends[tuple(segment[:, int(dated)])] = to_hex(colour)
-    for row, interval in enumerate(found.interval):
+    for row, interval in enumerate(estimates.interval):
         assert (ends[tuple(interval)] == GREY) == unreliable[row]
-    hollows = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
+    hollows = [line for line in ax.get_lines() if is_hollow(line) and len(line.get_xdata())]
     grey = np.concatenate([line.get_ydata() if dated else line.get_xdata() for line in hollows])
-    assert sorted(grey) == sorted(found.prevalence[unreliable])
+    assert sorted(grey) == sorted(estimates.prevalence[unreliable])
     assert all(to_hex(line.get_color()) == GREY for line in hollows)
-    # What is grey has no filled marker beneath.
-    filled = [line for line in ax.get_lines() if not hollow(line) and len(line.get_xdata())]
-    assert sum(np.sum(line.get_markevery()) for line in filled) == len(found) - len(grey)
-    cautions = (found.severity == "caution").sum()
+    # Grey markers have no filled marker beneath.
+    filled = [line for line in ax.get_lines() if not is_hollow(line) and len(line.get_xdata())]
+    assert sum(np.sum(line.get_markevery()) for line in filled) == len(estimates) - len(grey)
+    cautions = (estimates.severity == "caution").sum()
     counted = [f"unreliable: {len(grey)} of 30"] + ([f"caution: {cautions} of 30"] if cautions else [])
     assert legend(ax) == ["o-cs", "es", "cc", "ac", "max", *counted]
 
 
-def test_five_methods_lie_beside_each_other(six):
-    ax = tc.plot.intervals(six(list("abcdef")))
+def test_five_methods_do_not_overlap(six_groups):
+    ax = tc.plot.intervals(six_groups(list("abcdef")))
     ax.figure.canvas.draw()
     heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in ax.collections])
     dots = np.diff(ax.transData.transform(np.column_stack((heights, heights)))[:, 1])
     widths = [collection.get_linewidth()[0] for collection in ax.collections]
-    # The first on top, and between two at least the width of a third.
+    # The first method is on top, and the gaps have at least the width of a marker.
     assert (-dots * 72 / ax.figure.dpi > 2 * max(widths)).all()
     assert len({line.get_marker() for line in ax.get_lines()[:5]}) >= 2
     small = plt.subplots(2, 2, layout="constrained")[1][0, 0]
-    tc.plot.intervals(six(list("abcdef")), small).figure.canvas.draw()
+    tc.plot.intervals(six_groups(list("abcdef")), small).figure.canvas.draw()
     heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in small.collections])
     dots = np.diff(small.transData.transform(np.column_stack((heights, heights)))[:, 1])
     assert (-dots * 72 / small.figure.dpi > small.collections[0].get_linewidth()[0]).all()
@@ -540,22 +546,23 @@ def test_five_methods_lie_beside_each_other(six):
 
 def test_differences(weeks):
     model = tc.Model.fit(*spam("train.csv"), method="es,ac")
-    of = np.array(["ham", "eggs"])[np.arange(len(weeks[0])) % 2]
-    found = model.estimate(weeks[0], by={"of": of, "week": weeks[1]}, check=False).compare("previous")
-    ax = tc.plot.differences(found)
-    columns = found.to_dict()
+    kind = np.array(["ham", "eggs"])[np.arange(len(weeks[0])) % 2]
+    differences = model.estimate(weeks[0], by={"of": kind, "week": weeks[1]}, check=False).compare("previous")
+    ax = tc.plot.differences(differences)
+    columns = differences.to_dict()
     pairs = [
-        f"{of}, {week} − {against}" for of, week, against in zip(columns["of"], columns["week"], columns["reference"])
+        f"{kind}, {week} − {against}"
+        for kind, week, against in zip(columns["of"], columns["week"], columns["reference"])
     ]
     assert names(ax) == list(dict.fromkeys(pairs)) and legend(ax) == ["es", "ac"]
-    for place, method in enumerate(["es", "ac"]):
+    for index, method in enumerate(["es", "ac"]):
         its = columns["method"] == method
         values, heights = lines(ax)[method].T
-        np.testing.assert_array_equal(values, found.difference[its])
-        # Each in the row of its pair.
+        np.testing.assert_array_equal(values, differences.difference[its])
+        # Each difference lies in the row of its pair.
         assert [names(ax)[round(height)] for height in heights] == [pair for pair, is_its in zip(pairs, its) if is_its]
-        ends = [segment[:, 0] for segment in ax.collections[place].get_segments()]
-        np.testing.assert_array_equal(ends, found.interval[its])
+        ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
+        np.testing.assert_array_equal(ends, differences.interval[its])
     with pytest.raises(ValueError, match=r"^differences is 'x'; it must be what Estimates.compare returned$"):
         tc.plot.differences("x")
     many = model.estimate(np.tile([0.0, 1.0], 201), by=np.arange(402) // 2, check=False).compare("total")
@@ -573,16 +580,16 @@ def test_evidence():
     sources = [audit.labels, audit.ppi, audit.external, audit.combined]
     assert names(ax) == ["audited labels", "with scores (PPI++)", "labels elsewhere", "combined"]
     ends = {segment[0, 1]: segment[:, 0] for collection in ax.collections for segment in collection.get_segments()}
-    drawn = {y: x for line in ax.get_lines() if not hollow(line) for x, y in line.get_xydata()}
+    plotted = {y: x for line in ax.get_lines() if not is_hollow(line) for x, y in line.get_xydata()}
     for row, source in enumerate(sources):
-        assert drawn[row] == source.prevalence and ends[row].tolist() == list(source.interval)
+        assert plotted[row] == source.prevalence and ends[row].tolist() == list(source.interval)
     ((x, y),) = lines(ax)["recommended"]
     assert x == audit.prevalence and sources[int(y)].interval == audit.interval
-    # Labels elsewhere that the test scores have nothing to do with.
+    # External labels that do not apply to the test scores.
     away = tc.audit(scores + 6, scores[:200] + 6, labels[:200], model=model)
     assert "unreliable" in {warning.severity for warning in away.warnings}
     ax = tc.plot.evidence(away)
-    (grey,) = [line for line in ax.get_lines() if hollow(line) and len(line.get_xdata())]
+    (grey,) = [line for line in ax.get_lines() if is_hollow(line) and len(line.get_xdata())]
     assert grey.get_xydata().tolist() == [[away.external.prevalence, 2.0]]
     assert "unreliable: 1 of 4" in legend(ax)
     assert names(tc.plot.evidence(tc.audit(scores, scores[:200], labels[:200]))) == [
@@ -593,13 +600,13 @@ def test_evidence():
         tc.plot.evidence("x")
 
 
-def disjoint(labels) -> bool:
+def are_disjoint(labels) -> bool:
     boxes = sorted((label.get_window_extent().x0, label.get_window_extent().x1) for label in labels if label.get_text())
     return all(end < begin for (_, end), (begin, _) in zip(boxes, boxes[1:]))
 
 
 def periods() -> dict:
-    """Columns of times, and when what is in them begins."""
+    """Returns columns of times, and the start of each period."""
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")
     months = ["2025-11-01", "2025-12-01", "2026-02-01"]
@@ -617,7 +624,7 @@ def periods() -> dict:
             pandas.PeriodIndex(["2015", "2016", "2020"], freq="Y").to_series(),
             ["2015-01-01", "2016-01-01", "2020-01-01"],
         ),
-        # Midnight there, not where time is counted from.
+        # Midnight in the time zone, not in UTC.
         "zone": (pandas.Series(pandas.to_datetime(months).tz_localize("Europe/Amsterdam")), months),
         "zones": (
             ["2026-01-01T00:00+01:00", "2026-01-01T00:00+00:00", "2026-01-02T00:00+01:00"],
@@ -631,17 +638,19 @@ def periods() -> dict:
 
 @pytest.mark.parametrize("kind", [*periods()])
 @pytest.mark.parametrize("missing", [False, True])
-def test_times_of_every_kind(kind, missing):
+def test_times_of_every_type(kind, missing):
     values, begins = periods()[kind]
     scores, by = np.linspace(-2, 3, 40), [*values] * 10 + [None if missing else [*values][0]] * 10
-    found = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
+    estimates = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
     _, axes = plt.subplots(1, 2, figsize=(6, 2.5), layout="constrained")
-    for ax in (tc.plot.intervals(found), tc.plot.intervals(found, axes[0])):
+    for ax in (tc.plot.intervals(estimates), tc.plot.intervals(estimates, axes[0])):
         ax.figure.canvas.draw()
-        at = np.concatenate([line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) and not hollow(line)])
+        at = np.concatenate(
+            [line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) and not is_hollow(line)]
+        )
         np.testing.assert_array_equal(at.astype("M8[h]"), np.array(begins, "M8[h]"))
-        assert disjoint(ax.get_xticklabels()) and sum(bool(label.get_text()) for label in ax.get_xticklabels()) >= 2
-        # What has no date has no place, and that is said.
+        assert are_disjoint(ax.get_xticklabels()) and sum(bool(label.get_text()) for label in ax.get_xticklabels()) >= 2
+        # Groups without a date are left out, with a warning.
         assert (
             ("without a date: 1 of 4" in legend(ax))
             if missing
@@ -668,35 +677,35 @@ def test_ticks_of_time_are_legible(number, width):
         shown = [
             label for label in ax.get_xticklabels() if label.get_text() and ax.bbox.x0 <= label.get_window_extent().x1
         ]
-        assert disjoint(shown) and shown, by[:3]
+        assert are_disjoint(shown) and shown, by[:3]
 
 
 def test_many_groups_in_small_axes(model):
-    found = model.estimate(np.zeros(200), by=[f"group {k}" for k in range(200)], check=False)
+    estimates = model.estimate(np.zeros(200), by=[f"group {k}" for k in range(200)], check=False)
     ax = plt.subplots(figsize=(4, 3), layout="constrained")[1]
-    tc.plot.intervals(found, ax).figure.canvas.draw()
+    tc.plot.intervals(estimates, ax).figure.canvas.draw()
     boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
     assert 10 < len(boxes) < 200
     assert all(below.y1 <= above.y0 + 1.0 for above, below in zip(boxes, boxes[1:]))
 
 
-def test_series_are_told_apart():
+def test_series_have_distinct_markers_and_colours():
     ax = plt.figure().subplots()
-    drawn = tc.plot._series.series(ax, tc.methods(), None, None)
-    assert len({(of.color, of.marker) for of in drawn}) == len(drawn)
-    assert {to_hex(of.color) for of in drawn} == OKABE_ITO
-    # In shades of grey too, the first seven.
-    assert len({of.marker for of in drawn[:7]}) == len({str(of.line) for of in drawn[:7]}) == 7
+    styles = tc.plot._series.series(ax, tc.methods(), None, None)
+    assert len({(style.color, style.marker) for style in styles}) == len(styles)
+    assert {to_hex(style.color) for style in styles} == OKABE_ITO
+    # The first seven also differ in shades of grey.
+    assert len({style.marker for style in styles[:7]}) == len({str(style.line) for style in styles[:7]}) == 7
     with plt.style.context("dark_background"):
         dark = tc.plot._series.series(plt.figure().subplots(), tc.methods(), None, None)
-    assert {to_hex(of.color) for of in dark} == OKABE_ITO - {"#000000"} | {"#ffffff"}
+    assert {to_hex(style.color) for style in dark} == OKABE_ITO - {"#000000"} | {"#ffffff"}
 
 
 def python(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
 
 
-def test_matplotlib_is_only_imported_for_pictures():
+def test_matplotlib_is_only_imported_for_plots():
     assert (
         python("import sys, truecount as tc; print('plot' in dir(tc), 'matplotlib' in sys.modules)") == "True False\n"
     )

@@ -1,4 +1,4 @@
-"""The quantifiers as scikit-learn has estimators."""
+"""The quantifiers as scikit-learn estimators."""
 
 import pickle
 import subprocess
@@ -41,7 +41,7 @@ from sklearn.preprocessing import StandardScaler
 import truecount as tc
 from truecount.quantifiers import Quantifier
 
-# The made-up scores are not normal, which Continuous Sweep says of them.
+# Continuous Sweep warns that the simulated scores are not normal.
 pytestmark = pytest.mark.filterwarnings("ignore:the labelled scores contradict")
 
 KINDS = {
@@ -75,19 +75,19 @@ KINDS = {
 }
 POSTERIORS = tc._core.methods_that("read posteriors")
 REFITTED = {"cv": 5, "ensemble": False}
-"""Labelled scores are those of `cross_val_predict`, new ones of the classifier fitted to all labelled rows."""
+"""Options for cross-validated labelled scores, and new scores by a refit to all labelled rows."""
 
 
 @pytest.fixture(scope="module")
 def data():
-    """400 labelled rows, 40 % of them positive; then 300 new ones."""
+    """Returns 400 labelled rows, 40 % of them positive, and 300 new rows."""
     X, y = make_classification(700, n_features=6, weights=[0.6], flip_y=0.02, class_sep=0.8, random_state=3)
     return X[:400], y[:400], X[400:], y[400:]
 
 
 @pytest.fixture(scope="module")
 def classifier():
-    """It has both answers, and is quickly fitted."""
+    """A classifier with probabilities and decision values that is quick to fit."""
     return LinearDiscriminantAnalysis()
 
 
@@ -96,28 +96,28 @@ class TestEstimates:
         assert set(KINDS) == set(tc.methods())
 
     @pytest.mark.parametrize("method", KINDS)
-    def test_they_are_those_of_scikit_learns_cross_validated_scores(self, method, data, classifier):
-        """Scores by cross_val_predict for the labelled rows, by a refit for the new ones, and the method of that name."""
+    def test_estimates_agree_with_cross_validated_scores(self, method, data, classifier):
+        """Labelled rows are scored by cross_val_predict, new rows by a refit."""
         X, y, new, _ = data
         name = "predict_proba" if method in POSTERIORS else "decision_function"
         labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
         scores = getattr(classifier.fit(X, y), name)(new)
-        given = {}
+        arguments = {}
         if method in POSTERIORS:
             labelled, scores = labelled[:, 1], scores[:, 1]
-            given = {"train_probabilities": labelled, "test_probabilities": scores}
-        wanted = tc.estimate(labelled, y, scores, method=method, **given)
+            arguments = {"train_probabilities": labelled, "test_probabilities": scores}
+        expected = tc.estimate(labelled, y, scores, method=method, **arguments)
         quantifier = clone(KINDS[method]).set_params(estimator=classifier, **REFITTED).fit(X, y)
-        found = quantifier.estimate(new)
+        estimate = quantifier.estimate(new)
         assert quantifier.model_.methods == [method] or (method, quantifier.model_.methods) == ("t-cs", ["cs 0.25"])
-        assert (found.raw, found.se, found.interval, found.warnings) == (
-            wanted.raw,
-            wanted.se,
-            wanted.interval,
-            wanted.warnings,
+        assert (estimate.raw, estimate.se, estimate.interval, estimate.warnings) == (
+            expected.raw,
+            expected.se,
+            expected.interval,
+            expected.warnings,
         )
         assert np.array_equal(quantifier.labelled_scores_, labelled)
-        assert quantifier.predict(new).tolist() == [1.0 - wanted.prevalence, wanted.prevalence]
+        assert quantifier.predict(new).tolist() == [1.0 - expected.prevalence, expected.prevalence]
 
     def test_parameters_reach_the_method(self, data, classifier):
         X, y, new, _ = data
@@ -140,9 +140,9 @@ class TestEstimates:
         table = quantifier.estimate(new, by={"week": week}, weights=weights, level=0.9, target="population")
         assert table.groups["week"].tolist() == [0, 1, 2]
         for row, estimate in enumerate(table):
-            of = week == row
+            in_week = week == row
             alone = quantifier.model_.estimate(
-                scores[of], weights=weights[of], level=0.9, target="population", check=False
+                scores[in_week], weights=weights[in_week], level=0.9, target="population", check=False
             )
             assert (estimate.raw, estimate.interval) == (alone.raw, alone.interval)
 
@@ -150,35 +150,37 @@ class TestEstimates:
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         lower, upper = quantifier.estimate(new, level=0.8, interval="wald").interval
-        found = quantifier.predict_interval(new, level=0.8, interval="wald")
-        assert found.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
+        interval = quantifier.predict_interval(new, level=0.8, interval="wald")
+        assert interval.tolist() == [[1 - upper, 1 - lower], [lower, upper]]
 
-    def test_intervals_allow_for_misfit_or_not(self, data):
+    def test_intervals_with_and_without_misfit(self, data):
         X, y, _, _ = data
         quantifier = tc.EfficientSweep().fit(X, y)
         spread = X * 2
         for misfit in ("widen", "warn"):
-            found = quantifier.estimate(spread, misfit=misfit)
-            assert any(warning.code in ("prior-shift-doubtful", "prior-shift-rejected") for warning in found.warnings)
-            assert (found.widening > 0) == (misfit == "widen")
+            estimate = quantifier.estimate(spread, misfit=misfit)
+            assert any(
+                warning.code in ("prior-shift-doubtful", "prior-shift-rejected") for warning in estimate.warnings
+            )
+            assert (estimate.widening > 0) == (misfit == "widen")
             with pytest.warns(tc.PrevalenceWarning, match="mixture"):
-                assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(found.interval)
+                assert quantifier.predict_interval(spread, misfit=misfit)[1].tolist() == list(estimate.interval)
 
     @pytest.mark.parametrize("kind", [tc.ClassifyAndCount, tc.ProbabilisticClassifyAndCount])
-    def test_that_a_count_is_uncorrected_is_said_by_estimate_alone(self, kind, data):
+    def test_only_estimate_warns_about_uncorrected_counts(self, kind, data):
         X, y, new, _ = data
         quantifier = kind().fit(X, y)
         assert [warning.code for warning in quantifier.estimate(new).warnings] == ["not-corrected"]
-        quantifier.predict(new)  # Its warnings would be errors here.
+        quantifier.predict(new)  # A warning would be an error here.
 
-    def test_without_a_formula_the_interval_is_nan_but_for_the_bootstrap(self, data):
+    def test_without_a_formula_only_the_bootstrap_has_an_interval(self, data):
         X, y, new, _ = data
         quantifier = tc.DyS().fit(X, y)
         assert np.isnan(quantifier.predict_interval(new)).all()
         (low, high), (lower, upper) = quantifier.predict_interval(new, interval="bootstrap", resamples=100)
         assert lower < quantifier.predict(new)[1] < upper and (low, high) == (1 - upper, 1 - lower)
 
-    def test_what_predict_has_no_room_for_is_a_warning(self, data, classifier):
+    def test_predict_raises_the_warnings_of_the_estimate(self, data, classifier):
         X, y, new, _ = data
         quantifier = tc.AdjustedCount(classifier).fit(X, y)
         rows = new[np.argsort(quantifier.scores(new)[0])[:40]]
@@ -193,7 +195,7 @@ class TestEstimates:
         ("cv", "ensemble", "refitted"), [(None, True, False), (None, False, True), ("prefit", False, False)]
     )
     @pytest.mark.parametrize(("stretched", "said"), [(1.2, "not quite a mixture"), (3, "no mixture")])
-    def test_no_mixture_may_have_its_cause_in_the_refit(
+    def test_a_warning_mentions_the_refit_as_a_possible_cause(
         self, stretched, said, cv, ensemble, refitted, data, classifier
     ):
         X, y, new, _ = data
@@ -227,23 +229,23 @@ class TestResponses:
         scores, _ = quantifier.scores(new)
         assert np.array_equal(scores, classifier.fit(X, y).predict_proba(new)[:, 1])
 
-    def test_posteriors_of_the_family_where_the_classifier_has_none(self, data):
+    def test_the_family_gives_posteriors_if_the_classifier_has_none(self, data):
         X, y, new, _ = data
         ridge = RidgeClassifier()
         quantifier = tc.SLD(ridge, family="logistic", transformation="rank", **REFITTED).fit(X, y)
         labelled = cross_val_predict(ridge, X, y, cv=5, method="decision_function")
         scores = ridge.fit(X, y).decision_function(new)
         assert quantifier.scores(new)[1] is None
-        wanted = tc.estimate(labelled, y, scores, method="sld", family="logistic", transformation="rank")
-        assert quantifier.estimate(new).raw == wanted.raw
-        asked = tc.SLD(response_method="decision_function").fit(X, y)
-        assert asked.scores(new)[1] is None and asked.response_method_ == "decision_function"
+        expected = tc.estimate(labelled, y, scores, method="sld", family="logistic", transformation="rank")
+        assert quantifier.estimate(new).raw == expected.raw
+        options = tc.SLD(response_method="decision_function").fit(X, y)
+        assert options.scores(new)[1] is None and options.response_method_ == "decision_function"
 
-    def test_a_classifier_need_not_be_scikit_learns(self, data):
+    def test_any_class_with_fit_and_scores_is_a_classifier(self, data):
         X, y, new, _ = data
 
         class Foreign:
-            """What a classifier must have, and no more."""
+            """A classifier with the required methods only."""
 
             def get_params(self, deep=True):
                 return {}
@@ -255,10 +257,10 @@ class TestResponses:
             def predict_proba(self, X):
                 return self.inner.predict_proba(X)
 
-        found = tc.SLD(Foreign()).fit(X, y)
-        assert np.array_equal(found.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
+        quantifier = tc.SLD(Foreign()).fit(X, y)
+        assert np.array_equal(quantifier.predict(new), tc.SLD(LogisticRegression()).fit(X, y).predict(new))
 
-    def test_a_classifier_is_fitted_once_for_each_fold_and_for_a_refit_once_more(self, data):
+    def test_a_classifier_is_fitted_once_per_fold_and_once_for_a_refit(self, data):
         X, y, new, _ = data
         fits = []
 
@@ -276,7 +278,7 @@ class TestResponses:
 
 class TestCalibration:
     @pytest.mark.parametrize("kind", [tc.SLD, tc.MaximumLikelihood])
-    def test_what_needs_it_warns(self, kind, data):
+    def test_methods_that_need_calibration_warn(self, kind, data):
         X, y, new, _ = data
         message = r"not calibrated \(slope 0\.\d\d, intercept -0\.\d\d.*CalibratedClassifierCV"
         with pytest.warns(tc.PrevalenceWarning, match=message) as caught:
@@ -286,7 +288,7 @@ class TestCalibration:
         kind(LinearDiscriminantAnalysis(), response_method="decision_function").fit(X, y).predict(new)
 
     @pytest.mark.parametrize("kind", [tc.ProbabilisticAdjustedCount, tc.KDEyML, tc.DyS, tc.HDy])
-    def test_what_learns_the_classes_own_probabilities_does_not_need_it(self, kind, data):
+    def test_methods_that_do_not_need_calibration_do_not_warn(self, kind, data):
         X, y, new, _ = data
         kind(GaussianNB()).fit(X, y).predict(new)
 
@@ -305,7 +307,7 @@ class TestLabels:
         ids=["bool", "float", "1, 2", "-1, 1", "text", "object"],
     )
     @pytest.mark.parametrize("kind", [tc.ContinuousSweep, tc.SLD])
-    def test_of_any_type(self, labels, kind, data, classifier):
+    def test_labels_of_any_type(self, labels, kind, data, classifier):
         X, y, new, _ = data
         plain = kind(classifier).fit(X, y).predict(new)
         y = np.asarray(labels)[y]
@@ -317,37 +319,37 @@ class TestLabels:
             assert np.array_equal(quantifier.predict(new), plain)
 
     @pytest.mark.parametrize("labels", [["ham", "spam"], [1, 2], [0, 2]], ids=str)
-    def test_the_class_that_is_counted_is_never_guessed(self, labels, data, classifier):
-        """The rule of `Model.fit`, in its very words."""
+    def test_the_positive_class_is_never_guessed(self, labels, data, classifier):
+        """The rule and the messages are those of `Model.fit`."""
         X, y, _, _ = data
         y = np.array(labels)[y]
         with pytest.raises(tc.LabelError, match="y: which label is the positive one") as caught:
             tc.ContinuousSweep(classifier).fit(X, y)
-        with pytest.raises(tc.LabelError) as wanted:
+        with pytest.raises(tc.LabelError) as expected:
             tc.Model.fit(X[:, 0], y)
-        assert caught.value.code == wanted.value.code == "positive-unnamed"
-        assert str(caught.value).partition(": ")[2] == str(wanted.value).partition(": ")[2]
+        assert caught.value.code == expected.value.code == "positive-unnamed"
+        assert str(caught.value).partition(": ")[2] == str(expected.value).partition(": ")[2]
         for positive in labels:
             assert tc.ContinuousSweep(classifier, positive=positive).fit(X, y).positive_ == positive
 
     @pytest.mark.parametrize(
         ("kind", "tolerance"), [(tc.ContinuousSweep, 1e-11), (tc.MedianSweep, 1e-11), (tc.SLD, 1e-11), (tc.DyS, 1e-5)]
     )
-    def test_the_other_class_can_be_counted(self, kind, tolerance, data, classifier):
-        """Its probabilities and scores are those of swapped labels; the ternary search of DyS ends at steps of 1e-5."""
+    def test_the_other_class_can_be_positive(self, kind, tolerance, data, classifier):
+        """The result equals that of swapped labels; the ternary search of DyS ends at steps of 1e-5."""
         X, y, new, _ = data
         counted = kind(classifier, positive="a", cv=StratifiedKFold(5)).fit(X, np.array(["a", "b"])[y])
         swapped = kind(classifier, cv=StratifiedKFold(5)).fit(X, 1 - y)
         assert counted.positive_ == "a"
         assert counted.estimate(new).raw == pytest.approx(swapped.estimate(new).raw, abs=tolerance)
-        found = counted.estimate(new)
-        assert counted.predict(new).tolist() == [found.prevalence, 1 - found.prevalence]
-        assert np.array_equal(counted.predict_interval(new)[0], found.interval or [np.nan] * 2, equal_nan=True)
+        estimate = counted.estimate(new)
+        assert counted.predict(new).tolist() == [estimate.prevalence, 1 - estimate.prevalence]
+        assert np.array_equal(counted.predict_interval(new)[0], estimate.interval or [np.nan] * 2, equal_nan=True)
         name = counted.response_method_
         labelled = cross_val_predict(classifier, X, y, cv=5, method=name)
         assert np.array_equal(counted.labelled_scores_, labelled[:, 0] if name == "predict_proba" else -labelled)
 
-    def test_of_pandas_own_types(self, data, classifier):
+    def test_labels_of_pandas_types(self, data, classifier):
         X, y, new, _ = data
         plain = tc.ContinuousSweep(classifier).fit(X, y).predict(new)
         texts = pd.Series(np.array(["a", "b"])[y], dtype="string")
@@ -370,27 +372,27 @@ class TestLabels:
             ([0, 1, 1], "inconsistent numbers of samples"),
         ],
     )
-    def test_that_cannot_be_used(self, y, message):
+    def test_unusable_labels_are_errors(self, y, message):
         with pytest.raises(ValueError, match=message):
             tc.ContinuousSweep().fit(np.arange(4.0).reshape(-1, 1), y)
 
-    def test_a_positive_class_that_is_not_there(self, data):
+    def test_an_absent_positive_class_is_an_error(self, data):
         X, y, _, _ = data
         with pytest.raises(ValueError, match=r"y: no label is 'yes'; found 0 \(\d+ rows"):
             tc.ContinuousSweep(positive="yes").fit(X, y)
 
 
 class TestScoresAsX:
-    def test_nothing_is_learnt(self, data):
+    def test_scores_are_used_as_they_are(self, data):
         rng = np.random.default_rng(1)
         y = np.repeat([1, 0], 50)
         scores, new = rng.normal(size=100) + y, rng.normal(size=60) + 0.5
-        wanted = tc.estimate(scores, y, new, method="es").raw
+        expected = tc.estimate(scores, y, new, method="es").raw
         columns = (np.asarray, list, pd.Series, pl.Series)
         tables = (lambda column: column.reshape(-1, 1), pd.DataFrame, lambda column: pl.DataFrame({"score": column}))
         for make in columns + tables:
             quantifier = tc.EfficientSweep("scores").fit(make(scores), y)
-            assert quantifier.estimate(make(new)).raw == wanted
+            assert quantifier.estimate(make(new)).raw == expected
             assert quantifier.estimators_ == [] and not hasattr(quantifier, "n_features_in_")
 
     def test_scores_are_of_the_positive_class(self):
@@ -412,26 +414,29 @@ class TestScoresAsX:
 
 
 class TestCrossFitting:
-    def test_the_ensemble_scores_new_rows_as_labelled_ones(self):
-        """Over 100 labelled samples: the mean square of the scores, that among new rows less that among held-out ones.
+    def test_the_ensemble_scores_new_rows_like_labelled_ones(self):
+        """Mean squares of scores are equal for new and held-out rows, but smaller for the new scores of a refit.
 
-        For the ensemble its mean is 0 but for Monte Carlo error, of which z is a multiple. With few rows and many features a
-        refit's scores are less spread, as it has learnt from more rows.
+        A refit uses more rows than a fold, so its scores have a smaller spread. z is the mean difference over 100
+        labelled samples, in Monte Carlo standard errors.
         """
         rng = np.random.default_rng(5)
 
-        def drawn(n):
+        def draw_rows(n):
             y = np.arange(n) % 2
             return rng.normal(size=(n, 15)) + 0.5 * y[:, None], y
 
-        new, _ = drawn(1000)
+        new, _ = draw_rows(1000)
         excess = {True: [], False: []}
         for _ in range(100):
-            X, y = drawn(60)
-            for ensemble, found in excess.items():
+            X, y = draw_rows(60)
+            for ensemble, differences in excess.items():
                 quantifier = tc.SampleMeanMatching(RidgeClassifier(), cv=3, ensemble=ensemble).fit(X, y)
-                found.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
-        z = {ensemble: np.mean(found) / (np.std(found, ddof=1) / np.sqrt(100)) for ensemble, found in excess.items()}
+                differences.append(np.mean(quantifier.scores(new)[0] ** 2) - np.mean(quantifier.labelled_scores_**2))
+        z = {
+            ensemble: np.mean(differences) / (np.std(differences, ddof=1) / np.sqrt(100))
+            for ensemble, differences in excess.items()
+        }
         assert abs(z[True]) < 3
         assert z[False] < -5
 
@@ -440,7 +445,7 @@ class TestCrossFitting:
         halves = [
             (np.arange(100, 400), np.arange(100)),
             (np.arange(100), np.arange(100, 400)),
-        ]  # a quarter, three quarters
+        ]  # one quarter and three quarters of the rows
         quantifier = tc.ContinuousSweep(classifier, cv=halves).fit(X, y)
         scores, _ = quantifier.scores(new)
         one, other = (clone(classifier).fit(X[train], y[train]).decision_function(new) for train, _ in halves)
@@ -449,23 +454,23 @@ class TestCrossFitting:
         assert np.array_equal(quantifier.scores(new)[0], scores)
         assert not np.array_equal(quantifier.set_params(random_state=1).scores(new)[0], scores)
 
-    def test_one_new_row_is_scored_by_any_of_them(self, data):
+    def test_a_single_new_row_is_scored_by_one_classifier(self, data):
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         each = {model.decision_function(new[:1])[0] for model in quantifier.estimators_}
         assert {quantifier.set_params(random_state=seed).scores(new[:1])[0][0] for seed in range(100)} == each
 
-    def test_a_classifier_that_is_fitted_already(self, data, classifier):
+    def test_a_prefitted_classifier_is_used(self, data, classifier):
         X, y, new, _ = data
         fitted = clone(classifier).fit(X[:200], y[:200])
         labelled, scores = fitted.decision_function(X[200:]), fitted.decision_function(new)
-        wanted = tc.estimate(labelled, y[200:], scores, method="o-cs").raw
+        expected = tc.estimate(labelled, y[200:], scores, method="o-cs").raw
         for quantifier in (tc.ContinuousSweep(fitted, cv="prefit"), tc.ContinuousSweep(FrozenEstimator(fitted))):
-            assert quantifier.fit(X[200:], y[200:]).estimate(new).raw == wanted
+            assert quantifier.fit(X[200:], y[200:]).estimate(new).raw == expected
             assert np.array_equal(quantifier.labelled_scores_, labelled)
             assert len(quantifier.estimators_) == 1
 
-    def test_one_that_should_be_fitted_is_not(self, data, classifier):
+    def test_an_unfitted_prefit_classifier_is_an_error(self, data, classifier):
         X, y, _, _ = data
         with pytest.raises(NotFittedError):
             tc.ContinuousSweep(clone(classifier), cv="prefit").fit(X, y)
@@ -473,8 +478,8 @@ class TestCrossFitting:
         with pytest.raises(ValueError, match=r"knows the classes \['a', 'b'\], but y has \[0, 1\]"):
             tc.ContinuousSweep(fitted, cv="prefit").fit(X, y)
 
-    def test_a_part_held_out(self, data, classifier):
-        """One split: the labelled scores are those of the rows it holds out, in their order."""
+    def test_a_single_holdout_split(self, data, classifier):
+        """With one split, the labelled scores are those of the rows that it holds out, in order."""
         X, y, _, _ = data
         cv = StratifiedShuffleSplit(1, test_size=0.4, random_state=2)
         quantifier = tc.ContinuousSweep(classifier, cv=cv).fit(X, y)
@@ -486,15 +491,15 @@ class TestCrossFitting:
 
     def test_ten_stratified_folds_by_default(self, data, classifier):
         X, y, new, _ = data
-        found, named = (tc.EfficientSweep(classifier, cv=cv).fit(X, y) for cv in (None, StratifiedKFold(10)))
-        assert len(found.estimators_) == 10
-        assert np.array_equal(found.labelled_scores_, named.labelled_scores_)
-        assert np.array_equal(found.scores(new)[0], named.scores(new)[0])
+        by_default, explicit = (tc.EfficientSweep(classifier, cv=cv).fit(X, y) for cv in (None, StratifiedKFold(10)))
+        assert len(by_default.estimators_) == 10
+        assert np.array_equal(by_default.labelled_scores_, explicit.labelled_scores_)
+        assert np.array_equal(by_default.scores(new)[0], explicit.scores(new)[0])
 
     @pytest.mark.parametrize(("positives", "folds"), [(2, 2), (7, 7), (9, 9), (10, 10), (30, 10)])
     @pytest.mark.parametrize("a_group", [1, 3])
-    def test_no_more_folds_by_default_than_the_rarest_class_has_rows_or_groups(self, positives, folds, a_group):
-        """Without a warning of scikit-learn's, which would be an error here, and each fold has some of both classes."""
+    def test_default_folds_are_limited_by_the_rarest_class(self, positives, folds, a_group):
+        """Each fold has rows of both classes, and scikit-learn does not warn."""
         y = np.repeat([0, 1], [60 * a_group, positives * a_group])
         X = np.random.default_rng(1).normal(3 * y, 1)[:, None]
         groups = None if a_group == 1 else np.arange(len(y)) // a_group
@@ -506,7 +511,7 @@ class TestCrossFitting:
         named = tc.SampleMeanMatching(cv=splits).fit(X, y)
         assert np.array_equal(quantifier.labelled_scores_, named.labelled_scores_)
 
-    def test_a_class_of_one_row_is_no_class_to_learn(self):
+    def test_a_class_of_one_row_is_an_error(self):
         y = np.repeat([0, 1], [60, 1])
         X = np.random.default_rng(1).normal(3 * y, 1)[:, None]
         with (
@@ -515,7 +520,7 @@ class TestCrossFitting:
         ):
             tc.SampleMeanMatching(GaussianNB()).fit(X, y)
 
-    def test_groups_that_belong_together(self, data, classifier):
+    def test_groups_stay_in_one_fold(self, data, classifier):
         X, y, _, _ = data
         groups = np.arange(400) // 4
         splits = list(GroupKFold(5).split(X, y, groups))
@@ -531,26 +536,26 @@ class TestCrossFitting:
             ("fitted", "cv is 'fitted'"),
         ],
     )
-    def test_folds_that_cannot_be(self, cv, message, data):
+    def test_wrong_folds_are_errors(self, cv, message, data):
         X, y, _, _ = data
         with pytest.raises(ValueError, match=message):
             tc.ContinuousSweep(cv=cv).fit(X, y)
 
-    def test_a_fold_that_learns_from_one_class(self, data):
+    def test_a_training_fold_of_one_class_is_an_error(self, data):
         X, y, _, _ = data
         order = np.argsort(y)
         split = [(order[:200], order[200:]), (order[200:], order[:200])]
         with pytest.raises(ValueError, match="knows the classes .0., but y has .0, 1.; each fold"):
             tc.ContinuousSweep(GaussianNB(), cv=split).fit(X, y)
 
-    def test_a_classifier_that_has_learnt_nothing(self):
-        """Features that say nothing, rows held out one by one: each row's class is the rarer among those that are learnt from."""
+    def test_a_classifier_worse_than_chance_is_an_error(self):
+        """Features are useless, and with leave-one-out folds a row's class is rarer in training."""
         with pytest.raises(ValueError, match="held-out positives score lower than negatives .* no better than chance"):
             tc.ContinuousSweep(cv=LeaveOneOut()).fit(np.zeros((20, 1)), np.arange(20) % 2)
 
     @pytest.mark.parametrize("strategy", ["most_frequent", "prior", "uniform"])
     @pytest.mark.parametrize("kind", [tc.ContinuousSweep, tc.ClassifyAndCount, tc.SLD])
-    def test_a_classifier_that_gives_all_rows_one_score(self, strategy, kind, data):
+    def test_a_constant_score_is_an_error(self, strategy, kind, data):
         X, y, _, _ = data
         dummy = DummyClassifier(strategy=strategy).fit(X, y)
         with pytest.raises(
@@ -558,13 +563,13 @@ class TestCrossFitting:
         ):
             kind(dummy, cv="prefit").fit(X, y)
 
-    def test_on_several_processes(self, data, classifier):
+    def test_several_processes_give_the_same_estimate(self, data, classifier):
         X, y, new, _ = data
         one = tc.ContinuousSweep(classifier).fit(X, y)
         two = tc.ContinuousSweep(classifier, n_jobs=2).fit(X, y)
         assert np.array_equal(one.predict(new), two.predict(new))
 
-    def test_what_does_not_score(self, data):
+    def test_a_classifier_without_scores_is_an_error(self, data):
         X, y, _, _ = data
         with pytest.raises(ValueError, match="LinearRegression has no decision_function and no predict_proba"):
             tc.ContinuousSweep(LinearRegression()).fit(X, y)
@@ -575,7 +580,7 @@ class TestCrossFitting:
 
 
 class TestRows:
-    def test_pipelines_around_it_and_within(self, data, classifier):
+    def test_a_quantifier_in_and_around_pipelines(self, data, classifier):
         X, y, new, _ = data
         within = tc.ContinuousSweep(make_pipeline(StandardScaler(), classifier)).fit(X, y)
         around = make_pipeline(StandardScaler(), tc.ContinuousSweep(classifier)).fit(X, y)
@@ -589,7 +594,7 @@ class TestRows:
         assert within.n_features_in_ == 6
 
     @pytest.mark.parametrize("ensemble", [False, True])
-    def test_of_any_kind(self, ensemble, data):
+    def test_rows_of_any_type(self, ensemble, data):
         X, y, new, _ = data
         names = [f"x{number}" for number in range(6)]
         quantifier = tc.ContinuousSweep(RidgeClassifier(solver="sparse_cg", tol=1e-12), ensemble=ensemble)
@@ -608,7 +613,7 @@ class TestRows:
             else:
                 assert not hasattr(fitted, "feature_names_in_")
 
-    def test_of_text(self):
+    def test_rows_of_text(self):
         rng = np.random.default_rng(2)
         y = np.repeat(["ham", "spam"], 100)
         words = {"ham": ["hello", "minutes", "meeting", "thanks"], "spam": ["win", "prize", "thanks", "hello"]}
@@ -618,7 +623,7 @@ class TestRows:
         )
         assert quantifier.estimate(texts).prevalence == pytest.approx(0.5, abs=0.05)
 
-    def test_other_columns_than_were_learnt(self, data):
+    def test_other_columns_than_in_fit_are_an_error(self, data):
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         with pytest.raises(ValueError, match="X has 5 features, but LogisticRegression is expecting 6"):
@@ -626,10 +631,10 @@ class TestRows:
 
 
 class TestLabelledByDesign:
-    """Survey weights of labelled rows, and groups of them that were drawn as one."""
+    """Survey weights and clusters of labelled rows."""
 
     @pytest.mark.parametrize("kind", [tc.AdjustedCount, tc.SampleMeanMatching, tc.ProbabilisticAdjustedCount])
-    def test_whole_weights_are_rows_that_stand_there_as_often(self, kind, data, classifier):
+    def test_integer_weights_equal_repeated_rows(self, kind, data, classifier):
         X, y, new, labels = data
         times, fitted = np.arange(400) % 3, clone(classifier).fit(new, labels)
         weighted = kind(fitted, cv="prefit").fit(X, y, sample_weight=times).estimate(new)
@@ -637,8 +642,8 @@ class TestLabelledByDesign:
         assert weighted.raw == pytest.approx(repeated.raw, rel=1e-12)
         assert abs(weighted.raw - kind(fitted, cv="prefit").fit(X, y).estimate(new).raw) > 1e-4
 
-    def test_folds_learn_from_weights_and_rates_are_weighted(self, data):
-        """The scores are those of scikit-learn's weighted fits, the estimate that of `Model.fit` with the same weights."""
+    def test_weights_apply_to_folds_and_rates(self, data):
+        """The result equals `Model.fit` with weights on scores of scikit-learn's weighted fits."""
         X, y, new, _ = data
         weights = np.where(X[:, 0] > 0, 3.0, 0.5)
         quantifier = tc.EfficientSweep(LogisticRegression(), **REFITTED).fit(X, y, sample_weight=pd.Series(weights))
@@ -648,11 +653,11 @@ class TestLabelledByDesign:
             labelled[held_out] = fitted.decision_function(X[held_out])
         assert np.array_equal(quantifier.labelled_scores_, labelled)
         scores = LogisticRegression().fit(X, y, sample_weight=weights).decision_function(new)
-        wanted = tc.Model.fit(labelled, y, train_weights=weights).estimate(scores)
-        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+        expected = tc.Model.fit(labelled, y, train_weights=weights).estimate(scores)
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
 
-    def test_each_classifier_scores_what_its_rows_weigh(self, data):
-        """A classifier whose held-out rows weigh nothing scores none."""
+    def test_each_classifier_scores_its_share_of_the_weight(self, data):
+        """A classifier whose held-out rows have weight zero scores no new rows."""
         X, y, new, _ = data
         quarters = np.arange(400) % 4
         splits = [(np.flatnonzero(quarters != quarter), np.flatnonzero(quarters == quarter)) for quarter in range(4)]
@@ -663,19 +668,19 @@ class TestLabelledByDesign:
         each = np.array([model.predict_proba(new)[:, 1] for model in quantifier.estimators_])
         assert np.count_nonzero(each == scores, axis=1).tolist() == [0, 50, 100, 150]
 
-    def test_rows_that_are_not_held_out_take_their_weights_with_them(self, data, classifier):
+    def test_rows_that_are_never_held_out_are_left_out_with_their_weights(self, data, classifier):
         X, y, new, _ = data
         weights, groups = np.linspace(1, 2, 400), np.arange(400) // 4
         split = [(np.arange(200), np.arange(200, 400))]
         fitted = GaussianNB().fit(X[:200], y[:200], sample_weight=weights[:200])
         quantifier = tc.EfficientSweep(GaussianNB(), cv=split).fit(X, y, weights, groups)
         labelled, scores = fitted.predict_proba(X[200:])[:, 1], fitted.predict_proba(new)[:, 1]
-        wanted = tc.Model.fit(labelled, y[200:], train_weights=weights[200:], train_clusters=groups[200:]).estimate(
+        expected = tc.Model.fit(labelled, y[200:], train_weights=weights[200:], train_clusters=groups[200:]).estimate(
             scores
         )
-        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
 
-    def test_a_classifier_that_takes_no_weights_is_said(self, data):
+    def test_a_classifier_without_weights_gives_a_warning(self, data):
         X, y, new, _ = data
         weights = np.linspace(1, 3, 400)
         pipeline = make_pipeline(StandardScaler(), LogisticRegression())
@@ -685,10 +690,10 @@ class TestLabelledByDesign:
             quantifier = tc.EfficientSweep(pipeline, **REFITTED).fit(X, y, sample_weight=weights)
         assert caught[0].filename == __file__
         labelled = cross_val_predict(pipeline, X, y, cv=5, method="decision_function")
-        wanted = tc.Model.fit(labelled, y, train_weights=weights).estimate(pipeline.fit(X, y).decision_function(new))
-        assert quantifier.estimate(new).raw == wanted.raw
+        expected = tc.Model.fit(labelled, y, train_weights=weights).estimate(pipeline.fit(X, y).decision_function(new))
+        assert quantifier.estimate(new).raw == expected.raw
 
-    def test_a_pipeline_that_routes_them(self, data):
+    def test_weights_are_routed_through_a_pipeline(self, data):
         X, y, _, _ = data
         weights = np.where(X[:, 0] > 0, 3.0, 0.5)
         with config_context(enable_metadata_routing=True):
@@ -701,8 +706,8 @@ class TestLabelledByDesign:
         for train, held_out in StratifiedKFold(10).split(X, y):
             scaled = StandardScaler().fit(X[train])
             fitted = LogisticRegression().fit(scaled.transform(X[train]), y[train], sample_weight=weights[train])
-            wanted = fitted.decision_function(scaled.transform(X[held_out]))
-            assert np.array_equal(quantifier.labelled_scores_[held_out], wanted)
+            expected = fitted.decision_function(scaled.transform(X[held_out]))
+            assert np.array_equal(quantifier.labelled_scores_[held_out], expected)
 
     def test_rows_of_a_group_are_held_out_together(self, data, classifier):
         X, y, new, _ = data
@@ -711,8 +716,10 @@ class TestLabelledByDesign:
         folds = StratifiedGroupKFold(5)
         labelled = cross_val_predict(classifier, X, y, cv=folds, groups=groups, method="decision_function")
         assert np.array_equal(quantifier.labelled_scores_, labelled)
-        wanted = tc.Model.fit(labelled, y, train_clusters=groups).estimate(classifier.fit(X, y).decision_function(new))
-        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (wanted.raw, wanted.se)
+        expected = tc.Model.fit(labelled, y, train_clusters=groups).estimate(
+            classifier.fit(X, y).decision_function(new)
+        )
+        assert (quantifier.estimate(new).raw, quantifier.estimate(new).se) == (expected.raw, expected.se)
         named = tc.EfficientSweep(classifier, cv=GroupKFold(4)).fit(X, y, groups=groups)
         splits = list(GroupKFold(4).split(X, y, groups))
         assert np.array_equal(
@@ -720,7 +727,7 @@ class TestLabelledByDesign:
         )
 
     @pytest.mark.parametrize(
-        ("given", "code", "message"),
+        ("arguments", "code", "message"),
         [
             ({"sample_weight": np.ones(399)}, "length-mismatch", "there are 400 labels but 399 sample_weight"),
             ({"groups": np.arange(399)}, "length-mismatch", "there are 400 labels but 399 groups"),
@@ -729,19 +736,19 @@ class TestLabelledByDesign:
             ({"sample_weight": -np.ones(400)}, None, "sample_weight: "),
         ],
     )
-    def test_what_cannot_be(self, given, code, message, data):
+    def test_wrong_weights_are_errors(self, arguments, code, message, data):
         X, y, _, _ = data
         with pytest.raises(tc.TruecountError, match=message) as caught:
-            tc.EfficientSweep("scores").fit(X[:, 0], y, **given)
+            tc.EfficientSweep("scores").fit(X[:, 0], y, **arguments)
         assert code in (None, caught.value.code)
 
-    @pytest.mark.parametrize("given", ["sample_weight", "groups"])
-    def test_methods_that_do_not_weigh_refuse(self, given, data):
+    @pytest.mark.parametrize("arguments", ["sample_weight", "groups"])
+    def test_methods_without_weights_reject_them(self, arguments, data):
         X, y, _, _ = data
         with pytest.raises(
             tc.TruecountError, match="sample_weight and groups are not possible for sld; .* es, cc, ac"
         ) as caught:
-            tc.SLD().fit(X, y, **{given: np.arange(400) // 4 + 1})
+            tc.SLD().fit(X, y, **{arguments: np.arange(400) // 4 + 1})
         assert caught.value.code == "label-design-not-possible"
 
     def test_columns_of_pandas_with_another_index(self, data):
@@ -754,20 +761,20 @@ class TestLabelledByDesign:
 class TestColumnsByName:
     @pytest.fixture(params=["pandas", "polars"])
     def frames(self, request, data):
-        """Features; and new rows with columns beside them."""
+        """Returns features, and new rows with additional columns."""
         X, _, new, _ = data
         names = [f"x{number}" for number in range(6)]
-        beside = {
+        extra_columns = {
             "contract": np.array(["a", "b", "c"])[np.arange(300) % 3],
             "year": np.arange(300) % 2,
             "w": np.linspace(1, 2, 300),
         }
         make = pd.DataFrame if request.param == "pandas" else pl.DataFrame
-        columns = {name: new[:, place] for place, name in enumerate(names)}
-        return make({name: X[:, place] for place, name in enumerate(names)}), make({**columns, **beside}), names
+        columns = {name: new[:, index] for index, name in enumerate(names)}
+        return make({name: X[:, index] for index, name in enumerate(names)}), make({**columns, **extra_columns}), names
 
     @pytest.mark.parametrize("ensemble", [False, True])
-    def test_they_are_the_columns_themselves(self, frames, ensemble, data):
+    def test_names_give_the_same_result_as_columns(self, frames, ensemble, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep(ensemble=ensemble).fit(X, data[1])
         features = new[names]
@@ -776,61 +783,62 @@ class TestColumnsByName:
             (["contract"], new["contract"]),
             (["contract", "year"], {"contract": new["contract"], "year": new["year"]}),
         ):
-            kept = new[[*names, *([by] if isinstance(by, str) else by)]]
-            found, wanted = quantifier.estimate(kept, by=by), quantifier.estimate(features, by=column)
-            assert list(found.groups) == list(wanted.groups) and len(found) == len(wanted)
-            assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.interval, wanted.interval)
-        kept = new[[*names, "contract", "w"]]
-        found = quantifier.estimate(kept, by="contract", weights="w")
-        wanted = quantifier.estimate(features, by=new["contract"], weights=new["w"])
-        assert np.array_equal(found.raw, wanted.raw) and np.array_equal(found.n_eff, wanted.n_eff)
-        found = quantifier.check(kept[[*names, "contract"]], by="contract")
-        assert np.array_equal(found.p_value, quantifier.check(features, by=new["contract"]).p_value)
+            used_columns = new[[*names, *([by] if isinstance(by, str) else by)]]
+            actual, expected = quantifier.estimate(used_columns, by=by), quantifier.estimate(features, by=column)
+            assert list(actual.groups) == list(expected.groups) and len(actual) == len(expected)
+            assert np.array_equal(actual.raw, expected.raw) and np.array_equal(actual.interval, expected.interval)
+        used_columns = new[[*names, "contract", "w"]]
+        actual = quantifier.estimate(used_columns, by="contract", weights="w")
+        expected = quantifier.estimate(features, by=new["contract"], weights=new["w"])
+        assert np.array_equal(actual.raw, expected.raw) and np.array_equal(actual.n_eff, expected.n_eff)
+        actual = quantifier.check(used_columns[[*names, "contract"]], by="contract")
+        assert np.array_equal(actual.p_value, quantifier.check(features, by=new["contract"]).p_value)
 
     def test_a_column_that_the_classifier_was_fitted_with_stays_a_feature(self, frames, data):
         _, new, names = frames
         with_year = new[[*names, "year"]]
         quantifier = tc.EfficientSweep().fit(with_year, data[3])
-        found = quantifier.estimate(with_year, by="year")
-        assert np.array_equal(found.raw, quantifier.estimate(with_year, by=new["year"].to_numpy()).raw)
+        estimates = quantifier.estimate(with_year, by="year")
+        assert np.array_equal(estimates.raw, quantifier.estimate(with_year, by=new["year"].to_numpy()).raw)
 
-    def test_values_are_values_where_there_is_one_for_each_row(self, frames, data):
+    def test_a_value_for_each_row_is_not_a_name(self, frames, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep().fit(X, data[1])
         values = [str(value) for value in new["contract"].to_list()]
         assert quantifier.estimate(new[names], by=values).groups["group"].tolist() == ["a", "b", "c"]
 
     @pytest.mark.parametrize(
-        ("given", "about"), [({"by": "week"}, "by"), ({"by": ["year", "week"]}, "by"), ({"weights": "week"}, "weights")]
+        ("arguments", "about"),
+        [({"by": "week"}, "by"), ({"by": ["year", "week"]}, "by"), ({"weights": "week"}, "weights")],
     )
-    def test_unknown_names_list_the_columns(self, frames, given, about, data):
+    def test_unknown_names_list_the_columns(self, frames, arguments, about, data):
         X, new, names = frames
         quantifier = tc.EfficientSweep().fit(X, data[1])
         with pytest.raises(
             tc.OptionError, match=f"{about}: X has no column 'week'; its columns are x0, .*contract, year, w"
         ) as caught:
-            quantifier.estimate(new, **given)
+            quantifier.estimate(new, **arguments)
         assert caught.value.fields == {"name": about, "value": "week"}
 
-    def test_without_a_frame_a_name_is_none(self, data):
+    def test_a_name_without_a_data_frame_is_an_error(self, data):
         X, y, new, _ = data
         with pytest.raises(tc.OptionError, match="by is the text 'week'; give the column itself"):
             tc.EfficientSweep().fit(X, y).estimate(new, by="week")
 
 
 class TestCheck:
-    def test_it_is_that_of_the_same_scores(self, data, classifier):
+    def test_the_check_agrees_with_that_of_the_same_scores(self, data, classifier):
         X, y, new, _ = data
         labels = np.array(["ok", "fraud"])[y]
         quantifier = tc.EfficientSweep(classifier, positive="fraud", **REFITTED).fit(X, labels)
         week = np.array(["b", "a", "c"])[np.arange(300) % 3]
         labelled = cross_val_predict(classifier, X, y, cv=5, method="decision_function")
         scores = classifier.fit(X, y).decision_function(new)
-        for given in ({}, {"by": week}, {"by": {"week": week}, "sort": False}):
-            found, wanted = quantifier.check(new, **given), tc.check(labelled, y, scores, **given)
-            assert repr(found) == repr(wanted) and np.array_equal(found.p_value, wanted.p_value)
+        for arguments in ({}, {"by": week}, {"by": {"week": week}, "sort": False}):
+            check, expected = quantifier.check(new, **arguments), tc.check(labelled, y, scores, **arguments)
+            assert repr(check) == repr(expected) and np.array_equal(check.p_value, expected.p_value)
 
-    def test_labelled_rows_by_design_are_refused(self, data):
+    def test_weighted_or_clustered_labelled_rows_are_errors(self, data):
         X, y, new, _ = data
         quantifier = tc.EfficientSweep().fit(X, y, groups=np.arange(400) // 2)
         with pytest.raises(tc.OptionError, match="simple random sample, but these have a sample_weight or groups"):
@@ -839,7 +847,7 @@ class TestCheck:
 
 class TestAsAnEstimator:
     @pytest.mark.parametrize("kind", [type(quantifier) for quantifier in KINDS.values()])
-    def test_parameters_and_copies(self, kind):
+    def test_parameters_and_clones(self, kind):
         quantifier = kind(LogisticRegression(C=3), cv=7, positive="b")
         copy = clone(quantifier)
         assert copy.get_params()["estimator__C"] == 3 and copy.cv == 7 and copy.positive == "b"
@@ -853,7 +861,7 @@ class TestAsAnEstimator:
         again = pickle.loads(pickle.dumps(quantifier))
         assert np.array_equal(again.predict(new), quantifier.predict(new))
 
-    def test_a_fit_that_fails_leaves_nothing_half_learnt(self, data):
+    def test_a_failed_fit_leaves_the_quantifier_unfitted(self, data):
         X, y, new, _ = data
         quantifier = tc.ContinuousSweep().fit(X, y)
         with pytest.raises(ValueError, match="family is 'gauss'"):
@@ -862,11 +870,11 @@ class TestAsAnEstimator:
             quantifier.predict(new)
 
     @pytest.mark.parametrize("method", ["predict", "predict_interval", "estimate", "scores"])
-    def test_not_fitted(self, method, data):
+    def test_an_unfitted_quantifier_is_an_error(self, method, data):
         with pytest.raises(NotFittedError):
             getattr(tc.ContinuousSweep(), method)(data[2])
 
-    def test_choices_that_are_none(self, data):
+    def test_unknown_choices_are_errors(self, data):
         X, y, _, _ = data
         for quantifier, message in (
             (tc.ContinuousSweep(family="gauss"), "family is 'gauss'"),
@@ -880,8 +888,8 @@ class TestAsAnEstimator:
             with pytest.raises(ValueError, match=message):
                 quantifier.fit(X, y)
 
-    def test_without_scikit_learn(self):
-        """The package does not load it, and says what to install where it is missing."""
+    def test_import_without_scikit_learn(self):
+        """The import does not load scikit-learn, and an error says what to install."""
         code = """
 import sys
 import truecount
@@ -896,14 +904,14 @@ except ImportError as error:
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert "pip install truecount[sklearn]" in run.stdout
 
-    def test_a_name_that_is_none(self):
+    def test_an_unknown_name_is_an_error(self):
         with pytest.raises(AttributeError, match="no attribute 'ContinousSweep'"):
             tc.ContinousSweep  # noqa: B018
 
 
 class TestProtocolScorer:
-    def test_it_is_the_mean_error_over_the_protocols_samples(self, data):
-        """The same samples, drawn by `truecount.UPP`, each predicted by itself: one classifier scores a row alike in all of them."""
+    def test_the_score_is_the_mean_error_over_the_samples(self, data):
+        """The test predicts each sample of `truecount.UPP` separately."""
         X, y, new, labels = data
         quantifier = tc.SLD(ensemble=False).fit(X, y)
         samples = tc.UPP(new, labels, size=40, samples=30, seed=7)
@@ -920,13 +928,13 @@ class TestProtocolScorer:
             [truth for _, truth in samples],
         )
         for measure in ("mrae", "mkld", "mse"):
-            wanted = -getattr(tc.measures, measure)(truths, estimates, 40)
+            expected = -getattr(tc.measures, measure)(truths, estimates, 40)
             scorer = tc.ProtocolScorer(samples=30, size=40, measure=measure)
-            assert scorer(quantifier, new, labels) == pytest.approx(wanted, rel=1e-12)
+            assert scorer(quantifier, new, labels) == pytest.approx(expected, rel=1e-12)
         bias = tc.ProtocolScorer(samples=30, size=40, measure="bias")(quantifier, new, labels)
         assert bias == pytest.approx(-abs(np.mean(estimates) - np.mean(truths)), rel=1e-12)
 
-    def test_a_search(self, data):
+    def test_grid_search(self, data):
         X, y, new, _ = data
         grid = {"family": ["normal", "kernel"], "transformation": ["none", "rank"], "estimator__C": [1e-4, 1.0]}
         scorer = tc.ProtocolScorer(samples=50, size=40)
@@ -940,7 +948,7 @@ class TestProtocolScorer:
         assert search.best_score_ == max(search.cv_results_["mean_test_score"])
         assert np.array_equal(search.predict(new), best.fit(X, y).predict(new))
 
-    def test_of_a_pipeline(self, data, classifier):
+    def test_grid_search_of_a_pipeline(self, data, classifier):
         X, y, new, labels = data
         scorer = tc.ProtocolScorer(samples=20, size=40)
         around = make_pipeline(StandardScaler(), tc.ContinuousSweep(classifier)).fit(X, y)
@@ -960,11 +968,11 @@ class TestProtocolScorer:
             ({"measure": "mea"}, "measure is 'mea'"),
         ],
     )
-    def test_settings_that_cannot_be(self, settings, message):
+    def test_wrong_settings_are_errors(self, settings, message):
         with pytest.raises(ValueError, match=message):
             tc.ProtocolScorer(**settings)
 
-    def test_the_grid_by_default_goes_round_five_times(self, data):
+    def test_the_grid_has_five_rounds_by_default(self, data):
         X, y, new, labels = data
         quantifier = tc.ClassifyAndCount(ensemble=False).fit(X, y)
         samples = tc.APP(new, labels, size=40, samples=105)
@@ -974,15 +982,15 @@ class TestProtocolScorer:
     def test_folds_must_be_stratified(self, data):
         X, y, new, labels = data
         quantifier = tc.ClassifyAndCount().fit(X, y)
-        negatives, most = labels == 0, np.argsort(labels)[:200]
-        for rows, of in (
+        negatives, few_positives = labels == 0, np.argsort(labels)[:200]
+        for rows, message in (
             (negatives, "two labels are needed, found 0"),
-            (most, r"the pool has \d+ positive scores, and a sample may need"),
+            (few_positives, r"the pool has \d+ positive scores, and a sample may need"),
         ):
-            with pytest.raises(ValueError, match=of + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
+            with pytest.raises(ValueError, match=message + r".*folds must be stratified, cv=StratifiedKFold\(3\)"):
                 tc.ProtocolScorer(size=40)(quantifier, new[rows], labels[rows])
 
-    def test_of_what_is_no_quantifier(self, data, classifier):
+    def test_other_estimators_are_errors(self, data, classifier):
         X, y, _, _ = data
         with pytest.raises(TypeError, match="LinearDiscriminantAnalysis is no quantifier"):
             tc.ProtocolScorer()(classifier.fit(X, y), X, y)

@@ -1,4 +1,4 @@
-"""Our methods inside QuaPy's protocols and model selection."""
+"""truecount's methods in QuaPy's protocols and model selection."""
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ POSTERIORS = tc._core.methods_that("read posteriors")
 SCORES = [name for name in tc.methods() if name not in POSTERIORS]
 
 
-def words(n, share, seed, classes=("ham", "spam")):
-    """Counts of twenty words in messages, of which the first ten are commoner in spam, the others in ham."""
+def word_counts(n, share, seed, classes=("ham", "spam")):
+    """Simulates counts of twenty words: ten are commoner in spam, ten in ham."""
     rng = np.random.default_rng(seed)
     spam = np.arange(n) < round(n * share)
     rates = np.where(spam[:, None] == (np.arange(20) < 10), 0.45, 0.25)
@@ -35,49 +35,49 @@ def words(n, share, seed, classes=("ham", "spam")):
 
 @pytest.fixture(scope="module")
 def train():
-    return words(600, 0.4, 1)
+    return word_counts(600, 0.4, 1)
 
 
 @pytest.fixture(scope="module")
 def pool():
-    return LabelledCollection(*words(3000, 0.5, 2))
+    return LabelledCollection(*word_counts(3000, 0.5, 2))
 
 
 def scores_of(classifier, method, X):
-    found = getattr(classifier, method)(X)
-    return found if found.ndim == 1 else found[:, 1]
+    result = getattr(classifier, method)(X)
+    return result if result.ndim == 1 else result[:, 1]
 
 
 @pytest.mark.parametrize("method", tc.methods())
-def test_the_numbers_are_those_of_estimate_on_the_same_cross_validated_scores(method, train):
+def test_estimates_agree_with_those_of_the_same_cross_validated_scores(method, train):
     X, y = train
     reads = "predict_proba" if method in POSTERIORS else "decision_function"
     labelled = cross_val_predict(LogisticRegression(), X, y, cv=5, method=reads)
     labelled = labelled if labelled.ndim == 1 else labelled[:, 1]
-    sample, _ = words(500, 0.2, 3)
+    sample, _ = word_counts(500, 0.2, 3)
     test = scores_of(LogisticRegression().fit(X, y), reads, sample)
     probabilities = {"train_probabilities": labelled, "test_probabilities": test} if method in POSTERIORS else {}
     expected = tc.estimate(labelled, y, test, method=method, positive="spam", **probabilities)
-    found = Quantifier(method, LogisticRegression()).fit(X, y).predict(sample)
-    assert found == pytest.approx([1 - expected.prevalence, expected.prevalence], abs=1e-12)
+    result = Quantifier(method, LogisticRegression()).fit(X, y).predict(sample)
+    assert result == pytest.approx([1 - expected.prevalence, expected.prevalence], abs=1e-12)
 
 
-def test_what_a_classifier_does_not_have(train):
+def test_classifiers_without_probabilities_or_decisions(train):
     X, y = train
-    sample, _ = words(500, 0.2, 3)
-    # A classifier without probabilities: posteriors by Bayes' rule from the fitted family.
+    sample, _ = word_counts(500, 0.2, 3)
+    # Without probabilities, posteriors come from the fitted family by Bayes' rule.
     labelled = cross_val_predict(LinearSVC(random_state=0), X, y, cv=5, method="decision_function")
     test = LinearSVC(random_state=0).fit(X, y).decision_function(sample)
     expected = tc.estimate(labelled, y, test, method="sld", positive="spam").prevalence
     assert Quantifier("sld", LinearSVC(random_state=0)).fit(X, y).predict(sample)[1] == pytest.approx(
         expected, abs=1e-12
     )
-    # One with probabilities alone: they are the scores, and one half divides them.
+    # With probabilities alone, these are the scores, and the cutoff is one half.
     labelled = cross_val_predict(GaussianNB(), X, y, cv=5, method="predict_proba")[:, 1]
     test = GaussianNB().fit(X, y).predict_proba(sample)[:, 1]
     expected = tc.estimate(labelled, y, test, method="ac", cutoff=0.5, positive="spam").prevalence
     assert Quantifier("ac", GaussianNB()).fit(X, y).predict(sample)[1] == pytest.approx(expected, abs=1e-12)
-    # What lives between 0 and 1 reads probabilities.
+    # Methods for scores in [0, 1] read probabilities.
     expected = tc.estimate(labelled, y, test, method="o-cs", transformation="logit", positive="spam").prevalence
     assert Quantifier("o-cs", GaussianNB(), transformation="logit").fit(X, y).predict(sample)[1] == pytest.approx(
         expected, abs=1e-12
@@ -85,10 +85,10 @@ def test_what_a_classifier_does_not_have(train):
 
 
 @pytest.mark.parametrize("val_split", ["data", 0.4, "trained"])
-def test_where_the_labelled_scores_come_from(train, val_split):
+def test_sources_of_the_labelled_scores(train, val_split):
     X, y = train
-    other = words(400, 0.5, 4)
-    sample, _ = words(500, 0.2, 3)
+    other = word_counts(400, 0.5, 4)
+    sample, _ = word_counts(500, 0.2, 3)
     if val_split == "trained":
         quantifier = Quantifier("es", LogisticRegression().fit(X, y), fit_classifier=False, val_split=None).fit(*other)
     else:
@@ -120,7 +120,7 @@ def test_protocols(train, pool):
         APP(pool, 250, n_prevalences=11, repeats=2),
         NPP(pool, 250, repeats=20),
     ):
-        # Classified once for the pool, or sample by sample: the same.
+        # Scoring the pool once or sample by sample gives the same result.
         truths, estimates = prediction(quantifier, protocol)
         assert estimates == pytest.approx(prediction(quantifier, protocol, aggr_speedup=False)[1], abs=1e-12)
         assert estimates.shape == (protocol.total(), 2) and estimates.sum(axis=1) == pytest.approx(1.0, abs=1e-15)
@@ -139,8 +139,8 @@ def test_the_pool_is_classified_once(train, pool, monkeypatch):
     assert classified == [3000]
 
 
-def test_pacc_is_quapys(train, pool):
-    """Both learn PACC from the same folds; QuaPy finds the same number with a solver."""
+def test_pacc_agrees_with_quapy(train, pool):
+    """Both use the same folds; QuaPy solves the equations numerically."""
     ours = Quantifier("pacc", LogisticRegression()).fit(*train)
     theirs = PACC(LogisticRegression(), solver="exact-raise").fit(*train)
     protocol = UPP(pool, 250, repeats=40)
@@ -166,7 +166,7 @@ def test_model_selection(train, pool):
     assert sum(refitted.best_model().model_.learnt[n] for n in ("n_pos", "n_neg")) == 3600
 
 
-def test_methods_that_share_a_trained_classifier_read_the_same(train, pool):
+def test_methods_can_share_a_fitted_classifier(train, pool):
     grid = {"classifier__C": [0.1, 1.0], "method": ["o-cs", "sld"]}
     protocol = UPP(pool, 250, repeats=10)
     search = GridSearchQ(Quantifier("o-cs", LogisticRegression()), grid, protocol, refit=False, raise_errors=True).fit(
@@ -205,7 +205,7 @@ def test_three_classes(method):
     assert several.predict(X[:600]) == pytest.approx([0.5, 0.5, 0.0], abs=0.05)
 
 
-def test_what_cannot_be(train):
+def test_wrong_arguments_are_errors(train):
     X, y = train
     with pytest.raises(ValueError, match=r"y has 1 \(ham\)"):
         Quantifier("es", LogisticRegression()).fit(X[y == "ham"], y[y == "ham"])
@@ -217,15 +217,15 @@ def test_what_cannot_be(train):
         Quantifier("nonsense", LogisticRegression()).fit(X, y)
 
 
-def test_shares_of_several_classes_in_its_protocols():
-    """No bridge is needed: what has a `predict` is evaluated."""
+def test_one_versus_rest_in_quapys_protocols():
+    """QuaPy evaluates any object with `predict`, without an adapter."""
     rng = np.random.default_rng(4)
     centres = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8]])
     y = np.repeat([0, 1, 2], 500)
     quantifier = tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(rng.normal(centres[y[::5]]), y[::5])
     pool = LabelledCollection(rng.normal(centres[y]), y)
     protocol = UPP(pool, sample_size=100, repeats=10, random_state=1)
-    truths, found = prediction(quantifier, protocol)
-    assert found.shape == truths.shape == (10, 3)
-    assert np.array_equal(found, [quantifier.predict(rows) for rows, _ in protocol()])
-    assert np.abs(found - truths).mean() < 0.1
+    truths, result = prediction(quantifier, protocol)
+    assert result.shape == truths.shape == (10, 3)
+    assert np.array_equal(result, [quantifier.predict(rows) for rows, _ in protocol()])
+    assert np.abs(result - truths).mean() < 0.1

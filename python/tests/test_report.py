@@ -1,4 +1,4 @@
-"""The page: beside the command's, but for what makes it again."""
+"""Reports, compared with the command's, except for how to reproduce them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,29 @@ import truecount as tc
 
 
 def without_provenance(page: str) -> str:
-    """The page without the files and the command; what only files have, such as their columns' types, stays."""
-    found, number = re.subn(
+    """Removes the files and the command from a page."""
+    result, number = re.subn(
         r'(<details id="reproduce">.*?</summary>).*?(<p>Fingerprint of the model)', r"\1\2", page, flags=re.DOTALL
     )
     assert number == 1
-    return found
+    return result
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-def test_a_page_is_that_of_the_command(
+def test_a_report_agrees_with_the_command(
     spam: Spam, spam_model: tc.Model, command: Callable[..., str], tmp_path: Path, grouped: bool
 ) -> None:
     files = "--train", spam.train_path, "--test", spam.test_path
-    words = ["--items", "messages", "--positive-name", "spam", "--level", "0.9", *(["--by", "week"] if grouped else [])]
-    page = command("report", *files, *words, "--output", "-")
+    arguments = [
+        "--items",
+        "messages",
+        "--positive-name",
+        "spam",
+        "--level",
+        "0.9",
+        *(["--by", "week"] if grouped else []),
+    ]
+    page = command("report", *files, *arguments, "--output", "-")
     path = tmp_path / "page.html"
     by = {"week": spam.week} if grouped else None
     spam_model.report(path, spam.test, by=by, items="messages", positive_name="spam", level=0.9)
@@ -39,7 +47,7 @@ def test_a_page_is_that_of_the_command(
     assert "from its Python package: the scores were in memory" in own
 
 
-def test_a_page_names_no_file(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
+def test_a_report_names_no_file(spam: Spam, spam_model: tc.Model, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     spam_model.report(path, spam.test)
     assert str(tmp_path) not in path.read_text(encoding="utf-8")
@@ -53,7 +61,7 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("scores", "asked", "code"),
+    ("scores", "options", "code"),
     [
         ([1.0, float("nan")], {}, "score-not-finite"),
         ([1.0, 2.0], {"items": ""}, "option-invalid"),
@@ -62,10 +70,10 @@ def test_groups_may_be_of_any_type(spam_model: tc.Model, tmp_path: Path) -> None
         ([1.0, 2.0], {"by": ["a"]}, "length-mismatch"),
     ],
 )
-def test_what_cannot_be_reported_is_refused(
-    spam_model: tc.Model, tmp_path: Path, scores: list[float], asked: dict[str, Any], code: str
+def test_wrong_arguments_are_errors(
+    spam_model: tc.Model, tmp_path: Path, scores: list[float], options: dict[str, Any], code: str
 ) -> None:
-    with pytest.raises(tc.TruecountError) as refused:
-        spam_model.report(tmp_path / "page.html", scores, **asked)
-    assert refused.value.code == code
+    with pytest.raises(tc.TruecountError) as caught:
+        spam_model.report(tmp_path / "page.html", scores, **options)
+    assert caught.value.code == code
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Tallies on the executors of a real Spark, on this machine alone."""
+"""Tallies on the executors of a local Spark."""
 
 import datetime
 import os
@@ -66,7 +66,7 @@ def train():
 
 @pytest.fixture(scope="module")
 def scores():
-    """Scores with a day, a shop that is sometimes missing, a rating that is sometimes NaN, and weights."""
+    """Returns scores with a day, a shop (some missing), a rating (some NaN), and weights."""
     rng = np.random.default_rng(2)
     n = 4000
     return {
@@ -85,8 +85,8 @@ def frame(spark, scores):
     return spark.createDataFrame(pa.table(scores)).repartition(7).cache()
 
 
-def assert_same(found, expected, names):
-    """Row by row, whatever the order: a partition may come before another."""
+def assert_same(actual, expected, names):
+    """Asserts equal rows in any order, because the order of partitions may differ."""
 
     def rows(estimates):
         return {
@@ -94,28 +94,28 @@ def assert_same(found, expected, names):
             for row, one in enumerate(estimates)
         }
 
-    found, expected = rows(found), rows(expected)
-    assert found.keys() == expected.keys()
-    for key, values in found.items():
+    actual, expected = rows(actual), rows(expected)
+    assert actual.keys() == expected.keys()
+    for key, values in actual.items():
         assert values == pytest.approx(expected[key], abs=1e-12), key
 
 
 @pytest.mark.parametrize("names", [("shop",), ("day", "shop", "rating")])
-def test_groups_are_those_of_estimate(frame, scores, train, names):
+def test_groups_agree_with_estimate(frame, scores, train, names):
     model = tc.Model.fit(*train, method="es")
-    found = tally(model, frame, by=names).finish_each()
-    assert_same(found, model.estimate(scores["score"], by={name: scores[name] for name in names}), names)
+    estimates = tally(model, frame, by=names).finish_each()
+    assert_same(estimates, model.estimate(scores["score"], by={name: scores[name] for name in names}), names)
 
 
 def test_groups_keep_their_type(frame, train):
-    found = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
-    day, shop, rating = next(key for key in found._places if None not in key)
+    result = tally(tc.Model.fit(*train), frame, by=["day", "shop", "rating"])
+    day, shop, rating = next(key for key in result._places if None not in key)
     assert type(day) is datetime.date and type(shop) is str and type(rating) is float
-    groups = found.finish_each().groups
+    groups = result.finish_each().groups
     assert (groups["day"].dtype, groups["rating"].dtype) == (DAYS.dtype, np.float64)
 
 
-def test_all_rows_by_every_kind_of_method(frame, scores, train):
+def test_estimates_of_all_rows_by_every_kind_of_method(frame, scores, train):
     model = tc.Model.fit(*train, method="o-cs,es,ac,t-ms,sld,dys,hdy")
     for one, other in zip(tally(model, frame).finish_each(), model.estimate_each(scores["score"]), strict=True):
         assert (one.method, one.n, one.warnings) == (other.method, 4000, other.warnings)
@@ -123,20 +123,20 @@ def test_all_rows_by_every_kind_of_method(frame, scores, train):
 
 
 def test_probabilities_and_weights(frame, scores, train):
-    # Probabilities need not be the score's logistic: any monotone map will do here.
+    # Any monotone map of the scores serves as probabilities here.
     def probabilities(values):
         return 1 / (1 + np.exp(-2 * values))
 
     model = tc.Model.fit(*train, method="pacc", train_probabilities=probabilities(train[0]))
     with_them = frame.selectExpr("*", "1 / (1 + exp(-2 * score)) as likely")
-    found = tally(model, with_them, by="day", probability="likely", weight="weight").finish_each()
+    estimates = tally(model, with_them, by="day", probability="likely", weight="weight").finish_each()
     expected = model.estimate(
         scores["score"],
         by={"day": scores["day"]},
         test_probabilities=probabilities(scores["score"]),
         weights=scores["weight"],
     )
-    assert_same(found, expected, ["day"])
+    assert_same(estimates, expected, ["day"])
 
 
 def test_partitions_that_are_empty_and_awkward_names(spark, train):
@@ -145,20 +145,20 @@ def test_partitions_that_are_empty_and_awkward_names(spark, train):
     frame = spark.sql(f"select * from {rows}").repartition(5)
     assert frame.selectExpr("spark_partition_id()").distinct().count() < 5
     model = tc.Model.fit(*train)
-    # The scores may be a group too.
-    found = tally(model, frame, "tally", by=[odd, "tally"]).finish_each()
+    # The score column may also be a grouping column.
+    estimates = tally(model, frame, "tally", by=[odd, "tally"]).finish_each()
     expected = model.estimate([1.0, 0.5, -1.0], by={odd: ["x", "y", "x"], "tally": [1.0, 0.5, -1.0]})
-    assert_same(found, expected, [odd, "tally"])
+    assert_same(estimates, expected, [odd, "tally"])
 
 
-def test_tallies_add_up_with_those_made_elsewhere(frame, scores, train):
+def test_tallies_add_up_with_local_ones(frame, scores, train):
     model = tc.Model.fit(*train)
     east, rest = frame.where("shop = 'east'"), scores["shop"] != "east"
     both = tally(model, east, by="rating") + model.tally(scores["score"][rest], by={"rating": scores["rating"][rest]})
     assert_same(both.finish_each(), model.estimate(scores["score"], by={"rating": scores["rating"]}), ["rating"])
 
 
-def test_what_cannot_be(spark, frame, train):
+def test_wrong_arguments_are_errors(spark, frame, train):
     model = tc.Model.fit(*train)
     for score, weight, reason in [
         ("null", "1d", r"column 'score', day = datetime\.date\(2026, 11, 2\): a score is null"),
@@ -168,7 +168,7 @@ def test_what_cannot_be(spark, frame, train):
         rows = f"values (date'2026-11-01', 0d, 1d), (date'2026-11-02', {score}, {weight}) as t(day, score, weight)"
         with pytest.raises(tc.ScoreError, match=reason) as caught:
             tally(model, spark.sql(f"select * from {rows}"), by="day", weight="weight")
-        # An error on an executor arrives as it was raised there.
+        # An error of an executor keeps its class and message.
         assert caught.value.code == ("score-not-finite" if "inf" in score else "value-not-number")
         assert caught.value.fields["row"] == 0
     with pytest.raises(ValueError, match="not a number"):

@@ -1,4 +1,4 @@
-"""Threads, processes and memory: the same bits whoever counts, no copies, and an end when asked for."""
+"""Threads, processes, memory and interrupts."""
 
 from __future__ import annotations
 
@@ -23,54 +23,54 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="processes and signals as 
 FORK = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="there is no fork here")
 
 
-def model(family: str = "kernel") -> tc.Model:
+def fit_model(family: str = "kernel") -> tc.Model:
     random = np.random.default_rng(1)
     scores = np.r_[random.normal(2, 1, 300), random.normal(0, 1, 300)]
     return tc.Model.fit(scores, np.repeat([1, 0], 300), method="o-cs,es,sld,t-ms,dys", family=family)
 
 
-def jobs(of: tc.Model) -> dict[str, Callable[[], Any]]:
+def jobs(model: tc.Model) -> dict[str, Callable[[], Any]]:
     random = np.random.default_rng(2)
     large, small = random.normal(1, 1.5, 300_000), random.normal(1, 1.5, (200, 50))
-    by, quick = random.integers(0, 300, 100_000), model("normal")
+    by, quick = random.integers(0, 300, 100_000), fit_model("normal")
     return {
-        "one large set": lambda: of.estimate_each(large),
-        "a few scores": lambda: of.estimate_each(small[0]),
-        "many small sets": lambda: of.estimate_each(small),
-        "groups": lambda: of.estimate(large[:100_000], by=by),
-        "tallies": lambda: sum(of.tally(small[place], by=by[:50]) for place in range(40)).finish_each(),  # type: ignore[union-attr]
+        "one large set": lambda: model.estimate_each(large),
+        "a few scores": lambda: model.estimate_each(small[0]),
+        "many small sets": lambda: model.estimate_each(small),
+        "groups": lambda: model.estimate(large[:100_000], by=by),
+        "tallies": lambda: sum(model.tally(small[index], by=by[:50]) for index in range(40)).finish_each(),  # type: ignore[union-attr]
         "bootstrap": lambda: quick.estimate_each(small[0], interval="bootstrap", resamples=100),
     }
 
 
-def bits(found: Any) -> str:
-    rows = [found] if isinstance(found, tc.Estimate) else list(found)
+def bits(actual: Any) -> str:
+    rows = [actual] if isinstance(actual, tc.Estimate) else list(actual)
     return hashlib.sha256(
         repr([(row.raw.hex(), row.se, row.interval, row.warnings) for row in rows]).encode()
     ).hexdigest()
 
 
-@pytest.mark.parametrize("name", jobs(model()))
-def test_four_threads_give_the_bits_of_one(name: str) -> None:
-    job = jobs(model())[name]
+@pytest.mark.parametrize("name", jobs(fit_model()))
+def test_four_threads_give_the_same_bits_as_one(name: str) -> None:
+    job = jobs(fit_model())[name]
     expected = bits(job())
     with ThreadPoolExecutor(4) as threads:
-        assert {bits(found) for found in threads.map(lambda _: job(), range(8))} == {expected}
+        assert {bits(result) for result in threads.map(lambda _: job(), range(8))} == {expected}
 
 
-def test_different_work_at_once() -> None:
-    work = jobs(model())
+def test_different_calls_at_the_same_time() -> None:
+    work = jobs(fit_model())
     expected = {name: bits(job()) for name, job in work.items()}
     with ThreadPoolExecutor(4) as threads:
-        found = {name: threads.submit(job) for _ in range(3) for name, job in work.items()}
-        assert {name: bits(one.result()) for name, one in found.items()} == expected
+        result = {name: threads.submit(job) for _ in range(3) for name, job in work.items()}
+        assert {name: bits(one.result()) for name, one in result.items()} == expected
 
 
 ALL_BITS = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import test_threads
-for name, job in test_threads.jobs(test_threads.model()).items():
+for name, job in test_threads.jobs(test_threads.fit_model()).items():
     print(name, test_threads.bits(job()))
 """
 
@@ -82,7 +82,7 @@ def test_any_number_of_threads_gives_the_same_bits() -> None:
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
     one = printed(1)
-    assert len(one.splitlines()) == len(jobs(model()))
+    assert len(one.splitlines()) == len(jobs(fit_model()))
     assert printed(2) == printed(3) == one
 
 
@@ -92,9 +92,9 @@ def in_child(results: Any, job: Callable[[], Any]) -> None:
 
 @FORK
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-@pytest.mark.parametrize("name", jobs(model()))
-def test_a_forked_process_can_go_on(name: str) -> None:
-    job = jobs(model())[name]
+@pytest.mark.parametrize("name", jobs(fit_model()))
+def test_a_forked_process_can_compute(name: str) -> None:
+    job = jobs(fit_model())[name]
     expected = bits(job())
     fork = multiprocessing.get_context("fork")
     results = fork.Queue()
@@ -104,14 +104,14 @@ def test_a_forked_process_can_go_on(name: str) -> None:
         assert results.get(timeout=10) == expected
         child.join(timeout=10)
         assert child.exitcode == 0
-        # And the parent too.
+        # The parent can compute as well.
         assert bits(job()) == expected
     finally:
         child.kill()
 
 
-def test_other_threads_go_on_meanwhile() -> None:
-    fitted, scores = model(), np.random.default_rng(1).normal(1, 1, 3_000_000)
+def test_other_threads_run_during_a_call() -> None:
+    fitted, scores = fit_model(), np.random.default_rng(1).normal(1, 1, 3_000_000)
     done, turns = threading.Event(), 0
 
     def count() -> None:
@@ -127,7 +127,7 @@ def test_other_threads_go_on_meanwhile() -> None:
     during, seconds = turns - before, time.perf_counter() - begun
     done.set()
     other.join()
-    # A thread that got no turn meanwhile would have counted to 1 or 2, however long it took.
+    # A thread that is blocked during the call would count to 1 or 2 only.
     assert seconds > 0.05
     assert during > 0.1 * seconds / 0.001
 
@@ -136,7 +136,7 @@ INTERRUPTED = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
 import numpy as np, test_threads
-fitted = test_threads.model()
+fitted = test_threads.fit_model()
 print("ready", flush=True)
 try:
     fitted.estimate_each(np.zeros(30000), interval="bootstrap", resamples=1_000_000)

@@ -1,55 +1,54 @@
-//! Labels inside the target: what they say, how many it takes, and which rows.
+//! Audits: labels of rows of the target. The module combines them with the scores, plans their
+//! number, and draws the rows to label.
 
-use crate::asked::RequestList;
+use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::failure::{RError, answer};
-use crate::listed;
 use crate::model::Model;
-use crate::tested::{TestColumns, reporting};
+use crate::request::RequestList;
+use crate::result_list;
+use crate::test_columns::{TestColumns, interval_options};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::{AuditedRows, Source, Warning};
 use truecount_analysis::audit::{audit_groups, draw_audit, plan_audit_of_sets};
-use truecount_analysis::results::{
-    AuditDraw, AuditPlanRow, EvidenceRow, audit_plan_notes, evidence_notes, explain_recommendation,
-};
+use truecount_analysis::results::{AuditDraw, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation};
 use truecount_analysis::sets::TestSets;
 
-/// What audited rows say of each group, without labels from elsewhere or beside those of a model.
+/// Estimates each group from audited rows, with or without a model of external labels.
 #[savvy]
 pub fn audit_scores(
     columns: ListSexp,
     audited: ListSexp,
-    asked: ListSexp,
+    request: ListSexp,
     threads: i32,
     model: Option<&Model>,
 ) -> Result<Sexp> {
-    answer(|| found(model, &TestColumns::new(&columns.into())?, &audited.into(), &asked.into(), threads))
+    respond(|| audit(model, &TestColumns::new(&columns.into())?, &audited.into(), &request.into(), threads))
 }
 
-/// How many rows of each group to audit.
+/// Returns the number of rows to audit in each group.
 #[savvy]
-pub fn plan_audits(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| planned(model, &TestColumns::new(&columns.into())?, &asked.into(), threads))
+pub fn plan_audits(model: &Model, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
+    respond(|| plan(model, &TestColumns::new(&columns.into())?, &request.into(), threads))
 }
 
-/// Rows to audit, numbered as the groups follow one another.
+/// Draws rows to audit. Their indices count the rows sorted by group.
 #[savvy]
-pub fn draw_audits(model: &Model, columns: ListSexp, asked: ListSexp) -> Result<Sexp> {
-    answer(|| drawn(model, &TestColumns::new(&columns.into())?, &asked.into()))
+pub fn draw_audits(model: &Model, columns: ListSexp, request: ListSexp) -> Result<Sexp> {
+    respond(|| draw(model, &TestColumns::new(&columns.into())?, &request.into()))
 }
 
-fn found(
+fn audit(
     model: Option<&Model>,
-    tested: &TestColumns,
+    columns: &TestColumns,
     audited: &RequestList,
-    asked: &RequestList,
+    request: &RequestList,
     threads: i32,
-) -> std::result::Result<Value, RError> {
+) -> CallResult {
     let (Some(scores), Some(positive)) = (audited.numbers("scores")?, audited.flags("positive")?) else {
         return Err(savvy::Error::new("audited rows are wanted").into());
     };
-    let (positive, groups): (Vec<bool>, _) = (positive.iter().collect(), audited.numbered("groups")?);
+    let (positive, groups): (Vec<bool>, _) = (positive.iter().collect(), audited.indices("groups")?);
     let weights = audited.numbers("weights")?;
     let rows = AuditedRows {
         scores: scores.as_slice(),
@@ -57,50 +56,48 @@ fn found(
         weights: weights.as_ref().map(RealSexp::as_slice),
         groups: groups.as_deref(),
     };
-    let (sets, reporting) = (tested.sets()?, reporting(asked)?);
+    let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
-    let found =
-        audit_groups(&threads, model, &sets, &rows, asked.flag("audit_outside_test")?, &reporting, &all(&sets))?;
-    let mut listed = listed::of(&found.rows, &found.table(), &found.table());
-    listed.push(("notes".to_owned(), listed::notes(&evidence_notes(&found.answers, weights.is_some()))));
-    listed.push(("why".to_owned(), Value::texts(found.answers.iter().map(explain_recommendation))));
-    // They are of the estimates from elsewhere.
-    let elsewhere = |row: &EvidenceRow| &found.answers[row.group].elsewhere;
-    let warnings = found.rows.iter().enumerate().filter(|(_, row)| row.evidence.source == Source::External);
-    let warnings: Vec<(usize, &Warning)> = warnings
-        .flat_map(|(place, row)| elsewhere(row).iter().flat_map(|of| &of.warnings).map(move |one| (place, one)))
-        .collect();
-    Ok(Value::List(listed::warned(listed, &warnings)))
+    let outside_test = request.flag("audit_outside_test")?;
+    let audit = audit_groups(&threads, model, &sets, &rows, outside_test, &options, &group_order(&sets))?;
+    let mut list = result_list::from_grouped(&audit.rows, &audit.table(), &audit.table());
+    list.push(("notes".to_owned(), result_list::notes(&evidence_notes(&audit.answers, weights.is_some()))));
+    list.push(("why".to_owned(), Value::texts(audit.answers.iter().map(explain_recommendation))));
+    // All warnings are about the estimates from external labels.
+    let mut warnings: Vec<(usize, &Warning)> = Vec::new();
+    for (index, row) in audit.rows.iter().enumerate() {
+        if row.evidence.source == Source::External
+            && let Some(external) = &audit.answers[row.group].elsewhere
+        {
+            warnings.extend(external.warnings.iter().map(|warning| (index, warning)));
+        }
+    }
+    Ok(Value::List(result_list::with_warnings(list, &warnings)))
 }
 
-fn planned(
-    model: &Model,
-    tested: &TestColumns,
-    asked: &RequestList,
-    threads: i32,
-) -> std::result::Result<Value, RError> {
-    let half_width = asked.number("half_width")?.unwrap_or(f64::NAN);
-    let (sets, reporting) = (tested.sets()?, reporting(asked)?);
+fn plan(model: &Model, columns: &TestColumns, request: &RequestList, threads: i32) -> CallResult {
+    let half_width = request.number("half_width")?.unwrap_or(f64::NAN);
+    let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
     let rows: Vec<AuditPlanRow> =
-        plan_audit_of_sets(&threads, model.fitted.model(), &sets, half_width, &reporting, &all(&sets))?;
-    let mut listed = listed::rows(&rows);
-    listed.push(("notes".to_owned(), listed::notes(&audit_plan_notes(half_width, &reporting))));
-    Ok(Value::List(listed))
+        plan_audit_of_sets(&threads, model.fitted.model(), &sets, half_width, &options, &group_order(&sets))?;
+    let mut list = result_list::from_rows(&rows);
+    list.push(("notes".to_owned(), result_list::notes(&audit_plan_notes(half_width, &options))));
+    Ok(Value::List(list))
 }
 
-fn drawn(model: &Model, tested: &TestColumns, asked: &RequestList) -> std::result::Result<Value, RError> {
-    let sets = tested.sets()?;
-    let draw = AuditDraw {
-        number: asked.count("number")? as u64,
-        uniform: asked.flag("uniform")?,
-        seed: asked.count("seed")? as u64,
+fn draw(model: &Model, columns: &TestColumns, request: &RequestList) -> CallResult {
+    let sets = columns.sets()?;
+    let options = AuditDraw {
+        number: request.count("number")? as u64,
+        uniform: request.flag("uniform")?,
+        seed: request.count("seed")? as u64,
     };
-    Ok(Value::List(listed::rows(&draw_audit(model.fitted.model(), &sets, draw, &all(&sets))?)))
+    Ok(Value::List(result_list::from_rows(&draw_audit(model.fitted.model(), &sets, options, &group_order(&sets))?)))
 }
 
-/// The groups, in their order.
-fn all(sets: &TestSets) -> Vec<usize> {
+/// Returns the indices of all groups.
+fn group_order(sets: &TestSets) -> Vec<usize> {
     (0..sets.sets.len()).collect()
 }

@@ -1,11 +1,11 @@
-//! Is prior probability shift plausible, and if not, why; and do the families fit?
+//! The check for prior probability shift, and the fit of the families.
 
-use crate::asked::RequestList;
+use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::failure::{RError, answer};
-use crate::listed;
-use crate::model::{Model, labelled};
-use crate::tested::TestColumns;
+use crate::model::{Model, labelled_scores};
+use crate::request::RequestList;
+use crate::result_list;
+use crate::test_columns::TestColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::check::{AdjustedCountAt, Folds, ShiftVerdict};
@@ -15,102 +15,102 @@ use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
 use truecount_analysis::sets::TestSets;
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
 
-/// What a check looks at.
-struct Looked<'a> {
+/// The scores to check.
+struct ScoreCheck<'a> {
     labelled: &'a LabelledScores,
     folds: Option<PerClass<Vec<u32>>>,
     transform: Transform,
-    tested: Option<TestColumns>,
+    test_columns: Option<TestColumns>,
 }
 
-/// What the check says of test scores, if there are any, beside the labelled ones of a model.
+/// Checks test scores, if there are any, against the labelled scores of a model.
 #[savvy]
-pub fn check_model(model: &Model, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| {
+pub fn check_model(model: &Model, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
+    respond(|| {
         let model = model.fitted.model();
         let (labelled, transform) = (model.labelled(), model.settings().transform);
-        let looked = Looked { labelled, folds: None, transform, tested: tested(&columns.into())? };
-        looked.found(&asked.into(), threads)
+        let test_columns = TestColumns::optional(&columns.into())?;
+        ScoreCheck { labelled, folds: None, transform, test_columns }.run(&request.into(), threads)
     })
 }
 
-/// The same beside labelled rows, which may be of several folds.
+/// Checks test scores, if there are any, against labelled rows, which may have folds.
 #[savvy]
-pub fn check_rows(rows: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| {
-        let (rows, asked) = (RequestList::from(rows), RequestList::from(asked));
-        let labelled = &labelled(&rows)?;
+pub fn check_rows(rows: ListSexp, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
+    respond(|| {
+        let (rows, request) = (RequestList::from(rows), RequestList::from(request));
+        let labelled = &labelled_scores(&rows)?;
         let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
-        let folds = rows.numbered("folds")?.map(|numbers| split_by_class(&numbers, &positive));
-        let transform = asked.text("transform")?.unwrap_or_default().parse()?;
-        Looked { labelled, folds, transform, tested: tested(&columns.into())? }.found(&asked, threads)
+        let folds = rows.indices("folds")?.map(|numbers| split_by_class(&numbers, &positive));
+        let transform = request.text("transform")?.unwrap_or_default().parse()?;
+        let test_columns = TestColumns::optional(&columns.into())?;
+        ScoreCheck { labelled, folds, transform, test_columns }.run(&request, threads)
     })
 }
 
-fn tested(columns: &RequestList) -> Result<Option<TestColumns>> {
-    let there = columns.numbers("scores")?.is_some();
-    there.then(|| TestColumns::new(columns)).transpose()
-}
-
-impl Looked<'_> {
-    fn found(&self, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
-        let shift = self.shift(asked.number("contamination")?, threads)?;
-        let mut found = listed::of(&shift.rows, &shift.table(), &shift.readable_table());
+impl ScoreCheck<'_> {
+    fn run(&self, request: &RequestList, threads: i32) -> CallResult {
+        let shift = self.shift(request.number("contamination")?, threads)?;
+        let mut list = result_list::from_grouped(&shift.rows, &shift.table(), &shift.readable_table());
         let meaning = ShiftVerdict::meaning(shift.rows.iter().map(|row| &row.result));
-        let folded = shift.folds.as_ref().map(describe_folds);
-        let notes = meaning.into_iter().chain(describe_causes(&shift.rows)).chain(folded);
-        found.extend([
+        let fold_note = shift.folds.as_ref().map(describe_folds);
+        let notes = meaning.into_iter().chain(describe_causes(&shift.rows)).chain(fold_note);
+        list.extend([
             ("notes".to_owned(), Value::texts(notes)),
-            ("curves".to_owned(), Value::Items(shift.rows.iter().map(curve).collect())),
-            ("folds".to_owned(), shift.folds.as_ref().map_or(Value::Null, folds)),
-            ("supposed".to_owned(), shift.contamination.as_deref().map_or(Value::Null, supposed)),
+            ("curves".to_owned(), Value::Items(shift.rows.iter().map(curve_value).collect())),
+            ("folds".to_owned(), shift.folds.as_ref().map_or(Value::Null, folds_value)),
+            ("contamination".to_owned(), shift.contamination.as_deref().map_or(Value::Null, contamination_value)),
         ]);
-        if asked.flag("families")? {
-            found.push(("families".to_owned(), self.families(asked, threads)?));
+        if request.flag("families")? {
+            list.push(("families".to_owned(), self.families(request, threads)?));
         }
-        Ok(Value::List(found))
+        Ok(Value::List(list))
     }
 
-    fn shift(&self, suppose: Option<f64>, threads: i32) -> std::result::Result<ShiftTestResult, RError> {
-        if self.tested.is_none() && self.folds.is_none() {
+    fn shift(&self, contamination: Option<f64>, threads: i32) -> CallResult<ShiftTestResult> {
+        if self.test_columns.is_none() && self.folds.is_none() {
             return Ok(ShiftTestResult { rows: Vec::new(), folds: None, contamination: None });
         }
-        let none = TestSets { sets: Vec::new(), groups: None };
-        let sets = self.tested.as_ref().map_or(Ok(none), TestColumns::sets)?;
+        let no_sets = TestSets { sets: Vec::new(), groups: None };
+        let sets = self.test_columns.as_ref().map_or(Ok(no_sets), TestColumns::sets)?;
         let order: Vec<usize> = (0..sets.sets.len()).collect();
         let threads = RThreads::new(threads, sets.number_of_scores());
-        Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, suppose)?)
+        Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, contamination)?)
     }
 
-    fn families(&self, asked: &RequestList, threads: i32) -> std::result::Result<Value, RError> {
-        let (resamples, seed) = (asked.count("resamples")?, asked.count("seed")? as u64);
+    fn families(&self, request: &RequestList, threads: i32) -> CallResult {
+        let (resamples, seed) = (request.count("resamples")?, request.count("seed")? as u64);
         let resampling =
             (resamples > 0).then(|| FitResampling { resamples: u32::try_from(resamples).unwrap_or(u32::MAX), seed });
         let rows = family_test(&RThreads::all(threads), self.labelled, self.transform, resampling)?;
-        let shown = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
-        let mut found = listed::tables(&ResultTable::new(&rows), &shown);
+        let printed = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
+        let mut list = result_list::from_tables(&ResultTable::new(&rows), &printed);
         let advice = "try family = \"kernel\", transform = \"rank\" or rates = \"labels\"";
-        found.push(("meaning".to_owned(), Value::text(describe_fits(&rows, advice))));
-        Ok(Value::List(found))
+        list.push(("meaning".to_owned(), Value::text(describe_fits(&rows, advice))));
+        Ok(Value::List(list))
     }
 }
 
-/// Adjusted Count at every threshold.
-fn curve(row: &CheckRow) -> Value {
-    let of = |which: fn(&AdjustedCountAt) -> f64| Value::numbers(row.result.curve.iter().map(which));
-    Value::named([("theta", of(|at| at.theta)), ("prevalence", of(|at| at.prevalence)), ("se", of(|at| at.se))])
+/// Adjusted Count at every threshold, with its standard error.
+fn curve_value(row: &CheckRow) -> Value {
+    let column = |value: fn(&AdjustedCountAt) -> f64| Value::numbers(row.result.curve.iter().map(value));
+    Value::named([
+        ("theta", column(|point| point.theta)),
+        ("prevalence", column(|point| point.prevalence)),
+        ("se", column(|point| point.se)),
+    ])
 }
 
-fn folds(folds: &Folds) -> Value {
+fn folds_value(folds: &Folds) -> Value {
     Value::named([
-        ("folds", Value::whole(folds.folds as u64)),
+        ("folds", Value::count(folds.folds as u64)),
         ("statistic", Value::number(folds.statistic)),
         ("p_value", Value::number(folds.p_value)),
     ])
 }
 
-fn supposed(rows: &[ContaminationRow]) -> Value {
-    let mut found = listed::rows(rows);
-    found.push(("title".to_owned(), Value::texts(rows.first().map(ContaminationRow::title))));
-    Value::List(found)
+fn contamination_value(rows: &[ContaminationRow]) -> Value {
+    let mut list = result_list::from_rows(rows);
+    list.push(("title".to_owned(), Value::texts(rows.first().map(ContaminationRow::title))));
+    Value::List(list)
 }

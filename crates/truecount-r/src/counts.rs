@@ -1,8 +1,8 @@
-//! Prevalences from counts and published error rates.
+//! Prevalences from counts of positive tests and published error rates.
 
-use crate::asked::RequestList;
-use crate::failure::{RError, answer};
-use crate::listed;
+use crate::error::{CallResult, RError, respond};
+use crate::request::RequestList;
+use crate::result_list;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
 use truecount::counts::{Rate, RateInterval};
@@ -11,21 +11,25 @@ use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::results::{count_notes, count_table};
 use truecount_analysis::with_denominator;
 
-/// The prevalence of each row. Columns are of one length, and counts are whole numbers; rates are shares, or texts such as `90/100`.
+/// Estimates the prevalence of each row. All columns have the same length. Counts are whole
+/// numbers; rates are shares, or texts such as `90/100`.
 #[savvy]
-pub fn estimate_counts(columns: ListSexp, asked: ListSexp) -> Result<Sexp> {
-    answer(|| estimated(&columns.into(), &asked.into()))
+pub fn estimate_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
+    respond(|| estimate(&columns.into(), &request.into()))
 }
 
-fn estimated(columns: &RequestList, asked: &RequestList) -> std::result::Result<Value, RError> {
-    let word = |name: &str| Ok::<_, RError>(asked.text(name)?.unwrap_or_default());
-    let interval: RateInterval = word("interval")?.parse()?;
-    let target: Target = word("target")?.parse()?;
-    let reporting = IntervalOptions::new(asked.number("level")?.unwrap_or(f64::NAN), target)?;
-    let whole = |name: &str| Ok::<_, RError>(columns.wholes(name)?.unwrap_or_default());
+fn estimate(columns: &RequestList, request: &RequestList) -> CallResult {
+    let text = |name: &str| Ok::<_, RError>(request.text(name)?.unwrap_or_default());
+    let interval: RateInterval = text("interval")?.parse()?;
+    let target: Target = text("target")?.parse()?;
+    let options = IntervalOptions::new(request.number("level")?.unwrap_or(f64::NAN), target)?;
+    let counts = |name: &str| Ok::<_, RError>(columns.counts(name)?.unwrap_or_default());
     let (sensitivity, specificity) = (rates(columns, "sensitivity")?, rates(columns, "specificity")?);
-    let counted = whole("positives")?.into_iter().zip(whole("tested")?).zip(sensitivity.into_iter().zip(specificity));
-    let counted: Vec<CountedGroup> = counted
+    let rates = sensitivity.into_iter().zip(specificity);
+    let groups: Vec<CountedGroup> = counts("positives")?
+        .into_iter()
+        .zip(counts("tested")?)
+        .zip(rates)
         .map(|((positives, tested), (sensitivity, specificity))| CountedGroup {
             positives,
             tested,
@@ -33,28 +37,27 @@ fn estimated(columns: &RequestList, asked: &RequestList) -> std::result::Result<
             specificity,
         })
         .collect();
-    let rows = count_rows(&counted, interval, &reporting)?;
-    let mut found = listed::of(&rows, &count_table(&rows), &count_table(&rows));
-    let notes = count_notes(&rows, interval, target);
-    found.push(("notes".to_owned(), listed::notes(&notes)));
-    found.push(("title".to_owned(), Value::text(interval.title())));
-    Ok(Value::List(found))
+    let rows = count_rows(&groups, interval, &options)?;
+    let mut list = result_list::from_grouped(&rows, &count_table(&rows), &count_table(&rows));
+    list.push(("notes".to_owned(), result_list::notes(&count_notes(&rows, interval, target))));
+    list.push(("title".to_owned(), Value::text(interval.title())));
+    Ok(Value::List(list))
 }
 
-/// A column of rates, with the denominators that stand by themselves.
-fn rates(columns: &RequestList, name: &'static str) -> std::result::Result<Vec<Rate>, RError> {
-    let given: Vec<std::result::Result<Rate, Error>> = match columns.given(name) {
+/// Returns a column of rates, with their denominators if these have a column of their own.
+fn rates(columns: &RequestList, name: &'static str) -> CallResult<Vec<Rate>> {
+    let parsed: Vec<std::result::Result<Rate, Error>> = match columns.get(name) {
         Some(TypedSexp::Real(shares)) => shares.as_slice().iter().map(|share| Ok(Rate::Exact(*share))).collect(),
         Some(TypedSexp::String(texts)) => texts.iter().map(str::parse).collect(),
         _ => return Err(savvy::Error::new("a column of rates is wanted").into()),
     };
-    let of = columns.wholes(&format!("{name}_of"))?;
+    let denominators = columns.counts(&format!("{name}_of"))?;
     let rate = |(row, rate): (usize, std::result::Result<Rate, Error>)| {
-        let found = match &of {
-            Some(of) => rate.and_then(|rate| with_denominator(rate, of[row]).map_err(Error::from)),
+        let rate = match &denominators {
+            Some(counts) => rate.and_then(|rate| with_denominator(rate, counts[row]).map_err(Error::from)),
             None => rate,
         };
-        found.map_err(|error| RError::Column(name, error.at_row(row)))
+        rate.map_err(|error| RError::Column(name, error.at_row(row)))
     };
-    given.into_iter().enumerate().map(rate).collect()
+    parsed.into_iter().enumerate().map(rate).collect()
 }

@@ -1,12 +1,12 @@
 //! Estimates of test scores.
 
-use crate::asked::{RequestList, size};
+use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::failure::{RError, answer};
-use crate::grouped::{GroupedTallies, strata, summed};
-use crate::listed::tables;
+use crate::groups::{GroupedTallies, stratified_groups, total_options};
 use crate::model::{self, Model};
-use crate::tested::{TestColumns, reporting};
+use crate::request::{RequestList, to_size};
+use crate::result_list::from_tables;
+use crate::test_columns::{TestColumns, interval_options, set_groups};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::quantifier::Quantifier;
@@ -16,145 +16,148 @@ use truecount_analysis::estimates::{self, Resampling};
 use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
 use truecount_analysis::results::{EstimateRow, ON_REQUEST, ResultTable};
 use truecount_analysis::strata::{SmallStrata, Strata};
-use truecount_analysis::totals::{GroupEstimates, estimate_groups};
+use truecount_analysis::totals::{GroupEstimates, TotalOptions, estimate_groups};
 
-/// Estimates of groups, for what is asked of them later; and the methods where models of strata have learnt apart.
+/// Estimates of groups, kept in Rust for their covariances. With strata, the joint errors of each
+/// method are kept too.
 #[savvy]
 pub struct EstimateSet {
     groups: Vec<Estimates>,
-    strata: Option<Vec<(Method, JointErrors)>>,
+    strata_errors: Option<Vec<(Method, JointErrors)>>,
 }
 
-/// The estimates of each group, and, where asked for, of all together; by these models if there is one for each stratum.
+/// Estimates each group and, if requested, the total of all groups. There are several models if
+/// there is one for each stratum.
 #[savvy]
-pub fn estimate_scores(models: ListSexp, columns: ListSexp, asked: ListSexp, threads: i32) -> Result<Sexp> {
-    answer(|| estimated(&model::all(&models)?, &TestColumns::new(&columns.into())?, &asked.into(), threads))
+pub fn estimate_scores(models: ListSexp, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
+    respond(|| estimate(&model::model_refs(&models)?, &TestColumns::new(&columns.into())?, &request.into(), threads))
 }
 
-/// The covariances of the groups' estimates by a method.
+/// Returns the covariances of the groups' estimates by a method.
 #[savvy]
-pub fn estimates_covary(model: &Model, found: &EstimateSet, method: &str, reporting: ListSexp) -> Result<Sexp> {
-    answer(|| {
+pub fn estimate_covariances(model: &Model, estimates: &EstimateSet, method: &str, request: ListSexp) -> Result<Sexp> {
+    respond(|| {
         let method: Method = method.parse()?;
-        let of_strata = found.strata.as_ref().and_then(|strata| strata.iter().find(|(of, _)| *of == method));
-        let own;
-        let together = if let Some((_, together)) = of_strata {
-            together
+        let mut strata_errors = estimates.strata_errors.iter().flatten();
+        let model_errors;
+        let joint = if let Some((_, joint)) = strata_errors.find(|(name, _)| *name == method) {
+            joint
         } else {
-            own = JointErrors::new(model.fitted.model(), method)?;
-            &own
+            model_errors = JointErrors::new(model.fitted.model(), method)?;
+            &model_errors
         };
-        let estimates: Vec<&Estimate> = found.groups.iter().filter_map(|group| group.by_method(method)).collect();
-        Ok(Value::numbers(covariances(together, &estimates, &self::reporting(&reporting.into())?)?))
+        let estimates: Vec<&Estimate> = estimates.groups.iter().filter_map(|group| group.by_method(method)).collect();
+        Ok(Value::numbers(covariances(joint, &estimates, &interval_options(&request.into())?)?))
     })
 }
 
-/// Which strata of the labelled scores have a model together, by their numbers of positive and negative ones.
+/// Returns the index of each stratum's model. Strata with few positive or negative labelled scores
+/// share a model if `pool` is true.
 #[savvy]
-pub fn share_models(
+pub fn assign_strata_models(
     column: &str,
     names: StringSexp,
     positive: RealSexp,
     negative: RealSexp,
     pool: bool,
 ) -> Result<Sexp> {
-    answer(|| {
-        let of = |(positive, negative): (&f64, &f64)| PerClass { positive: size(*positive), negative: size(*negative) };
-        let sizes: Vec<_> = positive.as_slice().iter().zip(negative.as_slice()).map(of).collect();
+    respond(|| {
+        let class_sizes = |(positive, negative): (&f64, &f64)| PerClass {
+            positive: to_size(*positive),
+            negative: to_size(*negative),
+        };
+        let sizes: Vec<_> = positive.as_slice().iter().zip(negative.as_slice()).map(class_sizes).collect();
         let small = if pool { SmallStrata::Pool } else { SmallStrata::Reject };
         let strata = Strata::new(column, &names.to_vec(), &sizes, small)?;
-        Ok(Value::places(strata.block_of))
+        Ok(Value::indices(strata.block_of))
     })
 }
 
-fn estimated(
-    models: &[&Model],
-    tested: &TestColumns,
-    asked: &RequestList,
-    threads: i32,
-) -> std::result::Result<Value, RError> {
-    let (reporting, check) = (reporting(asked)?, asked.flag("check")?);
-    let summed = summed(asked)?;
-    let sets = tested.sets()?;
-    let many = RThreads::new(threads, sets.number_of_scores());
+fn estimate(models: &[&Model], columns: &TestColumns, request: &RequestList, threads: i32) -> CallResult {
+    let (options, check) = (interval_options(request)?, request.flag("check")?);
+    let total_options = total_options(request)?;
+    let sets = columns.sets()?;
+    let threads_for_scores = RThreads::new(threads, sets.number_of_scores());
     let first = models[0];
     let model = first.fitted.select(check);
-    if let Some(strata) = strata(&many, models, &sets, asked)? {
-        let GroupEstimates { groups, total, .. } = estimate_groups(&many, &strata, &summed, None)?;
-        return listed(models, EstimateSet { groups, strata: Some(strata.into_joint_errors()) }, total, asked, None);
+    if let Some(strata) = stratified_groups(&threads_for_scores, models, &sets, request)? {
+        let GroupEstimates { groups, total, .. } = estimate_groups(&threads_for_scores, &strata, &total_options, None)?;
+        let estimates = EstimateSet { groups, strata_errors: Some(strata.into_joint_errors()) };
+        return estimates_value(models, estimates, total, request, None);
     }
-    if let Some(resamples) = asked.number("resamples")? {
-        let (resamples, seed) = (size(resamples) as u64, asked.count("seed")? as u64);
-        let all = RThreads::all(threads);
-        let resampling = Resampling { resamples: Resamples::new(resamples, sets.are_weighted(), &reporting)?, seed };
-        let groups = resampling.estimates(&all, model, &sets, &reporting)?;
+    if let Some(resamples) = request.number("resamples")? {
+        let (resamples, seed) = (to_size(resamples) as u64, request.count("seed")? as u64);
+        let threads = RThreads::all(threads);
+        let resampling = Resampling { resamples: Resamples::new(resamples, sets.are_weighted(), &options)?, seed };
+        let groups = resampling.estimates(&threads, model, &sets, &options)?;
         let mut total = None;
-        if summed.total {
-            total = resampling.estimates(&all, model, &tested.whole(), &reporting)?.pop();
+        if total_options.total {
+            total = resampling.estimates(&threads, model, &columns.whole(), &options)?.pop();
         }
-        return listed(models, EstimateSet { groups, strata: None }, total, asked, Some(resamples));
+        return estimates_value(models, EstimateSet { groups, strata_errors: None }, total, request, Some(resamples));
     }
-    if TestColumns::parts(asked)?.is_none() && !summed.total && summed.weights.is_none() && summed.populations.is_none()
-    {
-        let groups = estimates::estimate_sets(&many, model, &sets, &reporting)?;
-        return listed(models, EstimateSet { groups, strata: None }, None, asked, None);
+    let TotalOptions { total, weights, populations, .. } = &total_options;
+    if set_groups(request)?.is_none() && !total && weights.is_none() && populations.is_none() {
+        let groups = estimates::estimate_sets(&threads_for_scores, model, &sets, &options)?;
+        return estimates_value(models, EstimateSet { groups, strata_errors: None }, None, request, None);
     }
-    let tallied = GroupedTallies::new(&many, first, &sets, asked)?;
-    let GroupEstimates { groups, total, .. } = estimate_groups(&many, &tallied.groups(model), &summed, None)?;
-    listed(models, EstimateSet { groups, strata: None }, total, asked, None)
+    let tallied = GroupedTallies::new(&threads_for_scores, first, &sets, request)?;
+    let GroupEstimates { groups, total, .. } =
+        estimate_groups(&threads_for_scores, &tallied.groups(model), &total_options, None)?;
+    estimates_value(models, EstimateSet { groups, strata_errors: None }, total, request, None)
 }
 
-/// What R shows of estimates, of groups and of all together, and the notes below them.
-fn listed(
+/// Returns the estimates of groups and of their total as a list for R, with the notes below them.
+fn estimates_value(
     models: &[&Model],
-    found: EstimateSet,
+    estimates: EstimateSet,
     total: Option<Estimates>,
-    asked: &RequestList,
+    request: &RequestList,
     resamples: Option<u64>,
-) -> std::result::Result<Value, RError> {
+) -> CallResult {
     let model = models[0].fitted.model();
-    let (number, methods) = (found.groups.len(), model.quantifiers().len());
-    let rows: Vec<EstimateRow> =
-        rows(found.groups.clone(), false).chain(total.into_iter().flat_map(|total| rows(vec![total], true))).collect();
-    let mut shown = asked.texts("columns")?;
-    if let Some(other) = shown.iter().find(|name| !ON_REQUEST.contains(&name.as_str())) {
+    let (number_of_groups, methods) = (estimates.groups.len(), model.quantifiers().len());
+    let total_rows = total.into_iter().flat_map(|total| rows(vec![total], true));
+    let rows: Vec<EstimateRow> = rows(estimates.groups.clone(), false).chain(total_rows).collect();
+    let mut extra_columns = request.texts("columns")?;
+    if let Some(unknown) = extra_columns.iter().find(|name| !ON_REQUEST.contains(&name.as_str())) {
         return Err(Error::from(Problem::UnknownChoice {
             name: "columns",
-            value: other.clone(),
+            value: unknown.clone(),
             known: ON_REQUEST.to_vec(),
         })
         .into());
     }
     if rows.iter().any(|row| row.estimate.effective_n.is_some()) {
-        shown.push(ON_REQUEST[0].to_owned());
+        extra_columns.push(ON_REQUEST[0].to_owned());
     }
-    let level = asked.number("level")?.unwrap_or(f64::NAN);
-    let people = EstimateRow::hide_unused_columns(ResultTable::new(&rows), &rows, &shown, methods, level);
-    let mut told = tables(&ResultTable::new(&rows), &people);
-    told.push(("found".to_owned(), Value::held(found)));
-    let groups = (0..number).flat_map(|group| std::iter::repeat_n(group, methods));
-    told.push(("groups".to_owned(), Value::places(groups)));
+    let level = request.number("level")?.unwrap_or(f64::NAN);
+    let printed = EstimateRow::hide_unused_columns(ResultTable::new(&rows), &rows, &extra_columns, methods, level);
+    let mut list = from_tables(&ResultTable::new(&rows), &printed);
+    list.push(("estimates".to_owned(), Value::pointer(estimates)));
+    let groups = (0..number_of_groups).flat_map(|group| std::iter::repeat_n(group, methods));
+    list.push(("groups".to_owned(), Value::indices(groups)));
     let variance_of = |quantifier: &Quantifier| match resamples {
         Some(resamples) => Some(quantifier.method().variance_of_bootstrap(resamples)),
         None => quantifier.variance_of().map(str::to_owned),
     };
     let notes = variance_notes(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
-    let strata = asked.texts("strata")?;
-    let source = match asked.text("stratum")? {
+    let strata = request.texts("model_names")?;
+    let fit_notes = match request.text("stratum_column")? {
         Some(column) => {
             let each = strata.iter().map(String::as_str).zip(models.iter().map(|model| model.fitted.model()));
             vec![strata_note(&column, each)]
         }
         None => fit_notes(model),
     };
-    let notes = notes.iter().map(|note| note.sentence().to_owned()).chain(source);
-    told.push(("notes".to_owned(), Value::texts(notes)));
-    Ok(Value::List(told))
+    let notes = notes.iter().map(|note| note.sentence().to_owned()).chain(fit_notes);
+    list.push(("notes".to_owned(), Value::texts(notes)));
+    Ok(Value::List(list))
 }
 
-/// Set by set, and within it method by method.
+/// Returns the rows of test sets, set by set and method by method.
 fn rows(estimates: Vec<Estimates>, is_total: bool) -> impl Iterator<Item = EstimateRow> {
-    let row = move |group, estimate| EstimateRow { group, is_total, estimate };
-    let of = move |(group, of): (usize, Estimates)| of.into_iter().map(move |estimate| row(group, estimate));
-    estimates.into_iter().enumerate().flat_map(of)
+    estimates.into_iter().enumerate().flat_map(move |(group, estimates)| {
+        estimates.into_iter().map(move |estimate| EstimateRow { group, is_total, estimate })
+    })
 }

@@ -1,11 +1,11 @@
-//! Estimates of samples whose prevalence is known.
+//! Evaluation of methods on samples whose prevalence is known.
 
-use crate::asked::RequestList;
+use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::failure::{RError, answer};
-use crate::listed;
 use crate::model::Model;
-use crate::tested::TestColumns;
+use crate::request::RequestList;
+use crate::result_list;
+use crate::test_columns::TestColumns;
 use crate::value::Value;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
@@ -18,114 +18,121 @@ use truecount_analysis::evaluation::{
 };
 use truecount_analysis::results::{Note, ResultTable};
 
-/// The errors of every method of models with names on samples of a pool, of which each reads columns of its own; the comparison with one of
-/// them, and all estimates.
+/// Evaluates the methods of named models on samples of a pool, and compares them with a reference
+/// method. Each model has its own columns of the pool.
 #[savvy]
 pub fn evaluate_models(
     models: ListSexp,
     columns: ListSexp,
     positive: LogicalSexp,
-    asked: ListSexp,
+    request: ListSexp,
     threads: i32,
 ) -> Result<Sexp> {
     let models: Vec<(&str, &Model)> =
         models.iter().map(|(name, model)| Ok((name, <&Model>::try_from(model)?))).collect::<Result<_>>()?;
-    let tested = columns.values_iter().map(|columns| TestColumns::new(&ListSexp::try_from(columns)?.into()));
-    let tested: Vec<TestColumns> = tested.collect::<Result<_>>()?;
+    let columns = columns.values_iter().map(|columns| TestColumns::new(&ListSexp::try_from(columns)?.into()));
+    let columns: Vec<TestColumns> = columns.collect::<Result<_>>()?;
     let positive: Vec<bool> = positive.iter().collect();
-    answer(|| evaluated(&models, &tested, &positive, &asked.into(), threads))
+    respond(|| evaluate(&models, &columns, &positive, &request.into(), threads))
 }
 
-fn evaluated(
+fn evaluate(
     models: &[(&str, &Model)],
-    tested: &[TestColumns],
+    columns: &[TestColumns],
     positive: &[bool],
-    asked: &RequestList,
+    request: &RequestList,
     threads: i32,
-) -> std::result::Result<Value, RError> {
+) -> CallResult {
     let models: Vec<(&str, &truecount::Model)> =
         models.iter().map(|(name, model)| (*name, model.fitted.model())).collect();
-    let mut sets = Vec::with_capacity(tested.len());
-    for of_model in tested {
-        sets.extend(of_model.sets()?.sets);
+    let mut sets = Vec::with_capacity(columns.len());
+    for columns in columns {
+        sets.extend(columns.sets()?.sets);
     }
-    let protocol: SamplingProtocol = asked.text("protocol")?.unwrap_or_default().parse()?;
-    let samples = asked.number("samples")?.map(|_| asked.count("samples")).transpose()?;
-    let drawing = SamplingOptions {
+    let protocol: SamplingProtocol = request.text("protocol")?.unwrap_or_default().parse()?;
+    let samples = request.number("samples")?.map(|_| request.count("samples")).transpose()?;
+    let sampling = SamplingOptions {
         protocol,
         samples: samples.map(|samples| u32::try_from(samples).unwrap_or(u32::MAX)),
-        size: asked.count("size")?,
-        seed: asked.count("seed")? as u64,
+        size: request.count("size")?,
+        seed: request.count("seed")? as u64,
     };
-    let level = asked.number("level")?.unwrap_or(f64::NAN);
+    let level = request.number("level")?.unwrap_or(f64::NAN);
     let pool = LabelledPool { positive, sets };
-    let found = PoolEvaluation::new(&models, &pool, drawing, level)?.run(&RThreads::all(threads))?;
-    let evaluation = Evaluation::new(&found.evaluated, reference(&found.evaluated, asked.text("reference")?)?)?;
-    let mut listed = listed::tables(&ResultTable::new(&evaluation.methods), &evaluation.errors());
+    let result = PoolEvaluation::new(&models, &pool, sampling, level)?.run(&RThreads::all(threads))?;
+    let evaluation =
+        Evaluation::new(&result.evaluated, reference_index(&result.evaluated, request.text("reference")?)?)?;
+    let mut list = result_list::from_tables(&ResultTable::new(&evaluation.methods), &evaluation.errors());
     if evaluation.methods.len() > 1 {
-        let compared = evaluation.comparisons();
-        listed.push(("comparison".to_owned(), Value::List(listed::tables(&compared, &compared))));
+        let comparison = evaluation.comparisons();
+        list.push(("comparison".to_owned(), Value::List(result_list::from_tables(&comparison, &comparison))));
     }
     let positives = positive.iter().filter(|positive| **positive).count();
     let classes = [positives, positive.len() - positives];
-    let what = describe_sampling(evaluation.samples, drawing.size, classes, "the pool", protocol);
-    let notes: Vec<Note> = [what].into_iter().chain(evaluation.notes()).map(Note::new).collect();
-    listed.retain(|(name, _)| name != "warnings");
-    listed.extend([
-        ("notes".to_owned(), listed::notes(&notes)),
-        ("warnings".to_owned(), warnings(&found)),
-        ("overlap".to_owned(), overlap_warning(classes, protocol, drawing.size).map_or(Value::Null, Value::text)),
-        ("samples".to_owned(), every(&found)),
+    let sampling_note = describe_sampling(evaluation.samples, sampling.size, classes, "the pool", protocol);
+    let notes: Vec<Note> = [sampling_note].into_iter().chain(evaluation.notes()).map(Note::new).collect();
+    list.retain(|(name, _)| name != "warnings");
+    list.extend([
+        ("notes".to_owned(), result_list::notes(&notes)),
+        ("warnings".to_owned(), warnings_value(&result)),
+        ("overlap".to_owned(), overlap_warning(classes, protocol, sampling.size).map_or(Value::Null, Value::text)),
+        ("samples".to_owned(), estimates_value(&result)),
     ]);
-    Ok(Value::List(listed))
+    Ok(Value::List(list))
 }
 
-/// The place of the method to compare with; the first if none is named.
-fn reference(evaluated: &SampleEstimates, against: Option<String>) -> std::result::Result<usize, AnalysisProblem> {
-    let Some(name) = against else { return Ok(0) };
+/// Returns the index of the reference method: the first method if `reference` is `None`.
+fn reference_index(
+    evaluated: &SampleEstimates,
+    reference: Option<String>,
+) -> std::result::Result<usize, AnalysisProblem> {
+    let Some(name) = reference else { return Ok(0) };
     let known = || evaluated.methods.iter().map(|method| &method.name);
     known()
         .position(|known| *known == name)
         .ok_or_else(|| AnalysisProblem::NotEvaluated { name, known: known().cloned().collect() })
 }
 
-/// Of each method every warning once, with the number of the samples that have it.
-fn warnings(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
+/// Returns each method's warnings, each kind once with the number of samples that have it.
+fn warnings_value(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
     let mut kinds: BTreeMap<(usize, &str), (&Warning, usize)> = BTreeMap::new();
     for sample in estimates {
-        for (method, warning) in
-            sample.iter().enumerate().flat_map(|(at, of)| of.warnings.iter().map(move |one| (at, one)))
-        {
-            kinds.entry((method, warning.code())).or_insert((warning, 0)).1 += 1;
+        for (method, estimate) in sample.iter().enumerate() {
+            for warning in &estimate.warnings {
+                kinds.entry((method, warning.code())).or_insert((warning, 0)).1 += 1;
+            }
         }
     }
     let samples = evaluated.samples.len();
     let message = |(warning, count): &(&Warning, usize)| format!("{warning} ({count} of {samples} samples)");
     Value::named([
-        ("row", Value::places(kinds.keys().map(|(method, _)| *method))),
+        ("row", Value::indices(kinds.keys().map(|(method, _)| *method))),
         ("code", Value::texts(kinds.keys().map(|(_, code)| *code))),
         ("severity", Value::texts(kinds.values().map(|(warning, _)| warning.severity().to_string()))),
         ("message", Value::texts(kinds.values().map(message))),
     ])
 }
 
-/// All estimates, sample by sample.
-fn every(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
-    let each = || evaluated.samples.iter().zip(estimates).enumerate();
-    let rows =
-        || each().flat_map(|(at, (sample, of))| of.iter().zip(&evaluated.methods).map(move |row| (at, sample, row)));
-    let known = |number: fn(&truecount::inference::IntervalEstimate) -> f64| {
+/// Returns all estimates, sample by sample.
+fn estimates_value(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
+    let samples = || evaluated.samples.iter().zip(estimates).enumerate();
+    let rows = || {
+        samples().flat_map(|(index, (sample, estimates))| {
+            estimates.iter().zip(&evaluated.methods).map(move |row| (index, sample, row))
+        })
+    };
+    let uncertainty = |number: fn(&truecount::inference::IntervalEstimate) -> f64| {
         Value::Numbers(rows().map(|(_, _, (estimate, _))| estimate.uncertainty.as_ref().map(number)).collect())
     };
     Value::named([
-        ("sample", Value::places(rows().map(|(at, ..)| at))),
+        ("sample", Value::indices(rows().map(|(index, ..)| index))),
         ("method", Value::texts(rows().map(|(_, _, (_, method))| method.name.as_str()))),
         ("truth", Value::numbers(rows().map(|(_, sample, _)| sample.truth))),
-        ("n", Value::Wholes(rows().map(|(_, _, (estimate, _))| estimate.n).collect())),
+        ("n", Value::Counts(rows().map(|(_, _, (estimate, _))| estimate.n).collect())),
         ("prevalence", Value::numbers(rows().map(|(_, _, (estimate, _))| estimate.prevalence))),
         ("raw", Value::numbers(rows().map(|(_, _, (estimate, _))| estimate.raw))),
-        ("se", known(|found| found.se)),
-        ("lower", known(|found| found.lower)),
-        ("upper", known(|found| found.upper)),
+        ("se", uncertainty(|interval| interval.se)),
+        ("lower", uncertainty(|interval| interval.lower)),
+        ("upper", uncertainty(|interval| interval.upper)),
     ])
 }

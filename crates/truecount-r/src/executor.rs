@@ -1,4 +1,5 @@
-//! Threads for one call, which are gone when it ends; R's own thread looks meanwhile whether the user wants to stop.
+//! Threads for a single call. R's own thread waits for them and checks for interrupts meanwhile; no
+//! thread outlives the call.
 
 use savvy::ffi::SEXP;
 use std::any::Any;
@@ -10,125 +11,126 @@ use std::thread;
 use std::time::Duration;
 use truecount_analysis::executor::{Executor, Interrupted};
 
-/// Between two looks at whether the user wants to stop.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// Time between two checks for an interrupt by the user.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// With fewer scores than this, the work is done before a thread would have woken up.
-const WORTH_IT: usize = 1 << 15;
+/// With fewer scores than this, starting threads takes longer than the work.
+const MIN_SCORES_FOR_THREADS: usize = 1 << 15;
 
 thread_local! {
-    /// Whether this thread is one of a call's, which shares out no more and must not talk to R.
-    static WORKS: Cell<bool> = const { Cell::new(false) };
+    /// Whether this is a worker thread, which starts no further threads and must not call R.
+    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
-/// As many threads as may work on a call.
+/// The number of threads that may work on a call.
 pub struct RThreads(usize);
 
-/// That R is unwinding, with what it goes on with, a pointer; passed up as a panic is, so that what stands in between is dropped.
+/// The payload of a panic while R unwinds, with the pointer that lets R continue. A panic drops the
+/// Rust values on the stack.
 struct Unwinding(usize);
 
 impl RThreads {
-    /// So many, or one where there are too few scores for more.
+    /// Allows this many threads, or a single one for a small number of scores.
     pub fn new(threads: i32, scores: usize) -> Self {
-        Self(if scores < WORTH_IT { 1 } else { usize::try_from(threads).unwrap_or(1).max(1) })
+        Self(if scores < MIN_SCORES_FOR_THREADS { 1 } else { usize::try_from(threads).unwrap_or(1).max(1) })
     }
 
-    /// So many.
+    /// Allows this many threads, whatever the number of scores.
     pub fn all(threads: i32) -> Self {
-        Self::new(threads, WORTH_IT)
+        Self::new(threads, MIN_SCORES_FOR_THREADS)
     }
 
-    fn run<U: Send>(&self, n: usize, make: impl Fn(usize) -> U + Sync) -> Vec<U> {
-        let works = WORKS.get();
-        if works || n < 2 {
-            return (0..n).map(make).collect();
+    fn run<U: Send>(&self, n: usize, task: impl Fn(usize) -> U + Sync) -> Vec<U> {
+        if IS_WORKER.get() || n < 2 {
+            return (0..n).map(task).collect();
         }
-        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (done, all_done) = mpsc::channel::<()>();
-        let work = |done: mpsc::Sender<()>| {
-            WORKS.set(true);
-            let mut made = Vec::new();
-            while !stopped.load(Ordering::Relaxed) {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                if place >= n {
+        let (next, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (alive, all_done) = mpsc::channel::<()>();
+        let work = |alive: mpsc::Sender<()>| {
+            IS_WORKER.set(true);
+            let mut results = Vec::new();
+            while !is_stopped.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= n {
                     break;
                 }
-                made.push((place, make(place)));
+                results.push((index, task(index)));
             }
-            drop(done);
-            made
+            drop(alive);
+            results
         };
         let mut unwinding = None;
-        let mut made: Vec<(usize, U)> = Vec::with_capacity(n);
+        let mut results: Vec<(usize, U)> = Vec::with_capacity(n);
         thread::scope(|scope| {
             let threads: Vec<_> = (0..self.0.min(n))
                 .map(|_| {
-                    let done = done.clone();
-                    scope.spawn(|| work(done))
+                    let alive = alive.clone();
+                    scope.spawn(|| work(alive))
                 })
                 .collect();
-            drop(done);
-            // The channel is closed when the last of them has let go of it.
-            while all_done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            drop(alive);
+            // The channel closes when the last worker drops its sender.
+            while all_done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if unwinding.is_none()
-                    && let Err(to) = interrupted()
+                    && let Err(payload) = check_interrupt()
                 {
-                    stopped.store(true, Ordering::Relaxed);
-                    unwinding = Some(to);
+                    is_stopped.store(true, Ordering::Relaxed);
+                    unwinding = Some(payload);
                 }
             }
             for thread in threads {
-                made.extend(thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload)));
+                results.extend(thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload)));
             }
         });
-        if let Some(to) = unwinding {
-            panic::resume_unwind(Box::new(to));
+        if let Some(payload) = unwinding {
+            panic::resume_unwind(Box::new(payload));
         }
-        made.sort_unstable_by_key(|(place, _)| *place);
-        made.into_iter().map(|(_, value)| value).collect()
+        results.sort_unstable_by_key(|(index, _)| *index);
+        results.into_iter().map(|(_, value)| value).collect()
     }
 }
 
 impl Executor for RThreads {
-    fn map<T: Sync, U: Send>(&self, items: &[T], make: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
-        self.run(items.len(), |place| make(&items[place]))
+    fn map<T: Sync, U: Send>(&self, items: &[T], task: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+        self.run(items.len(), |index| task(&items[index]))
     }
 
-    fn map_range<T: Send>(&self, n: u64, make: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
-        let n = usize::try_from(n).expect("as many as fit into memory");
-        Ok(self.run(n, |number| make(number as u64)))
+    fn map_range<T: Send>(&self, n: u64, task: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted> {
+        let n = usize::try_from(n).expect("the results fit into memory");
+        Ok(self.run(n, |index| task(index as u64)))
     }
 }
 
 #[allow(unsafe_code)]
 unsafe extern "C" {
-    /// Jumps out where the user wants to stop; for R's own thread alone.
+    /// Jumps out if the user has interrupted R. Only R's own thread may call this function.
     fn R_CheckUserInterrupt();
 }
 
-/// Lets R see whether the user wants to stop; if so it begins to unwind.
+/// Returns an error if the user has interrupted R, which then unwinds.
 #[allow(unsafe_code)]
-fn interrupted() -> Result<(), Unwinding> {
-    let nothing = savvy::Sexp::from(savvy::NullSexp).0;
-    // SAFETY: this is R's own thread, as threads that work do not come here; the jump that R may make is caught by `unwind_protect`
-    // and ends there.
-    let found = unsafe {
+fn check_interrupt() -> Result<(), Unwinding> {
+    let null = savvy::Sexp::from(savvy::NullSexp).0;
+    // SAFETY: this is R's own thread, because workers do not call this function; `unwind_protect`
+    // catches the jump that R may make.
+    let result = unsafe {
         savvy::unwind_protect(|| -> SEXP {
             R_CheckUserInterrupt();
-            nothing
+            null
         })
     };
-    match found {
-        Err(savvy::Error::Aborted(to)) => Err(Unwinding(to as usize)),
+    match result {
+        Err(savvy::Error::Aborted(token)) => Err(Unwinding(token as usize)),
         _ => Ok(()),
     }
 }
 
-/// What a call finds; or, where the user has stopped it, what lets R go on unwinding.
-pub fn stoppable<T>(call: impl FnOnce() -> T) -> savvy::Result<T> {
+/// Runs a call. Returns [`savvy::Error::Aborted`], with which R continues to unwind, if the user
+/// has interrupted the call.
+pub fn catch_interrupt<T>(call: impl FnOnce() -> T) -> savvy::Result<T> {
     panic::catch_unwind(AssertUnwindSafe(call)).or_else(|payload: Box<dyn Any + Send>| {
         match payload.downcast::<Unwinding>() {
-            Ok(to) => Err(savvy::Error::Aborted(to.0 as SEXP)),
+            Ok(unwinding) => Err(savvy::Error::Aborted(unwinding.0 as SEXP)),
             Err(other) => panic::resume_unwind(other),
         }
     })

@@ -1,22 +1,23 @@
-//! What the R package leaves to Rust: R's face has made plain vectors of whatever the caller had; results are lists of vectors.
+//! The Rust half of the R package. The R code passes plain vectors; results are named lists of
+//! vectors.
 //!
-//! An error of the library is a list too, which R's face makes a condition of; only what a mistake in the package makes wrong is an error
-//! here.
+//! An error of the library is returned as a list, which the R code raises as a condition. A savvy
+//! error is a mistake in the package.
 
-mod asked;
 mod audit;
 mod check;
 mod compare;
 mod counts;
+mod error;
 mod estimates;
 mod evaluation;
 mod executor;
-mod failure;
-mod grouped;
-mod listed;
+mod groups;
 mod model;
 mod names;
 mod plan;
-mod tested;
+mod request;
+mod result_list;
+mod test_columns;
 mod text;
 mod value;

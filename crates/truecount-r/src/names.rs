@@ -1,16 +1,16 @@
-//! The choices that have names.
+//! The names of methods, families and other choices.
 
-use crate::failure::answer;
+use crate::error::respond;
 use crate::value::Value;
 use savvy::{Result, Sexp, savvy};
 use truecount_analysis::options::names;
 
-/// The names of a table, and what each is.
+/// Returns the names in a table, with a description of each.
 #[savvy]
-pub fn names_of(table: &str) -> Result<Sexp> {
-    answer(|| {
-        let found = names(table).ok_or_else(|| savvy::Error::new("there is no such table of names"))?;
-        let (names, whats): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-        Ok(Value::named([("name", Value::texts(names)), ("what", Value::texts(whats))]))
+pub fn name_table(table: &str) -> Result<Sexp> {
+    respond(|| {
+        let rows = names(table).ok_or_else(|| savvy::Error::new("there is no such table of names"))?;
+        let (names, descriptions): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+        Ok(Value::named([("name", Value::texts(names)), ("what", Value::texts(descriptions))]))
     })
 }

@@ -1,62 +1,63 @@
-//! The sizes that a precision needs.
+//! The numbers of scores that a precision requires.
 
-use crate::asked::{RequestList, size};
-use crate::failure::{RError, answer, described};
-use crate::listed;
+use crate::error::{CallResult, error_value, respond};
 use crate::model::Model;
-use crate::tested::reporting;
+use crate::request::{RequestList, to_size};
+use crate::result_list;
+use crate::test_columns::interval_options;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::PerClass;
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, PlanQuestion, Plans};
 
-/// Plans for the methods of a model; and what cannot be planned for, and why.
+/// Plans the sizes for each method of a model. The result says why a method or a split is left out.
 #[savvy]
-pub fn plan_sizes(model: &Model, asked: ListSexp) -> Result<Sexp> {
-    answer(|| Ok(told(plans(model, &asked.into())?)))
+pub fn plan_sizes(model: &Model, request: ListSexp) -> Result<Sexp> {
+    respond(|| Ok(plans_value(plans(model, &request.into())?)))
 }
 
-/// The labelled scores that the goal requires for each number of unlabelled ones, by method; nothing where none reach it.
+/// Returns the numbers of labelled and unlabelled scores that reach the goal, by method. A curve is
+/// empty if no sizes reach it.
 #[savvy]
-pub fn plan_curves(model: &Model, asked: ListSexp) -> Result<Sexp> {
-    answer(|| {
-        let plans = plans(model, &asked.into())?;
+pub fn plan_curves(model: &Model, request: ListSexp) -> Result<Sexp> {
+    respond(|| {
+        let plans = plans(model, &request.into())?;
         let curves = plans.question.goal().and_then(|goal| plans.curves(goal)).unwrap_or_default();
-        let of = |curve: &[(f64, f64)]| {
-            let each = |which: fn(&(f64, f64)) -> f64| Value::numbers(curve.iter().map(which));
-            Value::named([("unlabelled", each(|at| at.0)), ("labelled", each(|at| at.1))])
+        let curve_value = |curve: &[(f64, f64)]| {
+            let (unlabelled, labelled): (Vec<_>, Vec<_>) = curve.iter().copied().unzip();
+            Value::named([("unlabelled", Value::numbers(unlabelled)), ("labelled", Value::numbers(labelled))])
         };
         let methods = plans.planners.iter().map(|(quantifier, _)| quantifier.method().to_string());
-        Ok(Value::named(methods.zip(curves.iter().map(|curve| of(curve)))))
+        Ok(Value::named(methods.zip(curves.iter().map(|curve| curve_value(curve)))))
     })
 }
 
-fn plans<'a>(model: &'a Model, asked: &RequestList) -> std::result::Result<Plans<'a>, RError> {
-    let labelled = asked.vector("labelled")?.map(|labelled| match labelled.as_slice() {
-        [positive, negative] => {
-            LabelledCounts::PerClass(PerClass { positive: size(*positive) as u64, negative: size(*negative) as u64 })
-        }
-        in_all => LabelledCounts::Total(in_all.first().map_or(0, |number| size(*number) as u64)),
+fn plans<'a>(model: &'a Model, request: &RequestList) -> CallResult<Plans<'a>> {
+    let labelled = request.vector("labelled")?.map(|labelled| match labelled.as_slice() {
+        [positive, negative] => LabelledCounts::PerClass(PerClass {
+            positive: to_size(*positive) as u64,
+            negative: to_size(*negative) as u64,
+        }),
+        total => LabelledCounts::Total(total.first().map_or(0, |number| to_size(*number) as u64)),
     });
-    let unlabelled = asked.number("unlabelled")?.map(|number| size(number) as u64);
-    let question = PlanQuestion::new(asked.number("se")?, asked.number("half_width")?, unlabelled, labelled)?
+    let unlabelled = request.number("unlabelled")?.map(|number| to_size(number) as u64);
+    let question = PlanQuestion::new(request.number("se")?, request.number("half_width")?, unlabelled, labelled)?
         .ok_or_else(|| savvy::Error::new("a goal, sizes, or one of both is wanted"))?;
-    Ok(Plans::new(model.fitted.model(), question, asked.number("prevalence")?, &reporting(asked)?)?)
+    Ok(Plans::new(model.fitted.model(), question, request.number("prevalence")?, &interval_options(request)?)?)
 }
 
-fn told(plans: Plans) -> Value {
+fn plans_value(plans: Plans) -> Value {
     let warnings: Vec<_> = plans.warnings().collect();
-    // A warning is about all rows of its method, and stands with the first of them.
-    let first = |method| plans.rows.iter().position(|row| row.method == method).unwrap_or(0);
-    let warnings: Vec<_> = warnings.iter().map(|(method, warning)| (first(*method), warning)).collect();
-    let mut found = listed::warned(listed::tables(&plans.table(), &plans.table()), &warnings);
+    // A warning is about all rows of its method; the first of these rows shows it.
+    let first_row = |method| plans.rows.iter().position(|row| row.method == method).unwrap_or(0);
+    let warnings: Vec<_> = warnings.iter().map(|(method, warning)| (first_row(*method), warning)).collect();
+    let mut list = result_list::with_warnings(result_list::from_tables(&plans.table(), &plans.table()), &warnings);
     let splits = plans.splits().map(|(name, meaning)| format!("{name}: {meaning}"));
-    found
-        .extend([("splits".to_owned(), Value::texts(splits)), ("pilot".to_owned(), Value::texts(plans.small_pilot()))]);
+    list.extend([("splits".to_owned(), Value::texts(splits)), ("pilot".to_owned(), Value::texts(plans.small_pilot()))]);
     let left_out = plans.left_out.into_iter().map(|left_out| match left_out {
-        OmittedPlan::Method(method, error) => (method.to_string(), described(error)),
-        OmittedPlan::Split(split, error) => (split.to_owned(), described(error)),
+        OmittedPlan::Method(method, error) => (method.to_string(), error_value(error)),
+        OmittedPlan::Split(split, error) => (split.to_owned(), error_value(error)),
     });
-    found.push(("left_out".to_owned(), Value::List(left_out.collect())));
-    Value::List(found)
+    list.push(("left_out".to_owned(), Value::List(left_out.collect())));
+    Value::List(list)
 }

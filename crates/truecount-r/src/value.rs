@@ -1,28 +1,28 @@
-//! Values on their way to R: made in Rust alone, on any thread, and turned into R's in one go, so that no garbage collection comes in
-//! between.
+//! Values for R. They are built in Rust, on any thread, and converted all at once, so that no
+//! garbage collection of R happens in between.
 
 use savvy::{OwnedIntegerSexp, OwnedListSexp, OwnedLogicalSexp, OwnedRealSexp, OwnedStringSexp, Result, Sexp};
 use truecount::{Condition, Field};
 
-/// A value of R.
+/// A value that can be converted to R.
 pub enum Value {
     Null,
-    /// Numbers; what is not known is NA.
+    /// Numbers; `None` becomes NA.
     Numbers(Vec<Option<f64>>),
-    /// Counts: R's integers where they suffice, else doubles.
-    Wholes(Vec<u64>),
+    /// Counts: R integers if all of them fit, otherwise doubles.
+    Counts(Vec<u64>),
     Flags(Vec<Option<bool>>),
     Texts(Vec<Option<String>>),
-    /// Values with names.
+    /// A list with names.
     List(Vec<(String, Value)>),
-    /// Values without names.
+    /// A list without names.
     Items(Vec<Value>),
-    /// What stays in Rust, and R has a pointer to.
-    Held(Box<dyn FnOnce() -> Result<Sexp>>),
+    /// A Rust object that R gets a pointer to.
+    Pointer(Box<dyn FnOnce() -> Result<Sexp>>),
 }
 
 impl Value {
-    /// Values with these names.
+    /// Creates a list with names.
     pub fn named(values: impl IntoIterator<Item = (impl Into<String>, Self)>) -> Self {
         Self::List(values.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
@@ -43,33 +43,33 @@ impl Value {
         Self::Numbers(numbers.into_iter().map(Some).collect())
     }
 
-    pub fn whole(count: u64) -> Self {
-        Self::Wholes(vec![count])
+    pub fn count(count: u64) -> Self {
+        Self::Counts(vec![count])
     }
 
-    /// Rows as R counts them, from 1.
-    pub fn places(places: impl IntoIterator<Item = usize>) -> Self {
-        Self::Wholes(places.into_iter().map(|place| place as u64 + 1).collect())
+    /// Creates indices as R counts them, from 1.
+    pub fn indices(indices: impl IntoIterator<Item = usize>) -> Self {
+        Self::Counts(indices.into_iter().map(|index| index as u64 + 1).collect())
     }
 
-    /// What stays in Rust.
-    pub fn held<T: TryInto<Sexp, Error = savvy::Error> + 'static>(held: T) -> Self {
-        Self::Held(Box::new(|| held.try_into()))
+    /// Creates a pointer to an object that stays in Rust.
+    pub fn pointer<T: TryInto<Sexp, Error = savvy::Error> + 'static>(object: T) -> Self {
+        Self::Pointer(Box::new(|| object.try_into()))
     }
 
-    /// What a condition is about, by name.
+    /// Returns the fields of a condition.
     pub fn fields(condition: &(impl Condition + ?Sized)) -> Vec<(String, Self)> {
-        let of = |field| match field {
-            Field::Whole(count) => Self::whole(count),
+        let value = |field| match field {
+            Field::Whole(count) => Self::count(count),
             Field::Number(number) => Self::number(number),
             Field::Text(text) => Self::text(text),
             Field::Texts(texts) => Self::texts(texts),
             other => Self::text(format!("{other:?}")),
         };
-        condition.fields().into_iter().map(|(name, field)| (name.to_owned(), of(field))).collect()
+        condition.fields().into_iter().map(|(name, field)| (name.to_owned(), value(field))).collect()
     }
 
-    /// What JSON says: numbers one after the other are a vector, other values a list.
+    /// Converts JSON: an array of numbers becomes a vector, any other array a list.
     pub fn json(value: serde_json::Value) -> Self {
         use serde_json::Value::{Array, Bool, Null, Number, Object, String};
         let number = |value: &serde_json::Value| value.as_f64();
@@ -86,62 +86,63 @@ impl Value {
         }
     }
 
-    /// The same as R has it.
+    /// Converts the value to R.
     pub fn into_r(self) -> Result<Sexp> {
         match self {
             Self::Null => Ok(savvy::NullSexp.into()),
             Self::Numbers(numbers) => {
-                let mut made = OwnedRealSexp::new(numbers.len())?;
-                for (place, number) in numbers.into_iter().enumerate() {
+                let mut vector = OwnedRealSexp::new(numbers.len())?;
+                for (index, number) in numbers.into_iter().enumerate() {
                     match number {
-                        Some(number) => made.set_elt(place, number)?,
-                        None => made.set_na(place)?,
+                        Some(number) => vector.set_elt(index, number)?,
+                        None => vector.set_na(index)?,
                     }
                 }
-                made.into()
+                vector.into()
             }
-            Self::Wholes(counts) => wholes(&counts),
+            Self::Counts(counts) => counts_into_r(&counts),
             Self::Flags(flags) => {
-                let mut made = OwnedLogicalSexp::new(flags.len())?;
-                for (place, flag) in flags.into_iter().enumerate() {
+                let mut vector = OwnedLogicalSexp::new(flags.len())?;
+                for (index, flag) in flags.into_iter().enumerate() {
                     match flag {
-                        Some(flag) => made.set_elt(place, flag)?,
-                        None => made.set_na(place)?,
+                        Some(flag) => vector.set_elt(index, flag)?,
+                        None => vector.set_na(index)?,
                     }
                 }
-                made.into()
+                vector.into()
             }
             Self::Texts(texts) => {
-                let mut made = OwnedStringSexp::new(texts.len())?;
-                for (place, text) in texts.into_iter().enumerate() {
+                let mut vector = OwnedStringSexp::new(texts.len())?;
+                for (index, text) in texts.into_iter().enumerate() {
                     match text {
-                        Some(text) => made.set_elt(place, &text)?,
-                        None => made.set_na(place)?,
+                        Some(text) => vector.set_elt(index, &text)?,
+                        None => vector.set_na(index)?,
                     }
                 }
-                made.into()
+                vector.into()
             }
             Self::List(values) => {
-                let mut made = OwnedListSexp::new(values.len(), true)?;
-                for (place, (name, value)) in values.into_iter().enumerate() {
-                    made.set_value(place, value.into_r()?)?;
-                    made.set_name(place, &name)?;
+                let mut list = OwnedListSexp::new(values.len(), true)?;
+                for (index, (name, value)) in values.into_iter().enumerate() {
+                    list.set_value(index, value.into_r()?)?;
+                    list.set_name(index, &name)?;
                 }
-                made.into()
+                list.into()
             }
             Self::Items(values) => {
-                let mut made = OwnedListSexp::new(values.len(), false)?;
-                for (place, value) in values.into_iter().enumerate() {
-                    made.set_value(place, value.into_r()?)?;
+                let mut list = OwnedListSexp::new(values.len(), false)?;
+                for (index, value) in values.into_iter().enumerate() {
+                    list.set_value(index, value.into_r()?)?;
                 }
-                made.into()
+                list.into()
             }
-            Self::Held(pointer) => pointer(),
+            Self::Pointer(create) => create(),
         }
     }
 }
 
-fn wholes(counts: &[u64]) -> Result<Sexp> {
+/// Converts counts to R integers if all of them fit, otherwise to doubles.
+fn counts_into_r(counts: &[u64]) -> Result<Sexp> {
     if let Ok(small) = counts.iter().map(|count| i32::try_from(*count)).collect::<std::result::Result<Vec<_>, _>>() {
         return OwnedIntegerSexp::try_from_slice(small)?.into();
     }

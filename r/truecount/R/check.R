@@ -1,34 +1,44 @@
-#' Check whether scores may be estimated from
+#' Check the assumption of prior probability shift
 #'
-#' Tests whether unlabelled scores are a mixture of the two labelled classes, as they are when only the prevalence has changed, and says
-#' what is known to make them none. Besides, whether folds are scored alike, how well each family fits each class, and how far estimates
-#' move if scores of a class were otherwise.
+#' Tests whether unlabelled scores are a mixture of the two labelled classes, as they are if only
+#' the prevalence has changed. If they are not, the check names possible causes. It also tests
+#' whether the folds of the labelled scores are alike and how well each family fits each class, and
+#' computes how far estimates move if some scores of a class are different.
 #'
-#' @param model A model of [tc_fit()], whose labelled scores are compared with; or `label ~ score`, where `labelled` has them.
-#' @param newdata The unlabelled scores, as in [tc_estimate()]; without them only folds and families are checked.
-#' @param by One check for each combination of values: `~ week`, `~ region + sex`, or names of columns.
-#' @param weights Survey weights of the unlabelled rows; `~ w`. Rows of weight 0 do not count, all others count once.
-#' @param contamination By how much estimates of `es` move if this share of the positives, or of the negatives, scores otherwise than the labelled
-#'   ones; such as 0.02. No check can see all such changes.
-#' @param families Whether each family is fitted to each class of the labelled scores. Where `newdata` is not given it is by default.
-#' @param resamples,seed p-values of the families from so many samples drawn from each fit, 99 or more, instead of the law for large
-#'   samples; and where their random numbers start: by default where R's do.
+#' @param model A model of [tc_fit()] with its labelled scores; or `label ~ score`, if `labelled`
+#'   has them.
+#' @param newdata The unlabelled scores, as in [tc_estimate()]. Without them only folds and families
+#'   are checked.
+#' @param by Checks each combination of values: `~ week`, `~ region + sex`, or names of columns.
+#' @param weights Survey weights of the unlabelled rows; `~ w`. The check leaves out rows of weight
+#'   0 and counts all others once.
+#' @param contamination A share, such as 0.02. Computes how far estimates of `es` move if this share
+#'   of the positives, or of the negatives, scores differently from the labelled ones. No check can
+#'   detect all such changes.
+#' @param families Whether to test the fit of each family to each class of the labelled scores; by
+#'   default if there is no `newdata`.
+#' @param resamples,seed p-values of the families from this number of samples of each fit, 99 or
+#'   more, instead of the large-sample distribution; and the seed of their random numbers, by
+#'   default from R's generator.
 #' @param na.action As in [tc_fit()].
 #' @param labelled Labelled scores, if `model` is a formula, in a data frame or a `survey.design`.
-#' @param fold What says which fold of cross-validation each labelled row is of, where each fold is scored by a classifier of its own;
-#'   `~ fold`.
+#' @param fold The fold of cross-validation of each labelled row, if each fold has a classifier of
+#'   its own; `~ fold`.
 #' @param positive The label of a positive, as in [tc_fit()].
-#' @param transform What to do to the scores before families are fitted, as in [tc_fit()]; that of the model, if there is one.
+#' @param transform Transform of the scores before families are fitted, as in [tc_fit()]; by default
+#'   that of the model.
 #' @param ... Not used.
-#' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: `verdict` (`"plausible"`, `"doubtful"`, `"rejected"`),
-#'   the p-value, the p-value with Holm's correction for the number of groups (Holm 1979), the share of scores that no mixture explains, `from` and `to`,
-#'   between which there are too many, and the names of what is known to make them so. `notes` say in words what all this means; `folds`,
-#'   `supposed` and `families` are what was asked for besides, the latter two tables; `curves` has for each group the Adjusted Count at
-#'   every threshold, which `plot()` draws. `tidy()` reads it.
+#' @return An object of class `tc_check`. `as.data.frame()` has a row for each group: the `verdict`
+#'   (`"plausible"`, `"doubtful"`, `"rejected"`); the p-value, also with Holm's correction for the
+#'   number of groups (Holm 1979); the share of scores that no mixture explains; `from` and `to`,
+#'   the range with too many scores; and the names of possible causes. `notes` explain the result.
+#'   `folds`, `contamination` and `families` have the results of these options, the latter two as
+#'   tables. `curves` has for each group the Adjusted Count at every threshold, which `plot()`
+#'   draws. `tidy()` reads the rows.
 #' @examples
-#' found <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
-#' found
-#' plot(found)
+#' check <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
+#' check
+#' plot(check)
 #'
 #' # How well does each family fit?
 #' tc_check(label ~ score, labelled = spam_train)
@@ -39,78 +49,96 @@ tc_check <- function(model, newdata = NULL, ...) {
 
 #' @rdname tc_check
 #' @export
-tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, weights = NULL, fold = NULL, contamination = NULL,
-                             families = is.null(newdata) && is.null(fold), positive = NULL, transform = "none", resamples = NULL,
-                             seed = NULL, na.action = stats::na.fail, ...) {
-  no_more(...)
-  rows <- learnt(model, labelled, positive, fold = fold, na.action = na.action)
-  tested <- if (!is.null(newdata)) tested(list(formula = model), newdata, by, weights, na.action = na.action)
-  asked <- c(checking(tested, contamination, families, resamples, seed), list(transform = transform))
-  located <- function(what) if (is.null(what$fields$set)) located_in("labelled ", rows)(what) else located_in("", tested)(what)
-  checked(native(check_rows(rows$rows, as.list(tested$columns), asked, threads()), located), tested)
+tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, weights = NULL, fold = NULL,
+                             contamination = NULL, families = is.null(newdata) && is.null(fold), positive = NULL,
+                             transform = "none", resamples = NULL, seed = NULL, na.action = stats::na.fail, ...) {
+  check_unused(...)
+  labelled <- labelled_columns(model, labelled, positive, fold = fold, na.action = na.action)
+  test <- if (!is.null(newdata)) test_columns(list(formula = model), newdata, by, weights, na.action = na.action)
+  options <- c(check_options(test, contamination, families, resamples, seed), list(transform = transform))
+  locate <- function(error) {
+    if (is.null(error$fields$set)) locate_in("labelled ", labelled)(error) else locate_in("", test)(error)
+  }
+  new_check(unwrap(check_rows(labelled$columns, as.list(test$columns), options, thread_count()), locate), test)
 }
 
 #' @rdname tc_check
 #' @export
-tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, contamination = NULL, families = is.null(newdata),
-                              resamples = NULL, seed = NULL, na.action = stats::na.fail, ...) {
+tc_check.tc_model <- function(model, newdata = NULL, by = NULL, weights = NULL, contamination = NULL,
+                              families = is.null(newdata), resamples = NULL, seed = NULL,
+                              na.action = stats::na.fail, ...) {
   if ("fold" %in% ...names()) {
-    refuse("option-conflict", "options", "fold: a model does not know its rows; give the formula, and labelled", name = "fold")
+    abort(
+      "option-conflict", "options", "fold: a model does not know its rows; give the formula, and labelled",
+      name = "fold"
+    )
   }
-  no_more(...)
-  pointer <- unstratified(model, "check")
-  tested <- if (!is.null(newdata)) tested(list(formula = model$formula), newdata, by, weights, na.action = na.action)
-  asked <- checking(tested, contamination, families, resamples, seed)
-  checked(native(check_model(pointer, as.list(tested$columns), asked, threads()), located_in("", tested)), tested)
+  check_unused(...)
+  rust <- unstratified_model(model, "check")
+  test <- if (!is.null(newdata)) {
+    test_columns(list(formula = model$formula), newdata, by, weights, na.action = na.action)
+  }
+  options <- check_options(test, contamination, families, resamples, seed)
+  new_check(unwrap(check_model(rust, as.list(test$columns), options, thread_count()), locate_in("", test)), test)
 }
 
-checking <- function(tested, contamination, families, resamples, seed) {
-  if (is.null(tested) && !is.null(contamination)) {
-    refuse("option-conflict", "options", "contamination: it is estimates of newdata that would move; give newdata", name = "contamination")
+check_options <- function(test, contamination, families, resamples, seed) {
+  if (is.null(test) && !is.null(contamination)) {
+    abort(
+      "option-conflict", "options", "contamination: it is estimates of newdata that would move; give newdata",
+      name = "contamination"
+    )
   }
   list(
-    contamination = real(contamination, "contamination"), families = isTRUE(families), resamples = whole(resamples, "resamples", least = 99),
-    seed = if (!is.null(resamples)) seeded(seed)
+    contamination = check_number(contamination, "contamination"), families = isTRUE(families),
+    resamples = check_count(resamples, "resamples", min = 99), seed = if (!is.null(resamples)) seed_or_random(seed)
   )
 }
 
-checked <- function(found, tested) {
-  # The first and the last scores are those below and above every threshold.
-  found$columns$from[is.na(found$columns$from)] <- -Inf
-  found$columns$to[is.na(found$columns$to)] <- Inf
-  supposed <- found$supposed
-  families <- found$families
-  result(
-    "tc_check", found, tested$groups,
-    folds = found$folds, curves = found$curves,
-    supposed = if (!is.null(supposed)) result("tc_supposed", supposed, tested$groups, notes = sub(":$", "", supposed$title)),
-    families = if (!is.null(families)) result("tc_families", families, notes = c(reasons(families$columns), families$meaning))
+new_check <- function(check, test) {
+  # A range without an end extends below or above every threshold.
+  check$columns$from[is.na(check$columns$from)] <- -Inf
+  check$columns$to[is.na(check$columns$to)] <- Inf
+  contamination <- check$contamination
+  if (!is.null(contamination)) {
+    title <- sub(":$", "", contamination$title)
+    contamination <- new_result("tc_contamination", contamination, test$groups, notes = title)
+  }
+  families <- check$families
+  if (!is.null(families)) {
+    notes <- c(family_reasons(families$columns), families$meaning)
+    families <- new_result("tc_families", families, notes = notes)
+  }
+  new_result(
+    "tc_check", check, test$groups,
+    folds = check$folds, curves = check$curves, contamination = contamination, families = families
   )
 }
 
-# Why families are left out or have no p-value, each reason once.
-reasons <- function(fits) {
+# Returns the reasons why families are left out or have no p-value, each reason once.
+family_reasons <- function(fits) {
   left_out <- is.na(fits$statistic)
-  what <- sprintf("%s, %s", ifelse(left_out, "left out", "without p"), fits$family)
-  said <- sprintf("%s: %s%s", what, fits$reason, ifelse(left_out, "", "; resamples = 999 draws samples instead"))
-  said[!is.na(fits$reason) & !duplicated(paste(what, is.na(fits$reason)))]
+  consequence <- sprintf("%s, %s", ifelse(left_out, "left out", "without p"), fits$family)
+  remedy <- ifelse(left_out, "", "; resamples = 999 draws samples instead")
+  reasons <- sprintf("%s: %s%s", consequence, fits$reason, remedy)
+  reasons[!is.na(fits$reason) & !duplicated(paste(consequence, is.na(fits$reason)))]
 }
 
 #' @rdname tc_check
 #' @param x A check.
 #' @export
 print.tc_check <- function(x, ...) {
-  parts <- list(x$supposed, x$families)
   if (nrow(x$table) > 0) {
     NextMethod()
   } else if (length(x$notes) > 0) {
     cat(strwrap(x$notes, exdent = 2), sep = "\n")
   }
-  there <- nrow(x$table) > 0 || length(x$notes) > 0
+  has_output <- nrow(x$table) > 0 || length(x$notes) > 0
+  parts <- list(x$contamination, x$families)
   for (part in parts[lengths(parts) > 0]) {
-    if (there) cat("\n")
+    if (has_output) cat("\n")
     print(part)
-    there <- TRUE
+    has_output <- TRUE
   }
   invisible(x)
 }
@@ -119,48 +147,57 @@ print.tc_check <- function(x, ...) {
 #' @exportS3Method generics::tidy
 tidy.tc_check <- function(x, ...) {
   table <- x$table
-  tidied(
-    x, statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm, verdict = table$verdict, n = table$n
+  tidy_table(
+    x, statistic = table$statistic, p.value = table$p_value, adj.p.value = table$p_value_holm,
+    verdict = table$verdict, n = table$n
   )
 }
 
 #' Adjusted Count at every threshold
 #'
-#' Flat, but for chance, where only the prevalence has changed. The band has at each threshold the 95 % interval of its own; where it leaves
-#' the prevalence of the nearest mixture, dashed, the scores are no such mixture. The p-value judges all thresholds together.
+#' If only the prevalence has changed, the curve is flat except for chance. The band is the
+#' pointwise 95 % interval at each threshold. The dashed line is the prevalence of the nearest
+#' mixture; where it leaves the band, the scores differ from that mixture. The p-value tests all
+#' thresholds together.
 #'
 #' @param x A check of [tc_check()].
-#' @param row Which group; by default the one that looks least like a mixture.
+#' @param row The row of a group; by default the group with the smallest p-value.
 #' @param xlab,ylab,main,... As in [graphics::plot()].
 #' @return Its argument, invisibly.
 #' @examples
 #' plot(tc_check(tc_fit(label ~ score, spam_train), spam_weeks))
 #' @export
-plot.tc_check <- function(x, row = which.min(x$table$p_value), xlab = "threshold", ylab = "prevalence", main = NULL, ...) {
+plot.tc_check <- function(x, row = which.min(x$table$p_value), xlab = "threshold", ylab = "prevalence", main = NULL,
+                          ...) {
   if (nrow(x$table) == 0) {
-    refuse("option-invalid", "options", "there is nothing to draw: a check of unlabelled scores is wanted (newdata)", name = "x")
+    abort(
+      "option-invalid", "options", "there is nothing to draw: a check of unlabelled scores is wanted (newdata)",
+      name = "x"
+    )
   }
   if (!isTRUE(row %in% seq_len(nrow(x$table)))) {
-    refuse("option-invalid", "options", sprintf("row: a number from 1 to %d is wanted", nrow(x$table)), name = "row")
+    abort("option-invalid", "options", sprintf("row: a number from 1 to %d is wanted", nrow(x$table)), name = "row")
   }
   curve <- x$curves[[row]]
   nearest <- x$table$prevalence[row]
   if (is.null(main)) {
-    verdict <- sprintf("%s (p %s)", x$table$verdict[row], native(format_p(x$table$p_value_holm[row])))
+    verdict <- sprintf("%s (p %s)", x$table$verdict[row], unwrap(format_p(x$table$p_value_holm[row])))
     main <- if (length(x$by) == 0) verdict else sprintf("%s: %s", row_labels(x)[row], verdict)
   }
   half <- stats::qnorm(0.975) * curve$se
-  colours <- c(palette_of(1), "#d55e00")
-  # Where the rates hardly differ, the curve may leave the page.
-  height <- c(max(-0.5, min(curve$prevalence - half, nearest)), min(1.5, max(curve$prevalence + half, nearest)))
-  width <- if (length(curve$theta) == 0) c(0, 1) else range(curve$theta)
-  graphics::plot(width, height, type = "n", xlab = xlab, ylab = ylab, main = main, las = 1, ...)
+  colours <- c(method_colours(1), "#d55e00")
+  # The curve is unbounded where the rates hardly differ, so the axis is limited.
+  ylim <- c(max(-0.5, min(curve$prevalence - half, nearest)), min(1.5, max(curve$prevalence + half, nearest)))
+  xlim <- if (length(curve$theta) == 0) c(0, 1) else range(curve$theta)
+  graphics::plot(xlim, ylim, type = "n", xlab = xlab, ylab = ylab, main = main, las = 1, ...)
   graphics::polygon(
     c(curve$theta, rev(curve$theta)), c(curve$prevalence - half, rev(curve$prevalence + half)),
     col = grDevices::adjustcolor(colours[1], 0.2), border = NA
   )
   graphics::lines(curve$theta, curve$prevalence, col = colours[1], lwd = 1.5)
   graphics::abline(h = nearest, col = colours[2], lty = 2, lwd = 1.5)
-  graphics::legend("topright", c("Adjusted Count", "nearest mixture"), col = colours, lty = 1:2, lwd = 1.5, bty = "n", cex = 0.8)
+  graphics::legend(
+    "topright", c("Adjusted Count", "nearest mixture"), col = colours, lty = 1:2, lwd = 1.5, bty = "n", cex = 0.8
+  )
   invisible(x)
 }

@@ -1,135 +1,160 @@
-# Columns: what is asked for with a formula, a name or a vector, as plain vectors.
+# Columns as plain vectors. A user specifies a column by a formula, a name or a vector.
 
-# Values of a one-sided formula, of a name, or as they are.
-column <- function(asked, data, what) {
-  if (is.null(asked)) {
+# Returns the values of a one-sided formula or of a named column. Other values are returned as they
+# are.
+read_column <- function(spec, data, name) {
+  if (is.null(spec)) {
     return(NULL)
   }
-  if (inherits(asked, "formula")) {
-    if (length(asked) != 2) {
-      refuse("option-invalid", "options", sprintf("%s: a formula with one side is wanted, such as ~ %s", what, what), name = what)
+  if (inherits(spec, "formula")) {
+    if (length(spec) != 2) {
+      abort(
+        "option-invalid", "options", sprintf("%s: a formula with one side is wanted, such as ~ %s", name, name),
+        name = name
+      )
     }
-    return(valued(asked[[2]], data, environment(asked), what))
+    return(eval_column(spec[[2]], data, environment(spec), name))
   }
-  if (is.character(asked) && length(asked) == 1 && !is.null(data) && asked %in% names(data)) {
-    return(data[[asked]])
+  if (is.character(spec) && length(spec) == 1 && !is.null(data) && spec %in% names(data)) {
+    return(data[[spec]])
   }
-  asked
+  spec
 }
 
-# An expression of columns; beside them, and without data at all, what stands where the formula was written.
-valued <- function(expression, data, environment, what) {
+# Evaluates an expression of columns. Other variables, and all variables without data, come from the
+# environment of the formula.
+eval_column <- function(expression, data, environment, name) {
   if (is.data.frame(data) && !any(all.vars(expression) %in% names(data))) {
-    columns <- if (length(data) == 0) "there are none" else paste("the columns are", paste(names(data), collapse = ", "))
-    refuse("column-unknown", "scores", sprintf("%s: no column is named in %s; %s", what, deparse1(expression), columns), column = what)
+    columns <- if (length(data) == 0) {
+      "there are none"
+    } else {
+      paste("the columns are", paste(names(data), collapse = ", "))
+    }
+    abort(
+      "column-unknown", "scores",
+      sprintf("%s: no column is named in %s; %s", name, deparse1(expression), columns), column = name
+    )
   }
   tryCatch(
     eval(expression, data, environment),
     error = function(error) {
-      there <- if (is.null(names(data))) "" else sprintf("; the columns are %s", paste(names(data), collapse = ", "))
-      refuse("column-unknown", "scores", sprintf("%s: %s%s", what, conditionMessage(error), there), column = what)
+      columns <- if (is.null(names(data))) "" else sprintf("; the columns are %s", paste(names(data), collapse = ", "))
+      abort(
+        "column-unknown", "scores", sprintf("%s: %s%s", name, conditionMessage(error), columns), column = name
+      )
     }
   )
 }
 
-# The name of what is asked for.
-label_of <- function(asked) {
-  if (inherits(asked, "formula")) deparse1(asked[[2]]) else if (is.character(asked) && length(asked) == 1) asked else "stratum"
+# Returns a label for the column of the strata.
+column_label <- function(spec) {
+  if (inherits(spec, "formula")) {
+    deparse1(spec[[2]])
+  } else if (is.character(spec) && length(spec) == 1) {
+    spec
+  } else {
+    "stratum"
+  }
 }
 
-# A column of numbers, as doubles.
-numbers <- function(values, what, n = NULL) {
+# Returns a column of doubles.
+numeric_column <- function(values, name, n = NULL) {
   if (is.null(values)) {
     return(NULL)
   }
-  if (is.factor(values) || !(is.numeric(values) || is.logical(values)) || inherits(values, c("Date", "POSIXt", "difftime"))) {
-    refuse(
-      "column-invalid", "scores", sprintf("%s: a column of numbers is wanted, and this is of class %s", what, class(values)[1]),
-      column = what
+  is_number <- is.numeric(values) || is.logical(values)
+  if (is.factor(values) || !is_number || inherits(values, c("Date", "POSIXt", "difftime"))) {
+    abort(
+      "column-invalid", "scores",
+      sprintf("%s: a column of numbers is wanted, and this is of class %s", name, class(values)[1]),
+      column = name
     )
   }
-  as.double(lengthy(values, what, n))
+  as.double(check_length(values, name, n))
 }
 
-# Values of so many rows.
-lengthy <- function(values, what, n) {
+# Returns values, or raises an error unless there are `n`.
+check_length <- function(values, name, n) {
   if (!is.null(n) && length(values) != n) {
-    refuse(
-      "lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", what, length(values), n), column = what
+    abort(
+      "lengths-differ", "scores", sprintf("%s: %d values, where there are %d rows", name, length(values), n),
+      column = name
     )
   }
   values
 }
 
-# A column of names.
-texts <- function(values, what, n) {
-  if (is.null(values)) NULL else as.character(lengthy(values, what, n))
+text_column <- function(values, name, n) {
+  if (is.null(values)) NULL else as.character(check_length(values, name, n))
 }
 
-# Rows where a column has NA: an error that names the first, or left out where na.action says so.
-complete <- function(columns, na.action) {
+# Returns the rows with an NA in any column, which are left out if na.action says so. Otherwise an
+# error names the first of them.
+incomplete_rows <- function(columns, na.action) {
   columns <- columns[vapply(columns, anyNA, NA)]
-  # NaN is a value, though a wrong one, of which the library tells.
+  # NaN is not a missing value: the library reports it.
   missing <- lapply(columns, function(values) is.na(values) & !(is.double(values) & is.nan(values)))
   missing <- missing[vapply(missing, any, NA)]
   if (length(missing) == 0) {
     return(NULL)
   }
-  lacking <- Reduce(`|`, missing)
   if (identical(na.action, stats::na.omit) || identical(na.action, stats::na.exclude)) {
-    return(which(lacking))
+    return(which(Reduce(`|`, missing)))
   }
-  what <- names(missing)[1]
-  row <- which(missing[[what]])[1]
-  refuse(
+  name <- names(missing)[1]
+  row <- which(missing[[name]])[1]
+  abort(
     "value-missing", "scores",
-    sprintf("%s: row %d is NA; correct it, or leave out such rows with na.action = na.omit", what, row),
-    column = what, row = row
+    sprintf("%s: row %d is NA; correct it, or leave out such rows with na.action = na.omit", name, row),
+    column = name, row = row
   )
 }
 
-# The number of a row among those of the caller, some of which were left out.
-before_omission <- function(row, omitted) {
+# Returns the caller's number of a row that remains after rows were left out.
+original_row <- function(row, omitted) {
   if (is.null(omitted)) row else setdiff(seq_len(row + length(omitted)), omitted)[row]
 }
 
-without <- function(values, rows) {
+omit <- function(values, rows) {
   if (is.null(values) || is.null(rows)) values else values[-rows]
 }
 
-# Tibbles and data.tables are data frames, and Arrow's tables become one.
-framed <- function(data) {
+# Converts Arrow tables to data frames; tibbles and data.tables are data frames already.
+to_data_frame <- function(data) {
   if (is.atomic(data) && !is.null(data)) {
-    refuse("column-invalid", "scores", sprintf("a data frame is wanted, and this is of class %s", class(data)[1]))
+    abort("column-invalid", "scores", sprintf("a data frame is wanted, and this is of class %s", class(data)[1]))
   }
   if (is.null(data) || is.data.frame(data) || is.list(data)) data else as.data.frame(data)
 }
 
-# One number, if it is given.
-real <- function(value, what) {
+# Returns an optional number as a double, or raises an error.
+check_number <- function(value, name) {
   if (is.null(value)) {
     return(NULL)
   }
   if (!is.numeric(value) || length(value) != 1 || !is.finite(value)) {
-    refuse("option-invalid", "options", sprintf("%s is %s; a number is wanted", what, deparse1(value)), name = what)
+    abort("option-invalid", "options", sprintf("%s is %s; a number is wanted", name, deparse1(value)), name = name)
   }
   as.double(value)
 }
 
-# One whole number of at least so many, if it is given.
-whole <- function(value, what, least = 0) {
-  number <- real(value, what)
-  if (!is.null(number) && (number != round(number) || number < least || number > 2^53)) {
-    refuse("option-invalid", "options", sprintf("%s is %s; a whole number from %g is wanted", what, deparse1(value), least), name = what)
+# Returns an optional whole number of at least `min`, or raises an error.
+check_count <- function(value, name, min = 0) {
+  number <- check_number(value, name)
+  if (!is.null(number) && (number != round(number) || number < min || number > 2^53)) {
+    abort(
+      "option-invalid", "options",
+      sprintf("%s is %s; a whole number from %g is wanted", name, deparse1(value), min), name = name
+    )
   }
   number
 }
 
-# Arguments that there are not.
-no_more <- function(...) {
-  given <- ...names()
+# Raises an error for arguments that a function does not have.
+check_unused <- function(...) {
+  names <- ...names()
   if (...length() > 0) {
-    named <- if (is.null(given) || !nzchar(given[1])) "one without a name" else given[1]
-    refuse("option-unknown", "options", sprintf("there is no such argument: %s", named), name = named)
+    name <- if (is.null(names) || !nzchar(names[1])) "one without a name" else names[1]
+    abort("option-unknown", "options", sprintf("there is no such argument: %s", name), name = name)
   }
 }

@@ -1,7 +1,8 @@
-# Errors and warnings as conditions: classes by what can be done, with the code and the fields of the library.
+# Errors and warnings as R conditions, with classes by their kind, and the code and fields of the
+# library.
 
-# What the library's sentences lack: the arguments and functions that a remedy has here.
-advice <- c(
+# The remedies of R, which are added to the library's sentences: arguments and functions.
+remedies <- c(
   "classes-not-separated-at-cutoff" = " (cutoff)",
   "few-values" = " (rates = \"labels\", or a method such as \"es\", \"ac\" or \"pacc\")",
   "interval-of-population" = " (interval = \"wilson\")",
@@ -11,34 +12,36 @@ advice <- c(
   "threshold-not-reached" = " (o-cs, o-ms), or another method"
 )
 
-worded <- function(code, sentence) {
-  paste0(sentence, ifelse(code %in% names(advice), advice[code], ""))
+add_remedy <- function(code, sentence) {
+  paste0(sentence, ifelse(code %in% names(remedies), remedies[code], ""))
 }
 
-# An error: its code, what it is about (scores, labels, options, model, tally, file), a sentence, and what it is of.
-failure <- function(code, subject, message, fields = list(), call = NULL) {
+# Creates an error. Its kind is scores, labels, options, model, tally or file.
+new_error <- function(code, kind, message, fields = list(), call = NULL) {
   structure(
     class = c(
-      paste0("truecount_", gsub("-", "_", code)), paste0("truecount_", subject, "_error"), "truecount_error", "error", "condition"
+      paste0("truecount_", gsub("-", "_", code)), paste0("truecount_", kind, "_error"), "truecount_error", "error",
+      "condition"
     ),
     list(message = message, call = call, code = code, fields = fields)
   )
 }
 
-refuse <- function(code, subject, message, ..., call = NULL) {
-  stop(failure(code, subject, message, list(...), call))
+abort <- function(code, kind, message, ..., call = NULL) {
+  stop(new_error(code, kind, message, list(...), call))
 }
 
-# What Rust has found, or the condition that it describes. `located` turns where an error is into words and fields of the caller.
-native <- function(found, located = identity) {
-  if (!is.list(found) || is.null(found$failure)) {
-    return(found)
+# Returns a result of Rust, or raises the error that it describes. `locate` adds the caller's names
+# and rows to an error.
+unwrap <- function(result, locate = identity) {
+  if (!is.list(result) || is.null(result$error)) {
+    return(result)
   }
-  what <- located(found$failure)
-  stop(failure(what$code, what$subject, worded(what$code, what$message), what$fields))
+  error <- locate(result$error)
+  stop(new_error(error$code, error$kind, add_remedy(error$code, error$message), error$fields))
 }
 
-warned <- function(message, code, ...) {
+warn <- function(message, code, ...) {
   warning(structure(
     class = c(paste0("truecount_", gsub("-", "_", code)), "truecount_warning", "warning", "condition"),
     list(message = message, call = NULL, code = code, fields = list(...))

@@ -1,145 +1,163 @@
 #' Correct counts of positive tests
 #'
-#' Where there are no scores, but so many positives among so many tested, and a sensitivity and specificity that others have published: the
-#' estimate of Rogan and Gladen (1978), with a standard error and an interval that account for the numbers behind all three.
+#' Estimates a prevalence from the number of positives among the tested, and from a published
+#' sensitivity and specificity (Rogan and Gladen 1978). The standard error and the interval account
+#' for the sizes of all three samples.
 #'
-#' @param positives,tested How many tests are positive, and how many there are: numbers, vectors, or columns of `data`, by name or as `~ n`.
-#' @param sensitivity,specificity The test's rates: shares that are taken for exact, such as `0.97`; so many of so many, as `"90/100"` or
-#'   `c(90, 100)`; or columns of shares or of such texts.
-#' @param sensitivity_of,specificity_of How many the rates were found from, where they are given as shares.
+#' @param positives,tested The number of positive tests and the number of tests: numbers, vectors,
+#'   or columns of `data`, by name or as `~ n`.
+#' @param sensitivity,specificity The test's rates: exact shares such as `0.97`; counts, as
+#'   `"90/100"` or `c(90, 100)`; or columns of shares or of such texts.
+#' @param sensitivity_of,specificity_of The sample sizes behind rates that are shares.
 #' @param data A data frame, for names and formulas.
-#' @param by What tells the rows apart, a group each; `~ herd`.
-#' @param interval `"lang-reiczigel"` is Lang and Reiczigel's (2014), which accounts for the denominators of both rates; `"wilson"` the
-#'   interval of Adjusted Count; `"exact-rates"` Wilson's of the share of positives, both rates taken for exact.
+#' @param by The group of each row, for instance `~ herd`. Each group has a single row.
+#' @param interval `"lang-reiczigel"` is the interval of Lang and Reiczigel (2014), which accounts
+#'   for the denominators of both rates; `"wilson"` that of Adjusted Count; `"exact-rates"` Wilson's
+#'   interval of the share of positives, which takes both rates as exact.
 #' @param level Nominal coverage of the intervals.
-#' @param target Whose prevalence the standard error and interval are for: that of the `"population"` that was tested, or of the tested
-#'   themselves, the `"sample"`, which only the interval `"wilson"` is for.
+#' @param target The target of the standard error and the interval: the prevalence in the
+#'   `"population"` that the tested were drawn from, or among the tested (`"sample"`), which only
+#'   the interval `"wilson"` supports.
 #' @param na.action As in [tc_fit()].
-#' @return An object of class `tc_counts`, a table with a row for each row of the counts; of one row it is an `htest` too, with `estimate`,
-#'   `conf.int`, `stderr`, `parameter`, `method` and `data.name`. Its columns are those of the command `truecount counts`.
+#' @return An object of class `tc_counts`, a table with a row for each row of the counts. A result
+#'   of one row is also an `htest`, with `estimate`, `conf.int`, `stderr`, `parameter`, `method` and
+#'   `data.name`. The columns are those of the command `truecount counts`.
 #' @examples
 #' tc_counts(35, 800, sensitivity = "90/100", specificity = c(97, 100))
 #'
 #' herds <- data.frame(herd = c("a", "b"), ill = c(12, 30), n = c(210, 189))
-#' found <- tc_counts(~ill, ~n, 0.8, 0.97, sensitivity_of = 100, data = herds, by = ~herd)
-#' found
-#' confint(found)
+#' counts <- tc_counts(~ill, ~n, 0.8, 0.97, sensitivity_of = 100, data = herds, by = ~herd)
+#' counts
+#' confint(counts)
 #' @export
-tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_of = NULL, specificity_of = NULL, data = NULL, by = NULL,
-                      interval = "lang-reiczigel", level = 0.95, target = "population", na.action = stats::na.fail) {
-  given <- as.list(environment())
-  data <- framed(data)
+tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_of = NULL, specificity_of = NULL,
+                      data = NULL, by = NULL, interval = "lang-reiczigel", level = 0.95, target = "population",
+                      na.action = stats::na.fail) {
+  arguments <- as.list(environment())
+  data <- to_data_frame(data)
   columns <- list(
-    positives = column(positives, data, "positives"), tested = column(tested, data, "tested"),
-    sensitivity = rated(column(sensitivity, data, "sensitivity")), specificity = rated(column(specificity, data, "specificity")),
-    sensitivity_of = column(sensitivity_of, data, "sensitivity_of"), specificity_of = column(specificity_of, data, "specificity_of")
+    positives = read_column(positives, data, "positives"), tested = read_column(tested, data, "tested"),
+    sensitivity = as_rates(read_column(sensitivity, data, "sensitivity")),
+    specificity = as_rates(read_column(specificity, data, "specificity")),
+    sensitivity_of = read_column(sensitivity_of, data, "sensitivity_of"),
+    specificity_of = read_column(specificity_of, data, "specificity_of")
   )
   columns <- columns[!vapply(columns, is.null, NA)]
-  rows <- if (min(lengths(columns)) == 0) 0 else max(lengths(columns))
-  for (what in names(columns)) {
-    values <- columns[[what]]
-    if (length(values) == 1) values <- rep(values, rows)
-    texts <- is.character(values) && what %in% c("sensitivity", "specificity")
-    columns[[what]] <- if (texts) lengthy(values, what, rows) else numbers(values, what, rows)
+  n <- if (min(lengths(columns)) == 0) 0 else max(lengths(columns))
+  rate_names <- c("sensitivity", "specificity")
+  for (name in names(columns)) {
+    values <- columns[[name]]
+    if (length(values) == 1) values <- rep(values, n)
+    is_text <- is.character(values) && name %in% rate_names
+    columns[[name]] <- if (is_text) check_length(values, name, n) else numeric_column(values, name, n)
   }
-  omitted <- complete(columns, na.action)
-  columns <- lapply(columns, without, omitted)
-  for (what in setdiff(names(columns), c("sensitivity", "specificity"))) {
-    counts_only(columns[[what]], what, omitted)
+  omitted <- incomplete_rows(columns, na.action)
+  columns <- lapply(columns, omit, omitted)
+  for (name in setdiff(names(columns), rate_names)) {
+    check_counts(columns[[name]], name, omitted)
   }
   if (length(columns$positives) == 0) {
-    refuse("no-rows", "scores", "positives: there are no rows", column = "positives")
+    abort("no-rows", "scores", "positives: there are no rows", column = "positives")
   }
-  groups <- each_its_own(lapply(grouping(by, data), without, omitted), length(columns$positives))
-  # Groups come in their order.
-  order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$at)
-  found <- native(
-    estimate_counts(lapply(columns, `[`, order), list(interval = interval, level = as.double(level), target = target)),
-    counted_in(order, omitted)
+  groups <- number_single_rows(lapply(group_columns(by, data), omit, omitted), length(columns$positives))
+  order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$index)
+  values <- unwrap(
+    estimate_counts(
+      lapply(columns, `[`, order), list(interval = interval, level = as.double(level), target = target)
+    ),
+    locate_in_counts(order, omitted)
   )
-  found <- result(
-    "tc_counts", found, groups, title = found$title, call = match.call(), given = given, level = level
+  counts <- new_result(
+    "tc_counts", values, groups, title = values$title, call = match.call(), arguments = arguments, level = level
   )
-  if (nrow(found$table) == 1 && is.null(groups)) tested_so(found) else found
+  if (nrow(counts$table) == 1 && is.null(groups)) as_htest(counts) else counts
 }
 
 #' @rdname tc_counts
 #' @export
 plot.tc_counts <- function(x, ...) {
-  of <- x
-  of$table$method <- rep("counts", nrow(of$table))
-  plot.tc_estimate(of, ...)
+  estimates <- x
+  estimates$table$method <- rep("counts", nrow(x$table))
+  plot.tc_estimate(estimates, ...)
   invisible(x)
 }
 
-# Rates as numbers or texts: a share is never above 1, so a pair whose second number is larger is so many of so many.
-rated <- function(given) {
-  if (is.factor(given)) {
-    return(as.character(given))
+# Returns rates as numbers or texts. Two numbers, the second above 1, are a numerator and a
+# denominator, because a share is at most 1.
+as_rates <- function(values) {
+  if (is.factor(values)) {
+    return(as.character(values))
   }
-  pair <- is.numeric(given) && length(given) == 2 && !anyNA(given) && given[2] > 1
-  if (pair) paste(format(given, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE), collapse = "/") else given
+  is_fraction <- is.numeric(values) && length(values) == 2 && !anyNA(values) && values[2] > 1
+  if (!is_fraction) {
+    return(values)
+  }
+  paste(format(values, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE), collapse = "/")
 }
 
-# Counts are whole numbers.
-counts_only <- function(values, what, omitted = NULL) {
+# Raises an error unless all values are whole numbers of at least 0.
+check_counts <- function(values, name, omitted = NULL) {
   wrong <- which(!(values >= 0 & values <= 2^53 & values == floor(values)))
   if (length(wrong) > 0) {
-    row <- before_omission(wrong[1], omitted)
-    refuse(
+    row <- original_row(wrong[1], omitted)
+    value <- values[wrong[1]]
+    abort(
       "value-not-whole", "scores",
-      sprintf("%s: row %d is %s, not a whole number from 0; correct it, or leave out its row", what, row, format(values[wrong[1]])),
-      column = what, row = row, value = values[wrong[1]]
+      sprintf(
+        "%s: row %d is %s, not a whole number from 0; correct it, or leave out its row", name, row, format(value)
+      ),
+      column = name, row = row, value = value
     )
   }
 }
 
-# Groups of one row each.
-each_its_own <- function(by, n) {
-  groups <- if (length(by) > 0) numbered(by, n)
+# Numbers groups, or raises an error for a group with several rows.
+number_single_rows <- function(by, n) {
+  groups <- if (length(by) > 0) number_groups(by, n)
   if (!is.null(groups) && groups$n < n) {
-    twice <- group_names(groups)[groups$at[anyDuplicated(groups$at)]]
-    refuse(
+    group <- group_names(groups)[groups$index[anyDuplicated(groups$index)]]
+    abort(
       "group-twice", "scores",
-      sprintf("by: the group %s has more than one row; add them up, or add a column that tells them apart", twice), group = twice
+      sprintf("by: the group %s has more than one row; add them up, or add a column that tells them apart", group),
+      group = group
     )
   }
   groups
 }
 
-# An error of the library with the row that it is of, as the caller counts them, and its column.
-counted_in <- function(order, omitted) {
-  function(what) {
-    if (!is.null(what$fields$row) && what$subject != "options") {
-      what$fields$row <- before_omission(order[what$fields$row], omitted)
-      of <- if (length(order) > 1) sprintf("row %d", what$fields$row)
-      place <- c(what$fields$column, of)
-      if (length(place) > 0) what$message <- sprintf("%s: %s", paste(place, collapse = ", "), what$message)
+# Returns a function that adds the caller's row and column to an error of the library.
+locate_in_counts <- function(order, omitted) {
+  function(error) {
+    if (!is.null(error$fields$row) && error$kind != "options") {
+      error$fields$row <- original_row(order[error$fields$row], omitted)
+      row <- if (length(order) > 1) sprintf("row %d", error$fields$row)
+      location <- c(error$fields$column, row)
+      if (length(location) > 0) error$message <- sprintf("%s: %s", paste(location, collapse = ", "), error$message)
     }
-    what
+    error
   }
 }
 
-# One row as R's tests of hypotheses have it, though nothing is tested.
-tested_so <- function(found) {
-  row <- found$table
+# Adds the elements of an htest to a result of one row. There is no p-value, as nothing is tested.
+as_htest <- function(counts) {
+  row <- counts$table
   htest <- list(
     estimate = c(prevalence = row$prevalence), stderr = row$se,
-    conf.int = structure(c(row$lower, row$upper), conf.level = found$level),
+    conf.int = structure(c(row$lower, row$upper), conf.level = counts$level),
     parameter = c(sensitivity = row$sensitivity, specificity = row$specificity),
-    method = sprintf("Prevalence from counts (Rogan and Gladen 1978), interval: %s", found$title),
+    method = sprintf("Prevalence from counts (Rogan and Gladen 1978), interval: %s", counts$title),
     data.name = sprintf("%s of %s", format(row$positives), format(row$n))
   )
-  structure(c(unclass(found), htest), class = c("tc_counts", "htest", "tc_result"))
+  structure(c(unclass(counts), htest), class = c("tc_counts", "htest", "tc_result"))
 }
 
 #' @rdname tc_counts
-#' @param x What `tc_counts()` has returned.
-#' @param ... Of `plot()` as in [plot.tc_estimate()]; else not used.
+#' @param x A result of `tc_counts()`.
+#' @param ... For `plot()` as in [plot.tc_estimate()]; otherwise not used.
 #' @export
 print.tc_counts <- function(x, ...) {
   NextMethod()
-  if (inherits(x, "htest")) below(x, row_labels(x))
+  if (inherits(x, "htest")) print_notes(x, row_labels(x))
   invisible(x)
 }
 
@@ -150,15 +168,15 @@ coef.tc_counts <- function(object, ...) coef.tc_estimate(object)
 #' @rdname estimates
 #' @export
 confint.tc_counts <- function(object, parm, level = object$level, ...) {
-  intervals(at_level(object, level, tc_counts), row_labels(object), parm)
+  interval_matrix(at_level(object, level, tc_counts), row_labels(object), parm)
 }
 
 #' @rdname estimates
 #' @exportS3Method generics::tidy
 tidy.tc_counts <- function(x, ...) {
   table <- x$table
-  tidied(
-    x, term = "prevalence", estimate = table$prevalence, std.error = table$se, conf.low = table$lower, conf.high = table$upper, n = table$n,
-    severity = table$severity
+  tidy_table(
+    x, term = "prevalence", estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
+    conf.high = table$upper, n = table$n, severity = table$severity
   )
 }

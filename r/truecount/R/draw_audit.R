@@ -1,18 +1,22 @@
-#' How many rows to audit, and which
+#' Plan an audit and draw its rows
 #'
-#' `tc_plan_audit()` says how many rows of the target to label for an interval of a half-width, by each way to do it;
-#' `tc_draw_audit()` draws them.
+#' `tc_plan_audit()` returns the number of rows of the target to label for an interval of a given
+#' half-width, for each way to draw them. `tc_draw_audit()` draws rows to label.
 #'
-#' @param model A model of [tc_fit()] of labels from elsewhere, by the method `"es"` alone.
+#' @param model A model of [tc_fit()] of external labels, with the single method `"es"`.
 #' @param newdata,by,na.action As in [tc_estimate()].
-#' @param half_width Half of the length of the interval that is wanted.
+#' @param half_width Half of the wanted length of the interval.
 #' @param level,target,interval As in [tc_audit()].
-#' @param n How many rows of each group.
-#' @param uniform Whether all rows have the same probability; else those have more of which the score says little (Neyman's allocation).
-#' @param seed Where the random numbers start: by default where R's do, so [set.seed()] decides.
-#' @return `tc_plan_audit()` a table, with `audited`, the rows to label, and the `se` and `half_width` to be expected. `tc_draw_audit()` the
-#'   rows of `newdata` to label, with the column `audit_weight`, one over the probability of drawing each, which [tc_audit()] reads; of a
-#'   vector of scores a data frame with their places, `row`, and `score`.
+#' @param n The number of rows to draw in each group.
+#' @param uniform Whether all rows have the same probability. Otherwise rows whose label the score
+#'   predicts poorly have a larger one (Neyman's allocation).
+#' @param seed Seed of the random numbers; by default R's generator chooses it, so [set.seed()]
+#'   decides.
+#' @return `tc_plan_audit()` returns a table with `audited`, the number of rows to label, and the
+#'   expected `se` and `half_width`. `tc_draw_audit()` returns the rows of `newdata` to label, with
+#'   the column `audit_weight` that [tc_audit()] reads: one over the probability of drawing the row.
+#'   For a vector of scores it returns a data frame with `row`, the index of each drawn score, and
+#'   `score`.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' tc_plan_audit(model, spam_pool["score"], half_width = 0.02)
@@ -21,33 +25,36 @@
 #' @export
 tc_plan_audit <- function(model, newdata, half_width, by = NULL, level = 0.95, target = "sample", interval = "wilson",
                           na.action = stats::na.fail) {
-  pointer <- held(model)
-  tested <- tested(model, newdata, by, na.action = na.action)
-  asked <- c(without_bootstrap(level, target, interval), list(half_width = real(half_width, "half_width")))
-  found <- native(plan_audits(pointer, tested$columns, asked, threads()), located_in("", tested))
-  result("tc_audit_plan", found, tested$groups)
+  pointer <- rust_model(model)
+  test <- test_columns(model, newdata, by, na.action = na.action)
+  request <- c(
+    audit_interval_args(level, target, interval), list(half_width = check_number(half_width, "half_width"))
+  )
+  plan <- unwrap(plan_audits(pointer, test$columns, request, thread_count()), locate_in("", test))
+  new_result("tc_audit_plan", plan, test$groups)
 }
 
 #' @rdname tc_plan_audit
 #' @export
 tc_draw_audit <- function(model, newdata, n, by = NULL, uniform = FALSE, seed = NULL, na.action = stats::na.fail) {
   if (!is.numeric(newdata)) {
-    newdata <- framed(newdata)
+    newdata <- to_data_frame(newdata)
     if ("audit_weight" %in% names(newdata)) {
-      refuse(
-        "column-taken", "scores", "newdata: there is a column audit_weight already; rename it, or leave it out", column = "audit_weight"
+      abort(
+        "column-taken", "scores",
+        "newdata: there is a column audit_weight already; rename it, or leave it out", column = "audit_weight"
       )
     }
   }
-  pointer <- held(model)
-  tested <- tested(model, newdata, by, na.action = na.action)
-  asked <- list(number = whole(n, "n", least = 1), uniform = uniform, seed = seeded(seed))
-  found <- native(draw_audits(pointer, tested$columns, asked), located_in("", tested))$columns
-  # The groups follow one another, each with its rows in their order.
-  place <- found$row + 1
-  row <- if (is.null(tested$groups)) place else order(tested$groups$at, method = "radix")[place]
-  row <- without(seq_len(length(tested$columns$scores) + length(tested$omitted)), tested$omitted)[row]
-  drawn <- if (is.numeric(newdata)) data.frame(row = row, score = found$score) else newdata[row, , drop = FALSE]
-  drawn$audit_weight <- found$audit_weight
-  drawn
+  pointer <- rust_model(model)
+  test <- test_columns(model, newdata, by, na.action = na.action)
+  request <- list(number = check_count(n, "n", min = 1), uniform = uniform, seed = seed_or_random(seed))
+  draw <- unwrap(draw_audits(pointer, test$columns, request), locate_in("", test))$columns
+  # Rust numbers the rows sorted by group, from 0.
+  sorted_row <- draw$row + 1
+  row <- if (is.null(test$groups)) sorted_row else order(test$groups$index, method = "radix")[sorted_row]
+  row <- omit(seq_len(length(test$columns$scores) + length(test$omitted)), test$omitted)[row]
+  rows <- if (is.numeric(newdata)) data.frame(row = row, score = draw$score) else newdata[row, , drop = FALSE]
+  rows$audit_weight <- draw$audit_weight
+  rows
 }

@@ -1,41 +1,49 @@
 #' Estimate the prevalence among unlabelled scores
 #'
-#' The share of positives, its standard error and interval, in all or by group.
+#' Estimates the share of positives, in all or by group, with a standard error and an interval.
 #'
-#' @param model A model of [tc_fit()]; or its formula, `label ~ score`, where `labelled` has the labelled scores.
-#' @param newdata A data frame with the unlabelled scores, by the names of the formula's right side, or a `survey.design` whose weights and
-#'   first-stage clusters say how they were drawn (what it says besides is not used, and a warning tells so); or a vector of scores.
-#' @param by One estimate for each combination of values: `~ week`, `~ region + sex`, or names of columns. Rows where it is `NA` are a
-#'   group, the last one.
+#' @param model A model of [tc_fit()]; or its formula, `label ~ score`, if `labelled` has the
+#'   labelled scores.
+#' @param newdata The unlabelled scores: a data frame with the variables on the formula's right
+#'   side, a `survey.design` of such data, or a vector of scores. Of a design, weights and
+#'   first-stage clusters are used; a warning names other features.
+#' @param by Estimates each combination of values: `~ week`, `~ region + sex`, or names of columns.
+#'   Rows with `NA` form the last group.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
-#' @param cluster What says which unlabelled rows were drawn together; `~ id`. For `target = "population"`.
+#' @param cluster The cluster that each unlabelled row was drawn with; `~ id`. For
+#'   `target = "population"`.
 #' @param level Nominal coverage of the intervals.
-#' @param target Whose prevalence the standard error and interval are for: that of these very scores (`"sample"`) or of what they were drawn
-#'   from (`"population"`).
-#' @param interval `"wilson"`, which is right near 0 and 1 too; `"wald"`, so many standard errors either way; or `"bootstrap"`, which every
-#'   method has, and which takes its time.
-#' @param misfit Where the scores are no mixture of the labelled classes: `"widen"` the interval, or only `"warn"`.
-#' @param population How many there are in the finite population that the scores were drawn from, which is then meant: a number, or for
-#'   groups a named vector or `~ size`, the same throughout a group.
-#' @param total Whether all groups together are estimated as well.
-#' @param total_weights Adds the groups up by these sizes instead: a named vector, or `~ size`.
-#' @param resamples,seed Resamples of the bootstrap, and where its random numbers start: by default where R's do, so [set.seed()] decides.
-#' @param columns More columns to print: `"n_eff"`, the effective number of scores, `"cv"`, the coefficient of variation, `"deff"`, the
-#'   design effect. The data frame has them always.
-#' @param check Whether it is tested if each group's scores are a mixture of the labelled classes, as in [tc_check()]. Where it is not, no
-#'   interval is wider for it.
+#' @param target The target of the standard error and the interval: the prevalence among these
+#'   scores (`"sample"`), or in the population that they were drawn from (`"population"`).
+#' @param interval `"wilson"`, which also works near 0 and 1; `"wald"`, symmetric around the
+#'   estimate; or `"bootstrap"`, which is available for every method and takes longer.
+#' @param misfit If the scores do not fit any mixture of the labelled classes, `"widen"` widens the
+#'   interval, and `"warn"` only warns.
+#' @param population Size of the finite population that the scores were drawn from; implies `target
+#'   = "population"`. A number; for groups a named vector, or `~ size`, constant in each group.
+#' @param total Whether to estimate all groups together as well.
+#' @param total_weights Sizes that weight the groups in the total: a named vector, or `~ size`.
+#' @param resamples,seed Number of bootstrap resamples, and the seed of their random numbers; by
+#'   default R's generator chooses the seed, so [set.seed()] decides.
+#' @param columns Additional columns to print: `"n_eff"`, the effective sample size, `"cv"`, the
+#'   coefficient of variation, `"deff"`, the design effect. The data frame always has them.
+#' @param check Whether to test that the scores of each group are a mixture of the labelled classes,
+#'   as [tc_check()] does. Without the test no interval is widened.
 #' @param na.action As in [tc_fit()].
 #' @param labelled Labelled scores, if `model` is a formula.
-#' @param ... For a formula, arguments of [tc_fit()]; else not used.
-#' @return An object of class `tc_estimate`: `as.data.frame()`, [coef()], [confint()], [vcov()], `plot()`, and `tidy()`, `glance()` and
-#'   `autoplot()` of broom and ggplot2 read it. These are of the groups; `x$total` has all groups together. The object keeps what it was
-#'   made of, the scores too, so that `confint()` can answer for another level: save `as.data.frame()` where they must not go along.
+#' @param ... For a formula, arguments of [tc_fit()]; otherwise not used.
+#' @return An object of class `tc_estimate`, for `as.data.frame()`, [coef()], [confint()], [vcov()],
+#'   `plot()`, and `tidy()`, `glance()` and `autoplot()` of broom and ggplot2. These read the
+#'   groups; `x$total` has the total. The object keeps its data, so that `confint()` can compute
+#'   another level: save `as.data.frame()` if the scores must not be saved with it.
 #'
-#'   Its columns, which are those of the command `truecount estimate`: `n` scores, as good as `n_eff` without weights and clusters; the
-#'   `prevalence`, kept inside \[0, 1\], and `raw` as it was computed; `se`, `lower`, `upper`, nominally of `level`; `cv`, the standard
-#'   error over the prevalence; `deff`, `n` over `n_eff`; `misfit`, how far the scores are from a mixture of the labelled classes, 1 by
-#'   chance alone, the share `unexplained` by any, and by how much each end of the interval is `widening` for it; `severity`, of the gravest
-#'   warning.
+#'   The columns are those of the command `truecount estimate`: `n`, the number of scores, and
+#'   `n_eff`, the effective number with weights and clusters; the `prevalence`, clipped to \[0, 1\],
+#'   and the unclipped estimate `raw`; `se`, `lower` and `upper` at the nominal `level`; `cv`, the
+#'   standard error over the prevalence; `deff`, `n` over `n_eff`; `misfit`, the distance of the
+#'   scores from a mixture of the labelled classes, about 1 by chance alone; `unexplained`, the
+#'   share of scores that no mixture explains; `widening`, the increase of each half of the interval
+#'   for misfit; `severity`, that of the most severe warning.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' weeks <- tc_estimate(model, spam_weeks, by = ~week, total = TRUE)
@@ -53,74 +61,100 @@ tc_estimate <- function(model, newdata, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.formula <- function(model, newdata, labelled, ...) {
-  asked <- fitting(labelled, list(...), tc_estimate.tc_model)
-  found <- do.call(tc_estimate, c(list(asked$fit(model), newdata), asked$rest))
-  found$call <- typed(match.call(), "tc_estimate")
-  found
+  split <- split_fit_arguments(labelled, list(...), tc_estimate.tc_model)
+  estimates <- do.call(tc_estimate, c(list(split$fit(model), newdata), split$other))
+  estimates$call <- generic_call(match.call(), "tc_estimate")
+  estimates
 }
 
 #' @rdname tc_estimate
 #' @export
 tc_estimate.default <- function(model, newdata, ...) {
-  refuse(
+  abort(
     "option-invalid", "options",
-    "model: what tc_fit() returns is wanted, or a formula, label ~ score; of a glm or the like, what predict() returns is such a score",
+    paste(
+      "model: what tc_fit() returns is wanted, or a formula, label ~ score; of a glm or the like, what predict()",
+      "returns is such a score"
+    ),
     name = "model"
   )
 }
 
 #' @rdname tc_estimate
 #' @export
-tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95, target = "sample",
-                                 interval = "wilson", misfit = "widen", population = NULL, total = FALSE, total_weights = NULL,
-                                 columns = NULL, resamples = 1000, seed = NULL, check = TRUE, na.action = stats::na.fail, ...) {
-  no_more(...)
-  # Asked again for another level, the same resamples are drawn.
-  if (identical(interval, "bootstrap")) seed <- seeded(seed)
-  given <- as.list(environment())
-  grouped <- !is.null(by)
-  if (!grouped && !is.null(total_weights)) {
-    refuse("option-conflict", "options", "total_weights adds up groups: name their columns with by", name = "total_weights")
+tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, level = 0.95,
+                                 target = "sample", interval = "wilson", misfit = "widen", population = NULL,
+                                 total = FALSE, total_weights = NULL, columns = NULL, resamples = 1000, seed = NULL,
+                                 check = TRUE, na.action = stats::na.fail, ...) {
+  check_unused(...)
+  # The seed is kept, so that confint() for another level draws the same resamples.
+  if (identical(interval, "bootstrap")) seed <- seed_or_random(seed)
+  arguments <- as.list(environment())
+  has_groups <- !is.null(by)
+  if (!has_groups && !is.null(total_weights)) {
+    abort(
+      "option-conflict", "options", "total_weights adds up groups: name their columns with by",
+      name = "total_weights"
+    )
   }
-  asking <- asking(
+  request <- estimate_request(
     model, newdata, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action,
-    total = isTRUE(total) && grouped, columns = columns, resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
+    total = isTRUE(total) && has_groups, columns = columns,
+    resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
   )
-  estimated(asking, model, call = typed(match.call(), "tc_estimate"), given = given, level = level)
+  run_estimate(
+    request, model,
+    call = generic_call(match.call(), "tc_estimate"), arguments = arguments, level = level
+  )
 }
 
-# What is asked about unlabelled scores, as Rust takes it.
-asking <- function(model, newdata, by, weights, cluster, level, target, interval, misfit, population, total_weights, check, na.action,
-                   total = FALSE, columns = NULL, resamples = NULL, seed = NULL) {
-  tested <- tested(model, newdata, by, weights, cluster, na.action, sizes = list(population = population, total = total_weights))
-  grouped <- !is.null(tested$groups)
-  cells <- tested$cells
-  if (!is.null(cells) && is.null(model$strata) && target == "sample" && is.null(population)) {
-    refuse(
+# Returns the models, the columns and the options of an estimate, in the form that Rust reads.
+estimate_request <- function(model, newdata, by, weights, cluster, level, target, interval, misfit, population,
+                             total_weights, check, na.action, total = FALSE, columns = NULL, resamples = NULL,
+                             seed = NULL) {
+  sizes <- list(population = population, total = total_weights)
+  test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes)
+  has_groups <- !is.null(test$groups)
+  parts <- test$parts
+  if (!is.null(parts) && is.null(model$strata) && target == "sample" && is.null(population)) {
+    abort(
       "option-conflict", "options",
-      "cluster says how the scores were drawn, which matters for what they were drawn from: add target = \"population\"", name = "cluster"
+      paste(
+        "cluster says how the scores were drawn, which matters for what they were drawn from: add target =",
+        "\"population\""
+      ),
+      name = "cluster"
     )
   }
-  drawing <- !is.null(resamples)
-  if (drawing && !is.null(cells)) {
-    refuse("option-conflict", "options", "interval = \"bootstrap\" does not go together with clusters and strata", name = "interval")
+  is_bootstrap <- !is.null(resamples)
+  if (is_bootstrap && !is.null(parts)) {
+    abort(
+      "option-conflict", "options", "interval = \"bootstrap\" does not go together with clusters and strata",
+      name = "interval"
+    )
   }
-  strata <- if (!is.null(model$strata)) strata_models(model, cells$strata)
-  asked <- c(
-    reporting(real(level, "level"), target, interval, misfit, if (!grouped) tested$sizes$population),
+  strata <- if (!is.null(model$strata)) strata_models(model, parts$strata)
+  level <- check_number(level, "level")
+  options <- c(
+    interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
     list(
-      total = total, total_weights = tested$sizes$total, populations = if (grouped) tested$sizes$population, check = check,
-      columns = columns, resamples = if (drawing) whole(resamples, "resamples"), seed = if (drawing) seeded(seed),
-      of_groups = cells$group, groups = cells$number, clusters = if (is.null(strata)) cells$part, blocks = strata$blocks[cells$part],
-      stratum = if (!is.null(strata)) label_of(model$strata$asked), strata = strata$names
+      total = total, total_weights = test$sizes$total, populations = if (has_groups) test$sizes$population,
+      check = check, columns = columns, resamples = if (is_bootstrap) check_count(resamples, "resamples"),
+      seed = if (is_bootstrap) seed_or_random(seed),
+      # A test set is a group, or a part of a group: a cluster or a stratum.
+      set_groups = parts$group, number_of_groups = parts$number_of_groups,
+      set_clusters = if (is.null(strata)) parts$within, set_models = strata$model_index[parts$within],
+      stratum_column = if (!is.null(strata)) column_label(model$strata$column), model_names = strata$names
     )
   )
-  models <- lapply(if (is.null(strata)) list(model) else strata$models, function(model) held(model)$.ptr)
-  list(models = models, tested = tested, asked = asked)
+  models <- lapply(if (is.null(strata)) list(model) else strata$models, function(model) rust_model(model)$.ptr)
+  list(models = models, test = test, options = options)
 }
 
-estimated <- function(asking, model, ...) {
-  tested <- asking$tested
-  found <- native(estimate_scores(asking$models, tested$columns, asking$asked, threads()), located_in("", tested))
-  result("tc_estimate", found, tested$groups, model = model, ..., held = found$found)
+run_estimate <- function(request, model, ...) {
+  test <- request$test
+  estimates <- unwrap(
+    estimate_scores(request$models, test$columns, request$options, thread_count()), locate_in("", test)
+  )
+  new_result("tc_estimate", estimates, test$groups, model = model, ..., pointer = estimates$estimates)
 }

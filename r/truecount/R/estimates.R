@@ -1,20 +1,23 @@
-# What R's users ask of estimates: coef, confint, vcov, summary, tidy, glance.
+# Methods of R's generic functions for estimates: coef, confint, vcov, summary, tidy, glance.
 
-#' Estimates as R's functions read them
+#' Read estimates with R's generic functions
 #'
 #' @param object,x Estimates of [tc_estimate()], [tc_counts()] or [tc_audit()].
-#' @param parm Which rows, by number or name; all by default.
-#' @param level Nominal coverage; that of the estimates by default. Another one is computed anew, with the intervals' own formula.
+#' @param parm The rows, by number or name; all by default.
+#' @param level Nominal coverage; that of the estimates by default. For another level the intervals
+#'   are computed anew by their own formula.
 #' @param conf.level As `level`.
 #' @param ... Not used.
-#' @return `summary()` how the estimates of the groups spread, with what stands below them in print; `coef()` the prevalences by name;
-#'   `confint()` a matrix of the ends of the intervals; `vcov()` the covariance of the estimates,
-#'   which groups have in common because they have learnt from the same labelled scores, for estimates by one method; `nobs()` the number of
-#'   scores; `tidy()` a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`; `glance()` one row about all of them.
+#' @return `summary()` summarises the estimates of the groups, with their notes and warnings.
+#'   `coef()` returns the prevalences by name, `confint()` a matrix of the ends of the intervals,
+#'   and `nobs()` the number of scores. `vcov()` returns the covariances of the estimates by one
+#'   method; the groups' errors are correlated because the groups share the labelled scores.
+#'   `tidy()` returns a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`;
+#'   `glance()` returns one row about all estimates.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train)
 #' confint(weeks)[1:3, ]
-#' # Is the mean of the first two weeks known as well as if they had nothing in common?
+#' # The standard error of the mean of the first two weeks
 #' sqrt(sum(vcov(weeks)[1:2, 1:2])) / 2
 #' if (requireNamespace("generics", quietly = TRUE)) generics::tidy(weeks)
 #' @name estimates
@@ -36,31 +39,31 @@ nobs.tc_estimate <- function(object, ...) {
 #' @rdname estimates
 #' @export
 confint.tc_estimate <- function(object, parm, level = object$level, ...) {
-  intervals(at_level(object, level, tc_estimate), row_labels(object), parm)
+  interval_matrix(at_level(object, level, tc_estimate), row_labels(object), parm)
 }
 
-# The same result with intervals of another level.
-at_level <- function(object, level, made_by) {
-  if (level == object$level) object else again(object, made_by, level = level)
+# Returns the result with intervals of another level.
+at_level <- function(object, level, compute) {
+  if (level == object$level) object else recompute(object, compute, level = level)
 }
 
-# The same question again, but for what is said to be otherwise.
-again <- function(object, made_by, ...) {
-  given <- object$given
-  given[...names()] <- list(...)
-  do.call(made_by, given)
+# Repeats the call that computed a result, with some arguments changed.
+recompute <- function(object, compute, ...) {
+  arguments <- object$arguments
+  arguments[...names()] <- list(...)
+  do.call(compute, arguments)
 }
 
-# A call as it was typed, of the function and not of its method.
-typed <- function(call, name) {
+# Returns a method's call as a call of the generic function.
+generic_call <- function(call, name) {
   call[[1]] <- as.name(name)
   call
 }
 
-intervals <- function(object, labels, parm) {
+interval_matrix <- function(object, labels, parm) {
   ends <- cbind(object$table$lower, object$table$upper)
-  outside <- (1 - object$level) / 2
-  dimnames(ends) <- list(labels, paste(format(100 * c(outside, 1 - outside), trim = TRUE, digits = 3), "%"))
+  tail <- (1 - object$level) / 2
+  dimnames(ends) <- list(labels, paste(format(100 * c(tail, 1 - tail), trim = TRUE, digits = 3), "%"))
   if (missing(parm)) ends else ends[parm, , drop = FALSE]
 }
 
@@ -70,7 +73,8 @@ summary.tc_estimate <- function(object, ...) {
   structure(
     list(
       call = object$call, numbers = summary(object$table[c("n", "prevalence", "se", "cv", "deff", "misfit")]),
-      total = object$total, told = object$notes, warnings = kinds_of(object$warnings, c(row_labels(object), total_labels(object)))
+      total = object$total, notes = object$notes,
+      warnings = summarise_warnings(object$warnings, c(row_labels(object), total_labels(object)))
     ),
     class = "summary.tc_estimate"
   )
@@ -84,8 +88,8 @@ print.summary.tc_estimate <- function(x, ...) {
     cat("\nAll groups together:\n")
     print(x$total[c("method", "n", "prevalence", "se", "lower", "upper")], row.names = FALSE)
   }
-  for (said in list(x$told, x$warnings)) {
-    if (length(said) > 0) cat("", strwrap(said, exdent = 2), sep = "\n")
+  for (sentences in list(x$notes, x$warnings)) {
+    if (length(sentences) > 0) cat("", strwrap(sentences, exdent = 2), sep = "\n")
   }
   invisible(x)
 }
@@ -95,15 +99,17 @@ print.summary.tc_estimate <- function(x, ...) {
 vcov.tc_estimate <- function(object, ...) {
   method <- unique(object$table$method)
   if (length(method) != 1) {
-    refuse("option-conflict", "options", sprintf("vcov: of one method; these are %s", paste(method, collapse = ", ")))
+    abort("option-conflict", "options", sprintf("vcov: of one method; these are %s", paste(method, collapse = ", ")))
   }
-  found <- object$held
-  if (is_gone(found)) {
-    found <- again(object, tc_estimate)$held
+  pointer <- object$pointer
+  if (is_null_pointer(pointer)) {
+    pointer <- recompute(object, tc_estimate)$pointer
   }
   names <- row_labels(object)
-  asked <- reporting(object$level, "sample", "wilson", "warn")
-  values <- native(estimates_covary(held(object$model), of_rust(found, "EstimateSet"), method, asked))
+  request <- interval_args(object$level, "sample", "wilson", "warn")
+  values <- unwrap(
+    estimate_covariances(rust_model(object$model), rust_object(pointer, "EstimateSet"), method, request)
+  )
   matrix(values, length(names), dimnames = list(names, names))
 }
 
@@ -112,26 +118,28 @@ vcov.tc_estimate <- function(object, ...) {
 tidy.tc_estimate <- function(x, conf.level = x$level, ...) {
   x <- at_level(x, conf.level, tc_estimate)
   table <- x$table
-  tidied(
-    x, term = "prevalence", method = table$method, estimate = table$prevalence, std.error = table$se, conf.low = table$lower,
-    conf.high = table$upper, n = table$n, severity = table$severity
+  tidy_table(
+    x, term = "prevalence", method = table$method, estimate = table$prevalence, std.error = table$se,
+    conf.low = table$lower, conf.high = table$upper, n = table$n, severity = table$severity
   )
 }
 
-# Groups and these columns, as broom has them.
-tidied <- function(x, ...) as_tibble_if(data.frame(c(as.list(x$table[x$by]), list(...)), check.names = FALSE))
+# Returns the groups of a result and other columns as a table like those of broom.
+tidy_table <- function(x, ...) {
+  as_tibble_if_installed(data.frame(c(as.list(x$table[x$by]), list(...)), check.names = FALSE))
+}
 
 #' @rdname estimates
 #' @exportS3Method generics::glance
 glance.tc_estimate <- function(x, ...) {
-  gravest <- if (nrow(x$warnings) == 0) NA_character_ else as.character(max(x$warnings$severity))
-  as_tibble_if(data.frame(
-    nobs = nobs.tc_estimate(x), groups = nrow(x$table) / length(unique(x$table$method)), labelled.positive = x$model$labelled[1],
-    labelled.negative = x$model$labelled[2], conf.level = x$level, severity = gravest
+  severity <- if (nrow(x$warnings) == 0) NA_character_ else as.character(max(x$warnings$severity))
+  as_tibble_if_installed(data.frame(
+    nobs = nobs.tc_estimate(x), groups = nrow(x$table) / length(unique(x$table$method)),
+    labelled.positive = x$model$labelled[1], labelled.negative = x$model$labelled[2], conf.level = x$level,
+    severity = severity
   ))
 }
 
-# broom's tables are tibbles.
-as_tibble_if <- function(table) {
+as_tibble_if_installed <- function(table) {
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }

@@ -1,34 +1,39 @@
-#' How far estimates are off
+#' Measure the errors of estimates
 #'
-#' Draws samples of known prevalence from a labelled pool, estimates each of them, and measures the errors of every method, how often the
-#' intervals hold the truth, and whether one method is closer to it than another.
+#' Draws samples of known prevalence from a labelled pool and estimates each of them. Measures the
+#' errors of every method and the coverage of its intervals, and tests whether another method is
+#' closer to the true prevalence.
 #'
-#' @param model A model of [tc_fit()]; several as a named list, which may read different scores of the same pool; or a formula,
-#'   `label ~ score`, where `labelled` has the labelled scores.
-#' @param pool A data frame with labelled rows, from which the samples are drawn row by row: others than those that the model was fitted to,
-#'   as errors on what a method has learnt from are too small.
+#' @param model A model of [tc_fit()]; several models as a named list, which may read different
+#'   scores of the same pool; or a formula, `label ~ score`, if `labelled` has the labelled scores.
+#' @param pool A data frame with labelled rows, from which samples are drawn row by row. Use other
+#'   rows than those that the model was fitted to: errors on rows that a method was fitted to are
+#'   too small.
 #' @param labelled Labelled scores, if `model` is a formula.
-#' @param protocol Which prevalences the samples have: `"uniform"` on \[0, 1\]; the `"grid"` 0, 0.05, ..., 1 by turns; or `"natural"`, those
-#'   of simple random samples of the pool.
-#' @param samples Number of samples; by default 1000, of the grid 1050.
-#' @param size Scores in each.
-#' @param seed Where the random numbers start: by default where R's do, so [set.seed()] decides. The same seed draws the same samples as the
-#'   command `truecount evaluate` and the Python package.
+#' @param protocol The prevalences of the samples: `"uniform"` on \[0, 1\]; the `"grid"` 0, 0.05,
+#'   ..., 1 in turn; or `"natural"`, those of simple random samples of the pool.
+#' @param samples Number of samples; by default 1000, for the grid 1050.
+#' @param size Number of scores in each sample.
+#' @param seed Seed of the random numbers; by default R's generator chooses it, so [set.seed()]
+#'   decides. The same seed draws the same samples in the command `truecount evaluate` and the
+#'   Python package.
 #' @param level Nominal coverage of the intervals, whose target is the sample.
-#' @param reference The method that the others are compared with; by default the first. Of several models it has the model's name too, as in
-#'   `"b: es"`.
+#' @param reference The method that the others are compared with; by default the first. For several
+#'   models its name includes the model's, as in `"b: es"`.
 #' @param positive The label of a positive; by default the model's.
 #' @param na.action As in [tc_fit()].
-#' @param ... For a formula, arguments of [tc_fit()]; else not used.
-#' @return An object of class `tc_evaluation`. `x$table` and `tidy()` have a row for each method: the means over the samples of all
-#'   measures, coverage and width of the intervals, each with its standard error, and the comparison; its columns are those of the command
-#'   `truecount evaluate`. `as.data.frame()` has every estimate of every sample beside the truth, and `plot()` draws them.
+#' @param ... For a formula, arguments of [tc_fit()]; otherwise not used.
+#' @return An object of class `tc_evaluation`. `x$table` and `tidy()` have a row for each method:
+#'   the means over the samples of all measures, the coverage and width of the intervals, each with
+#'   its standard error, and the comparison. The columns are those of the command `truecount
+#'   evaluate`. `as.data.frame()` has every estimate of every sample with the truth, and `plot()`
+#'   draws them.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train, method = c("es", "ac", "cc"))
-#' found <- tc_evaluate(model, spam_pool, samples = 100, seed = 1)
-#' found
-#' plot(found)
-#' head(as.data.frame(found))
+#' evaluation <- tc_evaluate(model, spam_pool, samples = 100, seed = 1)
+#' evaluation
+#' plot(evaluation)
+#' head(as.data.frame(evaluation))
 #' @export
 tc_evaluate <- function(model, pool, ...) {
   UseMethod("tc_evaluate")
@@ -36,83 +41,92 @@ tc_evaluate <- function(model, pool, ...) {
 
 #' @rdname tc_evaluate
 #' @export
-tc_evaluate.formula <- function(model, pool, labelled, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95,
-                                reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
-  fitted <- tc_fit(model, labelled, positive = positive, na.action = na.action, ...)
-  tc_evaluate.tc_model(fitted, pool, protocol, samples, size, seed, level, reference, positive, na.action)
+tc_evaluate.formula <- function(model, pool, labelled, protocol = "uniform", samples = NULL, size = 250, seed = NULL,
+                                level = 0.95, reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
+  model <- tc_fit(model, labelled, positive = positive, na.action = na.action, ...)
+  tc_evaluate.tc_model(model, pool, protocol, samples, size, seed, level, reference, positive, na.action)
 }
 
 #' @rdname tc_evaluate
 #' @export
-tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, reference = NULL,
-                                 positive = NULL, na.action = stats::na.fail, ...) {
-  no_more(...)
-  evaluated(list(model), pool, protocol, samples, size, seed, level, reference, positive, na.action)
+tc_evaluate.tc_model <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL,
+                                 level = 0.95, reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
+  check_unused(...)
+  run_evaluation(list(model), pool, protocol, samples, size, seed, level, reference, positive, na.action)
 }
 
 #' @rdname tc_evaluate
 #' @export
-tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95, reference = NULL,
-                             positive = NULL, na.action = stats::na.fail, ...) {
-  no_more(...)
+tc_evaluate.list <- function(model, pool, protocol = "uniform", samples = NULL, size = 250, seed = NULL, level = 0.95,
+                             reference = NULL, positive = NULL, na.action = stats::na.fail, ...) {
+  check_unused(...)
   if (length(model) == 0 || is.null(names(model)) || !all(nzchar(names(model))) || anyDuplicated(names(model))) {
-    refuse("option-invalid", "options", "model: a list of models needs a name for each, such as list(old = a, new = b)", name = "model")
+    abort(
+      "option-invalid", "options",
+      "model: a list of models needs a name for each, such as list(old = a, new = b)", name = "model"
+    )
   }
-  evaluated(model, pool, protocol, samples, size, seed, level, reference, positive, na.action)
+  run_evaluation(model, pool, protocol, samples, size, seed, level, reference, positive, na.action)
 }
 
-evaluated <- function(models, pool, protocol, samples, size, seed, level, reference, positive, na.action) {
-  pointers <- lapply(models, function(model) held(model)$.ptr)
+run_evaluation <- function(models, pool, protocol, samples, size, seed, level, reference, positive, na.action) {
+  pointers <- lapply(models, function(model) rust_model(model)$.ptr)
   if (is.null(names(pointers))) names(pointers) <- ""
-  rows <- pooled(models, drawn(pool)$data, positive, na.action)
-  asked <- list(
-    protocol = protocol, samples = whole(samples, "samples", least = 1), size = whole(size, "size", least = 1), seed = seeded(seed),
-    level = real(level, "level"), reference = reference
+  rows <- pool_columns(models, sampling_design(pool)$data, positive, na.action)
+  options <- list(
+    protocol = protocol, samples = check_count(samples, "samples", min = 1), size = check_count(size, "size", min = 1),
+    seed = seed_or_random(seed), level = check_number(level, "level"), reference = reference
   )
-  found <- native(evaluate_models(pointers, rows$columns, rows$positive, asked, threads()), located_in("pool ", rows))
-  if (!is.null(found$overlap)) {
-    warned(paste0(found$overlap, " (size)"), "samples-overlap")
+  evaluation <- unwrap(
+    evaluate_models(pointers, rows$columns, rows$positive, options, thread_count()), locate_in("pool ", rows)
+  )
+  if (!is.null(evaluation$overlap)) {
+    warn(paste0(evaluation$overlap, " (size)"), "samples-overlap")
   }
-  result(
-    "tc_evaluation", found,
-    compared = if (!is.null(found$comparison)) shaped(found$comparison$shown),
-    samples = as.data.frame(found$samples), level = level
+  new_result(
+    "tc_evaluation", evaluation,
+    comparison = if (!is.null(evaluation$comparison)) shape_lines(evaluation$comparison$printed),
+    samples = as.data.frame(evaluation$samples), level = level
   )
 }
 
-# What each model reads of the pool, and which rows are positive.
-pooled <- function(models, data, positive, na.action) {
+# Returns each model's columns of the pool, and which rows are positive.
+pool_columns <- function(models, data, positive, na.action) {
   first <- models[[1]]
   if (length(first$formula) != 3) {
-    refuse("option-invalid", "options", "model: what it was read from has no label; fit it with label ~ score", name = "model")
+    abort(
+      "option-invalid", "options", "model: what it was read from has no label; fit it with label ~ score",
+      name = "model"
+    )
   }
-  label <- valued(first$formula[[2]], data, environment(first$formula), "label")
+  label <- eval_column(first$formula[[2]], data, environment(first$formula), "label")
   n <- length(label)
   columns <- lapply(models, function(model) {
     list(
-      score = scored(model$formula, data, n),
-      probability = numbers(column(model$probability, data, "probability"), "probability", n)
+      scores = score_column(model$formula, data, n),
+      probabilities = numeric_column(read_column(model$probability, data, "probability"), "probability", n)
     )
   })
-  omitted <- complete(c(list(label = label), unlist(columns, recursive = FALSE)), na.action)
-  names <- if (length(models) > 1) names(models)
+  named <- lapply(columns, stats::setNames, c("score", "probability"))
+  omitted <- incomplete_rows(c(list(label = label), unlist(named, recursive = FALSE)), na.action)
+  if (is.null(positive)) positive <- first$positive
   list(
-    columns = lapply(columns, function(of) list(scores = without(of$score, omitted), probabilities = without(of$probability, omitted))),
-    positive = as.logical(positives(without(label, omitted), if (is.null(positive)) first$positive else positive)),
-    omitted = omitted, groups = if (!is.null(names)) list(values = list(names))
+    columns = lapply(columns, lapply, omit, omitted),
+    positive = as.logical(is_positive_label(omit(label, omitted), positive)),
+    omitted = omitted, groups = if (length(models) > 1) list(values = list(names(models)))
   )
 }
 
 #' @rdname tc_evaluate
-#' @param x,object What `tc_evaluate()` has returned.
+#' @param x,object A result of `tc_evaluate()`.
 #' @export
 print.tc_evaluation <- function(x, ...) {
-  cat(tabulated(x$shown$header, x$shown$lines, x$shown$names), sep = "\n")
-  if (!is.null(x$compared)) {
+  cat(format_table(x$printed$header, x$printed$lines, x$printed$names), sep = "\n")
+  if (!is.null(x$comparison)) {
     cat("\n")
-    cat(tabulated(x$compared$header, x$compared$lines, x$compared$names), sep = "\n")
+    cat(format_table(x$comparison$header, x$comparison$lines, x$comparison$names), sep = "\n")
   }
-  below(x, x$table$method)
+  print_notes(x, x$table$method)
   invisible(x)
 }
 
@@ -122,7 +136,7 @@ as.data.frame.tc_evaluation <- function(x, ...) x$samples
 
 #' @rdname tc_evaluate
 #' @exportS3Method generics::tidy
-tidy.tc_evaluation <- function(x, ...) as_tibble_if(x$table)
+tidy.tc_evaluation <- function(x, ...) as_tibble_if_installed(x$table)
 
 #' @rdname tc_evaluate
 #' @param xlab,ylab As in [graphics::plot()].
@@ -131,12 +145,13 @@ plot.tc_evaluation <- function(x, xlab = "true prevalence", ylab = "estimated pr
   methods <- x$table$method
   old <- graphics::par(mfrow = rev(grDevices::n2mfrow(length(methods))), pty = "s")
   on.exit(graphics::par(old))
-  for (at in seq_along(methods)) {
-    of <- x$samples[x$samples$method == methods[at], ]
+  colours <- method_colours(length(methods))
+  for (index in seq_along(methods)) {
+    samples <- x$samples[x$samples$method == methods[index], ]
     graphics::plot(
-      of$truth, of$prevalence,
-      xlim = c(0, 1), ylim = c(0, 1), pch = 19, cex = 0.5, col = grDevices::adjustcolor(palette_of(length(methods))[at], 0.4),
-      xlab = xlab, ylab = ylab, main = methods[at], las = 1, ...
+      samples$truth, samples$prevalence,
+      xlim = c(0, 1), ylim = c(0, 1), pch = 19, cex = 0.5, col = grDevices::adjustcolor(colours[index], 0.4),
+      xlab = xlab, ylab = ylab, main = methods[index], las = 1, ...
     )
     graphics::abline(0, 1, lty = 2, col = "grey40")
   }
@@ -146,10 +161,10 @@ plot.tc_evaluation <- function(x, xlab = "true prevalence", ylab = "estimated pr
 #' @rdname tc_evaluate
 #' @exportS3Method ggplot2::autoplot
 autoplot.tc_evaluation <- function(object, ...) {
-  shown <- object$samples
-  shown$method <- factor(shown$method, object$table$method)
+  samples <- object$samples
+  samples$method <- factor(samples$method, object$table$method)
   .data <- ggplot2::.data
-  ggplot2::ggplot(shown, ggplot2::aes(x = .data$truth, y = .data$prevalence)) +
+  ggplot2::ggplot(samples, ggplot2::aes(x = .data$truth, y = .data$prevalence)) +
     ggplot2::geom_abline(linetype = 2, colour = "grey40") +
     ggplot2::geom_point(size = 0.6, alpha = 0.4) +
     ggplot2::facet_wrap(ggplot2::vars(.data$method)) +

@@ -1,188 +1,213 @@
-#' Learn from labelled scores
+#' Fit a model to labelled scores
 #'
 #' Fits quantifiers to the scores of items whose class is known.
 #'
-#' @param formula `label ~ score`: what says which items are positive, and the classifier's score of each; expressions are allowed, such as
-#'   `type == "spam" ~ qlogis(p)`.
-#' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` whose weights and first-stage clusters say how
-#'   the labelled items were drawn.
-#' @param method Names of methods; `"es"`, Efficient Sweep, is what we recommend, `"all"` is every one. [tc_methods()] lists them.
-#' @param positive The label of a positive. It need not be said of `TRUE` and `FALSE`, of 1 beside 0 or -1, and of a factor, whose second
-#'   level it is, as in [stats::glm()].
-#' @param probability A classifier's probability of being positive, where the score is another; `~ p`. For methods that read posterior
-#'   probabilities.
-#' @param weights Each labelled row stands for so many of its class, as where labels were drawn by score; `~ w`. Only their ratios count.
-#' @param cluster What says which labelled rows were drawn together, such as persons or days; `~ id`. Standard errors are then those of
-#'   clusters.
-#' @param stratum A model is fitted for each of its values, and estimates are added up by the strata's shares; `~ region`, in the labelled
-#'   data and in the unlabelled.
-#' @param small_strata What to do with strata of fewer than ten labelled scores in a class: an `"error"`, or they have a model together (`"pool"`).
-#' @param family Family of the classes' score distributions, for the methods that fit one: `"normal"` by default; `"kernel"` assumes the
-#'   least. [tc_families()] lists them.
-#' @param transform What to do to the scores before a family is fitted: `"none"`, `"logit"` or `"rank"`.
-#' @param rates Where the sweeps take their rates from: the fitted families (`"family"`) or the labelled scores themselves (`"labels"`).
-#' @param threshold For the method `cs`, the least difference of true and false positive rate at a cut that it uses: a number below the
-#'   largest there is, which the model's print calls max J. By default the one with the least variance, which is the method `o-cs`.
-#' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default where all labelled scores lie in \[0, 1\], else
-#'   0.
-#' @param na.action What to do with rows where a value is `NA`: [stats::na.fail()] is an error that names the first, [stats::na.omit()]
-#'   leaves them out, and the result says how many.
-#' @return A model, an object of class `tc_model`. It can be saved and printed; `tc_estimate()` and its kin take it. Its
-#'   `methods`, `labelled` (how many positives and negatives), `positive` (the label) and `learnt` (parameters, thresholds, regions and
-#'   rates) are values. An error of
-#'   class `truecount_error`, with a `code` and `fields`, where the labelled scores allow none of the methods; those that they do not allow
-#'   are left out with a warning.
+#' @param formula `label ~ score`: the class of each item and its score by the classifier.
+#'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`.
+#' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` with the
+#'   weights and first-stage clusters of the labelled items.
+#' @param method Names of methods. `"es"`, Efficient Sweep, is recommended; `"all"` fits every
+#'   method. [tc_methods()] lists them.
+#' @param positive The label of a positive. By default `TRUE`; 1 if the other label is 0 or -1; and
+#'   the second level of a factor, as in [stats::glm()].
+#' @param probability A classifier's probability of being positive, if the score is another number;
+#'   `~ p`. For methods that read posterior probabilities.
+#' @param weights The number of items of its class that each labelled row stands for, for instance
+#'   if labels were drawn by score; `~ w`. Only their ratios count.
+#' @param cluster The cluster that each labelled row was drawn with, such as a person or a day; `~
+#'   id`. Standard errors are then cluster-robust.
+#' @param stratum Fits a model for each of its values, and adds the estimates up by the strata's
+#'   shares; `~ region`, in the labelled and the unlabelled data.
+#' @param small_strata What to do with strata of fewer than ten labelled scores in a class: an
+#'   `"error"`, or fit one model to all of them (`"pool"`).
+#' @param family Family of the classes' score distributions, for the methods that fit one:
+#'   `"normal"` by default; `"kernel"` makes the weakest assumptions. [tc_families()] lists them.
+#' @param transform Transform of the scores before a family is fitted: `"none"`, `"logit"` or
+#'   `"rank"`.
+#' @param rates Source of the sweeps' rates: the fitted families (`"family"`) or the labelled scores
+#'   (`"labels"`).
+#' @param threshold For the method `cs`, the smallest difference of the true and false positive
+#'   rates at the cuts that it uses: below the largest difference, which is printed as max J. By
+#'   default the threshold with the smallest variance, which is that of the method `o-cs`.
+#' @param cutoff Score at or above which `cc` and `ac` call a score positive; 0.5 by default if all
+#'   labelled scores lie in \[0, 1\], otherwise 0.
+#' @param na.action Treatment of rows with an `NA`: [stats::na.fail()] raises an error that names
+#'   the first; [stats::na.omit()] leaves them out, and the result says how many.
+#' @return A model, an object of class `tc_model`, which can be saved and printed. Its elements
+#'   include `methods`, `labelled` (the numbers of positives and negatives), `positive` (the label)
+#'   and `parameters` (fitted parameters, thresholds, regions and rates). Methods that the labelled
+#'   scores do not allow are left out with a warning; an error of class `truecount_error`, with a
+#'   `code` and `fields`, is raised if none is left.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
 #' model
 #' tc_estimate(model, spam_weeks)
 #' @export
-tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL,
-                   small_strata = "error", family = NULL, transform = NULL, rates = NULL, threshold = NULL, cutoff = NULL,
-                   na.action = stats::na.fail) {
-  rows <- learnt(formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action)
-  settings <- list(
-    methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold, cutoff = cutoff,
-    positive = rows$positive
+tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probability = NULL, weights = NULL,
+                   cluster = NULL, stratum = NULL, small_strata = "error", family = NULL, transform = NULL,
+                   rates = NULL, threshold = NULL, cutoff = NULL, na.action = stats::na.fail) {
+  labelled <- labelled_columns(
+    formula, data, positive, probability, weights, cluster, stratum = stratum, na.action = na.action
   )
-  model <- fitted_model(
-    rows$rows, settings, rows,
-    formula = formula, probability = probability, call = typed(match.call(), "tc_fit"), omitted = rows$omitted
+  settings <- list(
+    methods = as.character(method), family = family, transform = transform, rates = rates, threshold = threshold,
+    cutoff = cutoff, positive = labelled$positive
+  )
+  model <- fit_rows(
+    labelled$columns, settings, labelled,
+    formula = formula, probability = probability, call = generic_call(match.call(), "tc_fit"),
+    omitted = labelled$omitted
   )
   if (!is.null(stratum)) {
     small_strata <- match.arg(small_strata, c("error", "pool"))
-    model$strata <- list(asked = stratum, values = rows$stratum, rows = rows$rows, settings = settings, small_strata = small_strata)
+    model$strata <- list(
+      column = stratum, values = labelled$stratum, rows = labelled$columns, settings = settings,
+      small_strata = small_strata
+    )
   }
   model
 }
 
-# Labelled rows as Rust takes them, the stratum of each, the label of a positive, and which rows are left out.
-learnt <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL, stratum = NULL, fold = NULL,
-                   na.action = stats::na.fail) {
+# Returns the columns of labelled rows for Rust, the stratum of each row, the label of a positive,
+# and the rows that are left out.
+labelled_columns <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL,
+                             stratum = NULL, fold = NULL, na.action = stats::na.fail) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
-    refuse("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
+    abort("option-invalid", "options", "formula: label ~ score is wanted", name = "formula")
   }
-  drawn <- drawn(data, weights, cluster, !is.null(stratum))
-  data <- drawn$data
-  label <- valued(formula[[2]], data, environment(formula), "label")
+  design <- sampling_design(data, weights, cluster, !is.null(stratum))
+  data <- design$data
+  label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
-  label <- lengthy(label, "label", n)
+  label <- check_length(label, "label", n)
   columns <- list(
     label = label,
-    score = scored(formula, data, n),
-    probability = numbers(column(probability, data, "probability"), "probability", n),
-    weights = numbers(column(drawn$weights, data, "weights"), "weights", n),
-    cluster = whichever(column(drawn$cluster, data, "cluster"), "cluster", n),
-    stratum = texts(column(stratum, data, "stratum"), "stratum", n),
-    fold = whichever(column(fold, data, "fold"), "fold", n)
+    score = score_column(formula, data, n),
+    probability = numeric_column(read_column(probability, data, "probability"), "probability", n),
+    weights = numeric_column(read_column(design$weights, data, "weights"), "weights", n),
+    cluster = code_values(read_column(design$cluster, data, "cluster"), "cluster", n),
+    stratum = text_column(read_column(stratum, data, "stratum"), "stratum", n),
+    fold = code_values(read_column(fold, data, "fold"), "fold", n)
   )
-  omitted <- complete(columns, na.action)
-  columns <- lapply(columns, without, omitted)
-  positive <- positives(columns$label, positive)
+  omitted <- incomplete_rows(columns, na.action)
+  columns <- lapply(columns, omit, omitted)
+  positive <- is_positive_label(columns$label, positive)
   list(
-    rows = list(
-      scores = columns$score, positive = as.logical(positive), probabilities = columns$probability, weights = columns$weights,
-      clusters = columns$cluster, folds = columns$fold
+    columns = list(
+      scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
+      weights = columns$weights, clusters = columns$cluster, folds = columns$fold
     ),
     stratum = columns$stratum, positive = attr(positive, "positive"), omitted = omitted
   )
 }
 
-# Of arguments given where a model has still to be fitted: how to fit it, and those that are for what is done with it.
-fitting <- function(labelled, given, method) {
-  of_fit <- intersect(names(given), setdiff(names(formals(tc_fit)), names(formals(method))))
-  do.call(no_more, given[setdiff(names(given), c(of_fit, names(formals(method))))])
+# Splits the arguments of a call that fits a model first. Returns a function that fits a model to a
+# formula, and the arguments of `method`, which is then called with the model.
+split_fit_arguments <- function(labelled, arguments, method) {
+  fit_names <- intersect(names(arguments), setdiff(names(formals(tc_fit)), names(formals(method))))
+  do.call(check_unused, arguments[setdiff(names(arguments), c(fit_names, names(formals(method))))])
   list(
-    fit = function(formula) do.call(tc_fit, c(list(formula, labelled), given[of_fit])),
-    rest = given[setdiff(names(given), of_fit)]
+    fit = function(formula) do.call(tc_fit, c(list(formula, labelled), arguments[fit_names])),
+    other = arguments[setdiff(names(arguments), fit_names)]
   )
 }
 
-fitted_model <- function(rows, settings, located, ...) {
-  found <- native(fit_model(rows, settings), located_in("labelled ", located))
-  reasons <- vapply(found$refused, function(of) worded(of$code, of$message), "")
+# Fits a model to columns of labelled rows, and warns about the methods that they do not allow.
+fit_rows <- function(columns, settings, labelled, ...) {
+  values <- unwrap(fit_model(columns, settings), locate_in("labelled ", labelled))
+  reasons <- vapply(values$refused, function(error) add_remedy(error$code, error$message), "")
   for (reason in unique(reasons)) {
-    of <- names(reasons)[reasons == reason]
-    warned(sprintf("left out, %s: %s", paste(of, collapse = ", "), reason), found$refused[[of[1]]]$code, methods = of)
+    methods <- names(reasons)[reasons == reason]
+    code <- values$refused[[methods[1]]]$code
+    warn(sprintf("left out, %s: %s", paste(methods, collapse = ", "), reason), code, methods = methods)
   }
-  modelled(found, ...)
+  new_model(values, ...)
 }
 
-# A model as R has it. What Rust holds is made again where it did not survive: in another session, from a file.
-modelled <- function(found, ...) {
-  held <- of_rust(found$model, "Model")
-  structure(c(found[!names(found) %in% c("refused", "model")], list(held = held, ...)), class = "tc_model")
+# Creates a model of class tc_model.
+new_model <- function(values, ...) {
+  rust <- rust_object(values$model, "Model")
+  structure(c(values[!names(values) %in% c("refused", "model")], list(rust = rust, ...)), class = "tc_model")
 }
 
-held <- function(model) {
+# Returns the Rust object of a model. It is created again from its JSON after the model was read
+# from a file or another session.
+rust_model <- function(model) {
   if (!inherits(model, "tc_model")) {
-    refuse("option-invalid", "options", "model: what tc_fit() or tc_read_model() returns is wanted", name = "model")
+    abort(
+      "option-invalid", "options", "model: what tc_fit() or tc_read_model() returns is wanted", name = "model"
+    )
   }
-  if (is_gone(model$held$.ptr)) {
-    model$held$.ptr <- native(open_model(model$text))$model
+  if (is_null_pointer(model$rust$.ptr)) {
+    model$rust$.ptr <- unwrap(parse_model(model$text))$model
   }
-  model$held
+  model$rust
 }
 
-# What Rust holds, as the functions that call it want it.
-of_rust <- function(pointer, class) {
-  held <- structure(new.env(parent = emptyenv()), class = paste0("truecount::", class))
-  held$.ptr <- pointer
-  held
+# Wraps a pointer to a Rust object, as the functions that call Rust expect it.
+rust_object <- function(pointer, class) {
+  object <- structure(new.env(parent = emptyenv()), class = paste0("truecount::", class))
+  object$.ptr <- pointer
+  object
 }
 
-# Whether that is in another session.
-is_gone <- function(pointer) identical(pointer, methods::new("externalptr"))
+# Pointers are null after they were saved and read.
+is_null_pointer <- function(pointer) identical(pointer, methods::new("externalptr"))
 
-# The score of each row, from a formula's right side.
-scored <- function(formula, data, n = if (is.data.frame(data)) nrow(data)) {
+# Returns the score of each row, from a formula's right side.
+score_column <- function(formula, data, n = if (is.data.frame(data)) nrow(data)) {
   score <- formula[[length(formula)]]
   if (is.call(score) && identical(score[[1]], as.name("+"))) {
-    refuse(
+    abort(
       "option-invalid", "options",
       sprintf("score: one is wanted, and %s names several; I(%s) is their sum", deparse1(score), deparse1(score)),
       name = "formula"
     )
   }
-  numbers(valued(formula[[length(formula)]], data, environment(formula), "score"), "score", n)
+  numeric_column(eval_column(score, data, environment(formula), "score"), "score", n)
 }
 
-# Numbers from 1 for different values.
-whichever <- function(values, what, n) {
-  if (is.null(values)) NULL else replace(match(lengthy(values, what, n), unique(values)), is.na(values), NA)
+# Numbers the different values from 1; NA stays NA.
+code_values <- function(values, name, n) {
+  if (is.null(values)) {
+    return(NULL)
+  }
+  replace(match(check_length(values, name, n), unique(values)), is.na(values), NA)
 }
 
-# An error of the library with the caller's names of columns, rows as the caller counts them, and the name of the group it is of.
-located_in <- function(whose, tested) {
-  force(tested)
-  function(what) {
-    place <- what$fields$column
-    if (!is.null(place)) {
-      what$fields$column <- c(scores = "score", probabilities = "probability", weights = "weights")[[place]]
-      what$message <- sprintf("%s%s: %s", whose, what$fields$column, what$message)
+# Returns a function that adds the caller's location to an error of the library: the names of
+# columns after `prefix`, the number of the row with omitted rows counted, and the name of the
+# group.
+locate_in <- function(prefix, rows) {
+  force(rows)
+  function(error) {
+    column <- error$fields$column
+    if (!is.null(column)) {
+      error$fields$column <- c(scores = "score", probabilities = "probability", weights = "weights")[[column]]
+      error$message <- sprintf("%s%s: %s", prefix, error$fields$column, error$message)
     }
-    if (!is.null(tested$omitted) && !is.null(what$fields$row)) {
-      row <- before_omission(what$fields$row, tested$omitted)
-      what$message <- sub(sprintf("\\b%d\\b", what$fields$row), row, what$message)
-      what$fields$row <- row
+    if (!is.null(rows$omitted) && !is.null(error$fields$row)) {
+      row <- original_row(error$fields$row, rows$omitted)
+      error$message <- sub(sprintf("\\b%d\\b", error$fields$row), row, error$message)
+      error$fields$row <- row
     }
-    if (!is.null(tested$groups) && !is.null(what$fields$set)) {
-      set <- what$fields$set
-      name <- group_names(tested$groups)[if (is.null(tested$cells)) set else tested$cells$group[set]]
-      what$fields$group <- name
-      what$message <- sprintf("%s: %s", name, what$message)
+    set <- error$fields$set
+    if (!is.null(rows$groups) && !is.null(set)) {
+      name <- group_names(rows$groups)[if (is.null(rows$parts)) set else rows$parts$group[set]]
+      error$fields$group <- name
+      error$message <- sprintf("%s: %s", name, error$message)
     }
-    what$fields$set <- NULL
-    what
+    error$fields$set <- NULL
+    error
   }
 }
 
-#' Models in print
+#' Print a model
 #'
 #' @param x,object A model of [tc_fit()].
 #' @param ... Not used.
-#' @return `print()` and `summary()` their argument, invisibly: what was learnt, and what standard errors account for. `nobs()` the number
-#'   of labelled scores.
+#' @return `print()` and `summary()` show the fit and the sources of error that standard errors
+#'   include, and return their argument, invisibly. `nobs()` returns the number of labelled scores.
 #' @examples
 #' tc_fit(label ~ score, spam_train, method = c("es", "o-cs"))
 #' @name tc_model
@@ -192,9 +217,10 @@ NULL
 #' @export
 print.tc_model <- function(x, ...) {
   cat(sprintf("Prevalence by %s, of %s\n", paste(x$methods, collapse = ", "), deparse1(x$formula)))
-  cat(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$told), exdent = 2), sep = "\n")
+  cat(strwrap(c(if (length(x$positive) > 0) sprintf("positive: %s", x$positive), x$notes), exdent = 2), sep = "\n")
   if (!is.null(x$strata)) {
-    cat(strwrap(sprintf("a model of its own for each %s that there are scores of", label_of(x$strata$asked)), exdent = 2), sep = "\n")
+    note <- sprintf("a model of its own for each %s that there are scores of", column_label(x$strata$column))
+    cat(strwrap(note, exdent = 2), sep = "\n")
   }
   if (length(x$omitted) > 0) {
     cat(sprintf("%d rows with NA left out\n", length(x$omitted)))
@@ -212,30 +238,32 @@ nobs.tc_model <- function(object, ...) sum(object$labelled)
 
 #' Write and read a model
 #'
-#' A model's file is the one of the command `truecount fit` and of the Python package, and each reads the others'.
+#' The command `truecount fit`, the Python package and R write the same files, and each reads those
+#' of the others.
 #'
 #' @param model A model of [tc_fit()].
-#' @param file Its file.
-#' @return `tc_write_model()` the model, invisibly; `tc_read_model()` a model, of which scores have the name `score`.
+#' @param file The path of its file.
+#' @return `tc_write_model()` returns the model, invisibly. `tc_read_model()` returns a model, which
+#'   reads scores from a column `score`.
 #' @examples
 #' file <- tempfile(fileext = ".json")
 #' tc_write_model(tc_fit(label ~ score, spam_train), file)
 #' tc_read_model(file)
 #' @export
 tc_write_model <- function(model, file) {
-  held(model)
-  beside <- tempfile(tmpdir = dirname(file))
-  on.exit(unlink(beside))
-  # Whole or not at all.
+  rust_model(model)
+  # A rename replaces the file at once, so that no incomplete file is ever read.
+  temporary <- tempfile(tmpdir = dirname(file))
+  on.exit(unlink(temporary))
   written <- tryCatch(
     {
-      writeBin(charToRaw(enc2utf8(model$text)), beside)
-      file.rename(beside, file)
+      writeBin(charToRaw(enc2utf8(model$text)), temporary)
+      file.rename(temporary, file)
     },
     condition = function(condition) FALSE
   )
   if (!written) {
-    refuse("file-not-writable", "file", sprintf("%s: cannot be written", file))
+    abort("file-not-writable", "file", sprintf("%s: cannot be written", file))
   }
   invisible(model)
 }
@@ -244,9 +272,9 @@ tc_write_model <- function(model, file) {
 #' @export
 tc_read_model <- function(file) {
   if (!file.exists(file)) {
-    refuse("file-not-found", "file", sprintf("%s: there is no such file", file))
+    abort("file-not-found", "file", sprintf("%s: there is no such file", file))
   }
   text <- rawToChar(readBin(file, "raw", file.size(file)))
   Encoding(text) <- "UTF-8"
-  modelled(native(open_model(text)), formula = ~score, call = match.call())
+  new_model(unwrap(parse_model(text)), formula = ~score, call = match.call())
 }

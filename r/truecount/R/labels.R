@@ -1,61 +1,70 @@
-# Which labels are positive.
+# Labels: which of them are positive.
 
-# Whether each label is the positive one, with that as an attribute. Without being told it is TRUE, 1 beside 0 or -1, or a factor's second
-# level, as in glm; texts and other numbers have no such order.
-positives <- function(labels, positive = NULL) {
-  # Labels with classes of other packages are their values.
+# Returns whether each label is positive, with the positive label as an attribute. The default is
+# TRUE, 1 if the other label is 0 or -1, or the second level of a factor, as in glm. Texts and other
+# numbers have no default.
+is_positive_label <- function(labels, positive = NULL) {
+  # Classes of other packages are dropped.
   labels <- if (is.factor(labels)) labels else as.vector(unclass(labels))
   values <- if (is.factor(labels)) levels(droplevels(labels)) else sort(unique(as.vector(labels[!is.na(labels)])))
   if (length(values) != 2) {
-    refuse(
+    verb <- if (length(values) == 1) "is only" else "are"
+    abort(
       "labels-not-two", "labels",
+      sprintf("label: two different labels are wanted, and there %s %s", verb, format_values(values))
+    )
+  }
+  if (is.null(positive)) {
+    has_order <- is.logical(labels) || is.factor(labels) || all(values == c(0, 1)) || all(values == c(-1, 1))
+    positive <- if (has_order) values[2]
+  }
+  if (is.null(positive)) {
+    abort(
+      "positive-unnamed", "labels",
       sprintf(
-        "label: two different labels are wanted, and there %s %s", if (length(values) == 1) "is only" else "are", listed(values)
+        "label: which of %s is positive is not said; add, for instance, positive = %s",
+        format_values(values), deparse1(values[2])
       )
     )
   }
-  if (is.null(positive)) {
-    positive <- if (is.logical(labels) || is.factor(labels) || all(values == c(0, 1)) || all(values == c(-1, 1))) values[2]
-  }
-  if (is.null(positive)) {
-    refuse(
-      "positive-unnamed", "labels",
-      sprintf("label: which of %s is positive is not said; add, for instance, positive = %s", listed(values), deparse1(values[2]))
-    )
-  }
   if (!positive %in% values) {
-    refuse(
-      "positive-unknown", "labels", sprintf("positive: no row has the label %s; there are %s", deparse1(positive), listed(values)),
+    abort(
+      "positive-unknown", "labels",
+      sprintf("positive: no row has the label %s; there are %s", deparse1(positive), format_values(values)),
       positive = positive
     )
   }
   structure(as.vector(labels == positive), positive = positive)
 }
 
-# The same of audited rows, which may all have one label where there are labels from elsewhere.
-audited_positives <- function(labels, positive, alone) {
+# Returns whether each audited label is positive. All of them may be equal if there are external
+# labels.
+is_positive_audited <- function(labels, positive, labels_only) {
   values <- unique(as.vector(labels))
-  # That there are none is for the library to say.
+  # The library reports an empty audit.
   if (length(labels) == 0) {
     return(logical())
   }
-  if (alone || length(values) != 1) {
-    return(as.logical(positives(labels, positive)))
+  if (labels_only || length(values) != 1) {
+    return(as.logical(is_positive_label(labels, positive)))
   }
   known <- c(if (is.null(positive)) 1 else positive, 0, -1, FALSE, if (positive %in% levels(labels)) levels(labels))
   if (!values %in% known) {
-    refuse(
+    abort(
       "positive-unknown", "labels",
-      sprintf("label: all audited rows have the label %s, and the positive one is %s; is it the same?", listed(values), listed(known[1])),
+      sprintf(
+        "label: all audited rows have the label %s, and the positive one is %s; is it the same?",
+        format_values(values), format_values(known[1])
+      ),
       positive = known[1]
     )
   }
   as.vector(labels == known[1])
 }
 
-# A few values in words.
-listed <- function(values, most = 5) {
-  shown <- vapply(utils::head(values, most), function(value) deparse1(as.vector(value)), "")
-  more <- if (length(values) > most) sprintf(" and %d more", length(values) - most) else ""
+# Returns the first values as a text.
+format_values <- function(values, max = 5) {
+  shown <- vapply(utils::head(values, max), function(value) deparse1(as.vector(value)), "")
+  more <- if (length(values) > max) sprintf(" and %d more", length(values) - max) else ""
   paste0(paste(shown, collapse = ", "), more)
 }

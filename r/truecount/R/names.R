@@ -1,15 +1,16 @@
-#' What there is to choose from
+#' Methods and families
 #'
-#' @return A data frame with a row for each: its `name`, as arguments take it, and `what` it is. `tc_methods()` has the methods of
-#'   [tc_fit()], `tc_families()` the families of its argument `family`.
+#' Lists the methods of [tc_fit()], and the families of its argument `family`.
+#'
+#' @return A data frame with a row for each method or family: its `name`, and `what` it is.
 #' @examples
 #' tc_methods()
 #' tc_families()$name
 #' @export
-tc_methods <- function() named("methods")
+tc_methods <- function() read_name_table("methods")
 
 #' @rdname tc_methods
 #' @export
-tc_families <- function() named("families")
+tc_families <- function() read_name_table("families")
 
-named <- function(table) as.data.frame(native(names_of(table)))
+read_name_table <- function(table) as.data.frame(unwrap(name_table(table)))

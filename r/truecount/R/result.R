@@ -1,50 +1,56 @@
-# Tables of results: columns to compute with, and the cells that people read, both from Rust.
+# Result tables: columns for computing, and cells for printing. Rust provides both.
 
-# A result of this class: `found` has `columns`, what people see, notes, and warnings of rows; `groups` names the rows' groups, if there are
-# any. Rows beyond those of groups are of all groups together.
-result <- function(class, found, groups = NULL, ..., notes = as.character(found$notes)) {
-  n <- length(found$columns[[1]])
-  of_groups <- if (is.null(found$groups)) n else length(found$groups)
-  keys <- if (is.null(groups)) list() else keyed(groups, found$groups)
-  twice <- intersect(names(keys), names(found$columns))
-  if (length(twice) > 0) {
-    refuse(
+# Creates a result of this class. `values` has the columns, the printed cells, the notes, and the
+# warnings of rows; `groups` has the values of the groups. Rows after those of the groups are
+# totals.
+new_result <- function(class, values, groups = NULL, ..., notes = as.character(values$notes)) {
+  n <- length(values$columns[[1]])
+  group_rows <- if (is.null(values$groups)) n else length(values$groups)
+  keys <- if (is.null(groups)) list() else group_keys(groups, values$groups)
+  taken <- intersect(names(keys), names(values$columns))
+  if (length(taken) > 0) {
+    abort(
       "column-twice", "options",
-      sprintf("by: the results have a column %s too; name it otherwise, as in by = list(of_%s = ...)", twice[1], twice[1]),
+      sprintf(
+        "by: the results have a column %s too; name it otherwise, as in by = list(of_%s = ...)", taken[1], taken[1]
+      ),
       name = "by"
     )
   }
-  rows <- function(keys, places) {
-    table <- c(keys, lapply(found$columns, `[`, places))
-    structure(table, class = "data.frame", row.names = .set_row_names(length(places)))
+  as_table <- function(keys, rows) {
+    table <- c(keys, lapply(values$columns, `[`, rows))
+    structure(table, class = "data.frame", row.names = .set_row_names(length(rows)))
   }
   structure(
     list(
-      table = rows(keys, seq_len(of_groups)), by = names(keys), total = if (n > of_groups) rows(list(), seq(of_groups + 1, n)),
-      shown = shaped(found$shown), warnings = warnings_of(found$warnings), notes = notes, ...
+      table = as_table(keys, seq_len(group_rows)), by = names(keys),
+      total = if (n > group_rows) as_table(list(), seq(group_rows + 1, n)),
+      printed = shape_lines(values$printed), warnings = warning_table(values$warnings), notes = notes, ...
     ),
     class = c(class, "tc_result")
   )
 }
 
-# Cells as a matrix of lines.
-shaped <- function(shown) {
-  shown$lines <- matrix(shown$lines, ncol = length(shown$header), byrow = TRUE)
-  shown
+# Shapes the cells of a printed table as a matrix with a row for each line.
+shape_lines <- function(printed) {
+  printed$lines <- matrix(printed$lines, ncol = length(printed$header), byrow = TRUE)
+  printed
 }
 
-# Warnings as a data frame: the row that has each, its code, how grave it is, and its words.
-warnings_of <- function(found) {
-  if (is.null(found)) {
-    found <- list(row = integer(), code = character(), severity = character(), message = character())
+# Returns warnings as a data frame: row, code, severity and message.
+warning_table <- function(warnings) {
+  if (is.null(warnings)) {
+    warnings <- list(row = integer(), code = character(), severity = character(), message = character())
   }
   data.frame(
-    row = found$row, code = found$code, severity = factor(found$severity, c("note", "caution", "unreliable"), ordered = TRUE),
-    message = worded(found$code, found$message)
+    row = warnings$row, code = warnings$code,
+    severity = factor(warnings$severity, c("note", "caution", "unreliable"), ordered = TRUE),
+    message = add_remedy(warnings$code, warnings$message)
   )
 }
 
-# The names of rows: their groups, the method where there are several, and the source of each; else their numbers.
+# Returns the labels of rows: the group, the method if there are several, and the source; otherwise
+# the row number.
 row_labels <- function(x, table = x$table) {
   several <- "method" %in% names(table) && length(unique(table$method)) > 1
   parts <- c(intersect(x$by, names(table)), if (several) "method", intersect("source", names(table)))
@@ -58,21 +64,23 @@ total_labels <- function(x) {
   if (NROW(x$total) < 2) rep("total", NROW(x$total)) else paste("total", row_labels(x, x$total), sep = ", ")
 }
 
-#' Results as data frames and in print
+#' Results as data frames and printed tables
 #'
-#' What truecount returns is a table with what is to be known of it. `as.data.frame()` has its columns, with all digits and the groups' own
-#' values; `print()` shows what people read, below it what needs an explanation, and each kind of warning once, the gravest first.
+#' A result of truecount is a table with notes and warnings. `as.data.frame()` returns the table
+#' with all digits and the groups' own values. `print()` shows the table for people, then the notes,
+#' and each kind of warning once, the most severe first.
 #'
 #' @param x,object A result.
-#' @param n How many rows are printed: of more, those in the middle are left out; `Inf` for all.
+#' @param n The largest number of rows to print; rows in the middle are left out. `Inf` prints all.
 #' @param ... Not used.
-#' @return `as.data.frame()` a data frame; `print()` its argument, invisibly, and so does `summary()`, which
-#'   prints all rows. `x$warnings` is a data frame of the warnings: row, code,
-#'   severity (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and message.
+#' @return `as.data.frame()` returns a data frame. `print()` returns its argument, invisibly, and so
+#'   does `summary()`, which prints all rows. `x$warnings` is a data frame of the warnings: row,
+#'   code, severity (`note`: nothing to do; `caution`: read this; `unreliable`: do not publish) and
+#'   message.
 #' @examples
-#' found <- tc_estimate(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
-#' head(as.data.frame(found))
-#' found$warnings
+#' weeks <- tc_estimate(tc_fit(label ~ score, spam_train), spam_weeks, by = ~week)
+#' head(as.data.frame(weeks))
+#' weeks$warnings
 #' @name tc_result
 NULL
 
@@ -83,15 +91,16 @@ as.data.frame.tc_result <- function(x, ...) x$table
 #' @rdname tc_result
 #' @export
 print.tc_result <- function(x, n = 40, ...) {
-  lines <- x$shown$lines
+  lines <- x$printed$lines
   if (length(x$by) > 0) {
-    keys <- do.call(cbind, lapply(x$table[x$by], function(values) ifelse(is.na(values), "NA", as.character(values))))
-    together <- matrix("", NROW(x$total), length(x$by))
-    together[, 1] <- rep("total", NROW(x$total))
-    lines <- cbind(rbind(keys, together), lines)
+    as_text <- function(values) ifelse(is.na(values), "NA", as.character(values))
+    keys <- do.call(cbind, lapply(x$table[x$by], as_text))
+    total_keys <- matrix("", NROW(x$total), length(x$by))
+    total_keys[, 1] <- rep("total", NROW(x$total))
+    lines <- cbind(rbind(keys, total_keys), lines)
   }
-  cat(tabulated(c(x$by, x$shown$header), lines, length(x$by) + x$shown$names, n), sep = "\n")
-  below(x, c(row_labels(x), total_labels(x)))
+  cat(format_table(c(x$by, x$printed$header), lines, length(x$by) + x$printed$names, n), sep = "\n")
+  print_notes(x, c(row_labels(x), total_labels(x)))
   invisible(x)
 }
 
@@ -99,44 +108,46 @@ print.tc_result <- function(x, n = 40, ...) {
 #' @export
 summary.tc_result <- function(object, ...) if (inherits(object, "htest")) print(object) else print(object, n = Inf)
 
-# What stands below a table.
-below <- function(x, labels) {
-  said <- c(x$shown$explained, x$notes)
-  if (length(said) > 0) {
-    cat("\n", sep = "")
-    cat(strwrap(said, exdent = 2), sep = "\n")
-  }
-  kinds <- kinds_of(x$warnings, labels)
-  if (length(kinds) > 0) {
-    cat("\n", sep = "")
-    cat(strwrap(kinds, exdent = 2), sep = "\n")
+# Prints the explanations, the notes and the warnings below a table.
+print_notes <- function(x, labels) {
+  notes <- c(x$printed$explained, x$notes)
+  for (sentences in list(notes, summarise_warnings(x$warnings, labels))) {
+    if (length(sentences) > 0) {
+      cat("\n", sep = "")
+      cat(strwrap(sentences, exdent = 2), sep = "\n")
+    }
   }
 }
 
-# Texts in columns: names on the left, numbers on the right; in the middle of many rows some are left out.
-tabulated <- function(header, lines, names, most = 40) {
-  if (nrow(lines) > most) {
-    half <- most %/% 2
-    left <- nrow(lines) - 2 * half
-    lines <- rbind(utils::head(lines, half), c(sprintf("... %d more", left), rep("", ncol(lines) - 1)), utils::tail(lines, half))
+# Aligns the cells of a table: the first `names` columns to the left, the others to the right. Rows
+# in the middle of a long table are left out.
+format_table <- function(header, lines, names, max_rows = 40) {
+  if (nrow(lines) > max_rows) {
+    half <- max_rows %/% 2
+    gap <- c(sprintf("... %d more", nrow(lines) - 2 * half), rep("", ncol(lines) - 1))
+    lines <- rbind(utils::head(lines, half), gap, utils::tail(lines, half))
   }
-  native(align_table(header, as.vector(t(lines)), as.double(names), as.double(getOption("width"))))
+  unwrap(align_table(header, as.vector(t(lines)), as.double(names), as.double(getOption("width"))))
 }
 
-# A sentence for each kind of warning, the gravest first.
-kinds_of <- function(warnings, labels, most = 5) {
+# Returns a sentence for each kind of warning, the most severe first.
+summarise_warnings <- function(warnings, labels, max_labels = 5) {
   if (nrow(warnings) == 0) {
     return(character())
   }
-  grave <- warnings[order(-as.integer(warnings$severity), method = "radix"), ]
-  vapply(unique(grave$code), function(code) {
-    of <- grave[grave$code == code, ]
-    named <- labels[unique(of$row)]
-    more <- if (length(named) > most) sprintf(" and %d more", length(named) - most) else ""
-    where <- if (length(labels) == 1) "" else if (length(named) == length(labels)) " - all rows" else {
-      sprintf(" - %s%s", paste(utils::head(named, most), collapse = ", "), more)
+  sorted <- warnings[order(-as.integer(warnings$severity), method = "radix"), ]
+  vapply(unique(sorted$code), function(code) {
+    kind <- sorted[sorted$code == code, ]
+    rows <- labels[unique(kind$row)]
+    more <- if (length(rows) > max_labels) sprintf(" and %d more", length(rows) - max_labels) else ""
+    where <- if (length(labels) == 1) {
+      ""
+    } else if (length(rows) == length(labels)) {
+      " - all rows"
+    } else {
+      sprintf(" - %s%s", paste(utils::head(rows, max_labels), collapse = ", "), more)
     }
-    example <- if (length(unique(of$message)) > 1) sprintf(" (as of %s)", named[1]) else ""
-    sprintf("%s (%s)%s: %s%s", of$severity[1], code, where, of$message[1], example)
+    example <- if (length(unique(kind$message)) > 1) sprintf(" (as of %s)", rows[1]) else ""
+    sprintf("%s (%s)%s: %s%s", kind$severity[1], code, where, kind$message[1], example)
   }, "", USE.NAMES = FALSE)
 }

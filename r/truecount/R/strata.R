@@ -1,23 +1,33 @@
 # A model for each stratum.
 
-# A model for what knows of no strata.
-unstratified <- function(model, what) {
+# Returns the Rust model, or raises an error for a model with strata.
+unstratified_model <- function(model, purpose) {
   if (!is.null(model$strata)) {
-    refuse("option-conflict", "options", sprintf("%s: there is none for models of strata; fit one without stratum", what), name = "stratum")
+    abort(
+      "option-conflict", "options",
+      sprintf("%s: there is none for models of strata; fit one without stratum", purpose), name = "stratum"
+    )
   }
-  held(model)
+  rust_model(model)
 }
 
-# The models of the strata that there are scores of, and which of them each of these has.
+# Fits a model for each stratum that has unlabelled scores. Returns the models, the model of each
+# stratum, and the models' names.
 strata_models <- function(model, strata) {
-  of <- model$strata
-  rows <- lapply(strata, function(stratum) of$values == stratum)
-  count <- function(positive) vapply(rows, function(rows) as.double(sum(of$rows$positive[rows] == positive)), 0)
-  shared <- native(share_models(label_of(of$asked), strata, count(TRUE), count(FALSE), of$small_strata == "pool"))
-  models <- lapply(seq_len(max(shared)), function(block) {
-    taken <- of$values %in% strata[shared == block]
-    fitted_model(lapply(of$rows, function(column) column[taken]), of$settings, list())
+  labelled <- model$strata
+  in_stratum <- lapply(strata, function(stratum) labelled$values == stratum)
+  count <- function(positive) {
+    vapply(in_stratum, function(rows) as.double(sum(labelled$rows$positive[rows] == positive)), 0)
+  }
+  model_index <- unwrap(assign_strata_models(
+    column_label(labelled$column), strata, count(TRUE), count(FALSE), labelled$small_strata == "pool"
+  ))
+  models <- lapply(seq_len(max(model_index)), function(index) {
+    rows <- labelled$values %in% strata[model_index == index]
+    fit_rows(lapply(labelled$rows, function(column) column[rows]), labelled$settings, list())
   })
-  named <- vapply(seq_along(models), function(block) paste(strata[shared == block], collapse = " + "), "")
-  list(models = models, blocks = shared, names = named)
+  model_names <- vapply(
+    seq_along(models), function(index) paste(strata[model_index == index], collapse = " + "), ""
+  )
+  list(models = models, model_index = model_index, names = model_names)
 }

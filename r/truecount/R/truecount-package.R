@@ -1,17 +1,23 @@
 #' Prevalence from an imperfect classifier's scores
 #'
-#' A classifier makes mistakes, so counting what it calls positive gives the wrong answer, by an amount that changes with the answer itself.
-#' truecount takes the scores of a small labelled sample and those of the unlabelled data and returns the *prevalence*, with a standard
-#' error.
+#' A classifier makes mistakes, so counting its positives gives a biased prevalence, and the bias
+#' depends on the prevalence itself. truecount corrects it: from the scores of a small labelled
+#' sample and of unlabelled data it estimates the *prevalence*, with a standard error.
 #'
-#' [tc_fit()] learns from labelled scores, [tc_estimate()] estimates the prevalence of unlabelled ones, in all or by group, [tc_check()]
-#' says whether that may be done at all, [tc_compare()] how far groups are apart, [tc_plan()] how many scores a precision needs,
-#' [tc_audit()] what labels inside the target say, [tc_counts()] what counts with a published sensitivity and specificity do, and
-#' [tc_evaluate()] how far estimates are off on samples whose prevalence is known. The numbers are those of the command `truecount` and of
-#' the Python package.
+#' * [tc_fit()] fits a model to labelled scores.
+#' * [tc_estimate()] estimates the prevalence of unlabelled scores, in all or by group.
+#' * [tc_check()] tests the assumption behind the estimates.
+#' * [tc_compare()] compares groups, samples, methods or classifiers.
+#' * [tc_plan()] plans the numbers of scores for a precision.
+#' * [tc_audit()] combines the scores with labels of rows of the target.
+#' * [tc_counts()] corrects counts by a published sensitivity and specificity.
+#' * [tc_evaluate()] measures errors on samples whose prevalence is known.
 #'
-#' Work is shared by all cores, or as many threads as `options(truecount.threads = )` says, at most `OMP_THREAD_LIMIT`; results do not
-#' depend on it. It can be interrupted, and no thread outlives a call.
+#' The numbers are those of the command `truecount` and of the Python package.
+#'
+#' A call uses all cores, or the number of threads in `options(truecount.threads = )`, and at most
+#' `OMP_THREAD_LIMIT` threads. Results do not depend on the number. Calls can be interrupted, and no
+#' thread outlives a call.
 #' @useDynLib truecount, .registration = TRUE
 #' @keywords internal
 "_PACKAGE"

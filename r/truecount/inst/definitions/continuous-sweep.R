@@ -1,15 +1,16 @@
 # Continuous Sweep by its definition (Kloos, Karch, Meertens, Scholtus and de
-# Rooij), in plain R and nothing of truecount: to read, and to compare with.
+# Rooij), in plain R without truecount: for reading and for comparison.
 
 # ---- classes ----
 normal <- function(scores) list(mean = mean(scores), sd = sd(scores))
 tail_of <- function(q, class) pnorm(q, class$mean, class$sd, lower.tail = FALSE)
 density_of <- function(q, class) dnorm(q, class$mean, class$sd)
 
-# True less false positive rate of a threshold.
+# The true minus the false positive rate at a threshold.
 difference <- function(q, pos, neg) tail_of(q, pos) - tail_of(q, neg)
 
-# It is largest at one of the two points where the densities cross.
+# The threshold with the largest difference: one of the two points where the
+# densities cross.
 peak <- function(pos, neg) {
   powers <- function(class) c(class$mean^2, -2 * class$mean, 1) / class$sd^2
   equal <- powers(pos) - powers(neg) + c(2 * log(pos$sd / neg$sd), 0, 0)
@@ -32,7 +33,7 @@ exactly <- function(f, from, to) {
   integrate(f, from, to, rel.tol = 1e-12, abs.tol = 0, subdivisions = 1000)$value
 }
 
-# The mean of Adjusted Count over the region: between neighbouring scores the
+# The mean of Adjusted Count over the region. Between neighbouring scores the
 # share of scores at or above the threshold is constant.
 swept <- function(scores, pos, neg, ends) {
   inside <- scores[scores > ends[1] & scores < ends[2]]
@@ -45,35 +46,36 @@ swept <- function(scores, pos, neg, ends) {
 }
 
 # ---- variance ----
-# What a score adds to the estimate rises over the region from 0 to `most`, as
-# the integral of 1 / difference; its mean and variance in a class.
+# The contribution of a score to the estimate: the integral of 1 / difference
+# over the region up to the score. It rises from 0 to `total`. Returns its mean
+# and variance in each class.
 added <- function(pos, neg, ends) {
   per <- function(q) 1 / difference(q, pos, neg)
   up_to <- function(q) vapply(q, function(q) exactly(per, ends[1], q), 0)
-  of <- function(class) {
+  moments <- function(class) {
     mean <- exactly(function(q) tail_of(q, class) * per(q), ends[1], ends[2])
     square <- 2 * exactly(function(q) up_to(q) * tail_of(q, class) * per(q), ends[1], ends[2])
     list(mean = mean, variance = square - mean^2)
   }
-  list(most = up_to(ends[2]), pos = of(pos), neg = of(neg))
+  list(total = up_to(ends[2]), pos = moments(pos), neg = moments(neg))
 }
 
-# How the variance at a prevalence of one half changes with p_delta, by way of
-# both ends of the region.
+# The derivative with respect to p_delta of the variance at a prevalence of one
+# half, through both ends of the region.
 slope <- function(p_delta, pos, neg) {
   ends <- region(p_delta, pos, neg)
   g <- added(pos, neg, ends)
   width <- diff(ends)
   narrower <- 2 * (g$pos$variance + g$neg$variance) / width
-  share <- function(place) c(tail_of(ends[place], pos), tail_of(ends[place], neg))
+  tails <- function(end) c(tail_of(ends[end], pos), tail_of(ends[end], neg))
   means <- c(g$pos$mean, g$neg$mean)
-  left <- narrower - 2 / p_delta * sum(means * (1 - share(1)))
-  right <- 2 / p_delta * sum((g$most - means) * share(2)) - narrower
+  left <- narrower - 2 / p_delta * sum(means * (1 - tails(1)))
+  right <- 2 / p_delta * sum((g$total - means) * tails(2)) - narrower
   steep <- density_of(ends, neg) - density_of(ends, pos)
   sum(c(left, right) / steep) / width^2
 }
 
 optimal <- function(pos, neg) {
-  most <- difference(peak(pos, neg), pos, neg)
-  uniroot(slope, c(0.01, 0.9999) * most, pos, neg, tol = 1e-300)$root
+  largest <- difference(peak(pos, neg), pos, neg)
+  uniroot(slope, c(0.01, 0.9999) * largest, pos, neg, tol = 1e-300)$root
 }

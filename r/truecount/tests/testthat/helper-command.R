@@ -1,17 +1,19 @@
-# The command's answer as a data frame: what R must agree with. Arguments with a name are its tables, all others its words. Skipped where
-# the tests are not told of a command.
+# Runs the command and returns its output as a data frame; R's results must agree with it. Named
+# arguments are tables, written to files of these names; the others are the command's arguments. The
+# test is skipped if TRUECOUNT_COMMAND is not set.
 command <- function(...) {
   program <- Sys.getenv("TRUECOUNT_COMMAND")
   skip_if(program == "", "TRUECOUNT_COMMAND does not say where the command is")
-  given <- list(...)
-  named <- if (is.null(names(given))) logical(length(given)) else names(given) != ""
-  tables <- given[named]
-  words <- unlist(given[!named])
+  arguments <- list(...)
+  is_table <- if (is.null(names(arguments))) logical(length(arguments)) else names(arguments) != ""
+  tables <- arguments[is_table]
+  words <- unlist(arguments[!is_table])
   folder <- tempfile()
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   for (name in names(tables)) {
-    utils::write.table(lapply_digits(tables[[name]]), file.path(folder, name), sep = ",", row.names = FALSE, quote = FALSE)
+    file <- file.path(folder, name)
+    utils::write.table(with_all_digits(tables[[name]]), file, sep = ",", row.names = FALSE, quote = FALSE)
   }
   old <- setwd(folder)
   on.exit(setwd(old), add = TRUE, after = FALSE)
@@ -19,28 +21,31 @@ command <- function(...) {
   utils::read.csv(text = out, check.names = FALSE)
 }
 
-# Every digit of a double.
-lapply_digits <- function(table) {
-  table[] <- lapply(table, function(values) if (is.double(values)) formatC(values, digits = 17, format = "g") else values)
+# Formats doubles with all 17 digits.
+with_all_digits <- function(table) {
+  table[] <- lapply(table, function(values) {
+    if (is.double(values)) formatC(values, digits = 17, format = "g") else values
+  })
   table
 }
 
-# A table as a file of its own.
-written <- function(table, env = parent.frame()) {
+# Writes a table to a CSV file, which is removed at the end of the test, and returns its path.
+csv_file <- function(table, env = parent.frame()) {
   file <- tempfile(fileext = ".csv")
   do.call(on.exit, list(substitute(unlink(file), list(file = file)), add = TRUE), envir = env)
-  utils::write.csv(lapply_digits(table), file, row.names = FALSE, quote = FALSE)
+  utils::write.csv(with_all_digits(table), file, row.names = FALSE, quote = FALSE)
   file
 }
 
-# The columns of numbers of both, to the last digits.
-expect_same_numbers <- function(found, wanted, columns = c("n", "prevalence", "raw", "se", "lower", "upper", "misfit")) {
-  expect_equal(nrow(found), nrow(wanted))
+# Expects numeric columns to be equal up to rounding.
+expect_same_numbers <- function(actual, expected,
+                                columns = c("n", "prevalence", "raw", "se", "lower", "upper", "misfit")) {
+  expect_equal(nrow(actual), nrow(expected))
   for (name in columns) {
-    expect_equal(as.double(found[[name]]), as.double(wanted[[name]]), tolerance = 1e-12, info = name)
+    expect_equal(as.double(actual[[name]]), as.double(expected[[name]]), tolerance = 1e-12, info = name)
   }
 }
 
-expect_close <- function(found, wanted, tolerance = 1e-12) {
-  expect_equal(as.double(found), as.double(wanted), tolerance = tolerance)
+expect_close <- function(actual, expected, tolerance = 1e-12) {
+  expect_equal(as.double(actual), as.double(expected), tolerance = tolerance)
 }

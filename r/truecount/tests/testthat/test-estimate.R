@@ -1,5 +1,5 @@
-# Scores of two normal classes.
-drawn <- function(positive, negative, by = NULL, seed = 1) {
+# Simulates scores of two normal classes.
+simulate_scores <- function(positive, negative, by = NULL, seed = 1) {
   set.seed(seed)
   label <- rep(c(1L, 0L), c(positive, negative))
   data <- data.frame(label = label, score = stats::rnorm(positive + negative, label))
@@ -7,63 +7,69 @@ drawn <- function(positive, negative, by = NULL, seed = 1) {
   data
 }
 
-test_that("spam weeks are as the command has them, by every method", {
+test_that("estimates by every method agree with the command", {
   model <- suppressWarnings(tc_fit(label ~ score, spam_train, method = "all"))
-  found <- tc_estimate(model, spam_weeks, by = ~week)
-  wanted <- command(
+  estimates <- tc_estimate(model, spam_weeks, by = ~week)
+  expected <- command(
     c("estimate", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--method", "all"),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
-  table <- as.data.frame(found)
-  expect_identical(table$week, wanted$week)
-  expect_identical(table$method, wanted$method)
-  expect_same_numbers(table, wanted)
+  table <- as.data.frame(estimates)
+  expect_identical(table$week, expected$week)
+  expect_identical(table$method, expected$method)
+  expect_same_numbers(table, expected)
 })
 
-test_that("generated scores, weights, totals and finite populations are as the command has them", {
-  train <- drawn(150, 350)
-  test <- drawn(300, 200, by = c("a", "b", "c"), seed = 2)
+test_that("weights, totals and finite populations agree with the command", {
+  train <- simulate_scores(150, 350)
+  test <- simulate_scores(300, 200, by = c("a", "b", "c"), seed = 2)
   test$w <- round(stats::runif(500, 1, 4), 3)
   test$size <- c(a = 900, b = 1000, c = 1100)[test$by]
   words <- c("estimate", "--train", "train.csv", "--test", "test.csv", "--by", "by")
-  of <- function(more) command(c(words, more), train.csv = train, test.csv = test)
+  test_command <- function(more) command(c(words, more), train.csv = train, test.csv = test)
   model <- tc_fit(label ~ score, train, method = c("es", "ac", "pacc"))
   methods <- c("--method", "es,ac,pacc")
-  expect_same_numbers(as.data.frame(tc_estimate(model, test, by = "by", weights = ~w)), of(c(methods, "--weight", "w")))
+  weighted <- tc_estimate(model, test, by = "by", weights = ~w)
+  expect_same_numbers(as.data.frame(weighted), test_command(c(methods, "--weight", "w")))
   total <- tc_estimate(model, test, by = "by", total = TRUE)
-  wanted <- of(c(methods, "--total"))
-  expect_same_numbers(rbind(total$table[names(total$total)], total$total), wanted)
-  added <- tc_estimate(model, test, by = "by", total_weights = c(c = 3, a = 1, b = 2), target = "population", level = 0.9, interval = "wald")
+  expected <- test_command(c(methods, "--total"))
+  expect_same_numbers(rbind(total$table[names(total$total)], total$total), expected)
+  total <- tc_estimate(
+    model, test,
+    by = "by", total_weights = c(c = 3, a = 1, b = 2), target = "population", level = 0.9, interval = "wald"
+  )
   test$share <- c(a = 1, b = 2, c = 3)[test$by]
-  wanted <- of(c(methods, "--total-weights", "share", "--target", "population", "--level", "0.9", "--interval", "wald"))
-  expect_same_numbers(rbind(added$table[names(added$total)], added$total), wanted)
-  expect_same_numbers(as.data.frame(tc_estimate(model, test, by = "by", population = ~size)), of(c(methods, "--population", "size")))
+  options <- c("--target", "population", "--level", "0.9", "--interval", "wald")
+  expected <- test_command(c(methods, "--total-weights", "share", options))
+  expect_same_numbers(rbind(total$table[names(total$total)], total$total), expected)
+  finite <- tc_estimate(model, test, by = "by", population = ~size)
+  expect_same_numbers(as.data.frame(finite), test_command(c(methods, "--population", "size")))
 })
 
-test_that("clusters, strata and labelled designs are as the command has them", {
-  train <- drawn(200, 300, by = c("n", "s"))
+test_that("clusters, strata and labelled designs agree with the command", {
+  train <- simulate_scores(200, 300, by = c("n", "s"))
   train$person <- rep(1:100, 5)
   train$lw <- round(stats::runif(500, 1, 2), 3)
-  test <- drawn(250, 250, by = c("n", "s"), seed = 3)
+  test <- simulate_scores(250, 250, by = c("n", "s"), seed = 3)
   test$house <- rep(1:125, 4)
   test$week <- rep(1:2, 250)
   words <- c("estimate", "--train", "train.csv", "--test", "test.csv")
-  of <- function(more) command(c(words, more), train.csv = train, test.csv = test)
+  test_command <- function(more) command(c(words, more), train.csv = train, test.csv = test)
   plain <- tc_fit(label ~ score, train)
   clustered <- tc_estimate(plain, test, by = ~week, cluster = ~house, target = "population", total = TRUE)
-  wanted <- of(c("--by", "week", "--cluster", "house", "--target", "population", "--total"))
-  expect_same_numbers(rbind(clustered$table[names(clustered$total)], clustered$total), wanted)
+  expected <- test_command(c("--by", "week", "--cluster", "house", "--target", "population", "--total"))
+  expect_same_numbers(rbind(clustered$table[names(clustered$total)], clustered$total), expected)
   strata <- tc_estimate(tc_fit(label ~ score, train, stratum = ~by), test, by = ~week, total = TRUE)
-  wanted <- of(c("--by", "week", "--stratum", "by", "--total"))
-  expect_same_numbers(rbind(strata$table[names(strata$total)], strata$total), wanted)
+  expected <- test_command(c("--by", "week", "--stratum", "by", "--total"))
+  expect_same_numbers(rbind(strata$table[names(strata$total)], strata$total), expected)
   designed <- tc_estimate(tc_fit(label ~ score, train, weights = ~lw, cluster = ~person), test)
-  expect_same_numbers(as.data.frame(designed), of(c("--label-weight", "lw", "--label-cluster", "person")))
+  expect_same_numbers(as.data.frame(designed), test_command(c("--label-weight", "lw", "--label-cluster", "person")))
 })
 
-test_that("strata with models of their own go with neither clusters nor a finite population", {
-  test <- drawn(50, 50, by = c("n", "s"), seed = 3)
+test_that("models of strata allow neither clusters nor a finite population", {
+  test <- simulate_scores(50, 50, by = c("n", "s"), seed = 3)
   test$house <- rep(1:25, 4)
-  model <- tc_fit(label ~ score, drawn(100, 100, by = c("n", "s")), stratum = ~by)
+  model <- tc_fit(label ~ score, simulate_scores(100, 100, by = c("n", "s")), stratum = ~by)
   expect_error(tc_estimate(model, test, cluster = ~house, target = "population"), class = "truecount_option_conflict")
   expect_error(tc_estimate(model, test, population = 900), class = "truecount_option_conflict")
   skip_if_not_installed("survey")
@@ -71,15 +77,15 @@ test_that("strata with models of their own go with neither clusters nor a finite
   expect_error(tc_estimate(model, design, target = "population"), class = "truecount_option_conflict")
 })
 
-test_that("a survey design says how rows were drawn", {
+test_that("weights and clusters come from a survey design", {
   skip_if_not_installed("survey")
-  test <- drawn(250, 250, seed = 3)
+  test <- simulate_scores(250, 250, seed = 3)
   test$house <- rep(1:125, 4)
   test$w <- stats::runif(500, 1, 2)
-  model <- tc_fit(label ~ score, drawn(200, 300))
+  model <- tc_fit(label ~ score, simulate_scores(200, 300))
   design <- survey::svydesign(ids = ~house, weights = ~w, data = test)
-  found <- tc_estimate(model, design, target = "population")
-  expect_equal(found$table, tc_estimate(model, test, weights = ~w, cluster = ~house, target = "population")$table)
+  estimates <- tc_estimate(model, design, target = "population")
+  expect_equal(estimates$table, tc_estimate(model, test, weights = ~w, cluster = ~house, target = "population")$table)
   test$stratum <- rep(1:2, 250)
   stratified <- survey::svydesign(ids = ~1, strata = ~stratum, weights = ~w, data = test)
   expect_warning(tc_estimate(model, stratified), class = "truecount_strata_unused")
@@ -89,69 +95,76 @@ test_that("a survey design says how rows were drawn", {
   expect_no_warning(tc_estimate(model, finite, population = 9000))
   expect_error(tc_estimate(model, survey::as.svrepdesign(design)), class = "truecount_option_invalid")
   labelled <- survey::svydesign(ids = ~1, weights = ~w, data = test)
-  expect_equal(coef(tc_estimate(tc_fit(label ~ score, labelled), test)), coef(tc_estimate(tc_fit(label ~ score, test, weights = ~w), test)))
+  by_design <- tc_estimate(tc_fit(label ~ score, labelled), test)
+  by_weights <- tc_estimate(tc_fit(label ~ score, test, weights = ~w), test)
+  expect_equal(coef(by_design), coef(by_weights))
 })
 
-test_that("the bootstrap follows R's seed, and threads change nothing", {
-  model <- tc_fit(label ~ score, drawn(60, 60))
-  test <- drawn(50, 50, seed = 2)
-  of <- function(threads) {
+test_that("the bootstrap follows R's seed, whatever the number of threads", {
+  model <- tc_fit(label ~ score, simulate_scores(60, 60))
+  test <- simulate_scores(50, 50, seed = 2)
+  bootstrap <- function(threads) {
     options(truecount.threads = threads)
     set.seed(7)
     tc_estimate(model, test, interval = "bootstrap", resamples = 100)$table
   }
   on.exit(options(truecount.threads = NULL))
-  expect_identical(of(1), of(2))
-  drawn <- tc_estimate(model, test, interval = "bootstrap", resamples = 100)
-  expect_identical(confint(drawn, level = 0.8), confint(drawn, level = 0.8))
+  expect_identical(bootstrap(1), bootstrap(2))
+  estimates <- tc_estimate(model, test, interval = "bootstrap", resamples = 100)
+  expect_identical(confint(estimates, level = 0.8), confint(estimates, level = 0.8))
   set.seed(8)
-  expect_false(identical(tc_estimate(model, test, interval = "bootstrap", resamples = 100)$table, of(2)))
-  wanted <- command(
-    c("estimate", "--train", "train.csv", "--test", "test.csv", "--interval", "bootstrap", "--resamples", "100", "--seed", "5"),
-    train.csv = drawn(60, 60), test.csv = test
+  expect_false(identical(tc_estimate(model, test, interval = "bootstrap", resamples = 100)$table, bootstrap(2)))
+  expected <- command(
+    c(
+      "estimate", "--train", "train.csv", "--test", "test.csv", "--interval", "bootstrap", "--resamples", "100",
+      "--seed", "5"
+    ),
+    train.csv = simulate_scores(60, 60), test.csv = test
   )
-  expect_same_numbers(tc_estimate(model, test, interval = "bootstrap", resamples = 100, seed = 5)$table, wanted)
+  expect_same_numbers(tc_estimate(model, test, interval = "bootstrap", resamples = 100, seed = 5)$table, expected)
 })
 
 test_that("groups keep their class and their order", {
   model <- tc_fit(label ~ score, spam_train)
   days <- as.Date("2026-03-01") + c(9, 1, 1, 9, 5)
-  found <- as.data.frame(tc_estimate(model, data.frame(score = 1:5, day = days), by = ~day))
-  expect_identical(found$day, as.Date("2026-03-01") + c(1, 5, 9))
-  expect_identical(found$n, c(2L, 1L, 2L))
+  estimates <- as.data.frame(tc_estimate(model, data.frame(score = 1:5, day = days), by = ~day))
+  expect_identical(estimates$day, as.Date("2026-03-01") + c(1, 5, 9))
+  expect_identical(estimates$n, c(2L, 1L, 2L))
   size <- factor(c("small", "large", NA, "small"), levels = c("small", "large"))
-  found <- as.data.frame(tc_estimate(model, data.frame(score = 1:4, size = size, sunny = c(TRUE, FALSE, TRUE, TRUE)), by = ~ size + sunny))
-  expect_identical(found$size, factor(c("small", "large", NA), levels = c("small", "large"))[c(1, 2, 3)])
-  expect_identical(found$sunny, c(TRUE, FALSE, TRUE))
-  expect_identical(found$n, c(2L, 1L, 1L))
-  made <- as.data.frame(tc_estimate(model, data.frame(score = 1:5, day = days), by = ~ format(day, "%Y-%m")))
-  expect_identical(names(made)[1], "format(day, \"%Y-%m\")")
+  data <- data.frame(score = 1:4, size = size, sunny = c(TRUE, FALSE, TRUE, TRUE))
+  estimates <- as.data.frame(tc_estimate(model, data, by = ~ size + sunny))
+  expect_identical(estimates$size, factor(c("small", "large", NA), levels = c("small", "large"))[c(1, 2, 3)])
+  expect_identical(estimates$sunny, c(TRUE, FALSE, TRUE))
+  expect_identical(estimates$n, c(2L, 1L, 1L))
+  months <- as.data.frame(tc_estimate(model, data.frame(score = 1:5, day = days), by = ~ format(day, "%Y-%m")))
+  expect_identical(names(months)[1], "format(day, \"%Y-%m\")")
 })
 
-test_that("data frames of any kind are read", {
+test_that("tibbles, data.tables and vectors are read", {
   model <- tc_fit(label ~ score, spam_train)
-  wanted <- tc_estimate(model, spam_weeks, by = ~week)$table
+  expected <- tc_estimate(model, spam_weeks, by = ~week)$table
   skip_if_not_installed("tibble")
-  expect_identical(tc_estimate(model, tibble::as_tibble(spam_weeks), by = ~week)$table, wanted)
+  expect_identical(tc_estimate(model, tibble::as_tibble(spam_weeks), by = ~week)$table, expected)
   skip_if_not_installed("data.table")
-  expect_identical(tc_estimate(model, data.table::as.data.table(spam_weeks), by = "week")$table, wanted)
+  expect_identical(tc_estimate(model, data.table::as.data.table(spam_weeks), by = "week")$table, expected)
   expect_identical(coef(tc_estimate(model, spam_weeks$score)), coef(tc_estimate(model, spam_weeks)))
 })
 
-test_that("a formula with labelled scores does all in one call", {
+test_that("a formula with labelled scores fits and estimates in one call", {
   once <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train, by = ~week, method = "ac", cutoff = 0.3)
-  expect_identical(once$table, tc_estimate(tc_fit(label ~ score, spam_train, method = "ac", cutoff = 0.3), spam_weeks, by = ~week)$table)
+  model <- tc_fit(label ~ score, spam_train, method = "ac", cutoff = 0.3)
+  expect_identical(once$table, tc_estimate(model, spam_weeks, by = ~week)$table)
 })
 
-test_that("R's functions read estimates", {
-  found <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
-  expect_named(coef(found), unique(spam_weeks$week))
-  expect_identical(nobs(found), nrow(spam_weeks))
-  expect_equal(unname(confint(found)), cbind(found$table$lower, found$table$upper))
-  wider <- confint(found, level = 0.99)
-  expect_true(all(wider[, 1] <= found$table$lower & wider[, 2] >= found$table$upper))
-  expect_equal(unname(confint(found, "2026-W03", level = 0.99)), unname(wider[3, , drop = FALSE]))
-  # The same data, whatever has become of them.
+test_that("R's generic functions read estimates", {
+  estimates <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train, by = ~week)
+  expect_named(coef(estimates), unique(spam_weeks$week))
+  expect_identical(nobs(estimates), nrow(spam_weeks))
+  expect_equal(unname(confint(estimates)), cbind(estimates$table$lower, estimates$table$upper))
+  wider <- confint(estimates, level = 0.99)
+  expect_true(all(wider[, 1] <= estimates$table$lower & wider[, 2] >= estimates$table$upper))
+  expect_equal(unname(confint(estimates, "2026-W03", level = 0.99)), unname(wider[3, , drop = FALSE]))
+  # The estimates keep their own data.
   data <- spam_weeks
   kept <- tc_estimate(tc_fit(label ~ score, spam_train), data, by = ~week)
   data$score <- 0
@@ -160,48 +173,50 @@ test_that("R's functions read estimates", {
   saveRDS(kept, file)
   rm(data, kept)
   expect_identical(confint(readRDS(file), level = 0.99), wider)
-  expect_identical(coef(stats::update(found, method = "es")), coef(found))
-  expect_equal(generics::tidy(found, conf.level = 0.99)$conf.low, unname(wider[, 1]))
-  expect_output(print(summary(found)), "Median", fixed = TRUE)
-  expect_output(print(found, n = 4), "... 20 more", fixed = TRUE)
-  both <- vcov(found)
-  expect_equal(unname(sqrt(diag(both))), found$table$se)
-  expect_true(all(eigen(both, only.values = TRUE)$values > 0))
-  # The difference of two groups, as the command has it.
-  wanted <- command(
+  expect_identical(coef(stats::update(estimates, method = "es")), coef(estimates))
+  expect_equal(generics::tidy(estimates, conf.level = 0.99)$conf.low, unname(wider[, 1]))
+  expect_output(print(summary(estimates)), "Median", fixed = TRUE)
+  expect_output(print(estimates, n = 4), "... 20 more", fixed = TRUE)
+  covariances <- vcov(estimates)
+  expect_equal(unname(sqrt(diag(covariances))), estimates$table$se)
+  expect_true(all(eigen(covariances, only.values = TRUE)$values > 0))
+  # Standard errors of differences between groups agree with the command.
+  expected <- command(
     c("compare", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--reference", "previous"),
     train.csv = spam_train, weeks.csv = spam_weeks
   )
-  contrast <- function(k) sqrt(both[k, k] + both[k - 1, k - 1] - 2 * both[k, k - 1])
-  expect_equal(vapply(2:24, contrast, 0), wanted$se, tolerance = 1e-12)
+  difference_se <- function(k) {
+    sqrt(covariances[k, k] + covariances[k - 1, k - 1] - 2 * covariances[k, k - 1])
+  }
+  expect_equal(vapply(2:24, difference_se, 0), expected$se, tolerance = 1e-12)
 })
 
-test_that("a model survives a file, and the command reads it", {
+test_that("a saved model can be read again, also by the command", {
   model <- tc_fit(label ~ score, spam_train, method = c("es", "ac"))
   file <- tempfile(fileext = ".rds")
   saveRDS(model, file)
-  wanted <- tc_estimate(model, spam_weeks)$table
-  expect_identical(tc_estimate(readRDS(file), spam_weeks)$table, wanted)
-  found <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train)
-  saveRDS(found, file)
-  expect_identical(vcov(readRDS(file)), vcov(found))
+  expected <- tc_estimate(model, spam_weeks)$table
+  expect_identical(tc_estimate(readRDS(file), spam_weeks)$table, expected)
+  estimates <- tc_estimate(label ~ score, spam_weeks, labelled = spam_train)
+  saveRDS(estimates, file)
+  expect_identical(vcov(readRDS(file)), vcov(estimates))
   json <- tempfile(fileext = ".json")
   tc_write_model(model, json)
-  expect_identical(tc_estimate(tc_read_model(json), spam_weeks)$table, wanted)
-  expect_same_numbers(wanted, command(c("estimate", "--model", json, "--test", "weeks.csv"), weeks.csv = spam_weeks))
+  expect_identical(tc_estimate(tc_read_model(json), spam_weeks)$table, expected)
+  expect_same_numbers(expected, command(c("estimate", "--model", json, "--test", "weeks.csv"), weeks.csv = spam_weeks))
 })
 
 test_that("no thread outlives a call, and work can be interrupted", {
   skip_on_os(c("windows", "mac"))
-  tasks <- function() length(list.files("/proc/self/task"))
+  count_threads <- function() length(list.files("/proc/self/task"))
   model <- tc_fit(label ~ score, spam_train)
-  before <- tasks()
+  before <- count_threads()
   tc_estimate(model, rep(spam_weeks$score, 20), interval = "bootstrap", resamples = 100)
-  expect_identical(tasks(), before)
-  # R sees the limit on time where it sees an interrupt.
+  expect_identical(count_threads(), before)
+  # R checks the time limit together with interrupts.
   setTimeLimit(elapsed = 1, transient = TRUE)
   on.exit(setTimeLimit())
   expect_error(tc_estimate(model, rep(spam_weeks$score, 20), interval = "bootstrap", resamples = 1e6), "time limit")
   setTimeLimit()
-  expect_identical(tasks(), before)
+  expect_identical(count_threads(), before)
 })

@@ -1,30 +1,32 @@
 four <- data.frame(score = c(2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4), label = rep(1:0, each = 4))
 
-test_that("the positive label is what R takes for a success", {
-  wanted <- coef(tc_estimate(tc_fit(label ~ score, four), 1:3))
-  fitted <- function(labels, ...) {
+test_that("the default positive label is R's success", {
+  expected <- coef(tc_estimate(tc_fit(label ~ score, four), 1:3))
+  estimate_with <- function(labels, ...) {
     data <- data.frame(score = four$score, label = labels)
     coef(tc_estimate(tc_fit(label ~ score, data, ...), data.frame(score = 1:3)))
   }
-  expect_identical(fitted(four$label == 1), wanted)
-  expect_identical(fitted(as.double(four$label)), wanted)
-  expect_identical(fitted(2 * four$label - 1), wanted)
-  expect_identical(fitted(factor(four$label, labels = c("ham", "spam"))), wanted)
-  expect_identical(fitted(factor(c("ham", "spam")[four$label + 1], levels = c("spam", "ham")), positive = "spam"), wanted)
-  expect_identical(fitted(c("ham", "spam")[four$label + 1], positive = "spam"), wanted)
-  expect_identical(fitted(four$label + 1, positive = 2), wanted)
-  expect_identical(coef(tc_estimate(tc_fit(I(label == 1) ~ score, four), 1:3)), wanted)
-  expect_error(fitted(c("ham", "spam")[four$label + 1]), class = "truecount_positive_unnamed")
-  expect_error(fitted(four$label + 1), class = "truecount_positive_unnamed")
-  expect_error(fitted(factor(four$label), positive = "spam"), class = "truecount_positive_unknown")
-  expect_error(fitted(rep(1, 8)), class = "truecount_labels_not_two")
-  expect_error(fitted(1:8), class = "truecount_labels_not_two")
+  expect_identical(estimate_with(four$label == 1), expected)
+  expect_identical(estimate_with(as.double(four$label)), expected)
+  expect_identical(estimate_with(2 * four$label - 1), expected)
+  expect_identical(estimate_with(factor(four$label, labels = c("ham", "spam"))), expected)
+  texts <- c("ham", "spam")[four$label + 1]
+  expect_identical(estimate_with(factor(texts, levels = c("spam", "ham")), positive = "spam"), expected)
+  expect_identical(estimate_with(texts, positive = "spam"), expected)
+  expect_identical(estimate_with(four$label + 1, positive = 2), expected)
+  expect_identical(coef(tc_estimate(tc_fit(I(label == 1) ~ score, four), 1:3)), expected)
+  expect_error(estimate_with(texts), class = "truecount_positive_unnamed")
+  expect_error(estimate_with(four$label + 1), class = "truecount_positive_unnamed")
+  expect_error(estimate_with(factor(four$label), positive = "spam"), class = "truecount_positive_unknown")
+  expect_error(estimate_with(rep(1, 8)), class = "truecount_labels_not_two")
+  expect_error(estimate_with(1:8), class = "truecount_labels_not_two")
 })
 
 test_that("expressions of both sides are evaluated in the data", {
   data <- transform(four, p = stats::plogis(score), type = ifelse(label == 1, "spam", "ham"))
   model <- tc_fit(type == "spam" ~ qlogis(p), data)
-  expect_equal(coef(tc_estimate(model, data.frame(p = stats::plogis(1:3)))), coef(tc_estimate(tc_fit(label ~ score, four), 1:3)))
+  expected <- coef(tc_estimate(tc_fit(label ~ score, four), 1:3))
+  expect_equal(coef(tc_estimate(model, data.frame(p = stats::plogis(1:3)))), expected)
   expect_error(tc_estimate(model, data.frame(score = 1:3)), class = "truecount_column_unknown")
   expect_error(tc_fit(label ~ scores, four), "columns are score, label", class = "truecount_scores_error")
   expect_error(tc_fit(~score, four), class = "truecount_option_invalid")
@@ -41,16 +43,19 @@ test_that("NA is an error that names its row, or is left out and counted", {
   expect_identical(model$omitted, c(3L, 6L))
   expect_identical(model$labelled, c(3L, 3L))
   expect_identical(coef(tc_estimate(model, 1:3)), coef(tc_estimate(tc_fit(label ~ score, four[-c(3, 6), ]), 1:3)))
-  found <- tc_estimate(model, data.frame(score = c(1, NA, 3), by = c("a", "b", NA)), by = ~by, na.action = na.omit)
-  expect_identical(as.data.frame(found)$by, c("a", NA))
+  estimates <- tc_estimate(model, data.frame(score = c(1, NA, 3), by = c("a", "b", NA)), by = ~by, na.action = na.omit)
+  expect_identical(as.data.frame(estimates)$by, c("a", NA))
 })
 
-test_that("a wrong value is an error with its row as the caller counts it", {
+test_that("an error about a value has the row as the caller counts it", {
   model <- tc_fit(label ~ score, four)
   error <- expect_error(tc_estimate(model, c(1, NaN)), class = "truecount_score_not_finite")
   expect_identical(error$fields$row, 2L)
   expect_match(conditionMessage(error), "score 2 is NaN", fixed = TRUE)
-  error <- expect_error(tc_estimate(model, data.frame(score = c(1, NA, Inf)), na.action = na.omit), class = "truecount_score_not_finite")
+  error <- expect_error(
+    tc_estimate(model, data.frame(score = c(1, NA, Inf)), na.action = na.omit),
+    class = "truecount_score_not_finite"
+  )
   expect_identical(error$fields$row, 3L)
   expect_match(conditionMessage(error), "score 3", fixed = TRUE)
   groups <- data.frame(score = c(1, 2, Inf, 4), g = c("b", "a", "b", "a"))
@@ -63,7 +68,7 @@ test_that("a wrong value is an error with its row as the caller counts it", {
   expect_error(tc_estimate(model, four, by = list(g = 1:3)), class = "truecount_lengths_differ")
 })
 
-test_that("options that cannot be are classed errors", {
+test_that("wrong options are errors with classes", {
   expect_error(tc_fit(label ~ score, four, method = "ess"), class = "truecount_options_error")
   expect_error(tc_fit(label ~ score, four, family = "gamma"), class = "truecount_options_error")
   model <- tc_fit(label ~ score, four)
@@ -82,7 +87,7 @@ test_that("options that cannot be are classed errors", {
   expect_error(sizes(~score), class = "truecount_sizes_differ")
 })
 
-test_that("what the labelled scores do not allow is left out with a warning", {
+test_that("methods that the labelled scores do not allow are left out with a warning", {
   one <- data.frame(score = c(1, 1, 1, 0, 0, 0.5), label = rep(1:0, each = 3))
   expect_warning(model <- tc_fit(label ~ score, one, method = "all"), class = "truecount_class_variance_zero")
   expect_false("o-cs" %in% model$methods)
@@ -90,28 +95,30 @@ test_that("what the labelled scores do not allow is left out with a warning", {
   expect_error(tc_fit(label ~ score, transform(four, label = 1 - label)), class = "truecount_labels_error")
 })
 
-test_that("what is learnt is there as values", {
-  learnt <- tc_fit(label ~ score, spam_train, method = c("ac", "o-cs"))$parameters
-  expect_equal(learnt$positive$mean, mean(spam_train$score[spam_train$label == 1]))
-  expect_equal(learnt$negative$sd, stats::sd(spam_train$score[spam_train$label == 0]))
-  expect_equal(learnt$methods$ac$true_positive_rate, mean(spam_train$score[spam_train$label == 1] >= 0))
-  expect_length(learnt$methods$`o-cs`$region[[1]], 2)
+test_that("a model has its fitted parameters", {
+  parameters <- tc_fit(label ~ score, spam_train, method = c("ac", "o-cs"))$parameters
+  expect_equal(parameters$positive$mean, mean(spam_train$score[spam_train$label == 1]))
+  expect_equal(parameters$negative$sd, stats::sd(spam_train$score[spam_train$label == 0]))
+  expect_equal(parameters$methods$ac$true_positive_rate, mean(spam_train$score[spam_train$label == 1] >= 0))
+  expect_length(parameters$methods$`o-cs`$region[[1]], 2)
 })
 
-test_that("a model in print says what was learnt", {
-  expect_output(print(tc_fit(label ~ score, spam_train)), "fitted to 634 positive and 966 negative scores", fixed = TRUE)
+test_that("printing a model shows its fit", {
+  model <- tc_fit(label ~ score, spam_train)
+  expect_output(print(model), "fitted to 634 positive and 966 negative scores", fixed = TRUE)
   expect_output(print(tc_estimate(label ~ score, spam_weeks, labelled = spam_train)), "0.5213", fixed = TRUE)
 })
 
-test_that("a model's file is written whole, and what is no model is refused", {
+test_that("a missing, wrong or unwritable model file is an error", {
   expect_error(tc_read_model(tempfile()), class = "truecount_file_not_found")
   file <- tempfile()
   writeLines("{}", file)
   expect_error(tc_read_model(file), class = "truecount_model_error")
-  expect_error(tc_write_model(tc_fit(label ~ score, four), file.path(tempfile(), "model.json")), class = "truecount_file_error")
+  model <- tc_fit(label ~ score, four)
+  expect_error(tc_write_model(model, file.path(tempfile(), "model.json")), class = "truecount_file_error")
 })
 
-test_that("columns are those of the data, and not what happens to have the name elsewhere", {
+test_that("columns come from the data, not from other variables with their names", {
   model <- tc_fit(label ~ score, four)
   score <- 1:5
   other <- data.frame(p = 1:3)
@@ -127,10 +134,12 @@ test_that("columns are those of the data, and not what happens to have the name 
   expect_error(tc_estimate(model, cbind(1:3, 4:6)))
 })
 
-test_that("arguments that there are not are refused", {
+test_that("unknown arguments are errors", {
   model <- tc_fit(label ~ score, four)
   expect_error(tc_estimate(model, four, bye = ~label), "bye", class = "truecount_option_unknown")
-  expect_error(tc_estimate(label ~ score, four, labelled = four, metod = "ac"), "metod", class = "truecount_option_unknown")
+  expect_error(
+    tc_estimate(label ~ score, four, labelled = four, metod = "ac"), "metod", class = "truecount_option_unknown"
+  )
   expect_error(tc_check(model, four, bye = ~label), class = "truecount_option_unknown")
   expect_error(tc_compare(model, four, by = ~label, other_by = ~label), class = "truecount_option_unknown")
   expect_error(tc_estimate(model, four, columns = "nef"), class = "truecount_choice_unknown")

@@ -1,44 +1,55 @@
-numbers <- c("unlabelled", "labelled", "positive", "negative", "se", "se_worst_prevalence", "half_width", "half_width_at", "level")
+numbers <- c(
+  "unlabelled", "labelled", "positive", "negative", "se", "se_worst_prevalence", "half_width", "half_width_at", "level"
+)
 
-test_that("what is left out is found as the command finds it", {
+test_that("plans agree with the command", {
   model <- tc_fit(label ~ score, spam_train, method = c("es", "ac"))
-  same <- function(words, ...) {
-    wanted <- command(c("plan", "--train", "train.csv", "--method", "es,ac", words), train.csv = spam_train)
-    found <- as.data.frame(tc_plan(model, ...))
-    expect_identical(found[c("method", "split")], wanted[c("method", "split")])
-    expect_same_numbers(found, wanted, numbers)
-    expect_identical(found$goal_met, as.logical(wanted$goal_met))
+  expect_same_plan <- function(words, ...) {
+    expected <- command(c("plan", "--train", "train.csv", "--method", "es,ac", words), train.csv = spam_train)
+    plan <- as.data.frame(tc_plan(model, ...))
+    expect_identical(plan[c("method", "split")], expected[c("method", "split")])
+    expect_same_numbers(plan, expected, numbers)
+    expect_identical(plan$goal_met, as.logical(expected$goal_met))
   }
-  same(c("--half-width", "0.03"), half_width = 0.03)
-  same(c("--se", "0.02", "--prevalence", "0.2", "--target", "population"), se = 0.02, prevalence = 0.2, target = "population")
-  same(c("--se", "0.015", "--unlabelled", "2000", "--prevalence", "0.3"), se = 0.015, unlabelled = 2000, prevalence = 0.3)
-  same(c("--half-width", "0.001", "--unlabelled", "100"), half_width = 0.001, unlabelled = 100)
-  same(
+  expect_same_plan(c("--half-width", "0.03"), half_width = 0.03)
+  expect_same_plan(
+    c("--se", "0.02", "--prevalence", "0.2", "--target", "population"),
+    se = 0.02, prevalence = 0.2, target = "population"
+  )
+  expect_same_plan(
+    c("--se", "0.015", "--unlabelled", "2000", "--prevalence", "0.3"),
+    se = 0.015, unlabelled = 2000, prevalence = 0.3
+  )
+  expect_same_plan(c("--half-width", "0.001", "--unlabelled", "100"), half_width = 0.001, unlabelled = 100)
+  expect_same_plan(
     c("--half-width", "0.05", "--labelled", "300", "--level", "0.9", "--interval", "wald"),
     half_width = 0.05, labelled = 300, level = 0.9, interval = "wald"
   )
-  same(c("--half-width", "0.05", "--labelled", "150,250"), half_width = 0.05, labelled = c(150, 250))
-  same(c("--unlabelled", "1000", "--labelled", "400"), unlabelled = 1000, labelled = 400)
+  expect_same_plan(c("--half-width", "0.05", "--labelled", "150,250"), half_width = 0.05, labelled = c(150, 250))
+  expect_same_plan(c("--unlabelled", "1000", "--labelled", "400"), unlabelled = 1000, labelled = 400)
 })
 
-test_that("a plan keeps what it promises", {
+test_that("a planned size reaches the goal, and a smaller one does not", {
   model <- tc_fit(label ~ score, spam_train)
   plan <- as.data.frame(tc_plan(model, half_width = 0.03, unlabelled = 2000, prevalence = 0.2))
   best <- plan[plan$split == "best", ]
-  there <- as.data.frame(tc_plan(model, unlabelled = 2000, labelled = c(best$positive, best$negative), prevalence = 0.2))
-  expect_equal(there$half_width, best$half_width)
-  expect_lte(there$half_width, 0.03)
+  sizes <- c(best$positive, best$negative)
+  planned <- as.data.frame(tc_plan(model, unlabelled = 2000, labelled = sizes, prevalence = 0.2))
+  expect_equal(planned$half_width, best$half_width)
+  expect_lte(planned$half_width, 0.03)
   fewer <- as.data.frame(tc_plan(model, unlabelled = 2000, labelled = best$labelled - 1, prevalence = 0.2))
   expect_gt(fewer$half_width[fewer$split == "best"], 0.03)
 })
 
-test_that("methods without a formula are left out, or refused where there is no other", {
-  expect_warning(found <- tc_plan(label ~ score, spam_train, method = c("es", "cc"), se = 0.02), "^left out, .*planned for cc")
-  expect_identical(unique(found$table$method), "es")
+test_that("methods without a formula are left out, or an error if there is no other", {
+  expect_warning(
+    plan <- tc_plan(label ~ score, spam_train, method = c("es", "cc"), se = 0.02), "^left out, .*planned for cc"
+  )
+  expect_identical(unique(plan$table$method), "es")
   expect_error(tc_plan(label ~ score, spam_train, method = "cc", se = 0.02), class = "truecount_plan_not_possible")
 })
 
-test_that("a small pilot is told of, and what the goal is", {
+test_that("printing a plan shows its goal, and a note about a small pilot", {
   small <- spam_train[c(which(spam_train$label == 1)[1:20], which(spam_train$label == 0)[1:100]), ]
   expect_output(print(tc_plan(label ~ score, small, se = 0.05)), "only 20 positive scores")
   plan <- tc_plan(label ~ score, spam_train, se = 0.001, unlabelled = 1000)
@@ -47,15 +58,16 @@ test_that("a small pilot is told of, and what the goal is", {
   expect_output(print(plan), "the goal cannot be met")
 })
 
-test_that("the sizes that reach the goal are drawn", {
+test_that("a plan with a goal can be plotted", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   plan <- tc_plan(label ~ score, spam_train, method = c("es", "ac"), se = 0.02)
   expect_identical(plot(plan), plan)
-  expect_error(plot(tc_plan(label ~ score, spam_train, unlabelled = 100, labelled = 100)), class = "truecount_option_invalid")
+  without_goal <- tc_plan(label ~ score, spam_train, unlabelled = 100, labelled = 100)
+  expect_error(plot(without_goal), class = "truecount_option_invalid")
 })
 
-test_that("what cannot be planned is refused", {
+test_that("impossible plans are errors", {
   model <- tc_fit(label ~ score, spam_train)
   expect_error(tc_plan(model), class = "truecount_option_invalid")
   expect_error(tc_plan(model, unlabelled = 100), class = "truecount_option_invalid")

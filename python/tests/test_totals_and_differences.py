@@ -1,4 +1,4 @@
-"""Groups together: totals with sizes and finite populations; how far groups, samples, methods and models are apart."""
+"""Totals, finite populations, and differences between groups, samples, methods and models."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ import pytest
 import truecount as tc
 
 NUMBERS = (
-    "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper", "p_value",
-    "p_value_holm", "correlation", "level",
+    "prevalence", "prevalence_reference", "difference", "se", "lower", "upper", "ratio", "ratio_lower", "ratio_upper",
+    "p_value", "p_value_holm", "correlation", "level",
 )  # fmt: skip
 
 
-def assert_same(found: tc.Differences, printed: str) -> None:
-    """The rows are those of the command's JSON, to the last digits."""
+def assert_same(actual: tc.Differences, printed: str) -> None:
+    """Asserts the rows of the command's JSON."""
     rows = [{**row.pop("group", {}), **row} for row in json.loads(printed)["differences"]]
-    columns = found.to_dict()
-    assert len(rows) == len(found)
+    columns = actual.to_dict()
+    assert len(rows) == len(actual)
     for name in rows[0]:
         expected = [row[name] for row in rows]
         if name not in NUMBERS:
             assert columns[name].tolist() == expected, name
             continue
-        # JSON has neither numbers that there are not nor infinite ones.
+        # JSON has null for NaN and a text for infinity.
         numbers = [np.nan if value is None else np.inf if isinstance(value, str) else value for value in expected]
         np.testing.assert_allclose(columns[name], numbers, rtol=1e-9, atol=1e-13, err_msg=name)
 
@@ -61,29 +61,29 @@ def by_week(spam: Any, spam_model: tc.Model) -> tc.Estimates:
 
 @pytest.mark.parametrize("method", ["es", "es,ac,pacc"])
 @pytest.mark.parametrize("against", ["previous", "total", "rest", "all", "2026-W05"])
-def test_the_commands_differences(spam: Any, command: Callable[..., str], against: str, method: str) -> None:
+def test_differences_agree_with_the_command(spam: Any, command: Callable[..., str], against: str, method: str) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
     printed = command("compare", *files, "--reference", against, "--method", method, "--format", "json")
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method=method)
-    assert_same(found.compare(against), printed)
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, method=method)
+    assert_same(estimates.compare(against), printed)
 
 
 @pytest.mark.parametrize("against", ["total", "rest", "previous"])
-def test_the_commands_differences_with_weights_and_populations(
+def test_differences_with_weights_and_populations_agree_with_the_command(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, against: str
 ) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
-    given = ("--total-weights", table_of_sizes, "--population", table_of_sizes)
-    printed = command("compare", *files, *given, "--reference", against, "--format", "json")
-    found = tc.estimate(
+    arguments = ("--total-weights", table_of_sizes, "--population", table_of_sizes)
+    printed = command("compare", *files, *arguments, "--reference", against, "--format", "json")
+    estimates = tc.estimate(
         spam.train, spam.labels, spam.test, by={"week": spam.week}, total_weights=sizes, population=sizes
     )
-    assert_same(found.compare(against), printed)
+    assert_same(estimates.compare(against), printed)
 
 
-@pytest.mark.parametrize("asked", ["total", "total_weights", "population", "both", "bootstrap"])
-def test_the_commands_total(
-    spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, asked: str
+@pytest.mark.parametrize("kind", ["total", "total_weights", "population", "both", "bootstrap"])
+def test_totals_agree_with_the_command(
+    spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, kind: str
 ) -> None:
     options: dict[str, Any] = {
         "total": {"total": True},
@@ -91,24 +91,24 @@ def test_the_commands_total(
         "population": {"total": True, "population": sizes},
         "both": {"total_weights": sizes, "population": sizes},
         "bootstrap": {"total": True, "interval": "bootstrap", "resamples": 100},
-    }[asked]
-    given: list[Any] = []
+    }[kind]
+    arguments: list[Any] = []
     for name, value in options.items():
-        given += [
+        arguments += [
             f"--{name.replace('_', '-')}",
             *([] if value is True else [table_of_sizes if value is sizes else value]),
         ]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week", "--format", "json")
-    printed = json.loads(command("estimate", *files, *given))
+    printed = json.loads(command("estimate", *files, *arguments))
     rows, (last,) = printed["estimates"], printed["total"]
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
-    total = found.total
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
+    total = estimates.total
     assert isinstance(total, tc.Estimate) and total.interval is not None
     assert total.n == last["n"] == len(spam.test)
     ends = (total.prevalence, total.raw, total.se, *total.interval)
     np.testing.assert_allclose(ends, [last[name] for name in ("prevalence", "raw", "se", "lower", "upper")], rtol=1e-9)
     for name in ("prevalence", "se", "lower", "upper"):
-        np.testing.assert_allclose(found[name], [row[name] for row in rows], rtol=1e-9)
+        np.testing.assert_allclose(estimates[name], [row[name] for row in rows], rtol=1e-9)
 
 
 def test_the_population_of_one_sample(spam: Any, command: Callable[..., str], spam_model: tc.Model) -> None:
@@ -116,27 +116,27 @@ def test_the_population_of_one_sample(spam: Any, command: Callable[..., str], sp
     for options in ([], ["--interval", "bootstrap", "--resamples", "100"]):
         (row,) = json.loads(command("estimate", *files, "--population", "20000", *options))["estimates"]
         resampled: dict[str, Any] = {"interval": "bootstrap", "resamples": 100} if options else {}
-        found = spam_model.estimate(spam.test, population=20_000, **resampled)
-        assert isinstance(found, tc.Estimate)
-        assert found.se == pytest.approx(row["se"], rel=1e-9)
+        estimate = spam_model.estimate(spam.test, population=20_000, **resampled)
+        assert isinstance(estimate, tc.Estimate)
+        assert estimate.se == pytest.approx(row["se"], rel=1e-9)
     whole = spam_model.estimate(spam.test, population=len(spam.test))
     sample, population = spam_model.estimate(spam.test), spam_model.estimate(spam.test, target="population")
     assert isinstance(whole, tc.Estimate) and isinstance(sample, tc.Estimate) and isinstance(population, tc.Estimate)
-    assert whole.se is not None and sample.se is not None and population.se is not None and found.se is not None
-    assert whole.se == pytest.approx(sample.se, rel=1e-12) and whole.se < found.se < population.se
+    assert whole.se is not None and sample.se is not None and population.se is not None and estimate.se is not None
+    assert whole.se == pytest.approx(sample.se, rel=1e-12) and whole.se < estimate.se < population.se
 
 
-def written(path: Path, **columns: Any) -> Path:
+def write_csv(path: Path, **columns: Any) -> Path:
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([columns, *zip(*columns.values())])
     return path
 
 
-def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
+def test_samples_agree_with_the_command(spam: Any, command: Callable[..., str], tmp_path: Path) -> None:
     week = np.array(spam.week)
     last, month = week > "2026-W12", np.array([str(int(name[-2:]) % 4) for name in spam.week])
     parts = [{"score": spam.test[rows], "month": month[rows]} for rows in (last, ~last & (month != "3"))]
-    paths = [written(tmp_path / f"{number}.csv", **part) for number, part in enumerate(parts)]
+    paths = [write_csv(tmp_path / f"{number}.csv", **part) for number, part in enumerate(parts)]
     files = (
         "--train",
         spam.train_path,
@@ -152,15 +152,15 @@ def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: 
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac")
     one = json.loads(command("compare", *files))
     grouped = json.loads(command("compare", *files, "--by", "month"))
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as message:
         warnings.simplefilter("always")
-        found = model.compare(parts[0]["score"], parts[1]["score"])
+        result = model.compare(parts[0]["score"], parts[1]["score"])
         by_month = model.compare(
             *(part["score"] for part in parts), by={"month": parts[0]["month"]}, other_by={"month": parts[1]["month"]}
         )
-    assert "left out, only in test_scores: '3'" in [str(warning.message) for warning in said]
-    assert all(Path(str(warning.filename)) == Path(__file__) for warning in said)
-    for printed, differences in ((one, found), (grouped, by_month)):
+    assert "left out, only in test_scores: '3'" in [str(warning.message) for warning in message]
+    assert all(Path(str(warning.filename)) == Path(__file__) for warning in message)
+    for printed, differences in ((one, result), (grouped, by_month)):
         for row in printed["differences"]:
             assert row["reference"] != "other"
             row["reference"] = "other"
@@ -169,15 +169,15 @@ def test_the_commands_samples(spam: Any, command: Callable[..., str], tmp_path: 
         assert_same(differences, json.dumps(printed))
 
 
-def test_the_commands_methods(spam: Any, command: Callable[..., str]) -> None:
+def test_methods_agree_with_the_command(spam: Any, command: Callable[..., str]) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--method", "es,ac,pacc", "--format", "json")
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac,pacc")
     with pytest.warns(tc.PrevalenceWarning, match="test_scores: .* not quite a mixture"):
         assert_same(model.compare(spam.test), command("compare", *files))
 
 
-def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model, by_week: tc.Estimates) -> None:
-    """Only the fourth week is no mixture."""
+def test_misfit_of_a_group_widens_its_differences(spam: Any, spam_model: tc.Model, by_week: tc.Estimates) -> None:
+    """Only the scores of the fourth week are not a mixture."""
     for against in ("previous", "total"):
         wide, narrow, unchecked = (
             spam_model.estimate(spam.test, by={"week": spam.week}, **options).compare(against)  # type: ignore[call-overload]
@@ -196,83 +196,88 @@ def test_misfit_of_a_group_is_in_its_differences(spam: Any, spam_model: tc.Model
 
 
 @pytest.mark.parametrize("misfit", ["widen", "warn"])
-def test_the_commands_differences_with_misfit(
+def test_differences_with_misfit_agree_with_the_command(
     spam: Any, command: Callable[..., str], tmp_path: Path, misfit: str
 ) -> None:
     files: list[Any] = ["--train", spam.train_path, "--test", spam.test_path, "--misfit", misfit, "--format", "json"]
-    found = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, misfit=misfit)
-    assert_same(found.compare("total"), command("compare", *files, "--by", "week", "--reference", "total"))
+    estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, misfit=misfit)
+    assert_same(estimates.compare("total"), command("compare", *files, "--by", "week", "--reference", "total"))
     model = tc.Model.fit(spam.train, spam.labels)
-    other = written(tmp_path / "other.csv", score=spam.test[:5000])
+    other = write_csv(tmp_path / "other.csv", score=spam.test[:5000])
     row = json.loads(command("compare", *files, "--other-test", other))
     row["differences"][0]["reference"] = "other"
-    with pytest.warns(tc.PrevalenceWarning) as said:
+    with pytest.warns(tc.PrevalenceWarning) as message:
         assert_same(model.compare(spam.test, spam.test[:5000], misfit=misfit), json.dumps(row))
     mixture = "not quite a mixture" if misfit == "widen" else "no mixture"
-    for side, warning in zip(("test_scores", "other_scores"), said, strict=True):
+    for side, warning in zip(("test_scores", "other_scores"), message, strict=True):
         assert str(warning.message).startswith(f"{side}: the test scores are {mixture}")
 
 
 @pytest.mark.parametrize("labelled", ["paired", "apart"])
-def test_the_commands_classifiers(spam: Any, command: Callable[..., str], tmp_path: Path, labelled: str) -> None:
+def test_classifiers_agree_with_the_command(
+    spam: Any, command: Callable[..., str], tmp_path: Path, labelled: str
+) -> None:
     rng = np.random.default_rng(7)
     train, test = (scores + rng.normal(0, 1.5, len(scores)) for scores in (spam.train, spam.test))
-    labelled_path = written(tmp_path / "train.csv", score=spam.train, label=spam.labels, new=train)
-    test_path = written(tmp_path / "test.csv", score=spam.test, new=test)
+    labelled_path = write_csv(tmp_path / "train.csv", score=spam.train, label=spam.labels, new=train)
+    test_path = write_csv(tmp_path / "test.csv", score=spam.test, new=test)
     files: list[Any] = ["--train", labelled_path, "--test", test_path, "--other-score", "new", "--format", "json"]
     files += ["--other-train", labelled_path] if labelled == "apart" else []
     models = [tc.Model.fit(scores, spam.labels) for scores in (spam.train, train)]
     with pytest.warns(tc.PrevalenceWarning):
-        found = models[0].compare(spam.test, test, other=models[1], labelled=labelled, scores="same")
+        differences = models[0].compare(spam.test, test, other=models[1], labelled=labelled, scores="same")
     printed = json.loads(command("compare", *files))
     (row,) = printed["differences"]
     assert row["reference"] == "new"
     row["reference"] = "other"
-    assert_same(found, json.dumps(printed))
+    assert_same(differences, json.dumps(printed))
 
 
 @pytest.mark.filterwarnings("ignore::truecount.PrevalenceWarning")
-def test_what_is_shared_makes_differences_sure(spam: Any, spam_model: tc.Model) -> None:
+def test_shared_items_reduce_the_standard_error_of_differences(spam: Any, spam_model: tc.Model) -> None:
     half = spam.test[:2000]
     other = tc.Model.fit(spam.train + 0.0, spam.labels)
     same = spam_model.compare(half, other=other, labelled="paired")
     assert same.difference[0] == 0 and same.se[0] < 1e-9
-    apart = spam_model.compare(half, half, other=other, labelled="apart", scores="different")
+    independent = spam_model.compare(half, half, other=other, labelled="apart", scores="different")
     one = spam_model.estimate(half)
     assert isinstance(one, tc.Estimate) and one.se is not None
-    assert apart.se[0] == pytest.approx(np.sqrt(2) * one.se, rel=1e-9)
-    assert apart["correlation"][0] == 0
+    assert independent.se[0] == pytest.approx(np.sqrt(2) * one.se, rel=1e-9)
+    assert independent["correlation"][0] == 0
 
 
 def test_columns_of_differences(by_week: tc.Estimates) -> None:
-    found = by_week.compare("previous")
-    assert found.columns == ["week", "reference", "method", *NUMBERS]
-    np.testing.assert_allclose(found.difference, np.diff(by_week.prevalence), atol=1e-15)
-    assert found["reference"].tolist() == by_week["week"][:-1].tolist()
-    np.testing.assert_array_equal(found.interval, np.column_stack((found["lower"], found["upper"])))
-    frame, polars = found.to_pandas(), found.to_polars()
-    assert list(frame.columns) == polars.columns == found.columns
-    assert frame.difference.tolist() == polars["difference"].to_list() == found.difference.tolist()
-    assert next(iter(found))["week"] == "2026-W02"
-    assert found.level == 0.95 and len(found.ratio) == len(found.p_value) == len(found.p_value_holm) == 23
+    differences = by_week.compare("previous")
+    assert differences.columns == ["week", "reference", "method", *NUMBERS]
+    np.testing.assert_allclose(differences.difference, np.diff(by_week.prevalence), atol=1e-15)
+    assert differences["reference"].tolist() == by_week["week"][:-1].tolist()
+    np.testing.assert_array_equal(differences.interval, np.column_stack((differences["lower"], differences["upper"])))
+    frame, polars = differences.to_pandas(), differences.to_polars()
+    assert list(frame.columns) == polars.columns == differences.columns
+    assert frame.difference.tolist() == polars["difference"].to_list() == differences.difference.tolist()
+    assert next(iter(differences))["week"] == "2026-W02"
+    assert (
+        differences.level == 0.95
+        and len(differences.ratio) == len(differences.p_value) == len(differences.p_value_holm) == 23
+    )
 
 
-def test_a_ratio_to_nothing_is_none() -> None:
+def test_a_ratio_to_zero_is_none() -> None:
     train, labels = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4], [1, 1, 1, 1, 0, 0, 0, 0]
-    found = tc.estimate(train, labels, [-2.0] * 4 + [2.0] * 4, by=["a"] * 4 + ["b"] * 4, check=False).compare(
+    differences = tc.estimate(train, labels, [-2.0] * 4 + [2.0] * 4, by=["a"] * 4 + ["b"] * 4, check=False).compare(
         "previous"
     )
-    assert np.isnan(found.ratio[0]) and found["ratio_upper"][0] == np.inf
-    assert found.to_polars()["ratio"].to_list() == [None]
-    assert "–" in repr(found) and "∞" in repr(found)
+    assert np.isnan(differences.ratio[0]) and differences["ratio_upper"][0] == np.inf
+    assert differences.to_polars()["ratio"].to_list() == [None]
+    assert "–" in repr(differences) and "∞" in repr(differences)
 
 
-def test_what_is_shown(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -> None:
+def test_repr_and_html(by_week: tc.Estimates, spam: Any, spam_model: tc.Model) -> None:
     few = np.array([week <= "2026-W03" for week in spam.week])
     week = [name for name in spam.week if name <= "2026-W03"]
-    found = spam_model.estimate(spam.test[few], by={"week": week}, total=True)
+    estimates = spam_model.estimate(spam.test[few], by={"week": week}, total=True)
     assert (
-        repr(found)
+        repr(estimates)
         == """\
 week          n   prevalence       se     95 % interval
 ──────────────────────────────────────────────────────────
@@ -284,9 +289,9 @@ total      1758       0.5606   0.0091   0.5433 – 0.5790
 method: es
 uncertainty: sampling of the new and the labelled rows"""
     )
-    assert "total" in found._repr_html_() and len(found) == 3 and "total" not in found["week"]
+    assert "total" in estimates._repr_html_() and len(estimates) == 3 and "total" not in estimates["week"]
     assert (
-        repr(found.compare("previous"))
+        repr(estimates.compare("previous"))
         == """\
 week      reference  difference      95 % interval  ratio     interval  p (Holm)
 ────────────────────────────────────────────────────────────────────────────────
@@ -297,11 +302,11 @@ method: es"""
     )
 
 
-def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None:
+def test_groups_are_compared_within_levels(spam: Any, spam_model: tc.Model) -> None:
     week = np.array([int(name[-2:]) for name in spam.week])
     by = {"quarter": (week - 1) // 12, "third": (week - 1) // 4 % 3}
-    found = spam_model.estimate(spam.test, by=by, sort=False)
-    previous = found.compare("previous").to_pandas()
+    estimates = spam_model.estimate(spam.test, by=by, sort=False)
+    previous = estimates.compare("previous").to_pandas()
     assert list(zip(previous.quarter, previous.third, previous.reference)) == [
         (0, 1, 0),
         (0, 2, 1),
@@ -310,15 +315,15 @@ def test_several_columns_level_by_level(spam: Any, spam_model: tc.Model) -> None
     ]
     first = by["quarter"] == 0
     alone = spam_model.estimate(spam.test[first], by={"third": by["third"][first]}).compare("total")
-    together = found.compare("total").to_pandas()
-    np.testing.assert_allclose(together.difference[:3], alone.difference, rtol=1e-12)
-    np.testing.assert_allclose(together.se[:3], alone.se, rtol=1e-12)
+    in_levels = estimates.compare("total").to_pandas()
+    np.testing.assert_allclose(in_levels.difference[:3], alone.difference, rtol=1e-12)
+    np.testing.assert_allclose(in_levels.se[:3], alone.se, rtol=1e-12)
     only = (by["quarter"] == 0) | (by["third"] < 2)
     places = spam_model.estimate(spam.test[only], by={name: column[only] for name, column in by.items()}).compare(2)
     assert places["quarter"].tolist() == [0, 0] and places["third"].tolist() == [0, 1]
 
 
-def test_sizes_of_every_kind(spam: Any, spam_model: tc.Model, sizes: dict[str, int]) -> None:
+def test_sizes_of_every_form(spam: Any, spam_model: tc.Model, sizes: dict[str, int]) -> None:
     column = [size_of(week) for week in spam.week]
     expected = spam_model.estimate(spam.test, by={"week": spam.week}, total_weights=sizes).total
     assert isinstance(expected, tc.Estimate)
@@ -330,28 +335,28 @@ def test_sizes_of_every_kind(spam: Any, spam_model: tc.Model, sizes: dict[str, i
         "polars": (pl.Series(spam.test), pl.Series(column)),
         "floats": (spam.test, {week: 2.5 * size for week, size in sizes.items()}),
     }
-    for kind, (scores, given) in kinds.items():
-        found = spam_model.estimate(scores, by={"week": spam.week}, total_weights=given).total
-        assert isinstance(found, tc.Estimate) and found.raw == pytest.approx(expected.raw, rel=1e-13), kind
+    for kind, (scores, arguments) in kinds.items():
+        estimates = spam_model.estimate(scores, by={"week": spam.week}, total_weights=arguments).total
+        assert isinstance(estimates, tc.Estimate) and estimates.raw == pytest.approx(expected.raw, rel=1e-13), kind
     days = pd.to_datetime(["2026-01-01", "2026-01-02"] * 50)
     scores, pairs = spam.test[:100], pd.MultiIndex.from_product([days[:2], ["a", None]])
     of_pairs = pd.Series([1.0, 2.0, 3.0, 4.0], index=pairs)
     by = pd.DataFrame({"day": days, "who": ["a", "a", None, None] * 25})
     mapped = {(day, who): size for (day, who), size in zip(pairs.to_list(), of_pairs)}
-    one, two = (spam_model.estimate(scores, by=by, total_weights=given).total for given in (of_pairs, mapped))
+    one, two = (spam_model.estimate(scores, by=by, total_weights=arguments).total for arguments in (of_pairs, mapped))
     assert isinstance(one, tc.Estimate) and one == two
 
 
 def test_totals_of_several_methods(spam: Any) -> None:
     model = tc.Model.fit(spam.train, spam.labels, method="es,ac")
-    found = model.estimate(spam.test, by={"week": spam.week}, total=True)
+    estimates = model.estimate(spam.test, by={"week": spam.week}, total=True)
     whole = model.estimate_each(spam.test)
-    totals = found.totals
+    totals = estimates.totals
     assert totals is not None and totals.method.tolist() == ["es", "ac"] and totals.groups == {}
     np.testing.assert_allclose(totals.raw, whole.raw, rtol=1e-12)
     with pytest.raises(tc.OptionError, match=r"take \.totals"):
-        _ = found.total
-    assert [line.split()[:2] for line in repr(found).splitlines() if line.startswith("total")] == [
+        _ = estimates.total
+    assert [line.split()[:2] for line in repr(estimates).splitlines() if line.startswith("total")] == [
         ["total", "es"],
         ["total", "ac"],
     ]
@@ -364,7 +369,7 @@ def test_tallies_can_be_compared(by_week: tc.Estimates, spam: Any, spam_model: t
     np.testing.assert_allclose(tallied.compare("total").se, by_week.compare("total").se, rtol=1e-12)
 
 
-def test_what_is_pickled_has_no_scores(by_week: tc.Estimates) -> None:
+def test_pickles_have_no_scores(by_week: tc.Estimates) -> None:
     again = pickle.loads(pickle.dumps(by_week))
     assert again.to_pandas().equals(by_week.to_pandas())
     assert len(pickle.dumps(again)) < 20_000
@@ -375,15 +380,15 @@ def test_what_is_pickled_has_no_scores(by_week: tc.Estimates) -> None:
 def test_ten_thousand_groups(spam: Any, spam_model: tc.Model) -> None:
     rng = np.random.default_rng(3)
     groups = np.arange(200_000) % 10_000
-    found = spam_model.estimate(
+    estimates = spam_model.estimate(
         rng.choice(spam.test, 200_000), by={"group": groups}, total_weights=dict.fromkeys(range(10_000), 3)
     )
     for against in ("previous", "total", "rest", 17):
-        differences = found.compare(against)
+        differences = estimates.compare(against)
         assert len(differences) == (10_000 if against in ("total", "rest") else 9_999)
-    total = found.total
+    total = estimates.total
     assert isinstance(total, tc.Estimate)
-    assert total.raw == pytest.approx(found.raw.mean(), rel=1e-12)
+    assert total.raw == pytest.approx(estimates.raw.mean(), rel=1e-12)
 
 
 WEEKS = ["a", "a", "b", "b"]
@@ -449,21 +454,21 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_added_up(spam_model: tc.Model, case: str) -> None:
+def test_totals_with_wrong_arguments_are_errors(spam_model: tc.Model, case: str) -> None:
     options, code, message = REFUSED[case]
-    with pytest.raises(tc.TruecountError) as refused:
+    with pytest.raises(tc.TruecountError) as caught:
         spam_model.estimate([1.0, 2.0, -1.0, 0.5], **{"by": WEEKS, **options})
-    assert (refused.value.code, str(refused.value)) == (code, message)
+    assert (caught.value.code, str(caught.value)) == (code, message)
 
 
-def test_what_cannot_be_compared(spam_model: tc.Model, spam: Any) -> None:
+def test_wrong_comparisons_are_errors(spam_model: tc.Model, spam: Any) -> None:
     scores = [1.0, 2.0, -1.0, 0.5]
-    found = spam_model.estimate(scores, by={"week": WEEKS})
-    with pytest.raises(tc.OptionError) as refused:
-        found.compare("c")
-    assert refused.value.code == "group-unknown" and refused.value.fields == {"column": "week", "value": "c"}
+    estimates = spam_model.estimate(scores, by={"week": WEEKS})
+    with pytest.raises(tc.OptionError) as caught:
+        estimates.compare("c")
+    assert caught.value.code == "group-unknown" and caught.value.fields == {"column": "week", "value": "c"}
     assert (
-        str(refused.value)
+        str(caught.value)
         == "reference is 'c': no group has week = 'c'; it must be such a value, or one of previous, total, rest, all"
     )
     with pytest.raises(tc.OptionError, match="a comparison needs two groups"):
@@ -477,43 +482,47 @@ def test_what_cannot_be_compared(spam_model: tc.Model, spam: Any) -> None:
     assert none.value.code == "no-covariance"
 
 
-def test_what_cannot_be_compared_with(spam_model: tc.Model, spam: Any) -> None:
+def test_wrong_references_are_errors(spam_model: tc.Model, spam: Any) -> None:
     scores, other = [1.0, 2.0, -1.0, 0.5], tc.Model.fit(spam.train[1:], spam.labels[1:])
 
-    def refused(*given: Any, **options: Any) -> tuple[str, str]:
+    def compare_error(*arguments: Any, **options: Any) -> tuple[str, str]:
         with pytest.raises(tc.TruecountError) as error, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            spam_model.compare(*given, **options)
+            spam_model.compare(*arguments, **options)
         return error.value.code, str(error.value)
 
-    assert refused(scores) == (
+    assert compare_error(scores) == (
         "option-invalid",
         "there is nothing to compare with: give other_scores or another model, or fit several methods",
     )
-    assert refused(scores, other=other)[1].startswith(
+    assert compare_error(scores, other=other)[1].startswith(
         "say whether both models have learnt from the same labelled items"
     )
-    assert refused(scores, scores, other=other, labelled="apart")[1].startswith(
+    assert compare_error(scores, scores, other=other, labelled="apart")[1].startswith(
         "say whether other_scores are of the same items"
     )
-    assert refused(scores, scores, labelled="apart") == (
+    assert compare_error(scores, scores, labelled="apart") == (
         "option-conflict",
         "labelled is for another model: give other, or leave it out",
     )
-    assert refused(scores, other=other, labelled="both")[1] == "labelled is 'both'; it must be one of paired, apart"
-    assert refused(scores, other=other, labelled="paired")[0] == "not-paired"
-    assert refused(scores, scores[1:], other=other, labelled="apart", scores="same") == (
+    assert (
+        compare_error(scores, other=other, labelled="both")[1] == "labelled is 'both'; it must be one of paired, apart"
+    )
+    assert compare_error(scores, other=other, labelled="paired")[0] == "not-paired"
+    assert compare_error(scores, scores[1:], other=other, labelled="apart", scores="same") == (
         "length-mismatch",
         "there are 4 test_scores but 3 other_scores, which are said to be of the same items",
     )
-    assert refused(scores, scores, by=WEEKS) == (
+    assert compare_error(scores, scores, by=WEEKS) == (
         "option-conflict",
         "by and other_by: give the groups of both, or of none",
     )
-    assert refused(scores, scores, by=WEEKS, other_by=list("cdcd"))[1] == "by and other_by have no group in common"
-    assert refused(scores, [1.0, float("nan")])[1].startswith("other_scores: ")
-    assert refused(scores, scores, interval="bootstrap")[0] == "option-conflict"
     assert (
-        refused(scores, other=tc.Model.fit(spam.train, spam.labels, method="ac"), labelled="paired")[0]
+        compare_error(scores, scores, by=WEEKS, other_by=list("cdcd"))[1] == "by and other_by have no group in common"
+    )
+    assert compare_error(scores, [1.0, float("nan")])[1].startswith("other_scores: ")
+    assert compare_error(scores, scores, interval="bootstrap")[0] == "option-conflict"
+    assert (
+        compare_error(scores, other=tc.Model.fit(spam.train, spam.labels, method="ac"), labelled="paired")[0]
         == "method-missing"
     )

@@ -1,4 +1,4 @@
-"""Described tables beside the command's JSON."""
+"""Comparison of result tables with the command's JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from truecount._described import Described
 
 
 def _same(value: Any, other: Any) -> bool:
-    """JSON has neither infinity nor NaN."""
+    """Returns whether a value equals one of JSON, which has null for infinity and NaN."""
     if isinstance(value, float) and not math.isfinite(value):
         return other is None
     if isinstance(value, tuple):
@@ -19,13 +19,13 @@ def _same(value: Any, other: Any) -> bool:
 
 
 def assert_same(
-    found: Described, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
+    actual: Described, printed: str, table: str, groups: tuple[str, ...] = (), but: tuple[str, ...] = ()
 ) -> None:
-    """Every number of every row, to the last bit, and the same columns but for these, which only JSON has."""
+    """Asserts equal columns and bitwise equal numbers. JSON has the columns `but` in addition."""
     rows = json.loads(printed)[table]
-    assert len(rows) == len(found)
-    assert found.columns == [*groups, *(name for name in rows[0] if name not in ("group", *but))]
-    for row, own in zip(rows, found):
-        for name in found.columns:
+    assert len(rows) == len(actual)
+    assert actual.columns == [*groups, *(name for name in rows[0] if name not in ("group", *but))]
+    for row, own in zip(rows, actual):
+        for name in actual.columns:
             other = row["group"][name] if name in groups else row[name]
             assert _same(own[name], other), (name, own[name], other)

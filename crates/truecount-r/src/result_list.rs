@@ -1,0 +1,79 @@
+//! Tables of results as named lists for R.
+
+use crate::value::Value;
+use truecount::{Condition, Warning};
+use truecount_analysis::results::{Note, ResultRow, ResultTable};
+use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
+
+/// Converts rows of groups to a list; all columns are printed.
+pub fn from_rows<R: ResultRow>(rows: &[R]) -> Vec<(String, Value)> {
+    from_grouped(rows, &ResultTable::new(rows), &ResultTable::new(rows))
+}
+
+/// Converts rows of groups to a list: `table` has the columns of the data frame, `printed` those
+/// for people.
+pub fn from_grouped<R: ResultRow>(rows: &[R], table: &ResultTable, printed: &ResultTable) -> Vec<(String, Value)> {
+    let mut list = from_tables(table, printed);
+    if let Some(groups) = group_values(rows).into_iter().collect::<Option<Vec<_>>>() {
+        list.push(("groups".to_owned(), Value::indices(groups)));
+    }
+    list
+}
+
+/// Converts a table to a list: `table` has the columns of the data frame, `printed` those for
+/// people.
+pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, Value)> {
+    let TableValues { columns, header, names, lines, explained, .. } = table_values(table, printed);
+    let (mut list, mut row_warnings) = (Vec::new(), Vec::new());
+    for (name, values) in columns {
+        let values = match values {
+            ColumnValues::Text(texts) => Value::Texts(texts),
+            ColumnValues::Whole(counts) => Value::Counts(counts),
+            ColumnValues::Number(numbers) => {
+                Value::Numbers(numbers.into_iter().map(|x| Some(x).filter(|x| !x.is_nan())).collect())
+            }
+            ColumnValues::Flag(flags) => Value::Flags(flags),
+            ColumnValues::Warnings(by_row) => {
+                let rows = by_row.into_iter().enumerate();
+                row_warnings =
+                    rows.flat_map(|(row, warnings)| warnings.iter().map(move |warning| (row, warning))).collect();
+                continue;
+            }
+        };
+        list.push((name, values));
+    }
+    let printed = Value::named([
+        ("header", Value::texts(header)),
+        ("names", Value::count(names as u64)),
+        ("lines", Value::texts(lines.into_iter().flatten())),
+        ("explained", Value::texts(explained)),
+    ]);
+    vec![
+        ("columns".to_owned(), Value::List(list)),
+        ("printed".to_owned(), printed),
+        ("warnings".to_owned(), warnings(&row_warnings)),
+    ]
+}
+
+/// Replaces the warnings of a list by these; each has the index of its row.
+pub fn with_warnings(mut list: Vec<(String, Value)>, row_warnings: &[(usize, &Warning)]) -> Vec<(String, Value)> {
+    list.retain(|(name, _)| name != "warnings");
+    list.push(("warnings".to_owned(), warnings(row_warnings)));
+    list
+}
+
+fn warnings(row_warnings: &[(usize, &Warning)]) -> Value {
+    let each = || row_warnings.iter().map(|(_, warning)| *warning);
+    Value::named([
+        ("row", Value::indices(row_warnings.iter().map(|(row, _)| *row))),
+        ("code", Value::texts(each().map(Warning::code))),
+        ("severity", Value::texts(each().map(|warning| warning.severity().to_string()))),
+        ("message", Value::texts(each().map(Warning::to_string))),
+        ("fields", Value::Items(each().map(|warning| Value::List(Value::fields(warning))).collect())),
+    ])
+}
+
+/// Returns the texts of the notes below a table.
+pub fn notes(notes: &[Note]) -> Value {
+    Value::texts(notes.iter().map(Note::sentence))
+}
