@@ -1,4 +1,4 @@
-//! What a reader of an estimate must know; each says why and what it means.
+//! Warnings about estimates, each with its reason and its consequence.
 
 use super::Excess;
 use crate::calibration::CoxCalibration;
@@ -8,16 +8,16 @@ use crate::conditions;
 use crate::numeric::gauss;
 use std::fmt;
 
-/// Labelled scores of a class below which a warning says that the fit itself is uncertain.
+/// Number of labelled scores of a class below which a standard error is unreliable.
 pub const FEW_LABELLED: u64 = 10;
 
-/// The effective number of weighted scores below which they are few.
+/// Effective number of weighted scores below which they are few.
 const FEW_EFFECTIVE: f64 = 30.0;
 
-/// The p-value below which labels contradict the probabilities that are given for them.
+/// P-value below which labels contradict a classifier's probabilities.
 const CONTRADICTED: f64 = 0.01;
 
-/// Standard errors outside [0, 1] that chance does not explain.
+/// Number of standard errors outside [0, 1] that chance does not explain.
 const FAR: f64 = 3.0;
 
 conditions! {
@@ -25,14 +25,14 @@ conditions! {
     #[derive(Clone, Copy, Debug, PartialEq)]
     #[non_exhaustive]
     pub enum Warning, severity: Severity {
-        /// The estimator, which is not bounded, fell outside [0, 1].
+        /// The unclipped estimate lies outside [0, 1].
         #[condition("outside-unit-interval", Note, "{}", Outside(*raw))]
         OutsideUnitInterval {
-            /// Its value.
+            /// The unclipped estimate.
             raw: f64,
         },
 
-        /// The estimator fell more than three of its standard errors outside [0, 1].
+        /// The unclipped estimate lies more than three standard errors outside [0, 1].
         #[condition(
             "far-outside-unit-interval", Unreliable,
             "{}, {} standard errors away: these scores are not of the kind that was labelled, and the interval is not \
@@ -40,13 +40,13 @@ conditions! {
             Outside(*raw), FourDecimals(*distance)
         )]
         FarOutside {
-            /// Its value.
+            /// The unclipped estimate.
             raw: f64,
-            /// How many of its standard errors it lies outside.
+            /// The distance from [0, 1] in standard errors.
             distance: f64,
         },
 
-        /// No prevalence goes with so many or so few positives at these error rates.
+        /// At the given error rates no prevalence explains the number of positives.
         #[condition(
             "rates-contradicted", Unreliable,
             "{}, {} standard errors away: at this sensitivity and specificity no prevalence explains the positives, so these rates are not \
@@ -54,9 +54,9 @@ conditions! {
             Outside(*raw), FourDecimals(*distance)
         )]
         RatesContradicted {
-            /// The estimator's value.
+            /// The unclipped estimate.
             raw: f64,
-            /// How many of its standard errors it lies outside.
+            /// The distance from [0, 1] in standard errors.
             distance: f64,
         },
 
@@ -72,9 +72,9 @@ conditions! {
         #[condition("single-score", Unreliable, "a single test score says next to nothing about a prevalence")]
         SingleScore,
 
-        /// The weights are so uneven that the test scores are worth few: Kish's effective number is below 30, where the standards of
-        /// the U.S. National Center for Health Statistics (Parker et al. 2017) do not publish a proportion, and below half of their
-        /// number, so that it is the weights that make them few.
+        /// The weights are so uneven that Kish's effective number of test scores is below 30, where
+        /// the U.S. National Center for Health Statistics does not publish a proportion (Parker et
+        /// al. 2017), and below half of the number of scores.
         #[condition(
             "uneven-weights", Unreliable,
             "the weights are so uneven that {n} test scores are worth only {effective:.1}: a few of them decide the estimate, and \
@@ -83,25 +83,26 @@ conditions! {
         UnevenWeights {
             /// The number of test scores with a weight above 0.
             n: u64,
-            /// Their effective number.
+            /// Kish's effective number of test scores.
             effective: f64,
         },
 
-        /// Every test score lies outside the region that is swept.
+        /// Every test score lies outside the sweep's region.
         #[condition(
             "none-in-region", Caution,
             "no test score lies inside the region, so only their number on either side counts"
         )]
         NoneInRegion,
 
-        /// Every test score has the same influence, as when all are equal.
+        /// Every test score has the same influence, for example because all are equal.
         #[condition(
             "no-spread", Unreliable,
             "all test scores have the same influence: they carry no information, whatever the interval"
         )]
         NoSpread,
 
-        /// At no test score do the labelled rates differ by the threshold; one cut was used instead.
+        /// The labelled rates differ by less than the threshold at every test score, and one cut was used
+        /// instead.
         #[condition(
             "single-cut-used", Caution,
             "at no test score do the labelled rates differ by {threshold:.4} or more; Adjusted Count where they differ \
@@ -115,23 +116,23 @@ conditions! {
         /// The solver used up its steps.
         #[condition("not-converged", Unreliable, "the solver stopped after {steps} steps without having converged")]
         NotConverged {
-            /// How many.
+            /// The number of steps.
             steps: u32,
         },
 
-        /// Expectation maximisation stopped by its own rule, but not at the maximum of the likelihood.
+        /// Expectation maximisation met its stopping rule before reaching the maximum of the likelihood.
         #[condition(
             "em-not-converged", Caution,
             "stopped after {steps} steps by its rule, but the maximum of the likelihood is at {maximum:.4} (method ml)"
         )]
         EmNotConverged {
-            /// After so many steps.
+            /// The number of steps.
             steps: u32,
-            /// Where the maximum is.
+            /// The prevalence at the maximum.
             maximum: f64,
         },
 
-        /// The formula gives a standard error of 0 or next to it, because it sees no spread within the classes.
+        /// The standard error is 0 or close to it, because there is no spread within the classes.
         #[condition(
             "zero-standard-error", Unreliable,
             "there is next to no spread within the classes, and so a standard error of 0, which is not the truth: \
@@ -139,14 +140,14 @@ conditions! {
         )]
         ZeroStandardError,
 
-        /// The labelled positives are not above the cutoff more often than the negatives.
+        /// Labelled positives are not above the cutoff more often than labelled negatives.
         #[condition(
             "useless-cutoff", Unreliable,
             "labelled positives are not above the cutoff more often than negatives; choose a cutoff between the classes"
         )]
         UselessCutoff,
 
-        /// The likelihood of a class's scores has its maximum in a limit of the family.
+        /// The maximum of a class's likelihood is in a limit of the family.
         #[condition(
             "boundary-fit", Caution,
             "the {class} class is fitted best by the {limit} limit of its family: the scores end abruptly, or are too \
@@ -171,27 +172,27 @@ conditions! {
             n: u64,
         },
 
-        /// The labelled scores of a class are worth fewer than ten that are drawn one by one and weigh alike.
+        /// The effective number of a class's labelled scores is below ten.
         #[condition(
             "few-labelled-units", Unreliable,
             "by their weights or clusters the {n} labelled scores of a class are worth only {effective:.1}: what was learnt from them is \
              more uncertain than any standard error can tell"
         )]
         FewLabelledUnits {
-            /// The labelled scores of the class that is worth least.
+            /// The number of labelled scores of the class with the smaller effective number.
             n: u64,
-            /// Its effective number (Kish), or that of its clusters if these are fewer.
+            /// The effective number (Kish), or the number of clusters if that is smaller.
             effective: f64,
         },
 
-        /// The labelled scores have few different values, which are taken for a sample of a continuous distribution.
+        /// The labelled scores have too few different values for a fitted continuous distribution.
         #[condition(
             "few-values", Caution,
             "the labelled scores have only {values} different values, which no fitted distribution has: rates taken \
              from one may be far off; take them from the labelled scores"
         )]
         FewValues {
-            /// How many.
+            /// The number of different values.
             values: usize,
         },
 
@@ -203,9 +204,9 @@ conditions! {
             PValue(*p_value), Direction(*by), by.abs()
         )]
         FamilyInDoubt {
-            /// By how much the estimate is too high; too low, if negative.
+            /// The error of the estimate; positive if the estimate is too high.
             by: f64,
-            /// The probability of so much if the family were right.
+            /// The probability of an error at least this large if the family were right.
             p_value: f64,
         },
 
@@ -217,13 +218,14 @@ conditions! {
             PValue(*p_value), Direction(*by), by.abs()
         )]
         FamilyContradicted {
-            /// By how much the estimate is too high; too low, if negative.
+            /// The error of the estimate; positive if the estimate is too high.
             by: f64,
-            /// The probability of so much if the family were right.
+            /// The probability of an error at least this large if the family were right.
             p_value: f64,
         },
 
-        /// The given probabilities are those of another share of positives than that of the labelled scores.
+        /// The classifier's probabilities belong to another share of positives than that of the labelled
+        /// scores.
         #[condition(
             "probabilities-prior-mismatch", Caution,
             "the probabilities are those of a share of {share:.3} positives, not of the {labelled:.3} among the labelled scores ({}), and \
@@ -231,15 +233,15 @@ conditions! {
             PValue(*p_value)
         )]
         OtherShare {
-            /// The share that they are true at.
+            /// The share of positives at which the probabilities would be calibrated.
             share: f64,
-            /// That of the labelled scores.
+            /// The share of positives among the labelled scores.
             labelled: f64,
-            /// The probability of labels that contradict them so much, if they were true.
+            /// The probability of labels at least this contradictory if the probabilities were calibrated.
             p_value: f64,
         },
 
-        /// The given probabilities are not calibrated.
+        /// The classifier's probabilities are not calibrated.
         #[condition(
             "not-calibrated", Caution,
             "the probabilities are not calibrated (slope {slope:.2}, intercept {intercept:.2}, {}), and are taken at their word, so \
@@ -247,16 +249,16 @@ conditions! {
             PValue(*p_value)
         )]
         Uncalibrated {
-            /// Of the log odds of a positive on the logit of its probability; 1 if calibrated.
+            /// Slope of the log odds of a positive on the logit of its probability; 1 if calibrated.
             slope: f64,
-            /// 0 if calibrated.
+            /// Intercept of the same line; 0 if calibrated.
             intercept: f64,
-            /// The probability of labels that contradict them so much, if they were true.
+            /// The probability of labels at least this contradictory if the probabilities were calibrated.
             p_value: f64,
         },
 
-        /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0,
-        /// where the linear theory of the standard error fails.
+        /// The difference of the classes (max J, or the difference of a count's two rates) is within three
+        /// of its standard errors of 0, where the linear theory of the standard error fails.
         #[condition(
             "weak-separation", Unreliable,
             "what was learnt hardly tells the classes apart: a difference of {difference:.3} with a standard error of \
@@ -267,11 +269,12 @@ conditions! {
         WeakSeparation {
             /// The difference.
             difference: f64,
-            /// Its standard error.
+            /// Standard error of the difference.
             noise: f64,
         },
 
-        /// The test scores are no mixture of the labelled classes, but not far from one, and the interval allows for it.
+        /// The test scores are close to a mixture of the labelled classes, and the interval allows for the
+        /// misfit.
         #[condition(
             "prior-shift-doubtful", Caution,
             "the test scores are not quite a mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has \
@@ -279,15 +282,15 @@ conditions! {
             PValue(*p_value)
         )]
         PriorShiftDoubtful {
-            /// The probability of scores as far from a mixture as these, if they were one.
+            /// The probability of scores at least as far from a mixture, if they were one.
             p_value: f64,
-            /// Where they are too many.
+            /// The score range with the most excess scores.
             worst: Excess,
-            /// S, at most 3.
+            /// The scale factor S, at most 3.
             scale: f64,
         },
 
-        /// The test scores are no mixture of the labelled classes: more than the prevalence has changed.
+        /// The test scores are not a mixture of the labelled classes: more than the prevalence has changed.
         #[condition(
             "prior-shift-rejected", Unreliable,
             "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence \
@@ -295,15 +298,15 @@ conditions! {
             PValue(*p_value)
         )]
         PriorShiftRejected {
-            /// The probability of scores as far from a mixture as these, if they were one.
+            /// The probability of scores at least as far from a mixture, if they were one.
             p_value: f64,
-            /// Where they are too many.
+            /// The score range with the most excess scores.
             worst: Excess,
-            /// S.
+            /// The scale factor S.
             scale: f64,
         },
 
-        /// Some rows have no score, and count for nothing.
+        /// Some rows have no score and are not counted.
         #[condition(
             "missing-scores", Caution,
             "{}", if *n == 1 {
@@ -313,69 +316,66 @@ conditions! {
             }
         )]
         MissingScores {
-            /// How many.
+            /// The number of rows without a score.
             n: u64,
         },
 
-        /// Some bootstrap resamples allow no estimate; standard error and interval are those of the others.
+        /// Some bootstrap resamples allow no estimate, and the standard error and interval come from the
+        /// others.
         #[condition(
             "resamples-lost", Caution,
             "{lost} of {of} resamples allow no estimate, and the standard error and interval are those of the others"
         )]
         ResamplesLost {
-            /// How many.
+            /// The number of resamples without an estimate.
             lost: usize,
-            /// Of so many.
+            /// The number of all resamples.
             of: usize,
         },
 
-        /// So many bootstrap resamples allow no estimate that there is no standard error and no interval.
+        /// Too many bootstrap resamples allow no estimate for a standard error and an interval.
         #[condition(
             "too-many-resamples-lost", Unreliable,
             "{lost} of {of} resamples allow no estimate, too many for a standard error and an interval: label more data"
         )]
         TooManyResamplesLost {
-            /// How many.
+            /// The number of resamples without an estimate.
             lost: usize,
-            /// Of so many.
+            /// The number of all resamples.
             of: usize,
         },
     }
 }
 
 impl Warning {
-    /// What to say of given probabilities that are taken at their word, from labelled items of which this is the share of positives.
-    pub(crate) fn for_calibration(given: &CoxCalibration, labelled: f64) -> Option<Self> {
-        let CoxCalibration {
-            slope,
-            intercept,
-            p_value,
-            intercept_at_slope_one: shift,
-            slope_p_value: p_value_of_slope,
-            ..
-        } = *given;
+    /// Returns the warning about a classifier's probabilities that a method uses without recalibration.
+    /// `labelled` is the share of positives among the labelled items.
+    pub(crate) fn for_calibration(calibration: &CoxCalibration, labelled: f64) -> Option<Self> {
+        let CoxCalibration { slope, intercept, p_value, intercept_at_slope_one: shift, slope_p_value, .. } =
+            *calibration;
         if p_value >= CONTRADICTED {
             return None;
         }
-        if p_value_of_slope < CONTRADICTED {
+        if slope_p_value < CONTRADICTED {
             return Some(Self::Uncalibrated { slope, intercept, p_value });
         }
-        // Their odds are e^shift times too small.
+        // The probabilities' odds are too small by the factor e^shift.
         let odds = labelled / (1.0 - labelled) * (-shift).exp();
         Some(Self::OtherShare { share: odds / (1.0 + odds), labelled, p_value })
     }
 
-    /// Whether it is that the test scores are no mixture of the labelled classes, or a poor one.
+    /// Returns whether the warning is about test scores that are not quite, or not at all, a mixture of
+    /// the labelled classes.
     pub fn is_of_misfit(&self) -> bool {
         matches!(self, Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. })
     }
 
-    /// What to say of the weights of so many scores.
+    /// Returns the warning about the weights of n scores with this effective number.
     pub(crate) fn for_weights(n: u64, effective: f64) -> Option<Self> {
         (effective < FEW_EFFECTIVE && 2.0 * effective < n as f64).then_some(Self::UnevenWeights { n, effective })
     }
 
-    /// What to say of an estimator's value, if it lies outside [0, 1].
+    /// Returns the warning about an unclipped estimate outside [0, 1].
     pub(crate) fn unless_inside(raw: f64, se: Option<f64>) -> Option<Self> {
         let outside = (raw - raw.clamp(0.0, 1.0)).abs();
         match se.map(|se| outside / se) {
@@ -386,22 +386,22 @@ impl Warning {
     }
 }
 
-/// An estimate outside [0, 1], and what is reported instead.
+/// Formats an estimate outside [0, 1] together with its clipped value.
 struct Outside(f64);
 
 impl fmt::Display for Outside {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let kept = self.0.clamp(0.0, 1.0);
-        let by = (self.0 - kept).abs();
-        if by < 5e-5 {
-            write!(f, "the estimate lies {by:.0e} outside [0, 1] and is reported as {kept}")
+        let clipped = self.0.clamp(0.0, 1.0);
+        let distance = (self.0 - clipped).abs();
+        if distance < 5e-5 {
+            write!(f, "the estimate lies {distance:.0e} outside [0, 1] and is reported as {clipped}")
         } else {
-            write!(f, "the estimate {} lies outside [0, 1] and is reported as {kept}", FourDecimals(self.0))
+            write!(f, "the estimate {} lies outside [0, 1] and is reported as {clipped}", FourDecimals(self.0))
         }
     }
 }
 
-/// A small p-value.
+/// Formats a p-value.
 struct PValue(f64);
 
 impl fmt::Display for PValue {
@@ -410,7 +410,7 @@ impl fmt::Display for PValue {
     }
 }
 
-/// Whether an estimate is too high or too low.
+/// Formats the sign of an error as "high" or "low".
 struct Direction(f64);
 
 impl fmt::Display for Direction {
@@ -419,7 +419,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Four decimals, or an exponent where the number is large.
+/// Formats a number with four decimals, or with an exponent if it is large.
 struct FourDecimals(f64);
 
 impl fmt::Display for FourDecimals {

@@ -9,11 +9,11 @@
 //!
 //! with w/Σw = 1/n± without weights: w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972). g is as the rates see it: for Efficient
 //! Sweep on bins that of curves which have not seen the score. Where rates are those of a fitted family, the projection of g on the
-//! family's tangent space (`inference::learning`) stands for g − a±.
+//! family's tangent space (`inference::training_variance`) stands for g − a±.
 
 use super::Model;
 use crate::design::Design;
-use crate::inference::class_mean_estimates;
+use crate::inference::tangent_projection;
 use crate::quantifier::{Estimate, EstimateSource, Quantifier};
 use crate::sweep::Separation;
 use crate::tally::InfluenceFunction;
@@ -194,5 +194,5 @@ pub(super) fn projected(
     let transformed = training.column(InputKind::Transformed)?;
     let balanced = quantifier.reads() == InputKind::Balanced;
     let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
-    Ok(centred(None, class_mean_estimates(separation, transformed, value)))
+    Ok(centred(None, tangent_projection(separation, transformed, value)))
 }

@@ -3,6 +3,7 @@
 mod audit;
 mod bootstrap;
 mod influence;
+mod joint;
 mod known;
 mod label;
 mod score_bins;
@@ -10,18 +11,17 @@ mod settings;
 mod tallies;
 mod tallying;
 mod text;
-mod together;
 
 pub use audit::{AuditedRows, ModelAudit};
 pub use bootstrap::{Bootstrap, Replicate, Resamples};
+pub use joint::{
+    Comparator, Comparison, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference, Total,
+};
 pub use known::KnownDistributions;
 pub use label::Label;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
-pub use together::{
-    Comparator, Comparison, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference, Total,
-};
 
 use crate::check::ShiftCheck;
 use crate::inference::IntervalOptions;
