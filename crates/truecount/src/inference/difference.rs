@@ -20,7 +20,8 @@ pub struct Difference {
     pub upper: f64,
     /// The first prevalence over the second.
     pub ratio: Ratio,
-    /// Two-sided p-value of no difference: 1 less the highest level at which the interval excludes 0.
+    /// Two-sided p-value of no difference: 1 less the highest level at which the interval excludes
+    /// 0.
     pub p_value: f64,
     /// The correlation of the two estimates.
     pub correlation: f64,
@@ -119,9 +120,9 @@ impl Difference {
 impl Difference {
     /// Converts a part's difference from the rest to its difference from the whole.
     ///
-    /// A part with the share w of the whole differs 1 − w times as much from the whole, and its ratio r
-    /// to the rest becomes r/(wr + 1 − w). `estimates` are the prevalences of the part and of the
-    /// whole, each with its standard error.
+    /// A part with the share w of the whole differs 1 − w times as much from the whole, and its
+    /// ratio r to the rest becomes r/(wr + 1 − w). `estimates` are the prevalences of the part and
+    /// of the whole, each with its standard error.
     pub(crate) fn to_whole(self, share: f64, estimates: [(f64, f64); 2]) -> Self {
         let [(part, part_se), (whole, whole_se)] = estimates;
         let rest = 1.0 - share;
@@ -147,8 +148,8 @@ impl Difference {
     }
 }
 
-/// Finds the zero of an increasing function on [0, [`MAX_QUANTILE`]], starting from a guess close to
-/// the zero. Returns the nearer end of that range if the function has no zero in it.
+/// Finds the zero of an increasing function on [0, [`MAX_QUANTILE`]], starting from a guess close
+/// to the zero. Returns the nearer end of that range if the function has no zero in it.
 fn zero_crossing(inside: impl Fn(f64) -> f64, guess: f64) -> f64 {
     let guess = if guess.is_finite() { guess } else { MAX_QUANTILE };
     let (mut low, mut high) = (0.8 * guess.min(MAX_QUANTILE), (1.1 * guess).min(MAX_QUANTILE));

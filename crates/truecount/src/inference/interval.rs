@@ -1,12 +1,12 @@
 //! Intervals for the prevalence from an estimate and its variance.
 //!
-//! An interval holds the values α that the estimate T, clipped to [0, 1], does not contradict:
-//! |T − α| ≤ r(α), with r(α) as small as the level allows. Away from 0 and 1 r = z√V(α) with the
-//! two-sided quantile z, which gives the Wilson-type interval. Near 0 or 1 T cannot miss α on the far
-//! side, so the near side takes all of the error: r = z₁√V(α) with the one-sided z₁. In between, r is
-//! the distance of α from 0 or 1. Solved for α, the upper end of the interval is (1 + T)/2 clamped
-//! between the two Wilson-type ends, and the lower end is T/2 clamped between the other two. Such an
-//! interval is never empty, and does not cover more than its level near 0 and 1.
+//! An interval holds the values α that the estimate T, clipped to [0, 1], does not contradict: |T −
+//! α| ≤ r(α), with r(α) as small as the level allows. Away from 0 and 1 r = z√V(α) with the
+//! two-sided quantile z, which gives the Wilson-type interval. Near 0 or 1 T cannot miss α on the
+//! far side, so the near side takes all of the error: r = z₁√V(α) with the one-sided z₁. In
+//! between, r is the distance of α from 0 or 1. Solved for α, the upper end of the interval is (1 +
+//! T)/2 clamped between the two Wilson-type ends, and the lower end is T/2 clamped between the
+//! other two. Such an interval is never empty, and does not cover more than its level near 0 and 1.
 //!
 //! If V is a quadratic (`inference::quadratic`), the ends of |T − α| = z√V(α) have a closed form.
 //! Otherwise, as for maximum likelihood, a root finder locates them.
@@ -28,8 +28,8 @@ pub(crate) struct EstimateDistribution {
     pub(super) n: f64,
     /// V at the estimate.
     pub(super) variance: f64,
-    /// V(α) with the unseen errors, below and above the estimate. Both are equal for a single estimate,
-    /// but not for a sum of several, which can decrease and increase in many ways.
+    /// V(α) with the unseen errors, below and above the estimate. Both are equal for a single
+    /// estimate, but not for a sum of several, which can decrease and increase in many ways.
     pub(super) sides: [Quadratic; 2],
     /// The systematic error that misfit adds.
     pub(super) systematic: Systematic,
@@ -55,8 +55,8 @@ impl EstimateDistribution {
         }
     }
 
-    /// Normal distribution of an estimate with this variance at the estimate, and with `side` as its
-    /// variance at any other prevalence.
+    /// Normal distribution of an estimate with this variance at the estimate, and with `side` as
+    /// its variance at any other prevalence.
     pub(crate) fn with_sides(raw: f64, n: f64, variance: f64, side: Quadratic) -> Self {
         let (systematic, dof, skewness) = (Systematic::NONE, f64::INFINITY, None);
         Self { raw, n, variance, sides: [side; 2], systematic, dof, skewness }
@@ -98,7 +98,8 @@ impl EstimateDistribution {
     }
 
     /// Returns the standard error, and the interval of the prevalences that the estimate does not
-    /// contradict, if estimates have the distribution `distribution_at(alpha)` at the prevalence alpha.
+    /// contradict, if estimates have the distribution `distribution_at(alpha)` at the prevalence
+    /// alpha.
     pub(crate) fn uncertainty_among(
         &self,
         options: &IntervalOptions,
@@ -138,11 +139,11 @@ impl EstimateDistribution {
         self.sides[0].at(self.estimate())
     }
 
-    /// Returns the end of {α : |T − α| ≤ z√V(α)} towards the edge 0 or 1, with the skewness and V of
-    /// `distribution_at(α)`.
+    /// Returns the end of {α : |T − α| ≤ z√V(α)} towards the edge 0 or 1, with the skewness and V
+    /// of `distribution_at(α)`.
     ///
-    /// The end is at least half a score away from T, where [`IntervalEstimate::around`] would put it.
-    /// It is the edge if V is not a number.
+    /// The end is at least half a score away from T, where [`IntervalEstimate::around`] would put
+    /// it. It is the edge if V is not a number.
     fn end(&self, distribution_at: &impl Fn(f64) -> Self, z: f64, edge: f64) -> f64 {
         let (estimate, half_score) = (self.estimate(), 0.5 / self.n);
         let distance = edge - estimate;

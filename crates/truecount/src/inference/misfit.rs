@@ -1,30 +1,30 @@
-//! Misfit of the test scores to every mixture of the labelled classes, which adds to the variance of an
-//! estimate, and misfit of the labelled scores to a fitted family, which biases an estimate.
+//! Misfit of the test scores to every mixture of the labelled classes, which adds to the variance
+//! of an estimate, and misfit of the labelled scores to a fitted family, which biases an estimate.
 //!
 //! # Test scores
 //!
-//! The deviations of the test scores from the nearest mixture have the mean square T, with E T by chance
-//! alone. The scale factor S = √(T/E T) is Birge's ratio (1932; used by the Particle Data Group), for a
-//! statistic that weighs deviations over many scores as an estimate does. It says how many times larger
-//! the deviations are than chance explains. Deviations along the difference of the classes cannot be
-//! seen, because they look like another prevalence. If they are as large as the others, an estimate of
-//! variance V has a systematic error of variance
+//! The deviations of the test scores from the nearest mixture have the mean square T, with E T by
+//! chance alone. The scale factor S = √(T/E T) is Birge's ratio (1932; used by the Particle Data
+//! Group), for a statistic that weighs deviations over many scores as an estimate does. It says how
+//! many times larger the deviations are than chance explains. Deviations along the difference of
+//! the classes cannot be seen, because they look like another prevalence. If they are as large as
+//! the others, an estimate of variance V has a systematic error of variance
 //!
 //! ```text
 //! (S² − 1) V
 //! ```
 //!
-//! T rests on few deviations, so S² has few degrees of freedom: (Σλ)²/Σλ² of the weights λ in T, about 3.
-//! The degrees of freedom of sampling and systematic error are combined as in Welch (1947) and
-//! Satterthwaite (1946).
+//! T rests on few deviations, so S² has few degrees of freedom: (Σλ)²/Σλ² of the weights λ in T,
+//! about 3. The degrees of freedom of sampling and systematic error are combined as in Welch (1947)
+//! and Satterthwaite (1946).
 //!
 //! # Labelled scores
 //!
 //! Labelled scores can contradict the fitted classes that provide the rates. Under the family, two
 //! values estimate E±g: the expectation of g in the fitted class, with the variance w±/n±
-//! (`inference::training_variance`), and the mean of g over the labelled scores of the class, with the
-//! larger variance v±/n±. Their difference e± has mean 0 and the variance (v± − w±)/n± (Hausman 1978).
-//! The estimates with the one and with the other differ by
+//! (`inference::training_variance`), and the mean of g over the labelled scores of the class, with
+//! the larger variance v±/n±. Their difference e± has mean 0 and the variance (v± − w±)/n± (Hausman
+//! 1978). The estimates with the one and with the other differ by
 //!
 //! ```text
 //! (α e₊ + (1−α) e₋)/(E₊g − E₋g)
@@ -49,8 +49,8 @@ pub struct Misfit {
     /// The share of the test scores that no mixture explains: the largest excess over the nearest
     /// mixture between any two edges, times √(1 − 1/S²), the share of it that is not chance.
     pub unexplained: f64,
-    /// The average distance by which misfit moves the ends of the interval outwards; 0 if it does not
-    /// widen the interval.
+    /// The average distance by which misfit moves the ends of the interval outwards; 0 if it does
+    /// not widen the interval.
     pub more: f64,
 }
 

@@ -1,21 +1,23 @@
 //! Intervals for the difference and the ratio of two estimates, from the interval of each and their
-//! correlation: MOVER, the method of variance estimates recovery (Zou and Donner 2008, *Statistics in
-//! Medicine* 27; for a ratio, Donner and Zou 2012, *Statistical Methods in Medical Research* 21).
+//! correlation: MOVER, the method of variance estimates recovery (Zou and Donner 2008, *Statistics
+//! in Medicine* 27; for a ratio, Donner and Zou 2012, *Statistical Methods in Medical Research*
+//! 21).
 //!
-//! MOVER replaces z standard errors by the distance between the estimate and the end of its interval, in
-//! each direction. The pairs (α, β) that the estimates (a, b) do not contradict form a quarter of an
-//! ellipse with these semi-axes in each quadrant about (a, b). The ends of the difference are the
-//! smallest and the largest α − β among them. If a's lower end and b's upper end decide,
+//! MOVER replaces z standard errors by the distance between the estimate and the end of its
+//! interval, in each direction. The pairs (α, β) that the estimates (a, b) do not contradict form a
+//! quarter of an ellipse with these semi-axes in each quadrant about (a, b). The ends of the
+//! difference are the smallest and the largest α − β among them. If a's lower end and b's upper end
+//! decide,
 //!
 //! ```text
 //! L = a − b − √[(a − l)² − 2ρ(a − l)(u′ − b) + (u′ − b)²]
 //! ```
 //!
-//! for estimates a in (l, u) and b in (l′, u′), which is the usual formula. If ρ(a − l) > u′ − b, the
-//! difference is smallest where both α and β are low, and b − l′ replaces u′ − b. If ρ(u′ − b) > a − l,
-//! it is smallest where both are high. (With the usual formula alone, a shared error that is larger
-//! upwards than downwards would not cancel.) The interval of a ratio holds the R for which the interval
-//! of a − Rb holds 0.
+//! for estimates a in (l, u) and b in (l′, u′), which is the usual formula. If ρ(a − l) > u′ − b,
+//! the difference is smallest where both α and β are low, and b − l′ replaces u′ − b. If ρ(u′ − b)
+//! > a − l, it is smallest where both are high. (With the usual formula alone, a shared error that
+//! is larger upwards than downwards would not cancel.) The interval of a ratio holds the R for
+//! which the interval of a − Rb holds 0.
 
 use crate::numeric::root::solve_bracketed;
 
@@ -41,8 +43,8 @@ impl Ends {
     }
 }
 
-/// Returns the ends of a − b. `correlation` is that of the separate errors in the ends; `shared` is the
-/// squared margin of the errors that a and b share.
+/// Returns the ends of a − b. `correlation` is that of the separate errors in the ends; `shared` is
+/// the squared margin of the errors that a and b share.
 pub(super) fn difference(a: &Ends, b: &Ends, correlation: f64, shared: f64) -> (f64, f64) {
     let d = a.estimate - b.estimate;
     let with_shared = |margin: f64| margin.hypot(shared.sqrt());
@@ -52,8 +54,8 @@ pub(super) fn difference(a: &Ends, b: &Ends, correlation: f64, shared: f64) -> (
     )
 }
 
-/// Returns the largest sum of two errors. Each has a semi-axis in the direction in which the sum grows,
-/// and one in the other direction.
+/// Returns the largest sum of two errors. Each has a semi-axis in the direction in which the sum
+/// grows, and one in the other direction.
 fn max_sum([x, x_back]: [f64; 2], [y, y_back]: [f64; 2], correlation: f64) -> f64 {
     if x.max(x_back).max(y).max(y_back).is_infinite() {
         return f64::INFINITY;
@@ -109,8 +111,8 @@ enum RatioEnd {
     Upper,
 }
 
-/// Returns an end of a ratio by the usual formula, from the estimates a and b with their distances x and
-/// y to the ends that decide. Returns `None` if other ends decide.
+/// Returns an end of a ratio by the usual formula, from the estimates a and b with their distances
+/// x and y to the ends that decide. Returns `None` if other ends decide.
 ///
 /// The end is a root of (a − Rb)² = x² − 2ρRxy + R²y² + `shared(1, R)`, which is a quadratic in R.
 fn closed_form_ratio(
@@ -142,8 +144,8 @@ mod tests {
         Ends { lower, estimate, upper }
     }
 
-    /// Newcombe (1998), method 10, table II: for independent samples with Wilson's intervals, 56/70 − 48/80
-    /// lies in 0.0524 to 0.3339.
+    /// Newcombe (1998), method 10, table II: for independent samples with Wilson's intervals, 56/70
+    /// − 48/80 lies in 0.0524 to 0.3339.
     #[test]
     fn the_difference_of_two_proportions_is_newcombes() {
         let wilson = |k: f64, n: f64| {

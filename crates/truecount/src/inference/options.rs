@@ -128,15 +128,15 @@ impl IntervalOptions {
         Self { target: Target::Sample, size: None, ..self }
     }
 
-    /// Sets the two-sided normal quantile z ≥ 0 instead of the level, for p-values: the level rounds to
-    /// 1 long before z is large.
+    /// Sets the two-sided normal quantile z ≥ 0 instead of the level, for p-values: the level
+    /// rounds to 1 long before z is large.
     pub(crate) fn at(self, z: f64) -> Self {
         let outside = 2.0 * gauss::tails(z).1;
         Self { level: 1.0 - outside, quantiles: [z, -gauss::quantile(outside).min(0.0)], ..self }
     }
 
-    /// Sets the number of test sets that are checked for prior probability shift at the same time. The
-    /// probability of any false alarm among them is at most 1 %.
+    /// Sets the number of test sets that are checked for prior probability shift at the same time.
+    /// The probability of any false alarm among them is at most 1 %.
     #[must_use]
     pub fn with_multiplicity(self, sets: usize) -> Self {
         Self { sets: sets.max(1), ..self }
@@ -162,8 +162,9 @@ impl IntervalOptions {
         self.size
     }
 
-    /// The finite population correction for n scores: the fraction of the variance α(1−α)/n that applies
-    /// to the target. It is 0 for the sample, 1 for an unlimited population and 1 − n/N for a finite one.
+    /// The finite population correction for n scores: the fraction of the variance α(1−α)/n that
+    /// applies to the target. It is 0 for the sample, 1 for an unlimited population and 1 − n/N for
+    /// a finite one.
     ///
     /// # Errors
     /// Returns [`Problem::SmallPopulation`] if n is larger than the population.

@@ -1,5 +1,5 @@
-//! The precision of a quantifier: its variances per score, the third moments of its influence function,
-//! and the effective size of its labelled sample.
+//! The precision of a quantifier: its variances per score, the third moments of its influence
+//! function, and the effective size of its labelled sample.
 
 use super::quadratic::Quadratic;
 use crate::PerClass;
@@ -90,7 +90,8 @@ impl Precision {
         self.labelled.map(|labelled| VarianceBasis { precision: *self, labelled, n })
     }
 
-    /// Sets the numbers of labelled scores, `None` for unlimited ones. Known distributions stay known.
+    /// Sets the numbers of labelled scores, `None` for unlimited ones. Known distributions stay
+    /// known.
     pub(super) fn with_labelled(&self, labelled: Option<PerClass<u64>>) -> Self {
         Self { labelled: self.labelled.and(labelled), ..*self }
     }
@@ -111,8 +112,8 @@ impl Precision {
     }
 }
 
-/// Returns the prevalence whose influence function tests α against an estimate, for a quantifier with
-/// one function per prevalence: α, but no nearer to 0 or 1 than the estimate.
+/// Returns the prevalence whose influence function tests α against an estimate, for a quantifier
+/// with one function per prevalence: α, but no nearer to 0 or 1 than the estimate.
 pub(crate) fn judge(alpha: f64, estimate: f64) -> f64 {
     let rest = 1.0 - estimate;
     alpha.clamp(estimate.min(rest), estimate.max(rest))
@@ -129,10 +130,10 @@ pub(crate) struct VarianceBasis {
 impl VarianceBasis {
     /// The variance of unseen errors, which are too rare to occur in the labelled sample.
     ///
-    /// A sample without errors does not prove a classifier without errors. Half an error in n± labelled
-    /// scores has the variance ½/n± in units of (E₊g − E₋g)², since Jeffreys' prior puts the error rate
-    /// at (0 + ½)/n±. If the classes overlap, this is negligible. For weighted scores n± is their
-    /// effective number.
+    /// A sample without errors does not prove a classifier without errors. Half an error in n±
+    /// labelled scores has the variance ½/n± in units of (E₊g − E₋g)², since Jeffreys' prior puts
+    /// the error rate at (0 + ½)/n±. If the classes overlap, this is negligible. For weighted
+    /// scores n± is their effective number.
     pub(super) fn unseen(&self) -> Quadratic {
         self.half_error(|each, labelled| (each / self.n, each / labelled))
     }
@@ -164,8 +165,8 @@ impl VarianceBasis {
     /// The degrees of freedom of a variance from the contributions V± of both classes, after
     /// Satterthwaite (1946): V²/(V₊²/(n₊−1) + V₋²/(n₋−1)).
     ///
-    /// n± is the effective number of weighted scores, or the number of clusters that hold the class. With
-    /// clusters, the degrees of freedom are at most the number of all clusters less 1.
+    /// n± is the effective number of weighted scores, or the number of clusters that hold the
+    /// class. With clusters, the degrees of freedom are at most the number of all clusters less 1.
     pub(super) fn dof(&self, classes: &PerClass<f64>, variance: f64) -> f64 {
         let worth = &self.precision.worth;
         let units = worth.units(&self.labelled);
@@ -220,8 +221,8 @@ impl ThirdMoments {
     }
 }
 
-/// The effective sizes of a labelled sample, per score, so that they also hold for a larger sample with
-/// the same design.
+/// The effective sizes of a labelled sample, per score, so that they also hold for a larger sample
+/// with the same design.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EffectiveSampleSize {
     /// The effective number of scores, (Σw)²/Σw², per score.

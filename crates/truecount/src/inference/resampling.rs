@@ -1,10 +1,10 @@
 //! Standard error and interval from bootstrap replicates of an estimate.
 //!
-//! Resampling the test scores imitates drawing them from their population, so the replicates' variance
-//! V* is that of `Target::Population`. The prevalence of the sample itself does not vary. For it, the
-//! deviations of the replicates are scaled by √((V* − D)/V*), with D = α(1−α)/n the variance of the
-//! share of positives in a sample. V* − D is at least V* √(2/B), the Monte Carlo error of V* from B
-//! replicates.
+//! Resampling the test scores imitates drawing them from their population, so the replicates'
+//! variance V* is that of `Target::Population`. The prevalence of the sample itself does not vary.
+//! For it, the deviations of the replicates are scaled by √((V* − D)/V*), with D = α(1−α)/n the
+//! variance of the share of positives in a sample. V* − D is at least V* √(2/B), the Monte Carlo
+//! error of V* from B replicates.
 
 use super::skewness::student;
 use super::{IntervalEstimate, IntervalOptions, Scale, Systematic, Warning};
@@ -17,8 +17,8 @@ const MAX_FAILED_SHARE: f64 = 0.1;
 /// replicates have failed.
 ///
 /// A replicate is `None` if its resample allowed no estimate. `excluded` is the part of D that the
-/// target leaves out (all of it for the sample). `unseen` is the variance of the unseen errors, which no
-/// resample shows either: it widens the interval, as the `scale` of a misfit does.
+/// target leaves out (all of it for the sample). `unseen` is the variance of the unseen errors,
+/// which no resample shows either: it widens the interval, as the `scale` of a misfit does.
 pub(crate) fn by_resampling(
     raw: f64,
     n: f64,
@@ -54,8 +54,8 @@ pub(crate) fn by_resampling(
     (Some(IntervalEstimate::around(raw.clamp(0.0, 1.0), n, variance.sqrt(), ends)), warning)
 }
 
-/// The p-quantile of m sorted values: the value at the rank (m + 1) p, interpolated linearly (Hyndman
-/// and Fan 1996, type 6).
+/// The p-quantile of m sorted values: the value at the rank (m + 1) p, interpolated linearly
+/// (Hyndman and Fan 1996, type 6).
 fn quantile(sorted: &[f64], p: f64) -> f64 {
     let last = sorted.len() - 1;
     let index = ((sorted.len() as f64 + 1.0) * p - 1.0).clamp(0.0, last as f64);
@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn replicates_vary_as_the_population_does_and_the_sample_varies_less() {
-        // The variance of 399 replicates from 0.301 to 0.699 in steps of 0.001 is 0.001²·400·399/12.
+        // The variance of 399 replicates from 0.301 to 0.699 in steps of 0.001 is
+        // 0.001²·400·399/12.
         let replicates = replicates((1..400).map(|k| 0.3 + 0.001 * f64::from(k)));
         let variance: f64 = 1e-6 * 400.0 * 399.0 / 12.0;
         let options = IntervalOptions::default();

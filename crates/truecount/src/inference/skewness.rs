@@ -1,19 +1,19 @@
-//! Corrections of an interval at z standard errors: for a skewed error, and by Student's quantile for
-//! few degrees of freedom.
+//! Corrections of an interval at z standard errors: for a skewed error, and by Student's quantile
+//! for few degrees of freedom.
 //!
 //! An estimate T contradicts α if |T − α| is large compared with √V(α). The distance of the class
 //! means is in the denominator of both and cancels. The numerator remains, a mean of g over n test
-//! scores less means over labelled scores, with its own V. That V is estimated from the same labelled
-//! scores: if g is skewed, a chance that makes T too high also makes V too small. To second order
-//! (Johnson 1978; Hall 1992, §3.10) the remedy is to shift the estimate down by
+//! scores less means over labelled scores, with its own V. That V is estimated from the same
+//! labelled scores: if g is skewed, a chance that makes T too high also makes V too small. To
+//! second order (Johnson 1978; Hall 1992, §3.10) the remedy is to shift the estimate down by
 //!
 //! ```text
 //! s = [3 z² C + (z² − 1) κ]/(6 V)
 //! ```
 //!
 //! with κ the third cumulant of the numerator, and C the covariance of the estimate of V with minus
-//! the numerator. In units of E₊g − E₋g, α± the share of the class, and h the part of g − Eg that is
-//! estimated from labelled scores (its projection on the family's tangent space, or all of it),
+//! the numerator. In units of E₊g − E₋g, α± the share of the class, and h the part of g − Eg that
+//! is estimated from labelled scores (its projection on the family's tangent space, or all of it),
 //!
 //! ```text
 //! κ = Σ α± E(g − Eg)³/n² − α±³ Eh³/n±²      (+ α(1−α) [3(t₊ − t₋) + 1 − 2α]/n² for a population)
@@ -21,16 +21,16 @@
 //! ```
 //!
 //! t± the class variances of g. The last expectation is the derivative of Eh² along h, for an
-//! empirical distribution and for exponential families (normal, beta). The curvature of other families
-//! and the fitting of g itself are ignored, so for these the correction is most of the second-order
-//! term, not all. For a single sample it is Johnson's t. There is no correction if the distributions
-//! are known.
+//! empirical distribution and for exponential families (normal, beta). The curvature of other
+//! families and the fitting of g itself are ignored, so for these the correction is most of the
+//! second-order term, not all. For a single sample it is Johnson's t. There is no correction if the
+//! distributions are known.
 
 use super::precision::{Precision, ThirdMoments, VarianceBasis};
 use crate::PerClass;
 
-/// Largest shift of an estimate, as a share of half the interval's width: the expansion does not hold
-/// beyond.
+/// Largest shift of an estimate, as a share of half the interval's width: the expansion does not
+/// hold beyond.
 pub(crate) const MAX_SHIFT: f64 = 0.5;
 
 /// The moments that determine the shift of an estimate, for any quantile.
@@ -95,11 +95,11 @@ impl SkewnessCorrection {
     }
 }
 
-/// Student's quantile that corresponds to the normal quantile z ≥ 0, by the expansion of Cornish and
-/// Fisher (Abramowitz and Stegun 26.7.5).
+/// Student's quantile that corresponds to the normal quantile z ≥ 0, by the expansion of Cornish
+/// and Fisher (Abramowitz and Stegun 26.7.5).
 ///
-/// At a level of 95 % the error is 1e-4 for ten degrees of freedom or more and 1 % for four; for one
-/// the quantile is 11 % too small. Higher levels are less exact.
+/// At a level of 95 % the error is 1e-4 for ten degrees of freedom or more and 1 % for four; for
+/// one the quantile is 11 % too small. Higher levels are less exact.
 pub(crate) fn student(z: f64, dof: f64) -> f64 {
     let f = dof.recip();
     z + student_terms(z).iter().rev().fold(0.0, |sum, term| (sum + term) * f)
@@ -120,8 +120,8 @@ pub(crate) fn student_terms(z: f64) -> [f64; 4] {
 mod tests {
     use super::*;
 
-    /// At α = 0 with unlimited test scores, T − α is the mean of one sample, the labelled negatives.
-    /// Johnson shifts a mean by μ₃ (1 + 2z²)/(6 s² n).
+    /// At α = 0 with unlimited test scores, T − α is the mean of one sample, the labelled
+    /// negatives. Johnson shifts a mean by μ₃ (1 + 2z²)/(6 s² n).
     #[test]
     fn the_shift_of_one_sample_is_johnsons() {
         let (third, variance, m, z) = (3.5, 2.0, 40, 1.7f64);

@@ -6,13 +6,14 @@
 //! a_j = Σ W_h α_h,      b_j = Σ W_h (1 − α_h)
 //! ```
 //!
-//! V_h is the variance from the group's test scores, C± the training covariance of the functions j and
-//! k, and a_j and b_j sum over the groups with estimates by the function j. A sum of any number of groups
-//! keeps only these few numbers, so that groups can be added and subtracted.
+//! V_h is the variance from the group's test scores, C± the training covariance of the functions j
+//! and k, and a_j and b_j sum over the groups with estimates by the function j. A sum of any number
+//! of groups keeps only these few numbers, so that groups can be added and subtracted.
 //!
-//! An interval needs V as a function of A. Towards 0 all α_h shrink in proportion, and towards 1 all
-//! 1 − α_h do, so that V is a quadratic in A on either side. For a single group, and for groups with the
-//! same function and the weights of their test scores, it is the quadratic of a single estimate.
+//! An interval needs V as a function of A. Towards 0 all α_h shrink in proportion, and towards 1
+//! all 1 − α_h do, so that V is a quadratic in A on either side. For a single group, and for groups
+//! with the same function and the weights of their test scores, it is the quadratic of a single
+//! estimate.
 
 use super::precision::{Precision, VarianceBasis};
 use super::quadratic::Quadratic;
@@ -20,8 +21,8 @@ use super::skewness::SkewnessCorrection;
 use super::{EstimateDistribution, Systematic, TestSamplingError, Variance, VarianceComponents};
 use crate::PerClass;
 
-/// Influence functions in blocks. Functions of one block rest on the same labelled scores, and blocks
-/// are independent.
+/// Influence functions in blocks. Functions of one block rest on the same labelled scores, and
+/// blocks are independent.
 #[derive(Clone, Debug)]
 pub(crate) struct FunctionBlocks(pub(crate) Vec<FunctionBlock>);
 
@@ -94,7 +95,8 @@ struct FunctionSums {
     square_shift: f64,
 }
 
-/// Sums over all estimates, from which Σ(W²/n)(h(1 − h) + δ(1 − 2h)) follows, h the clipped estimate.
+/// Sums over all estimates, from which Σ(W²/n)(h(1 − h) + δ(1 − 2h)) follows, h the clipped
+/// estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PopulationSums {
     /// ΣW.
@@ -355,8 +357,8 @@ impl Sum {
         self.blocks.iter().zip(&functions.0).filter_map(variance).sum()
     }
 
-    /// Returns a block's share of the weights, its mean, and the basis of its variance; `None` if the
-    /// distributions are known.
+    /// Returns a block's share of the weights, its mean, and the basis of its variance; `None` if
+    /// the distributions are known.
     fn basis(
         &self,
         sums: &[FunctionSums],
@@ -377,8 +379,8 @@ impl Sum {
         self.scaling(if raw > 0.0 { Towards::Zero } else { Towards::One }, raw.clamp(0.0, 1.0))
     }
 
-    /// The scaling that moves the mean to alpha. If the mean is already at the end of its direction or
-    /// beyond it, the scaling has the other direction.
+    /// The scaling that moves the mean to alpha. If the mean is already at the end of its direction
+    /// or beyond it, the scaling has the other direction.
     fn scaling(&self, direction: Towards, alpha: f64) -> Scaling {
         let (raw, clipped) = (self.raw(), self.population.clipped / self.weight());
         let ratio = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
@@ -400,14 +402,14 @@ impl FunctionBlock {
         self.basis().map_or_else(PerClass::default, |basis| basis.unseen_in_means())
     }
 
-    /// The variance basis of the block's labelled scores, which is the same for all functions except for
-    /// their precision.
+    /// The variance basis of the block's labelled scores, which is the same for all functions
+    /// except for their precision.
     fn basis(&self) -> Option<VarianceBasis> {
         self.0.first()?.precision.basis(1.0)
     }
 
-    /// Returns the contributions of the classes to V, given the classes of the test scores, and their
-    /// covariance.
+    /// Returns the contributions of the classes to V, given the classes of the test scores, and
+    /// their covariance.
     fn variance(&self, sums: &[FunctionSums], scaling: &Scaling) -> (PerClass<f64>, f64) {
         let sampling = self.sampling(sums, scaling);
         let (training, between) = self.training_covariance((sums, scaling), (sums, scaling));

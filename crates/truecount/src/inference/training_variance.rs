@@ -1,11 +1,11 @@
 //! The training variance of quantifiers with fitted families.
 //!
 //! The mean of g under a distribution fitted by maximum likelihood to n scores has the variance
-//! bᵀI⁻¹b/n, with b = ∂/∂η ∫ g dF_η (g fixed) and I the Fisher information of the parameters η. Since
-//! b = ∫ g s dF and I = ∫ s sᵀ dF with s = ∂ ln f/∂η, bᵀI⁻¹b is the variance of g's projection on the
-//! span of s, the family's tangent space, whatever the parametrization. For the normal it is
-//! σ²(A² + B²/2), A = ∫ g′ f, B = ∫ g′ f z. If any distribution can be fitted, as by a kernel density,
-//! the projection is g itself.
+//! bᵀI⁻¹b/n, with b = ∂/∂η ∫ g dF_η (g fixed) and I the Fisher information of the parameters η.
+//! Since b = ∫ g s dF and I = ∫ s sᵀ dF with s = ∂ ln f/∂η, bᵀI⁻¹b is the variance of g's
+//! projection on the span of s, the family's tangent space, whatever the parametrization. For the
+//! normal it is σ²(A² + B²/2), A = ∫ g′ f, B = ∫ g′ f z. If any distribution can be fitted, as by a
+//! kernel density, the projection is g itself.
 //!
 //! A linear quantifier that is unbiased under the distributions it was fitted to,
 //! α̂(αF⁺ + (1−α)F⁻) = α, depends on the fit to first order only through these two means. So
@@ -16,8 +16,8 @@ use crate::PerClass;
 use crate::distribution::ScoreDistribution;
 use crate::sweep::{Atoms, Separation};
 
-/// Share of a direction's norm that must remain after removing the earlier directions. Rounding errors
-/// leave less.
+/// Share of a direction's norm that must remain after removing the earlier directions. Rounding
+/// errors leave less.
 const MIN_INDEPENDENT_SHARE: f64 = 1e-9;
 
 /// Panels between two landmarks.
@@ -27,8 +27,8 @@ const PANELS: u32 = 4;
 #[derive(Debug)]
 pub(crate) struct Learning {
     atoms: Atoms,
-    /// Directions, orthonormal and of mean 0 in their class; `None` if the tangent space holds every
-    /// function.
+    /// Directions, orthonormal and of mean 0 in their class; `None` if the tangent space holds
+    /// every function.
     directions: PerClass<Option<Vec<Vec<f64>>>>,
 }
 
@@ -66,9 +66,9 @@ impl Learning {
     }
 }
 
-/// Projects g on the tangent space of each class, and returns the projection at the class's scores: the
-/// contribution of each score to the fitted mean of g. If the tangent space holds every function, the
-/// result is g itself.
+/// Projects g on the tangent space of each class, and returns the projection at the class's scores:
+/// the contribution of each score to the fitted mean of g. If the tangent space holds every
+/// function, the result is g itself.
 pub(crate) fn tangent_projection(
     separation: &Separation,
     scores: &PerClass<Vec<f64>>,
@@ -93,7 +93,8 @@ pub(crate) fn tangent_projection(
     }
 }
 
-/// Moments of g that determine the error of its mean, as estimated from the labelled scores of a class.
+/// Moments of g that determine the error of its mean, as estimated from the labelled scores of a
+/// class.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TrainingMoments {
     /// bᵀI⁻¹b: the variance of the mean, times the number of labelled scores.

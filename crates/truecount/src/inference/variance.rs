@@ -17,8 +17,8 @@ pub(crate) struct Variance {
     pub(crate) learnt: Option<VarianceBasis>,
     /// The contribution of the test scores to `given`.
     pub(crate) test: Quadratic,
-    /// The degrees of freedom of the test scores' contribution: infinite, or one less than the number
-    /// of their clusters.
+    /// The degrees of freedom of the test scores' contribution: infinite, or one less than the
+    /// number of their clusters.
     pub(crate) test_freedom: f64,
 }
 
@@ -51,8 +51,8 @@ impl Variance {
         (labelled.recip() + (test / variance).powi(2) / self.test_freedom).recip().max(1.0)
     }
 
-    /// Variance of a maximum likelihood estimate with known densities and observed information I per
-    /// test score: 1/(nI) for the population, which includes the binomial variance.
+    /// Variance of a maximum likelihood estimate with known densities and observed information I
+    /// per test score: 1/(nI) for the population, which includes the binomial variance.
     pub(crate) fn observed(information: f64, n: f64) -> Self {
         let population = Quadratic::constant((n * information).recip());
         let drawing = Quadratic::drawing(n);

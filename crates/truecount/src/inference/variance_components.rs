@@ -1,17 +1,18 @@
 //! The variance of one estimate in two parts: from its test scores, and from the labelled scores.
 //!
-//! The training error comes from the errors e± of two class means, which all estimates by one function
-//! share. As a function of the prevalence it is a straight line L(α) = −[α e₊ + (1−α) e₋]. The
-//! probability that the line is, anywhere, more than z of its standard deviations away from 0 is
+//! The training error comes from the errors e± of two class means, which all estimates by one
+//! function share. As a function of the prevalence it is a straight line L(α) = −[α e₊ + (1−α) e₋].
+//! The probability that the line is, anywhere, more than z of its standard deviations away from 0
+//! is
 //!
 //! ```text
 //! P(max |L(α)|/√V(α) > z) = (φ/π) e^(−z²/2) + 2 Φ(−z),      cos φ = Corr(L(0), L(1))
 //! ```
 //!
-//! (Hotelling 1939, the length of a tube about an arc; exact for normal errors as long as the tube does
-//! not meet itself). Training errors are skewed if the scores are, and an error that puts estimates too
-//! high goes with an underestimated variance. So the bounds of z standard errors are shifted for
-//! skewness (`inference::skewness`), which matters if positives are rare.
+//! (Hotelling 1939, the length of a tube about an arc; exact for normal errors as long as the tube
+//! does not meet itself). Training errors are skewed if the scores are, and an error that puts
+//! estimates too high goes with an underestimated variance. So the bounds of z standard errors are
+//! shifted for skewness (`inference::skewness`), which matters if positives are rare.
 
 use super::mover::Ends;
 use super::precision::VarianceBasis;
@@ -65,8 +66,8 @@ impl VarianceComponents {
         self.allowance(alpha, -gauss::quantile(probability))
     }
 
-    /// Returns simultaneous bounds on the training errors at all α, downwards and upwards at this α. With
-    /// this probability the error exceeds either bound at any α.
+    /// Returns simultaneous bounds on the training errors at all α, downwards and upwards at this
+    /// α. With this probability the error exceeds either bound at any α.
     pub(crate) fn allowance_along(&self, alpha: f64, probability: f64) -> [f64; 2] {
         self.allowance(alpha, tube_quantile(self.angle(), probability))
     }
@@ -143,9 +144,9 @@ impl TestSamplingError {
 mod tests {
     use super::*;
 
-    /// Without an arc the quantile is the normal's. For a quarter of a circle, the largest projection
-    /// of ten million normal points on the arc, simulated with NumPy, has its 0.975 quantile at
-    /// 2.6180 ± 0.0007.
+    /// Without an arc the quantile is the normal's. For a quarter of a circle, the largest
+    /// projection of ten million normal points on the arc, simulated with NumPy, has its 0.975
+    /// quantile at 2.6180 ± 0.0007.
     #[test]
     fn quantiles_along_an_arc_match_a_simulation() {
         assert!((tube_quantile(0.0, 0.05) - 1.959_963_984_540_054).abs() < 1e-9);

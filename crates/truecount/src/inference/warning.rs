@@ -101,8 +101,8 @@ conditions! {
         )]
         NoSpread,
 
-        /// The labelled rates differ by less than the threshold at every test score, and one cut was used
-        /// instead.
+        /// The labelled rates differ by less than the threshold at every test score, and one cut
+        /// was used instead.
         #[condition(
             "single-cut-used", Caution,
             "at no test score do the labelled rates differ by {threshold:.4} or more; Adjusted Count where they differ \
@@ -120,7 +120,8 @@ conditions! {
             steps: u32,
         },
 
-        /// Expectation maximisation met its stopping rule before reaching the maximum of the likelihood.
+        /// Expectation maximisation met its stopping rule before reaching the maximum of the
+        /// likelihood.
         #[condition(
             "em-not-converged", Caution,
             "stopped after {steps} steps by its rule, but the maximum of the likelihood is at {maximum:.4} (method ml)"
@@ -224,8 +225,8 @@ conditions! {
             p_value: f64,
         },
 
-        /// The classifier's probabilities belong to another share of positives than that of the labelled
-        /// scores.
+        /// The classifier's probabilities belong to another share of positives than that of the
+        /// labelled scores.
         #[condition(
             "probabilities-prior-mismatch", Caution,
             "the probabilities are those of a share of {share:.3} positives, not of the {labelled:.3} among the labelled scores ({}), and \
@@ -237,7 +238,8 @@ conditions! {
             share: f64,
             /// The share of positives among the labelled scores.
             labelled: f64,
-            /// The probability of labels at least this contradictory if the probabilities were calibrated.
+            /// The probability of labels at least this contradictory if the probabilities were
+            /// calibrated.
             p_value: f64,
         },
 
@@ -249,16 +251,19 @@ conditions! {
             PValue(*p_value)
         )]
         Uncalibrated {
-            /// Slope of the log odds of a positive on the logit of its probability; 1 if calibrated.
+            /// Slope of the log odds of a positive on the logit of its probability; 1 if
+            /// calibrated.
             slope: f64,
             /// Intercept of the same line; 0 if calibrated.
             intercept: f64,
-            /// The probability of labels at least this contradictory if the probabilities were calibrated.
+            /// The probability of labels at least this contradictory if the probabilities were
+            /// calibrated.
             p_value: f64,
         },
 
-        /// The difference of the classes (max J, or the difference of a count's two rates) is within three
-        /// of its standard errors of 0, where the linear theory of the standard error fails.
+        /// The difference of the classes (max J, or the difference of a count's two rates) is
+        /// within three of its standard errors of 0, where the linear theory of the standard error
+        /// fails.
         #[condition(
             "weak-separation", Unreliable,
             "what was learnt hardly tells the classes apart: a difference of {difference:.3} with a standard error of \
@@ -273,8 +278,8 @@ conditions! {
             noise: f64,
         },
 
-        /// The test scores are close to a mixture of the labelled classes, and the interval allows for the
-        /// misfit.
+        /// The test scores are close to a mixture of the labelled classes, and the interval allows
+        /// for the misfit.
         #[condition(
             "prior-shift-doubtful", Caution,
             "the test scores are not quite a mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has \
@@ -290,7 +295,8 @@ conditions! {
             scale: f64,
         },
 
-        /// The test scores are not a mixture of the labelled classes: more than the prevalence has changed.
+        /// The test scores are not a mixture of the labelled classes: more than the prevalence has
+        /// changed.
         #[condition(
             "prior-shift-rejected", Unreliable,
             "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence \
@@ -320,8 +326,8 @@ conditions! {
             n: u64,
         },
 
-        /// Some bootstrap resamples allow no estimate, and the standard error and interval come from the
-        /// others.
+        /// Some bootstrap resamples allow no estimate, and the standard error and interval come
+        /// from the others.
         #[condition(
             "resamples-lost", Caution,
             "{lost} of {of} resamples allow no estimate, and the standard error and interval are those of the others"
@@ -348,8 +354,8 @@ conditions! {
 }
 
 impl Warning {
-    /// Returns the warning about a classifier's probabilities that a method uses without recalibration.
-    /// `labelled` is the share of positives among the labelled items.
+    /// Returns the warning about a classifier's probabilities that a method uses without
+    /// recalibration. `labelled` is the share of positives among the labelled items.
     pub(crate) fn for_calibration(calibration: &CoxCalibration, labelled: f64) -> Option<Self> {
         let CoxCalibration { slope, intercept, p_value, intercept_at_slope_one: shift, slope_p_value, .. } =
             *calibration;
@@ -364,8 +370,8 @@ impl Warning {
         Some(Self::OtherShare { share: odds / (1.0 + odds), labelled, p_value })
     }
 
-    /// Returns whether the warning is about test scores that are not quite, or not at all, a mixture of
-    /// the labelled classes.
+    /// Returns whether the warning is about test scores that are not quite, or not at all, a
+    /// mixture of the labelled classes.
     pub fn is_of_misfit(&self) -> bool {
         matches!(self, Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. })
     }

@@ -30,8 +30,8 @@ pub struct AuditedRows<'a> {
 }
 
 impl AuditedRows<'_> {
-    /// Fits a model to the audited items, for an audit without other labelled scores. The model provides
-    /// the score bins; it has no shift check.
+    /// Fits a model to the audited items, for an audit without other labelled scores. The model
+    /// provides the score bins; it has no shift check.
     ///
     /// # Errors
     /// Returns an error under the conditions of [`LabelledScores::new`] and [`Model::fit`].
@@ -55,10 +55,10 @@ impl Model {
     /// Combines the model with audited items.
     ///
     /// # Errors
-    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without probabilities;
-    /// [`Problem::NoAudit`] without items; [`Problem::LengthMismatch`] for slices of different lengths;
-    /// [`Problem::NotFinite`] for a NaN or infinite score; and [`Problem::NotAWeight`] for a weight outside
-    /// [1e-100, 1e100].
+    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
+    /// probabilities; [`Problem::NoAudit`] without items; [`Problem::LengthMismatch`] for slices of
+    /// different lengths; [`Problem::NotFinite`] for a NaN or infinite score; and
+    /// [`Problem::NotAWeight`] for a weight outside [1e-100, 1e100].
     ///
     /// # Examples
     /// ```
@@ -70,10 +70,12 @@ impl Model {
     /// let target = [1.7, 0.2, -0.5, 2.2, 0.8, -1.3, 0.1, 1.2];
     /// let mut tallies = model.tallies();
     /// model.update(&mut tallies, &target)?;
-    /// let rows = AuditedRows { scores: &target[..4], positive: &[true, false, false, true], ..AuditedRows::default() };
-    /// let audited = model.audit(&rows)?.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
-    /// assert_eq!(audited.evidence[0].source, Source::Labels);
-    /// assert_eq!(audited.evidence[0].prevalence, 0.5);
+    /// let positive = [true, false, false, true];
+    /// let rows = AuditedRows { scores: &target[..4], positive: &positive, ..AuditedRows::default() };
+    /// let audit = model.audit(&rows)?;
+    /// let summary = audit.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
+    /// assert_eq!(summary.evidence[0].source, Source::Labels);
+    /// assert_eq!(summary.evidence[0].prevalence, 0.5);
     /// # Ok(()) }
     /// ```
     pub fn audit(&self, rows: &AuditedRows) -> Result<ModelAudit<'_>, Error> {
@@ -113,11 +115,13 @@ impl Model {
         Ok(ModelAudit { model: self, items, group_items, predicted })
     }
 
-    /// Designs an audit of the items with these tallies, from the posterior probability in each score bin.
+    /// Designs an audit of the items with these tallies, from the posterior probability in each
+    /// score bin.
     ///
     /// # Errors
-    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without probabilities;
-    /// [`Problem::NoTestScores`] for empty tallies; and [`Problem::OtherTally`] for tallies of another model.
+    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
+    /// probabilities; [`Problem::NoTestScores`] for empty tallies; and [`Problem::OtherTally`] for
+    /// tallies of another model.
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
         let counts = bin_counts(self, tallies)?;
         let share = self.estimates(tallies, &IntervalOptions::default())?[0].prevalence;
@@ -142,16 +146,16 @@ fn bin_counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
 }
 
 impl ModelAudit<'_> {
-    /// Compares the estimates of a group from all sources: from audited labels alone, from these with
-    /// predictions (PPI), from external labels, and from all combined.
+    /// Compares the estimates of a group from all sources: from audited labels alone, from these
+    /// with predictions (PPI), from external labels, and from all combined.
     ///
-    /// `tallies` are those of all items of the group, audited ones included. `has_external` says whether
-    /// the model was fitted to labelled scores other than the audited ones.
+    /// `tallies` are those of all items of the group, audited ones included. `has_external` says
+    /// whether the model was fitted to labelled scores other than the audited ones.
     ///
     /// # Errors
-    /// Returns [`Problem::AuditOutside`] if a bin has more audited items than items; [`Problem::NoAudit`] for
-    /// a group without audited items if there are no external labels; and an error under the conditions of
-    /// [`Model::estimates`].
+    /// Returns [`Problem::AuditOutside`] if a bin has more audited items than items;
+    /// [`Problem::NoAudit`] for a group without audited items if there are no external labels; and
+    /// an error under the conditions of [`Model::estimates`].
     pub fn compare_sources(
         &self,
         group: u32,
@@ -193,7 +197,8 @@ impl ModelAudit<'_> {
         let mut transport = None;
         let mut answer = evidence.last().expect("labels, or an estimate").source;
         if let (Some(ppi), Some(estimate)) = (ppi, external_with_variance) {
-            // For the sample both errors are independent; the binomial error of a population is common to both.
+            // For the sample both errors are independent; the binomial error of a population is
+            // common to both.
             let for_sample = if fpc > 0.0 {
                 Cow::Owned(self.model.estimates(tallies, &options.for_sample())?[0].clone())
             } else {
@@ -249,7 +254,8 @@ impl ModelAudit<'_> {
 }
 
 /// Tests whether the external labels are transportable to the target, and combines both estimates.
-/// `external` is the estimate for the sample; `fpc` is the finite population correction of the target.
+/// `external` is the estimate for the sample; `fpc` is the finite population correction of the
+/// target.
 fn combine_sources(
     ppi: &DifferenceEstimate,
     external: &Estimate,

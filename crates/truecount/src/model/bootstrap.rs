@@ -1,9 +1,9 @@
-//! The bootstrap of both samples (Efron 1979). Each replicate draws labelled scores with replacement
-//! within each class, together with their weights, and refits the model to them; then it draws each group's
-//! test scores with replacement and estimates the prevalence from them.
+//! The bootstrap of both samples (Efron 1979). Each replicate draws labelled scores with
+//! replacement within each class, together with their weights, and refits the model to them; then
+//! it draws each group's test scores with replacement and estimates the prevalence from them.
 //!
-//! A replicate depends only on the seed and on its number (a ChaCha8 stream for each), so that replicates can
-//! be computed in any order and by any number of threads.
+//! A replicate depends only on the seed and on its number (a ChaCha8 stream for each), so that
+//! replicates can be computed in any order and by any number of threads.
 
 use super::Model;
 use crate::check::ShiftTally;
@@ -26,7 +26,7 @@ use crate::{Batch, Error, IntervalOptions, Method, Problem};
 /// let bootstrap = Bootstrap::new(&model, vec![(&[1.7, 0.2, -0.5, 2.2, 0.8]).into()], 1)?;
 /// let replicates: Vec<Replicate> = (0..200).map(|number| bootstrap.replicate(number)).collect();
 /// let estimate = &bootstrap.estimates(&replicates, &IntervalOptions::default())?[0][0];
-/// let interval = estimate.uncertainty.expect("nearly every resample of these scores can be fitted");
+/// let interval = estimate.uncertainty.expect("nearly every resample allows an estimate");
 /// assert!(interval.lower < estimate.prevalence && estimate.prevalence < interval.upper);
 /// # Ok(()) }
 /// ```
@@ -41,7 +41,8 @@ pub struct Bootstrap<'a> {
 /// The estimates of every quantifier in every group, from one resample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replicate {
-    /// The unclipped estimates, by group and then by method; `None` if the resample allows no estimate.
+    /// The unclipped estimates, by group and then by method; `None` if the resample allows no
+    /// estimate.
     estimates: Vec<Option<f64>>,
 }
 
@@ -49,9 +50,10 @@ impl<'a> Bootstrap<'a> {
     /// Creates the bootstrap of a model and groups of test scores.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for a group without scores; [`Problem::BootstrapOfWeighted`] for a
-    /// group with weights; [`Problem::BootstrapOfClusters`] for labelled scores in clusters; and an error for
-    /// an invalid group, as [`Model::update`] does.
+    /// Returns [`Problem::NoTestScores`] for a group without scores;
+    /// [`Problem::BootstrapOfWeighted`] for a group with weights; [`Problem::BootstrapOfClusters`]
+    /// for labelled scores in clusters; and an error for an invalid group, as [`Model::update`]
+    /// does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
             return Err(Problem::BootstrapOfClusters.into());
@@ -88,7 +90,8 @@ impl<'a> Bootstrap<'a> {
                 let probabilities = group.probabilities.map(|probabilities| taken(probabilities, &rows));
                 let mut states = model.states();
                 let batch = Batch { scores: &scores, probabilities: probabilities.as_deref(), weights: None };
-                // The automatic choice of a family may differ from the model's, and not allow every score.
+                // The automatic choice of a family may differ from the model's, and not allow every
+                // score.
                 if model.check_batch(&batch).and_then(|()| model.add(&mut states, &batch)).is_err() {
                     continue;
                 }
@@ -104,8 +107,8 @@ impl<'a> Bootstrap<'a> {
         Replicate { estimates }
     }
 
-    /// Estimates the prevalence of every group with every method, with the standard error and the interval
-    /// from the replicates.
+    /// Estimates the prevalence of every group with every method, with the standard error and the
+    /// interval from the replicates.
     ///
     /// The options determine the level and the target of the interval, but not its kind.
     ///
@@ -144,12 +147,14 @@ impl Resamples {
     /// The largest number of resamples, with which the standard error is accurate to 0.1 %.
     pub const MOST: u64 = 1_000_000;
 
-    /// Creates a number of resamples for intervals with these options, from scores with or without weights.
+    /// Creates a number of resamples for intervals with these options, from scores with or without
+    /// weights.
     ///
     /// # Errors
-    /// Returns [`Problem::TooFewResamples`] below 2/(1 − level) − 1 resamples, which have no quantiles that
-    /// far out; [`Problem::TooManyResamples`] above a million; and [`Problem::BootstrapOfWeighted`] for
-    /// scores with weights, as resampling them would not imitate the survey.
+    /// Returns [`Problem::TooFewResamples`] below 2/(1 − level) − 1 resamples, which have no
+    /// quantiles that far out; [`Problem::TooManyResamples`] above a million; and
+    /// [`Problem::BootstrapOfWeighted`] for scores with weights, as resampling them would not
+    /// imitate the survey.
     pub fn new(resamples: u64, weighted: bool, options: &IntervalOptions) -> Result<Self, Error> {
         if weighted {
             return Err(Problem::BootstrapOfWeighted.into());
@@ -167,8 +172,8 @@ impl Resamples {
         Ok(Self(resamples))
     }
 
-    /// Checks that the replicates of this number of estimates, one for each group and method, fit into
-    /// memory.
+    /// Checks that the replicates of this number of estimates, one for each group and method, fit
+    /// into memory.
     ///
     /// # Errors
     /// Returns [`Problem::BootstrapTooLarge`] for more than 10 million numbers.
@@ -187,7 +192,8 @@ impl Resamples {
 }
 
 impl Method {
-    /// Describes the sources of uncertainty that a bootstrap with this number of resamples accounts for.
+    /// Describes the sources of uncertainty that a bootstrap with this number of resamples accounts
+    /// for.
     pub fn variance_of_bootstrap(self, resamples: u64) -> String {
         let exception = if self.is_uncorrected() { "; without the bias of the count" } else { "" };
         format!("bootstrap of both samples, {resamples} resamples{exception}")
@@ -220,7 +226,8 @@ mod tests {
         a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum::<f64>() / (a.len() - 1) as f64
     }
 
-    /// Asserts that a covariance is within four Monte Carlo errors √((v₁v₂ + c²)/B) of the replicates'.
+    /// Asserts that a covariance is within four Monte Carlo errors √((v₁v₂ + c²)/B) of the
+    /// replicates'.
     fn assert_covariance(by_formula: f64, first: &[f64], second: &[f64], case: &str) {
         let by_replicates = covariance(first, second);
         let product = covariance(first, first) * covariance(second, second);
@@ -231,8 +238,9 @@ mod tests {
         );
     }
 
-    /// Replicates have the variance of the population. For the sample, the binomial variance is therefore
-    /// added to the formula's variances, and to its covariances of two methods on the same scores.
+    /// Replicates have the variance of the population. For the sample, the binomial variance is
+    /// therefore added to the formula's variances, and to its covariances of two methods on the
+    /// same scores.
     #[test]
     fn formula_variances_and_covariances_match_the_replicates() {
         let positive: Vec<bool> = (0..2 * LABELS).map(|i| i < LABELS).collect();

@@ -25,9 +25,10 @@ impl Model {
     /// Restores tallies from plain numbers.
     ///
     /// # Errors
-    /// Returns [`Problem::TallyNumber`] unless there is one tally for each method; [`Problem::NotATally`]
-    /// for numbers that no tally of the method, or of the check, can have; and [`Operation::Weights`] for
-    /// weighted tallies if a method needs more than means of the test scores.
+    /// Returns [`Problem::TallyNumber`] unless there is one tally for each method;
+    /// [`Problem::NotATally`] for numbers that no tally of the method, or of the check, can have;
+    /// and [`Operation::Weights`] for weighted tallies if a method needs more than means of the
+    /// test scores.
     pub fn tallies_from(&self, plain: PlainTallies) -> Result<Tallies, Error> {
         let PlainTallies { weighted, methods: plain, shift } = plain;
         if plain.len() != self.quantifiers.len() {
@@ -50,13 +51,13 @@ impl Model {
     /// # Errors
     /// The tallies are unchanged after an error. Returns
     /// - [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NotAProbability`] for a
-    ///   probability outside [0, 1], and [`Problem::OutsideUnitInterval`] for a score outside (0, 1) if
-    ///   the [logit transform or the beta family](Self::unit_interval) needs such scores;
-    /// - [`Problem::ProbabilitiesMissing`] or [`Problem::ProbabilitiesUnknown`] if only one of model and
-    ///   batch has probabilities;
+    ///   probability outside [0, 1], and [`Problem::OutsideUnitInterval`] for a score outside (0,
+    ///   1) if the [logit transform or the beta family](Self::unit_interval) needs such scores;
+    /// - [`Problem::ProbabilitiesMissing`] or [`Problem::ProbabilitiesUnknown`] if only one of
+    ///   model and batch has probabilities;
     /// - [`Problem::NotAWeight`] for a weight that is neither 0 nor in [1e-100, 1e100];
-    /// - [`Problem::WeightsMissing`] or [`Problem::WeightsUnknown`] if only one of tallies and batch has
-    ///   weights;
+    /// - [`Problem::WeightsMissing`] or [`Problem::WeightsUnknown`] if only one of tallies and
+    ///   batch has weights;
     /// - [`Problem::OtherTally`] for tallies of another model.
     pub fn update<'a>(&self, tallies: &mut Tallies, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
@@ -76,15 +77,17 @@ impl Model {
 
     /// Adds n scores to a bin of the tally of the method with this index.
     ///
-    /// The method must count in bins of the posterior probability or of the score: `dys` and `dys-topsoe` in
-    /// the eighths of [0, 1], `hdy` between all edges of its histograms, `bcc` on the two sides of the
-    /// cutoff, and `pq` in the quarters of the labelled scores. Bins are numbered from 0, in ascending
-    /// order. The tallies lose their tally of the check, which needs the scores.
+    /// The method must count in bins of the posterior probability or of the score: `dys` and
+    /// `dys-topsoe` in the eighths of [0, 1], `hdy` between all edges of its histograms, `bcc` on
+    /// the two sides of the cutoff, and `pq` in the quarters of the labelled scores. Bins are
+    /// numbered from 0, in ascending order. The tallies lose their tally of the check, which needs
+    /// the scores.
     ///
     /// # Errors
-    /// The tallies are unchanged after an error. Returns [`Problem::OtherTally`] for tallies of another
-    /// model; [`Operation::Bins`] for another method; [`Problem::UnknownBin`] for a bin that the method
-    /// does not have; and [`Problem::Parameter`] for more than 2^53 scores in a bin.
+    /// The tallies are unchanged after an error. Returns [`Problem::OtherTally`] for tallies of
+    /// another model; [`Operation::Bins`] for another method; [`Problem::UnknownBin`] for a bin
+    /// that the method does not have; and [`Problem::Parameter`] for more than 2^53 scores in a
+    /// bin.
     pub fn push_to_bin(&self, tallies: &mut Tallies, index: usize, bin: usize, n: u64) -> Result<(), Error> {
         self.owns(tallies)?;
         let method = self.method_name(index);
@@ -103,12 +106,12 @@ impl Model {
         Ok(())
     }
 
-    /// Estimates the prevalence from tallies with every quantifier. Each estimate has a warning if the
-    /// test scores are not a mixture of the labelled classes.
+    /// Estimates the prevalence from tallies with every quantifier. Each estimate has a warning if
+    /// the test scores are not a mixture of the labelled classes.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for empty tallies; [`Problem::AllWeightsZero`] if all weights are
-    /// 0; and [`Problem::OtherTally`] for tallies of another model.
+    /// Returns [`Problem::NoTestScores`] for empty tallies; [`Problem::AllWeightsZero`] if all
+    /// weights are 0; and [`Problem::OtherTally`] for tallies of another model.
     pub fn estimates(&self, tallies: &Tallies, options: &IntervalOptions) -> Result<Estimates, Error> {
         self.owns(tallies)?;
         self.estimates_from_states(&tallies.states, tallies.shift().as_ref(), options)
@@ -116,13 +119,13 @@ impl Model {
 
     /// Estimates the prevalence from the tallies of clusters of test scores, with every quantifier.
     ///
-    /// If the target is the population, the variance is that of sums over clusters. If it is the sample, the
-    /// clusters do not matter.
+    /// If the target is the population, the variance is that of sums over clusters. If it is the
+    /// sample, the clusters do not matter.
     ///
     /// # Errors
-    /// Returns an error under the conditions of [`estimates`](Self::estimates); [`Operation::Clusters`] for
-    /// a method that is not an unbiased mean of a function of the score; and [`Problem::OneCluster`] for a
-    /// single cluster.
+    /// Returns an error under the conditions of [`estimates`](Self::estimates);
+    /// [`Operation::Clusters`] for a method that is not an unbiased mean of a function of the
+    /// score; and [`Problem::OneCluster`] for a single cluster.
     pub fn finish_clusters(&self, clusters: &[&Tallies], options: &IntervalOptions) -> Result<Estimates, Error> {
         clusters.iter().try_for_each(|tallies| self.owns(tallies))?;
         let Some((first, others)) = clusters.split_first() else { return Err(Problem::NoTestScores.into()) };
@@ -138,8 +141,8 @@ impl Model {
         Ok(estimates.into_iter().collect())
     }
 
-    /// The check of prior probability shift; `None` if the labelled scores do not allow a check, or if it is
-    /// [turned off](Self::without_check).
+    /// The check of prior probability shift; `None` if the labelled scores do not allow a check, or
+    /// if it is [turned off](Self::without_check).
     pub fn check(&self) -> Option<&ShiftCheck> {
         let check = || ShiftCheck::on(self.training.bins().map(AsRef::as_ref), self.labelled()).ok();
         self.check.as_ref()?.get_or_init(check).as_ref()
@@ -177,7 +180,8 @@ impl Model {
         })
     }
 
-    /// The check's counts in the tally of a method that counts in the check's bins, if there are both.
+    /// The check's counts in the tally of a method that counts in the check's bins, if there are
+    /// both.
     fn shared_shift(&self) -> Option<ShiftCounts> {
         let method =
             self.quantifiers.iter().position(|quantifier| quantifier.method().keeps() == SummaryKind::ScoreBins)?;
@@ -197,8 +201,8 @@ impl Model {
         }
     }
 
-    /// Returns an error for an invalid batch, before any state has changed. Untransformed scores need no
-    /// check here: the first quantifier checks them before the others change their states.
+    /// Returns an error for an invalid batch, before any state has changed. Untransformed scores
+    /// need no check here: the first quantifier checks them before the others change their states.
     pub(super) fn check_batch(&self, batch: &Batch) -> Result<(), Error> {
         let plain = self.quantifiers.iter().all(|q| self.training.is_plain(q.reads()));
         let unit_interval = self.unit_interval();

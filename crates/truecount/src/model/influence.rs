@@ -1,16 +1,17 @@
-//! The influence of each test score on an estimate, for engines that compute means themselves, and of
-//! each labelled score on the error of an estimate.
+//! The influence of each test score on an estimate, for engines that compute means themselves, and
+//! of each labelled score on the error of an estimate.
 //!
 //! To first order, the training error of an estimate α̂ = (mean g − a₋)/(a₊ − a₋) is a sum over the
 //! labelled scores. The terms are
 //!
 //! ```text
-//! − α (w/Σw) (g − a₊)/(a₊ − a₋)    of a positive,    − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)    of a negative
+//! − α (w/Σw) (g − a₊)/(a₊ − a₋)         for a positive
+//! − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)     for a negative
 //! ```
 //!
-//! with w/Σw = 1/n± without weights. This is w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972). For
-//! Efficient Sweep on bins g is out-of-fold, from a curve that was fitted without the score. If the rates
-//! are those of a fitted family, the projection of g on the family's tangent space
+//! with w/Σw = 1/n± without weights. This is w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972).
+//! For Efficient Sweep on bins g is out-of-fold, from a curve that was fitted without the score. If
+//! the rates are those of a fitted family, the projection of g on the family's tangent space
 //! (`inference::training_variance`) replaces g − a±.
 
 use super::Model;
@@ -25,18 +26,20 @@ use crate::{Batch, Error, Operation, PerClass};
 impl Model {
     /// Returns the influence of each test score on the estimate by the quantifier with this index.
     ///
-    /// The mean of these numbers, by the weights of the scores if there are any, is the unclipped estimate:
+    /// The mean of these numbers, by the weights of the scores if there are any, is the unclipped
+    /// estimate:
     ///
     /// ```text
     /// (g(s) − a₋)/(a₊ − a₋)
     /// ```
     ///
-    /// with g the influence function and a± its class means (a₋ = 0 and a₊ = 1 for an uncorrected count).
-    /// For Efficient Sweep, g is that of the second step, which depends on the test scores.
+    /// with g the influence function and a± its class means (a₋ = 0 and a₊ = 1 for an uncorrected
+    /// count). For Efficient Sweep, g is that of the second step, which depends on the test scores.
     ///
     /// # Errors
-    /// Returns [`Operation::Influence`] for a method that is not a mean of a function of the score, and for
-    /// an index without a method; and an error for an invalid batch, as [`update`](Self::update) does.
+    /// Returns [`Operation::Influence`] for a method that is not a mean of a function of the score,
+    /// and for an index without a method; and an error for an invalid batch, as
+    /// [`update`](Self::update) does.
     ///
     /// # Examples
     /// ```
@@ -65,8 +68,8 @@ impl Model {
         Ok(influence)
     }
 
-    /// Returns the quantifier with this index, and the index of the influence function that it selects for
-    /// these test scores.
+    /// Returns the quantifier with this index, and the index of the influence function that it
+    /// selects for these test scores.
     fn select_function(&self, index: usize, batch: &Batch<'_>) -> Result<(&Quantifier, usize), Error> {
         let quantifier = self.quantifiers().get(index);
         let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().takes_weights()) else {
@@ -79,22 +82,24 @@ impl Model {
         Ok((quantifier, quantifier.place_of_mean(&state)))
     }
 
-    /// Returns the contribution of each labelled score, in the order of its class, to the error of an
-    /// estimate by the quantifier with this index:
+    /// Returns the contribution of each labelled score, in the order of its class, to the error of
+    /// an estimate by the quantifier with this index:
     ///
     /// ```text
-    /// − α (w/Σw) (g − a₊)/(a₊ − a₋)    of a positive,    − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)    of a negative
+    /// − α (w/Σw) (g − a₊)/(a₊ − a₋)         for a positive
+    /// − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)     for a negative
     /// ```
     ///
-    /// with w/Σw = 1/n± without weights. The contributions add up to 0 in each class. If the rates are those
-    /// of the labelled scores, the sum of squares, with those of each class times n±/(n± − 1), is the
-    /// training part of se². For rows in C clusters that part is the sum of the squared sums over clusters,
-    /// times C/(C − 1). If the rates are those of a fitted family, this holds in expectation if the family
-    /// is right.
+    /// with w/Σw = 1/n± without weights. The contributions add up to 0 in each class. If the rates
+    /// are those of the labelled scores, the sum of squares, with those of each class times n±/(n±
+    /// − 1), is the training part of se². For rows in C clusters that part is the sum of the
+    /// squared sums over clusters, times C/(C − 1). If the rates are those of a fitted family, this
+    /// holds in expectation if the family is right.
     ///
     /// # Errors
-    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a function of
-    /// the score, for an index without a method, and for an estimate by another method or a total.
+    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
+    /// function of the score, for an index without a method, and for an estimate by another method
+    /// or a total.
     ///
     /// # Examples
     /// ```
@@ -102,11 +107,12 @@ impl Model {
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.3, 1.8, -0.2, 0.9, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
-    /// let settings = Settings { methods: vec![Method::AC], cutoff: Some(0.5), ..Settings::default() };
+    /// let (methods, cutoff) = (vec![Method::AC], Some(0.5));
+    /// let settings = Settings { methods, cutoff, ..Settings::default() };
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
     /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
     /// assert_eq!(estimate.prevalence, 0.5);
-    /// // A positive below the cutoff makes the true positive rate smaller, and so the estimate larger.
+    /// // A positive below the cutoff lowers the true positive rate, which raises the estimate.
     /// let contributions = model.labelled_influence(0, estimate)?;
     /// assert_eq!(contributions.positive, [-0.0625, -0.0625, 0.1875, -0.0625]);
     /// # Ok(()) }
@@ -139,21 +145,21 @@ impl Model {
         })
     }
 
-    /// Evaluates the [`influence`](Self::influence) at each labelled score, in the order of its class, with
-    /// the g for these test scores:
+    /// Evaluates the [`influence`](Self::influence) at each labelled score, in the order of its
+    /// class, with the g for these test scores:
     ///
     /// ```text
     /// (g(s) − a₋)/(a₊ − a₋)
     /// ```
     ///
-    /// If the rates are those of the labelled scores, the (weighted) means of these numbers are 1 for the
-    /// positives and 0 for the negatives. The mean over a part of a class, such as one of several classes
-    /// that are all negative, is the rate of that part.
+    /// If the rates are those of the labelled scores, the (weighted) means of these numbers are 1
+    /// for the positives and 0 for the negatives. The mean over a part of a class, such as one of
+    /// several classes that are all negative, is the rate of that part.
     ///
     /// # Errors
-    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a function of
-    /// the score, and for an index without a method; and an error for an invalid batch, as
-    /// [`update`](Self::update) does.
+    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
+    /// function of the score, and for an index without a method; and an error for an invalid batch,
+    /// as [`update`](Self::update) does.
     ///
     /// # Examples
     /// ```
@@ -195,8 +201,8 @@ pub(super) fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> Pe
     }
 }
 
-/// Projects an influence function on the tangent space of the fitted family, at the labelled scores, and
-/// subtracts the mean of each class.
+/// Projects an influence function on the tangent space of the fitted family, at the labelled
+/// scores, and subtracts the mean of each class.
 pub(super) fn projected(
     quantifier: &Quantifier,
     influence: &InfluenceFunction,

@@ -1,8 +1,8 @@
 //! JSON form of a model.
 //!
-//! The JSON holds the settings and the labelled scores, from which reading it fits the model again. For its
-//! human readers it also holds the results (parameters, thresholds, regions, rates), which reading it
-//! ignores, and it ends with a checksum of all contents.
+//! The JSON holds the settings and the labelled scores, from which reading it fits the model again.
+//! For its human readers it also holds the results (parameters, thresholds, regions, rates), which
+//! reading it ignores, and it ends with a checksum of all contents.
 
 use super::{Label, Model, Settings};
 use crate::checksum::checksum;
@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 const FORMAT: &str = "truecount model";
-/// Version of a model whose labelled scores have neither weights nor clusters; older programs read it, too.
+/// Version of a model whose labelled scores have neither weights nor clusters; older programs read
+/// it, too.
 const PLAIN_VERSION: u32 = 2;
 /// Version of a model whose labelled scores have weights or clusters.
 const VERSION: u32 = 3;
@@ -36,13 +37,13 @@ impl Model {
         serde_json::to_string_pretty(&text).expect("a model has nothing that JSON cannot hold") + "\n"
     }
 
-    /// Reads a model from the JSON that [`to_json`](Self::to_json) has written. On the same machine, its
-    /// estimates are equal to the last bit.
+    /// Reads a model from the JSON that [`to_json`](Self::to_json) has written. On the same
+    /// machine, its estimates are equal to the last bit.
     ///
     /// # Errors
-    /// Returns [`Problem::NotAModel`] for other contents; [`Problem::OtherVersion`] for a version that this
-    /// program does not read; and [`Problem::DamagedModel`] if the checksum does not match or the model
-    /// cannot be fitted again.
+    /// Returns [`Problem::NotAModel`] for other contents; [`Problem::OtherVersion`] for a version
+    /// that this program does not read; and [`Problem::DamagedModel`] if the checksum does not
+    /// match or the model cannot be fitted again.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let damaged = |reason: &dyn ToString| Problem::DamagedModel { reason: reason.to_string() }.into();
         // Format and version decide on the error, whatever else the JSON holds.
@@ -77,10 +78,11 @@ impl Model {
             .map_err(|e| damaged(&e))
     }
 
-    /// The model's fingerprint: the checksum, 16 hexadecimal digits, of the settings and the labelled scores.
+    /// The model's fingerprint: the checksum, 16 hexadecimal digits, of the settings and the
+    /// labelled scores.
     ///
-    /// It is the same on every machine and in every version. The checksum of a model file is not, as it
-    /// also covers the last digits of the results.
+    /// It is the same on every machine and in every version. The checksum of a model file is not,
+    /// as it also covers the last digits of the results.
     pub fn fingerprint(&self) -> String {
         format!("{:016x}", self.fingerprint_number())
     }
@@ -90,8 +92,8 @@ impl Model {
         *self.fingerprint.get_or_init(|| checksum_json(&(SettingsText::from_settings(&self.settings), self.labelled())))
     }
 
-    /// The results of the fit as JSON, for people and other programs: families and their parameters,
-    /// thresholds, regions, rates.
+    /// The results of the fit as JSON, for people and other programs: families and their
+    /// parameters, thresholds, regions, rates.
     pub fn learnt_json(&self) -> String {
         self.parameters().to_string()
     }

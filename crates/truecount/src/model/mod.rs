@@ -38,8 +38,8 @@ use std::sync::{Arc, OnceLock};
 pub enum Posteriors {
     /// A classifier provides the probabilities together with the scores.
     Given,
-    /// Bayes' rule computes them from the fitted classes, at the share of positives among the labelled
-    /// scores.
+    /// Bayes' rule computes them from the fitted classes, at the share of positives among the
+    /// labelled scores.
     Fitted,
 }
 
@@ -69,8 +69,9 @@ pub struct Model {
     quantifiers: Vec<Quantifier>,
     /// Computed on first use, since many models serve for a single estimate.
     fingerprint: OnceLock<u64>,
-    /// The check of prior probability shift, computed on first use; the inner `None` stands for labelled
-    /// scores that do not allow a check, the outer one for a model [without](Model::without_check) it.
+    /// The check of prior probability shift, computed on first use; the inner `None` stands for
+    /// labelled scores that do not allow a check, the outer one for a model
+    /// [without](Model::without_check) it.
     check: Option<Arc<OnceLock<Option<ShiftCheck>>>>,
     positive: Option<Label>,
 }
@@ -79,15 +80,15 @@ impl Model {
     /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
     /// # Errors
-    /// Returns [`Problem::NoMethods`] without methods; [`Problem::Parameter`] for a cutoff that is not
-    /// finite; and an error if the [`Transform`](crate::Transform), the [`Family`](crate::distribution::Family)
-    /// or a method does not fit the labelled scores.
+    /// Returns [`Problem::NoMethods`] without methods; [`Problem::Parameter`] for a cutoff that is
+    /// not finite; and an error if the [`Transform`](crate::Transform), the
+    /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
         Ok(Self::fit_available(train, settings)?.0)
     }
 
-    /// Fits the methods in the settings, and returns the model with the omitted methods and the reasons.
-    /// A method that the labelled scores do not allow is omitted if the settings say so.
+    /// Fits the methods in the settings, and returns the model with the omitted methods and the
+    /// reasons. A method that the labelled scores do not allow is omitted if the settings say so.
     ///
     /// # Errors
     /// Returns an error, with its method, under the conditions of [`fit`](Self::fit).
@@ -131,8 +132,8 @@ impl Model {
         ))
     }
 
-    /// Turns off the check of prior probability shift and its warnings: for studies and for thousands of
-    /// small test sets, where the check takes longer than the estimates.
+    /// Turns off the check of prior probability shift and its warnings: for studies and for
+    /// thousands of small test sets, where the check takes longer than the estimates.
     #[must_use]
     pub fn without_check(self) -> Self {
         Self { check: None, ..self }
@@ -180,7 +181,8 @@ impl Model {
         self.quantifiers.iter().any(|q| q.method().reads_posteriors()).then_some(source)
     }
 
-    /// Names the logit transform or the beta family if it is used and requires test scores in (0, 1).
+    /// Names the logit transform or the beta family if it is used and requires test scores in (0,
+    /// 1).
     pub fn unit_interval(&self) -> Option<&'static str> {
         let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.reads()));
         if used { self.training.unit_interval() } else { None }
@@ -191,8 +193,8 @@ impl Model {
         &self.quantifiers
     }
 
-    /// Estimates the prevalence in these test scores with every quantifier. Each estimate has a warning
-    /// if the test scores are not a mixture of the labelled classes.
+    /// Estimates the prevalence in these test scores with every quantifier. Each estimate has a
+    /// warning if the test scores are not a mixture of the labelled classes.
     ///
     /// # Errors
     /// Returns an error under the conditions of [`weighted_tallies`](Self::weighted_tallies) (for

@@ -1,4 +1,5 @@
-//! Bin numbers of test scores, for callers that count scores themselves, such as tables of many groups.
+//! Bin numbers of test scores, for callers that count scores themselves, such as tables of many
+//! groups.
 
 use super::Model;
 use super::tallies::Tallies;
@@ -34,8 +35,8 @@ pub struct ScoreBins<'a> {
 }
 
 impl Model {
-    /// The bins of the model's tallies; `None` if tallies hold anything else, or if test scores come with
-    /// probabilities.
+    /// The bins of the model's tallies; `None` if tallies hold anything else, or if test scores
+    /// come with probabilities.
     pub fn score_bins(&self) -> Option<ScoreBins<'_>> {
         let [quantifier] = self.quantifiers.as_slice() else { return None };
         let bins_only =

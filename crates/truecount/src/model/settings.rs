@@ -18,17 +18,18 @@ pub struct Settings {
     pub family: Family,
     /// The transform of the scores before the family is fitted.
     pub transform: Transform,
-    /// The source of the sweeps' rates. By default Continuous Sweep takes them from the fitted family and
-    /// Efficient Sweep from the labelled scores. The counts always take them from the labelled scores.
+    /// The source of the sweeps' rates. By default Continuous Sweep takes them from the fitted
+    /// family and Efficient Sweep from the labelled scores. The counts always take them from the
+    /// labelled scores.
     pub rates: Option<RateSource>,
-    /// The score from which on Classify & Count and Adjusted Count call a score positive; `None` for the
-    /// [default cutoff](crate::LabelledScores::cutoff) of the labelled scores.
+    /// The score from which on Classify & Count and Adjusted Count call a score positive; `None`
+    /// for the [default cutoff](crate::LabelledScores::cutoff) of the labelled scores.
     pub cutoff: Option<f64>,
 }
 
 impl Settings {
-    /// Names the logit transform or the beta family if a method uses it and it requires labelled scores
-    /// in (0, 1). Fewer methods do if the labelled scores have probabilities.
+    /// Names the logit transform or the beta family if a method uses it and it requires labelled
+    /// scores in (0, 1). Fewer methods do if the labelled scores have probabilities.
     pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
         let methods = self.methods.iter().map(|method| method.anchored(self.rates));
         let used = methods.into_iter().any(|method| method.uses_transform(with_probabilities));
@@ -60,8 +61,8 @@ const ALL: &str = "all";
 /// Name for a Continuous Sweep with the request's threshold, or with the optimal one.
 const CS: &str = "cs";
 
-/// A user's request, from which [`settings`](Self::settings) derives the settings. Fields are added from
-/// time to time, so construct it with `..Request::default()`.
+/// A user's request, from which [`settings`](Self::settings) derives the settings. Fields are added
+/// from time to time, so construct it with `..Request::default()`.
 ///
 /// # Examples
 /// ```
@@ -75,9 +76,9 @@ const CS: &str = "cs";
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
-    /// Names of methods. `all` stands for every method that the labelled scores allow, and `cs` for a
-    /// Continuous Sweep with the threshold. Without names the method is `es`, or `cs` if there is a
-    /// threshold.
+    /// Names of methods. `all` stands for every method that the labelled scores allow, and `cs` for
+    /// a Continuous Sweep with the threshold. Without names the method is `es`, or `cs` if there is
+    /// a threshold.
     pub methods: Vec<String>,
     /// The threshold of `cs`.
     pub threshold: Option<Threshold>,
@@ -97,9 +98,9 @@ impl Request {
     ///
     /// # Errors
     /// Returns [`Problem::UnknownMethod`] for an unknown name; [`Problem::ThresholdUnused`] for a
-    /// threshold that no method takes; [`Problem::FamilyTransformConflict`] for the beta family after a
-    /// transform; and [`Operation::Family`] or [`Operation::Transform`] for a family or transform that no
-    /// method uses.
+    /// threshold that no method takes; [`Problem::FamilyTransformConflict`] for the beta family
+    /// after a transform; and [`Operation::Family`] or [`Operation::Transform`] for a family or
+    /// transform that no method uses.
     pub fn settings(&self) -> Result<Settings, Error> {
         let Self { rates, cutoff, .. } = *self;
         let methods = self.methods()?;

@@ -5,12 +5,12 @@ use crate::quantifier::Quantifier;
 use crate::tally::{PlainTally, TallyState};
 use crate::{Error, Problem};
 
-/// A summary of test scores: one tally for each quantifier of a model and one for the check of prior
-/// probability shift, if the labelled scores allow a check.
+/// A summary of test scores: one tally for each quantifier of a model and one for the check of
+/// prior probability shift, if the labelled scores allow a check.
 ///
-/// Tallies merge in any order, so that batches, threads, groups and files are all the same operation. They
-/// work only with their own model, or with an equal one: fitted to the same labelled scores with the same
-/// settings.
+/// Tallies merge in any order, so that batches, threads, groups and files are all the same
+/// operation. They work only with their own model, or with an equal one: fitted to the same
+/// labelled scores with the same settings.
 ///
 /// # Examples
 /// ```
@@ -32,7 +32,8 @@ use crate::{Error, Problem};
 ///     merged.merge(&model.tallies_from(part)?)?;
 /// }
 /// let whole = model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?;
-/// assert!((model.estimates(&merged, &IntervalOptions::default())?[0].raw - whole[0].raw).abs() < 1e-15);
+/// let from_parts = model.estimates(&merged, &IntervalOptions::default())?;
+/// assert!((from_parts[0].raw - whole[0].raw).abs() < 1e-15);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -84,8 +85,8 @@ pub enum PlainShift {
 }
 
 impl Tallies {
-    /// The number of scores, without those of weight 0. If counts were added to the bins of some methods
-    /// only, it is the smallest number of a method.
+    /// The number of scores, without those of weight 0. If counts were added to the bins of some
+    /// methods only, it is the smallest number of a method.
     pub fn n(&self) -> u64 {
         self.sizes().min().unwrap_or(0)
     }
@@ -107,12 +108,12 @@ impl Tallies {
 
     /// Adds other tallies of the same model.
     ///
-    /// The order of merging does not matter: counts are added exactly, and sums by compensated summation.
-    /// The result has a tally of the check only if both have one.
+    /// The order of merging does not matter: counts are added exactly, and sums by compensated
+    /// summation. The result has a tally of the check only if both have one.
     ///
     /// # Errors
-    /// Returns [`Problem::OtherTally`] for tallies of another model, and [`Problem::OneWeighted`] if only
-    /// one of the two has weights. `self` is then unchanged.
+    /// Returns [`Problem::OtherTally`] for tallies of another model, and [`Problem::OneWeighted`]
+    /// if only one of the two has weights. `self` is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if self.owner != other.owner {
             return Err(Problem::OtherTally.into());

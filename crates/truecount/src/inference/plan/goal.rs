@@ -4,7 +4,8 @@ use super::{MAX_SIZE, Plan, first_where};
 use crate::{Error, PerClass, Problem};
 use std::fmt;
 
-/// Smallest number of labelled scores per class to plan for. With fewer, standard errors are unreliable.
+/// Smallest number of labelled scores per class to plan for. With fewer, standard errors are
+/// unreliable.
 pub const LEAST_LABELLED: u64 = crate::inference::FEW_LABELLED;
 
 /// A number of scores.
@@ -63,7 +64,8 @@ impl Goal {
     /// Goal of a measure that is at most this value.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] unless the value is in [1e-6, ½); ½ is half the length of [0, 1].
+    /// Returns [`Problem::Parameter`] unless the value is in [1e-6, ½); ½ is half the length of [0,
+    /// 1].
     pub fn new(measure: PrecisionMeasure, at_most: f64) -> Result<Self, Error> {
         if (1e-6..0.5).contains(&at_most) {
             return Ok(Self { measure, at_most });
@@ -152,8 +154,8 @@ impl LabelCount {
     /// A total number, with its split into the classes.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] for a total below twice [`LEAST_LABELLED`], or for a class with
-    /// fewer than [`LEAST_LABELLED`].
+    /// Returns [`Problem::Parameter`] for a total below twice [`LEAST_LABELLED`], or for a class
+    /// with fewer than [`LEAST_LABELLED`].
     pub fn in_all(total: u64, split: ClassSplit) -> Result<Self, Error> {
         if total < 2 * LEAST_LABELLED {
             let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");

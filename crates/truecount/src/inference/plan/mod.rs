@@ -2,24 +2,25 @@
 //! interval.
 //!
 //! ```text
-//! V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋        (+ α(1−α)/n for the population's prevalence)
+//! V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋        (population: + α(1−α)/n)
 //! ```
 //!
-//! with t± and w± estimated from a pilot ([`Precision`]). For one prevalence the best split of m labelled
-//! scores is Neyman's (1934), n₊ : n₋ = α√w₊ : (1−α)√w₋, with the training variance
-//! (α√w₊ + (1−α)√w₋)²/m. So a standard error s needs
+//! with t± and w± estimated from a pilot ([`Precision`]). For one prevalence the best split of m
+//! labelled scores is Neyman's (1934), n₊ : n₋ = α√w₊ : (1−α)√w₋, with the training variance (α√w₊
+//! + (1−α)√w₋)²/m. So a standard error s needs
 //!
 //! ```text
 //! m = (α√w₊ + (1−α)√w₋)² / (s² − [α t₊ + (1−α) t₋]/n).
 //! ```
 //!
-//! If the prevalence is not known, the largest V over [0, 1] counts, and the best split minimizes that
-//! value (minimax). For fixed t± and w± V is convex in α, with its largest value at 0 or 1. But those of
-//! Efficient Sweep jump from step to step, and α(1−α)/n is largest in the middle. Therefore the largest
-//! V is searched for (`worst`).
+//! If the prevalence is not known, the largest V over [0, 1] counts, and the best split minimizes
+//! that value (minimax). For fixed t± and w± V is convex in α, with its largest value at 0 or 1.
+//! But those of Efficient Sweep jump from step to step, and α(1−α)/n is largest in the middle.
+//! Therefore the largest V is searched for (`worst`).
 //!
-//! V is convex in n₊ and decreases in n and m, so that bisection finds the best whole numbers. A plan
-//! reports the precision at these sizes. The half-width is that of the interval for the estimate α.
+//! V is convex in n₊ and decreases in n and m, so that bisection finds the best whole numbers. A
+//! plan reports the precision at these sizes. The half-width is that of the interval for the
+//! estimate α.
 
 mod goal;
 mod worst;
@@ -72,19 +73,19 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub struct Planner {
     cases: Cases,
-    /// The precisions at rising prevalences by which an interval tests each prevalence; `None` if the
-    /// precision at the estimate tests all.
+    /// The precisions at rising prevalences by which an interval tests each prevalence; `None` if
+    /// the precision at the estimate tests all.
     test_precisions: Option<Vec<(f64, Precision)>>,
     options: IntervalOptions,
 }
 
 impl Planner {
-    /// Creates a planner from the precision at each prevalence, which is constant except for a few jumps.
-    /// Plans are for `prevalence`, or for the worst prevalence if `None`.
+    /// Creates a planner from the precision at each prevalence, which is constant except for a few
+    /// jumps. Plans are for `prevalence`, or for the worst prevalence if `None`.
     ///
     /// # Errors
-    /// Returns [`Problem::Parameter`] for a prevalence outside [0, 1], and [`Problem::NoSeparation`] if
-    /// the precision is not finite.
+    /// Returns [`Problem::Parameter`] for a prevalence outside [0, 1], and
+    /// [`Problem::NoSeparation`] if the precision is not finite.
     pub(crate) fn new(
         precision: impl Fn(f64) -> Precision,
         prevalence: Option<f64>,
@@ -132,10 +133,11 @@ impl Planner {
         }
     }
 
-    /// Returns the plan with the fewest labelled scores that meets the goal with these unlabelled ones.
+    /// Returns the plan with the fewest labelled scores that meets the goal with these unlabelled
+    /// ones.
     ///
-    /// Each class has [`LEAST_LABELLED`] or more. If no number suffices, the plan has unlimited labelled
-    /// scores and misses the goal.
+    /// Each class has [`LEAST_LABELLED`] or more. If no number suffices, the plan has unlimited
+    /// labelled scores and misses the goal.
     pub fn labelled(&self, goal: Goal, unlabelled: Size, split: ClassSplit) -> Plan {
         let min_total = match split {
             ClassSplit::Least(_) => 2 * LEAST_LABELLED,
@@ -148,7 +150,8 @@ impl Planner {
         smallest_plan(goal, min_total, |total| self.plan(unlabelled, LabelCount(counts(total))))
     }
 
-    /// Returns the plan with the fewest unlabelled scores that meets the goal with these labelled ones.
+    /// Returns the plan with the fewest unlabelled scores that meets the goal with these labelled
+    /// ones.
     ///
     /// If no number suffices, the plan has unlimited unlabelled scores and misses the goal.
     pub fn unlabelled(&self, goal: Goal, labelled: LabelCount) -> Plan {
@@ -161,8 +164,8 @@ impl Planner {
         (se_per_score < NO_SPREAD).then_some(Warning::ZeroStandardError)
     }
 
-    /// Returns n₊ of the best split. If several splits have the same value (because the interval is all
-    /// of [0, 1], say), the choice moves towards the split with the least error of E₊g − E₋g,
+    /// Returns n₊ of the best split. If several splits have the same value (because the interval is
+    /// all of [0, 1], say), the choice moves towards the split with the least error of E₊g − E₋g,
     /// n₊ : n₋ = √w₊ : √w₋.
     fn best_positive_count(&self, total: u64, unlabelled: Size, measure: PrecisionMeasure) -> u64 {
         let sd = self.cases.middle().training.map(|w| w.sqrt());
@@ -205,7 +208,8 @@ impl Planner {
     }
 }
 
-/// Returns the plan with the smallest size that meets the goal, or with an unlimited size if none does.
+/// Returns the plan with the smallest size that meets the goal, or with an unlimited size if none
+/// does.
 fn smallest_plan(goal: Goal, min: u64, plan: impl Fn(Size) -> Plan) -> Plan {
     let is_enough = |size: u64| goal.is_met_by(&plan(Size::Of(size)));
     let unlimited = plan(Size::Unlimited);
@@ -222,8 +226,8 @@ fn smallest_plan(goal: Goal, min: u64, plan: impl Fn(Size) -> Plan) -> Plan {
     plan(Size::Of(first_where(low, high, is_enough)))
 }
 
-/// Returns the first number in `low..high` for which the monotone condition holds, or `high` if it holds
-/// for none.
+/// Returns the first number in `low..high` for which the monotone condition holds, or `high` if it
+/// holds for none.
 fn first_where(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
     while low < high {
         let middle = low + (high - low) / 2;

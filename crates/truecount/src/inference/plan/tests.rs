@@ -50,7 +50,8 @@ fn one_prevalence_is_solved_in_closed_form() {
         assert!((plan.se.value - se(n as f64)).abs() < 1e-15 && se(n as f64) <= goal);
         assert_eq!(plan.se.prevalence, alpha);
 
-        // Conversely, these labelled scores need at most n unlabelled ones, and one fewer is not enough.
+        // Conversely, these labelled scores need at most n unlabelled ones, and one fewer is not
+        // enough.
         let labelled = LabelCount::each(PerClass { positive, negative }).unwrap();
         let unlabelled = planner.unlabelled(se_goal(goal), labelled).unlabelled.count().unwrap();
         assert!(unlabelled <= n && se(unlabelled as f64) <= goal);
@@ -86,8 +87,8 @@ fn no_split_of_a_smaller_labelled_sample_meets_the_goal() {
     assert!(unequal > 10);
 }
 
-/// V is convex for the sample, with its largest value at 0 or 1. For the population it is a parabola that
-/// may have its maximum inside.
+/// V is convex for the sample, with its largest value at 0 or 1. For the population it is a
+/// parabola that may have its maximum inside.
 #[test]
 fn the_worst_prevalence_maximizes_the_variance() {
     let (n, positive, negative) = (500.0, 120.0, 80.0);

@@ -1,8 +1,8 @@
 //! The prevalence at which a plan is least precise.
 //!
-//! A measure is maximized over the prevalences that are planned for: a single one, or all from 0 to 1.
-//! For all, the search takes a grid, both sides of each jump of the precision, and golden sections
-//! (Kiefer 1953) of the cells next to the highest peaks.
+//! A measure is maximized over the prevalences that are planned for: a single one, or all from 0 to
+//! 1. For all, the search takes a grid, both sides of each jump of the precision, and golden
+//! sections (Kiefer 1953) of the cells next to the highest peaks.
 
 use crate::inference::Precision;
 
@@ -12,8 +12,8 @@ const GRID: u32 = 100;
 /// Distance between the two sides of a jump of the precision.
 const JUMP_WIDTH: f64 = 1e-7;
 
-/// Share of the largest grid value above which a lower peak may hide a higher one, since the length of
-/// an interval has kinks.
+/// Share of the largest grid value above which a lower peak may hide a higher one, since the length
+/// of an interval has kinks.
 const PEAK_SHARE: f64 = 0.97;
 
 /// Number of golden sections of a cell, which leave a thousandth of it.

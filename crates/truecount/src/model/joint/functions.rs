@@ -4,10 +4,11 @@
 //! C±(j, k)/n± = ρ± √(w±_j w±_k)/n±
 //! ```
 //!
-//! with w± the training variance of one labelled score (`inference::precision`), so that C±(j, j)/n± is
-//! the training variance of a single estimate. ρ± is the correlation, over the labelled scores of the
-//! class, of their contributions to the class means: g itself if the rates are those of the labelled
-//! scores, and the projection of g on the family's tangent space if they are those of a fitted family.
+//! with w± the training variance of one labelled score (`inference::precision`), so that C±(j,
+//! j)/n± is the training variance of a single estimate. ρ± is the correlation, over the labelled
+//! scores of the class, of their contributions to the class means: g itself if the rates are those
+//! of the labelled scores, and the projection of g on the family's tangent space if they are those
+//! of a fitted family.
 
 use crate::design::Design;
 use crate::inference::{FunctionBlock, FunctionBlocks, FunctionErrors, FunctionIndex, Precision, TrainingCovariance};
@@ -45,13 +46,13 @@ struct CentredFunction {
 }
 
 impl JointFunctions {
-    /// Computes the covariances of these methods' functions. Models of one block have the same labelled
-    /// items, in the same order; the items of different blocks are independent.
+    /// Computes the covariances of these methods' functions. Models of one block have the same
+    /// labelled items, in the same order; the items of different blocks are independent.
     ///
     /// # Errors
-    /// Returns [`Operation::Covariance`] for a method that is not an unbiased mean of a function of the
-    /// score, and [`Problem::NotPaired`] for a block of models with different numbers of labelled
-    /// scores.
+    /// Returns [`Operation::Covariance`] for a method that is not an unbiased mean of a function of
+    /// the score, and [`Problem::NotPaired`] for a block of models with different numbers of
+    /// labelled scores.
     pub(super) fn new(blocks: &[&[(&Model, &Quantifier)]]) -> Result<Self, Error> {
         let (mut function_blocks, mut block_correlations) = (Vec::new(), Vec::new());
         for block in blocks {
@@ -84,8 +85,8 @@ impl JointFunctions {
         }
     }
 
-    /// Returns the sampling covariance of two functions' means over the same n test scores, given their
-    /// classes, at the prevalence alpha.
+    /// Returns the sampling covariance of two functions' means over the same n test scores, given
+    /// their classes, at the prevalence alpha.
     pub(super) fn sampling_covariance(&self, first: FunctionIndex, second: FunctionIndex, alpha: f64, n: f64) -> f64 {
         let test = |index: FunctionIndex| &self.blocks.0[index.block].0[index.function].precision.test;
         let (t, u) = (test(first), test(second));

@@ -29,8 +29,8 @@ impl Reference {
         ("all", Self::All, "every other group"),
     ];
 
-    /// The default reference for groups in levels of these sizes: the other of two groups, the previous
-    /// of several dates, and otherwise all groups.
+    /// The default reference for groups in levels of these sizes: the other of two groups, the
+    /// previous of several dates, and otherwise all groups.
     pub fn usual(sizes: impl IntoIterator<Item = usize>, dates: bool) -> Self {
         match (sizes.into_iter().all(|size| size <= 2), dates) {
             (true, _) => Self::All,
@@ -40,8 +40,8 @@ impl Reference {
     }
 }
 
-/// Comparisons of groups within each level: for example, each month with the previous one, within each
-/// site.
+/// Comparisons of groups within each level: for example, each month with the previous one, within
+/// each site.
 #[derive(Clone, Debug)]
 pub struct GroupContrasts<'a> {
     joint: &'a JointErrors,
@@ -98,8 +98,8 @@ pub struct Comparison {
 impl<'a> GroupContrasts<'a> {
     /// Creates the contrasts of estimates by one method, which are in the order of their levels.
     ///
-    /// Totals weight the groups by `weights`, or else by their numbers of scores. `totals` are estimates
-    /// from all scores of each level, if available.
+    /// Totals weight the groups by `weights`, or else by their numbers of scores. `totals` are
+    /// estimates from all scores of each level, if available.
     ///
     /// # Errors
     /// Returns [`Problem::NothingToCompare`] if each level has a single group;
@@ -107,8 +107,8 @@ impl<'a> GroupContrasts<'a> {
     /// model; and [`Problem::Parameter`] for a weight that is negative or not finite.
     ///
     /// # Panics
-    /// Panics unless there is one weight for each estimate, and one total and one reference group for
-    /// each level.
+    /// Panics unless there is one weight for each estimate, and one total and one reference group
+    /// for each level.
     pub fn new(
         joint: &'a JointErrors,
         estimates: &'a [&'a Estimate],

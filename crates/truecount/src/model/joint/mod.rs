@@ -1,15 +1,16 @@
 //! Differences and totals of several estimates, with the covariances of their errors.
 //!
-//! All estimates of a model rest on the same labelled scores. To first order the error of each is a sum
-//! over its test scores and a sum over the labelled scores. For two estimates, of methods or groups j and
-//! k,
+//! All estimates of a model rest on the same labelled scores. To first order the error of each is a
+//! sum over its test scores and a sum over the labelled scores. For two estimates, of methods or
+//! groups j and k,
 //!
 //! ```text
 //! Cov(α̂_j, α̂_k) = α_jα_k C₊(g_j, g_k)/n₊ + (1−α_j)(1−α_k) C₋(g_j, g_k)/n₋
 //! ```
 //!
-//! in units in which the class means of each g are 0 and 1, with C± the covariance within a class of the
-//! labelled scores. Estimates from the same test scores have a similar covariance from these.
+//! in units in which the class means of each g are 0 and 1, with C± the covariance within a class
+//! of the labelled scores. Estimates from the same test scores have a similar covariance from
+//! these.
 
 mod functions;
 mod group_contrasts;
@@ -30,8 +31,8 @@ use crate::{Error, Estimate, Method, Operation, Problem};
 use functions::JointFunctions;
 use std::borrow::Cow;
 
-/// The joint distribution of the errors of estimates by one method of a model, or by several methods or
-/// models.
+/// The joint distribution of the errors of estimates by one method of a model, or by several
+/// methods or models.
 ///
 /// # Examples
 /// ```
@@ -46,8 +47,8 @@ use std::borrow::Cow;
 /// let joint = JointErrors::new(&model, Method::ES)?;
 /// let change = joint.difference(after, before, Overlap::None, &options)?;
 /// assert_eq!(change.difference, after.prevalence - before.prevalence);
-/// let [a, b] = [before, after].map(|estimate| estimate.uncertainty.map_or(0.0, |interval| interval.se));
-/// assert!(change.se < (a * a + b * b).sqrt());
+/// let se = |estimate: &truecount::Estimate| estimate.uncertainty.map_or(0.0, |interval| interval.se);
+/// assert!(change.se < se(before).hypot(se(after)));
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
@@ -86,8 +87,8 @@ impl JointErrors {
     /// Joint errors of estimates by one method of a model.
     ///
     /// # Errors
-    /// Returns [`Operation::Covariance`] for a method that is not an unbiased mean of a function of the
-    /// score, and [`Problem::MethodMissing`] for a method that the model does not have.
+    /// Returns [`Operation::Covariance`] for a method that is not an unbiased mean of a function of
+    /// the score, and [`Problem::MethodMissing`] for a method that the model does not have.
     pub fn new(model: &Model, method: Method) -> Result<Self, Error> {
         Self::for_strata(&[model], method)
     }
@@ -199,8 +200,8 @@ impl JointErrors {
         Total::new(self)
     }
 
-    /// Returns the covariance of two estimates from the same test scores, from the correlation of both
-    /// functions at the mean of their prevalences.
+    /// Returns the covariance of two estimates from the same test scores, from the correlation of
+    /// both functions at the mean of their prevalences.
     fn test_covariance(&self, a: &ComparedEstimate, b: &ComparedEstimate) -> f64 {
         let (Summand::Term(first), Summand::Term(second)) = (&a.summand, &b.summand) else {
             return a.test_error.variance();

@@ -5,7 +5,8 @@ use crate::inference::{Difference, IntervalOptions, Sum};
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
 
-/// A weighted mean of groups' estimates by one method, with weights such as the sizes of the groups.
+/// A weighted mean of groups' estimates by one method, with weights such as the sizes of the
+/// groups.
 ///
 /// # Examples
 /// ```
@@ -41,8 +42,8 @@ impl<'a> Total<'a> {
     /// Adds a group with its weight.
     ///
     /// # Errors
-    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another method
-    /// or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
+    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
+    /// method or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
     pub fn add(&mut self, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         self.add_of(0, estimate, weight)
     }
@@ -50,8 +51,8 @@ impl<'a> Total<'a> {
     /// Adds a group whose estimate is from the model with this index.
     ///
     /// # Errors
-    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another method
-    /// or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
+    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
+    /// method or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
     pub fn add_of(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         if !(weight >= 0.0 && weight.is_finite()) {
             return Err(
@@ -69,8 +70,8 @@ impl<'a> Total<'a> {
     /// Returns the total without a group that was added with this weight.
     ///
     /// # Errors
-    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another method
-    /// or model.
+    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
+    /// method or model.
     pub fn without(&self, estimate: &Estimate, weight: f64) -> Result<Self, Error> {
         let mut rest = self.clone();
         let summand = self.joint.summand(0, estimate)?;
@@ -116,8 +117,9 @@ impl<'a> Total<'a> {
         self.estimate_sum(self.sum.clone(), options)
     }
 
-    /// Estimates the weighted mean for weights that are shares of the same random sample as the scores.
-    /// The population's shares are then uncertain, which adds ΣW(α_h − α)²/n to the variance.
+    /// Estimates the weighted mean for weights that are shares of the same random sample as the
+    /// scores. The population's shares are then uncertain, which adds ΣW(α_h − α)²/n to the
+    /// variance.
     ///
     /// # Errors
     /// Returns [`Problem::SmallPopulation`] for more scores than the population has items.
