@@ -20,8 +20,7 @@ pub struct Difference {
     pub upper: f64,
     /// The first prevalence over the second.
     pub ratio: Ratio,
-    /// Two-sided p-value of no difference: 1 less the highest level at which the interval excludes
-    /// 0.
+    /// Two-sided p-value: 1 less the highest level at which the interval excludes 0.
     pub p_value: f64,
     /// The correlation of the two estimates.
     pub correlation: f64,

@@ -1,11 +1,11 @@
 //! Intervals for the prevalence from an estimate and its variance.
 //!
-//! An interval holds the values α that the estimate T, clipped to [0, 1], does not contradict: |T −
-//! α| ≤ r(α), with r(α) as small as the level allows. Away from 0 and 1 r = z√V(α) with the
+//! An interval holds the values α that the estimate T, clipped to [0, 1], does not contradict:
+//! |T − α| ≤ r(α), with r(α) as small as the level allows. Away from 0 and 1 r = z√V(α) with the
 //! two-sided quantile z, which gives the Wilson-type interval. Near 0 or 1 T cannot miss α on the
 //! far side, so the near side takes all of the error: r = z₁√V(α) with the one-sided z₁. In
-//! between, r is the distance of α from 0 or 1. Solved for α, the upper end of the interval is (1 +
-//! T)/2 clamped between the two Wilson-type ends, and the lower end is T/2 clamped between the
+//! between, r is the distance of α from 0 or 1. Solved for α, the upper end of the interval is
+//! (1 + T)/2 clamped between the two Wilson-type ends, and the lower end is T/2 clamped between the
 //! other two. Such an interval is never empty, and does not cover more than its level near 0 and 1.
 //!
 //! If V is a quadratic (`inference::quadratic`), the ends of |T − α| = z√V(α) have a closed form.
@@ -97,9 +97,8 @@ impl EstimateDistribution {
         })
     }
 
-    /// Returns the standard error, and the interval of the prevalences that the estimate does not
-    /// contradict, if estimates have the distribution `distribution_at(alpha)` at the prevalence
-    /// alpha.
+    /// Returns the standard error and the interval, testing each prevalence alpha with the
+    /// distribution of an estimate of alpha, `distribution_at(alpha)`.
     pub(crate) fn uncertainty_among(
         &self,
         options: &IntervalOptions,
@@ -192,8 +191,8 @@ impl IntervalEstimate {
         self.se * n.sqrt() < NO_SPREAD
     }
 
-    /// Creates an interval inside [0, 1], each of whose ends is half a score or more away from the
-    /// estimate if [0, 1] has room: no share of n scores is known better than to one score.
+    /// Creates an interval in [0, 1] that extends by half a score or more to either side of the
+    /// estimate, if [0, 1] has room, as no share of n scores is known better than to one score.
     pub(crate) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {
         Self { se, lower: lower.min(estimate - 0.5 / n).max(0.0), upper: upper.max(estimate + 0.5 / n).min(1.0) }
     }

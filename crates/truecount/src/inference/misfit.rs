@@ -3,12 +3,12 @@
 //!
 //! # Test scores
 //!
-//! The deviations of the test scores from the nearest mixture have the mean square T, with E T by
-//! chance alone. The scale factor S = √(T/E T) is Birge's ratio (1932; used by the Particle Data
-//! Group), for a statistic that weighs deviations over many scores as an estimate does. It says how
-//! many times larger the deviations are than chance explains. Deviations along the difference of
-//! the classes cannot be seen, because they look like another prevalence. If they are as large as
-//! the others, an estimate of variance V has a systematic error of variance
+//! The deviations of the test scores from the nearest mixture have the mean square T, whose
+//! expectation by chance alone is E T. The scale factor S = √(T/E T) says how many times larger the
+//! deviations are than chance explains. It is Birge's ratio (1932; used by the Particle Data
+//! Group), for a statistic that weighs deviations over many scores as an estimate does. Deviations
+//! along the difference of the classes cannot be seen, because they look like another prevalence.
+//! If they are as large as the others, an estimate of variance V has a systematic error of variance
 //!
 //! ```text
 //! (S² − 1) V

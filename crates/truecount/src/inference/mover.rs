@@ -14,10 +14,10 @@
 //! ```
 //!
 //! for estimates a in (l, u) and b in (l′, u′), which is the usual formula. If ρ(a − l) > u′ − b,
-//! the difference is smallest where both α and β are low, and b − l′ replaces u′ − b. If ρ(u′ − b)
-//! > a − l, it is smallest where both are high. (With the usual formula alone, a shared error that
-//! is larger upwards than downwards would not cancel.) The interval of a ratio holds the R for
-//! which the interval of a − Rb holds 0.
+//! the difference is smallest where both α and β are low, and b − l′ replaces u′ − b. If instead
+//! ρ(u′ − b) > a − l, it is smallest where both are high. (With the usual formula alone, a shared
+//! error that is larger upwards than downwards would not cancel.) The interval of a ratio holds the
+//! R for which the interval of a − Rb holds 0.
 
 use crate::numeric::root::solve_bracketed;
 
@@ -144,8 +144,8 @@ mod tests {
         Ends { lower, estimate, upper }
     }
 
-    /// Newcombe (1998), method 10, table II: for independent samples with Wilson's intervals, 56/70
-    /// − 48/80 lies in 0.0524 to 0.3339.
+    /// Newcombe (1998), method 10, table II: for independent samples with Wilson's intervals,
+    /// 56/70 − 48/80 lies in 0.0524 to 0.3339.
     #[test]
     fn the_difference_of_two_proportions_is_newcombes() {
         let wilson = |k: f64, n: f64| {

@@ -59,8 +59,8 @@ impl Quadratic {
         if value < 0.0 { 0.0 } else { value }
     }
 
-    /// The Wilson-type interval {α : (estimate − α)² ≤ z² V(α)} in [0, 1], where the estimate lies,
-    /// too.
+    /// The Wilson-type interval {α : (estimate − α)² ≤ z² V(α)}, clipped to [0, 1]. The estimate
+    /// must lie in [0, 1].
     pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
         let (lower, upper) = self.wilson_uncut(estimate, z);
         (lower.clamp(0.0, 1.0), upper.clamp(0.0, 1.0))
@@ -68,9 +68,14 @@ impl Quadratic {
 
     /// The Wilson-type interval without clipping to [0, 1].
     ///
-    /// With δ = α − estimate and V″/2 = a − b + c: (1 − z²V″/2) δ² − z²V′(estimate) δ −
-    /// z²V(estimate) ≤ 0. The interval is unbounded if 1 ≤ z²V″/2 (the labelled scores do not
-    /// separate the classes, as in Fieller's theorem) or if V is not a number.
+    /// With δ = α − estimate and V″/2 = a − b + c it holds the δ for which
+    ///
+    /// ```text
+    /// (1 − z²V″/2) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0
+    /// ```
+    ///
+    /// The interval is unbounded if 1 ≤ z²V″/2 (the labelled scores do not separate the classes, as
+    /// in Fieller's theorem) or if V is not a number.
     pub(crate) fn wilson_uncut(&self, estimate: f64, z: f64) -> (f64, f64) {
         let [a, b, c] = self.0;
         let square = 1.0 - z * z * (a - b + c);
@@ -90,8 +95,8 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_binomial_variance_is_wilsons() {
-        // Wilson (1927) for 15 of 50 at z = 1.96: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 +
-        // z²/n).
+        // Wilson (1927) for 15 of 50 at z = 1.96: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) /
+        // (1 + z²/n).
         let (n, p, z) = (50.0, 0.3, 1.96f64);
         let z2 = z * z;
         let (centre, half) = (p + z2 / (2.0 * n), z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt());

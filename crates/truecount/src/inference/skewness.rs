@@ -4,7 +4,7 @@
 //! An estimate T contradicts α if |T − α| is large compared with √V(α). The distance of the class
 //! means is in the denominator of both and cancels. The numerator remains, a mean of g over n test
 //! scores less means over labelled scores, with its own V. That V is estimated from the same
-//! labelled scores: if g is skewed, a chance that makes T too high also makes V too small. To
+//! labelled scores: if g is skewed, the same chance error makes T too high and V too small. To
 //! second order (Johnson 1978; Hall 1992, §3.10) the remedy is to shift the estimate down by
 //!
 //! ```text

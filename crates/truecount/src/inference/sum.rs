@@ -11,9 +11,9 @@
 //! of groups keeps only these few numbers, so that groups can be added and subtracted.
 //!
 //! An interval needs V as a function of A. Towards 0 all α_h shrink in proportion, and towards 1
-//! all 1 − α_h do, so that V is a quadratic in A on either side. For a single group, and for groups
-//! with the same function and the weights of their test scores, it is the quadratic of a single
-//! estimate.
+//! all 1 − α_h do, so that V is a quadratic in A on either side. It is the quadratic of a single
+//! estimate if there is a single group, or if groups with the same function are weighted by their
+//! numbers of test scores.
 
 use super::precision::{Precision, VarianceBasis};
 use super::quadratic::Quadratic;
@@ -96,14 +96,14 @@ struct FunctionSums {
 }
 
 /// Sums over all estimates, from which Σ(W²/n)(h(1 − h) + δ(1 − 2h)) follows, h the clipped
-/// estimate.
+/// estimate. The sums of squares have the finite population correction as a factor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PopulationSums {
     /// ΣW.
     weight: f64,
     /// ΣWh.
     clipped: f64,
-    /// ΣW²/n, times the finite population correction, as in all that follow.
+    /// ΣW²/n.
     square: f64,
     /// ΣW²h/n.
     square_clipped: f64,

@@ -66,8 +66,8 @@ impl VarianceComponents {
         self.allowance(alpha, -gauss::quantile(probability))
     }
 
-    /// Returns simultaneous bounds on the training errors at all α, downwards and upwards at this
-    /// α. With this probability the error exceeds either bound at any α.
+    /// Returns simultaneous bounds on the training errors at all α: downwards and upwards at this
+    /// α. The probability is that of an error beyond one of the bounds at some α.
     pub(crate) fn allowance_along(&self, alpha: f64, probability: f64) -> [f64; 2] {
         self.allowance(alpha, tube_quantile(self.angle(), probability))
     }

@@ -50,9 +50,10 @@ impl Model {
     ///
     /// # Errors
     /// The tallies are unchanged after an error. Returns
-    /// - [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NotAProbability`] for a
-    ///   probability outside [0, 1], and [`Problem::OutsideUnitInterval`] for a score outside (0,
-    ///   1) if the [logit transform or the beta family](Self::unit_interval) needs such scores;
+    /// - [`Problem::NotFinite`] for a NaN or infinite score;
+    /// - [`Problem::NotAProbability`] for a probability outside [0, 1];
+    /// - [`Problem::OutsideUnitInterval`] for a score outside (0, 1) if the
+    ///   [logit transform or the beta family](Self::unit_interval) is used;
     /// - [`Problem::ProbabilitiesMissing`] or [`Problem::ProbabilitiesUnknown`] if only one of
     ///   model and batch has probabilities;
     /// - [`Problem::NotAWeight`] for a weight that is neither 0 nor in [1e-100, 1e100];
@@ -62,7 +63,7 @@ impl Model {
     pub fn update<'a>(&self, tallies: &mut Tallies, batch: impl Into<Batch<'a>>) -> Result<(), Error> {
         let batch = batch.into();
         self.check_batch(&batch)?;
-        self.owns(tallies)?;
+        self.check_owner(tallies)?;
         match (tallies.is_weighted(), batch.weights.is_some()) {
             (true, false) => return Err(Problem::WeightsMissing.into()),
             (false, true) => return Err(Problem::WeightsUnknown.into()),
@@ -89,7 +90,7 @@ impl Model {
     /// that the method does not have; and [`Problem::Parameter`] for more than 2^53 scores in a
     /// bin.
     pub fn push_to_bin(&self, tallies: &mut Tallies, index: usize, bin: usize, n: u64) -> Result<(), Error> {
-        self.owns(tallies)?;
+        self.check_owner(tallies)?;
         let method = self.method_name(index);
         let bins = self.quantifiers.get(index).filter(|quantifier| quantifier.method().keeps() == SummaryKind::Bins);
         let (Some(_), Some(TallyState::Counts(counts))) = (bins, tallies.states.get_mut(index)) else {
@@ -113,7 +114,7 @@ impl Model {
     /// Returns [`Problem::NoTestScores`] for empty tallies; [`Problem::AllWeightsZero`] if all
     /// weights are 0; and [`Problem::OtherTally`] for tallies of another model.
     pub fn estimates(&self, tallies: &Tallies, options: &IntervalOptions) -> Result<Estimates, Error> {
-        self.owns(tallies)?;
+        self.check_owner(tallies)?;
         self.estimates_from_states(&tallies.states, tallies.shift().as_ref(), options)
     }
 
@@ -127,7 +128,7 @@ impl Model {
     /// [`Operation::Clusters`] for a method that is not an unbiased mean of a function of the
     /// score; and [`Problem::OneCluster`] for a single cluster.
     pub fn finish_clusters(&self, clusters: &[&Tallies], options: &IntervalOptions) -> Result<Estimates, Error> {
-        clusters.iter().try_for_each(|tallies| self.owns(tallies))?;
+        clusters.iter().try_for_each(|tallies| self.check_owner(tallies))?;
         let Some((first, others)) = clusters.split_first() else { return Err(Problem::NoTestScores.into()) };
         let mut merged = (*first).clone();
         others.iter().try_for_each(|tallies| merged.merge(tallies))?;
@@ -154,7 +155,7 @@ impl Model {
     }
 
     /// Returns [`Problem::OtherTally`] for tallies of another model.
-    fn owns(&self, tallies: &Tallies) -> Result<(), Error> {
+    fn check_owner(&self, tallies: &Tallies) -> Result<(), Error> {
         if tallies.owner == self.fingerprint_number() { Ok(()) } else { Err(Problem::OtherTally.into()) }
     }
 

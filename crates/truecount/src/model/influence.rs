@@ -91,8 +91,8 @@ impl Model {
     /// ```
     ///
     /// with w/Σw = 1/n± without weights. The contributions add up to 0 in each class. If the rates
-    /// are those of the labelled scores, the sum of squares, with those of each class times n±/(n±
-    /// − 1), is the training part of se². For rows in C clusters that part is the sum of the
+    /// are those of the labelled scores, the sum of squares, with those of each class times
+    /// n±/(n± − 1), is the training part of se². For rows in C clusters that part is the sum of the
     /// squared sums over clusters, times C/(C − 1). If the rates are those of a fitted family, this
     /// holds in expectation if the family is right.
     ///

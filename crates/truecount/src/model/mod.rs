@@ -69,9 +69,9 @@ pub struct Model {
     quantifiers: Vec<Quantifier>,
     /// Computed on first use, since many models serve for a single estimate.
     fingerprint: OnceLock<u64>,
-    /// The check of prior probability shift, computed on first use; the inner `None` stands for
-    /// labelled scores that do not allow a check, the outer one for a model
-    /// [without](Model::without_check) it.
+    /// The check of prior probability shift, computed on first use. The outer `None` means that the
+    /// check is [turned off](Model::without_check), the inner one that the labelled scores do not
+    /// allow a check.
     check: Option<Arc<OnceLock<Option<ShiftCheck>>>>,
     positive: Option<Label>,
 }
@@ -181,8 +181,8 @@ impl Model {
         self.quantifiers.iter().any(|q| q.method().reads_posteriors()).then_some(source)
     }
 
-    /// Names the logit transform or the beta family if it is used and requires test scores in (0,
-    /// 1).
+    /// Names the logit transform or the beta family if it is used, as it requires test scores in
+    /// (0, 1).
     pub fn unit_interval(&self) -> Option<&'static str> {
         let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.reads()));
         if used { self.training.unit_interval() } else { None }

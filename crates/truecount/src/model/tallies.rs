@@ -151,13 +151,13 @@ impl Tallies {
         }
     }
 
-    /// Removes the check's tally: for so many groups that only all of them together are checked.
+    /// Removes the check's tally, for analyses with too many groups to check each one.
     #[must_use]
     pub fn without_shift(self) -> Self {
         Self { shift: ShiftCounts::Missing, ..self }
     }
 
-    /// Takes the check's tally out: for so many groups that only all of them together are checked.
+    /// Takes the check's tally out, for analyses with too many groups to check each one.
     pub fn take_shift(&mut self) -> Option<ShiftTally> {
         let tally = self.shift();
         self.shift = ShiftCounts::Missing;

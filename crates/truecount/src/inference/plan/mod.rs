@@ -6,8 +6,8 @@
 //! ```
 //!
 //! with t± and w± estimated from a pilot ([`Precision`]). For one prevalence the best split of m
-//! labelled scores is Neyman's (1934), n₊ : n₋ = α√w₊ : (1−α)√w₋, with the training variance (α√w₊
-//! + (1−α)√w₋)²/m. So a standard error s needs
+//! labelled scores is Neyman's (1934), n₊ : n₋ = α√w₊ : (1−α)√w₋, with the training variance
+//! (α√w₊ + (1−α)√w₋)²/m. So a standard error s needs
 //!
 //! ```text
 //! m = (α√w₊ + (1−α)√w₋)² / (s² − [α t₊ + (1−α) t₋]/n).

@@ -1,7 +1,7 @@
 //! The prevalence at which a plan is least precise.
 //!
-//! A measure is maximized over the prevalences that are planned for: a single one, or all from 0 to
-//! 1. For all, the search takes a grid, both sides of each jump of the precision, and golden
+//! A measure is maximized over the prevalences that are planned for: a single one, or all in
+//! [0, 1]. For all, the search takes a grid, both sides of each jump of the precision, and golden
 //! sections (Kiefer 1953) of the cells next to the highest peaks.
 
 use crate::inference::Precision;

@@ -4,11 +4,11 @@
 //! C±(j, k)/n± = ρ± √(w±_j w±_k)/n±
 //! ```
 //!
-//! with w± the training variance of one labelled score (`inference::precision`), so that C±(j,
-//! j)/n± is the training variance of a single estimate. ρ± is the correlation, over the labelled
-//! scores of the class, of their contributions to the class means: g itself if the rates are those
-//! of the labelled scores, and the projection of g on the family's tangent space if they are those
-//! of a fitted family.
+//! with w± the training variance of one labelled score (`inference::precision`), so that
+//! C±(j, j)/n± is the training variance of a single estimate. ρ± is the correlation, over the
+//! labelled scores of the class, of their contributions to the class means. The contribution is g
+//! itself if the rates are those of the labelled scores, and the projection of g on the family's
+//! tangent space if they are those of a fitted family.
 
 use crate::design::Design;
 use crate::inference::{FunctionBlock, FunctionBlocks, FunctionErrors, FunctionIndex, Precision, TrainingCovariance};

@@ -9,8 +9,7 @@
 //! ```
 //!
 //! in units in which the class means of each g are 0 and 1, with C± the covariance within a class
-//! of the labelled scores. Estimates from the same test scores have a similar covariance from
-//! these.
+//! of the labelled scores. Estimates from the same test scores also share their sampling error.
 
 mod functions;
 mod group_contrasts;
@@ -128,9 +127,9 @@ impl JointErrors {
         Ok(Self { methods, functions: JointFunctions::new(&blocks)? })
     }
 
-    /// Returns the difference of two estimates whose test scores overlap as given.
+    /// Estimates the difference of two prevalences, from estimates with this overlap of test scores.
     ///
-    /// Each estimate keeps its own target; `options` are the level and kind of the interval.
+    /// Each estimate keeps its own target; `options` determine the level and kind of the interval.
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`] for an estimate by another method or model.
