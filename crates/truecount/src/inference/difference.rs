@@ -63,7 +63,7 @@ pub(crate) struct Covariances {
 
 impl Covariances {
     /// The variance of `a` times the first error less `b` times the second.
-    fn of_contrast(&self, a: f64, b: f64) -> f64 {
+    fn contrast_variance(&self, a: f64, b: f64) -> f64 {
         let Self { first, second, both } = self;
         (a * a * first + b * b * second - 2.0 * a * b * both).max(0.0)
     }
@@ -86,8 +86,9 @@ impl Difference {
         let test_correlation = correlation(common.test, first.1.variance, second.1.variance);
         let errors = |options: &IntervalOptions| {
             let z = student(options.quantiles()[0], common.dof);
-            let shared =
-                move |a: f64, b: f64| z * z * (common.training.of_contrast(a, b) + common.unseen.of_contrast(a, b));
+            let shared = move |a: f64, b: f64| {
+                z * z * (common.training.contrast_variance(a, b) + common.unseen.contrast_variance(a, b))
+            };
             ([first, second].map(|(_, test)| test.ends(options)), shared)
         };
         let ([a, b], shared) = errors(options);

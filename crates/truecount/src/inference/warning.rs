@@ -35,8 +35,8 @@ conditions! {
         /// The unclipped estimate lies more than three standard errors outside [0, 1].
         #[condition(
             "far-outside-unit-interval", Unreliable,
-            "{}, {} standard errors away: these scores are not of the kind that was labelled, and the interval is not \
-             to be trusted",
+            "{}, {} standard errors away: these scores are not of the kind that was labelled, and the interval is \
+             not to be trusted",
             Outside(*raw), FourDecimals(*distance)
         )]
         FarOutside {
@@ -49,8 +49,8 @@ conditions! {
         /// At the given error rates no prevalence explains the number of positives.
         #[condition(
             "rates-contradicted", Unreliable,
-            "{}, {} standard errors away: at this sensitivity and specificity no prevalence explains the positives, so these rates are not \
-             those of the test as it was used here, and the interval is not to be trusted",
+            "{}, {} standard errors away: at this sensitivity and specificity no prevalence explains the positives, \
+             so these rates are not those of the test as it was used here, and the interval is not to be trusted",
             Outside(*raw), FourDecimals(*distance)
         )]
         RatesContradicted {
@@ -63,8 +63,8 @@ conditions! {
         /// The method does not correct for the classifier's errors.
         #[condition(
             "not-corrected", Caution,
-            "not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; es, the default, \
-             corrects for them"
+            "not corrected for the classifier's errors, and so off wherever the prevalence is not the labelled one; \
+             es, the default, corrects for them"
         )]
         Uncorrected,
 
@@ -77,8 +77,8 @@ conditions! {
         /// al. 2017), and below half of the number of scores.
         #[condition(
             "uneven-weights", Unreliable,
-            "the weights are so uneven that {n} test scores are worth only {effective:.1}: a few of them decide the estimate, and \
-             the interval is not to be trusted; look at the largest weights"
+            "the weights are so uneven that {n} test scores are worth only {effective:.1}: a few of them decide the \
+             estimate, and the interval is not to be trusted; look at the largest weights"
         )]
         UnevenWeights {
             /// The number of test scores with a weight above 0.
@@ -105,8 +105,8 @@ conditions! {
         /// was used instead.
         #[condition(
             "single-cut-used", Caution,
-            "at no test score do the labelled rates differ by {threshold:.4} or more; Adjusted Count where they differ \
-             most was used instead"
+            "at no test score do the labelled rates differ by {threshold:.4} or more; Adjusted Count where they \
+             differ most was used instead"
         )]
         NoThreshold {
             /// The threshold.
@@ -151,8 +151,8 @@ conditions! {
         /// The maximum of a class's likelihood is in a limit of the family.
         #[condition(
             "boundary-fit", Caution,
-            "the {class} class is fitted best by the {limit} limit of its family: the scores end abruptly, or are too \
-             few"
+            "the {class} class is fitted best by the {limit} limit of its family: the scores end abruptly, or are \
+             too few"
         )]
         AtLimit {
             /// The class.
@@ -176,8 +176,8 @@ conditions! {
         /// The effective number of a class's labelled scores is below ten.
         #[condition(
             "few-labelled-units", Unreliable,
-            "by their weights or clusters the {n} labelled scores of a class are worth only {effective:.1}: what was learnt from them is \
-             more uncertain than any standard error can tell"
+            "by their weights or clusters the {n} labelled scores of a class are worth only {effective:.1}: what was \
+             learnt from them is more uncertain than any standard error can tell"
         )]
         FewLabelledUnits {
             /// The number of labelled scores of the class with the smaller effective number.
@@ -200,8 +200,8 @@ conditions! {
         /// The labelled scores contradict the fitted family, by less than the standard error.
         #[condition(
             "family-in-doubt", Caution,
-            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}; es fits no \
-             family",
+            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}; es \
+             fits no family",
             PValue(*p_value), Direction(*by), by.abs()
         )]
         FamilyInDoubt {
@@ -214,8 +214,8 @@ conditions! {
         /// The labelled scores contradict the fitted family, by more than the standard error.
         #[condition(
             "family-contradicted", Unreliable,
-            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}, more than \
-             its standard error, so that its interval does not hold; es fits no family",
+            "the labelled scores contradict the fitted classes ({}), and this estimate is too {} by about {:.4}, \
+             more than its standard error, so that its interval does not hold; es fits no family",
             PValue(*p_value), Direction(*by), by.abs()
         )]
         FamilyContradicted {
@@ -229,8 +229,9 @@ conditions! {
         /// labelled scores.
         #[condition(
             "probabilities-prior-mismatch", Caution,
-            "the probabilities are those of a share of {share:.3} positives, not of the {labelled:.3} among the labelled scores ({}), and \
-             are taken at their word: adjust them, or use es or pacc, which learn from the labels",
+            "the probabilities are those of a share of {share:.3} positives, not of the {labelled:.3} among the \
+             labelled scores ({}), and are taken at their word: adjust them, or use es or pacc, which learn from the \
+             labels",
             PValue(*p_value)
         )]
         OtherShare {
@@ -246,8 +247,9 @@ conditions! {
         /// The classifier's probabilities are not calibrated.
         #[condition(
             "not-calibrated", Caution,
-            "the probabilities are not calibrated (slope {slope:.2}, intercept {intercept:.2}, {}), and are taken at their word, so \
-             that the interval is too narrow: calibrate the classifier, or use es or pacc, which learn from the labels",
+            "the probabilities are not calibrated (slope {slope:.2}, intercept {intercept:.2}, {}), and are taken at \
+             their word, so that the interval is too narrow: calibrate the classifier, or use es or pacc, which \
+             learn from the labels",
             PValue(*p_value)
         )]
         Uncalibrated {
@@ -266,8 +268,8 @@ conditions! {
         /// fails.
         #[condition(
             "weak-separation", Unreliable,
-            "what was learnt hardly tells the classes apart: a difference of {difference:.3} with a standard error of \
-             {noise:.3}, none at all with a probability of {}; a standard error is too small here, an interval is \
+            "what was learnt hardly tells the classes apart: a difference of {difference:.3} with a standard error \
+             of {noise:.3}, none at all with a probability of {}; a standard error is too small here, an interval is \
              wide; label more data",
             FourDecimals(gauss::tails(difference / noise).1)
         )]
@@ -282,8 +284,9 @@ conditions! {
         /// for the misfit.
         #[condition(
             "prior-shift-doubtful", Caution,
-            "the test scores are not quite a mixture of the labelled classes ({}; too many: {worst}): more than the prevalence has \
-             changed, and the interval allows for errors {scale:.1} times as large as chance explains",
+            "the test scores are not quite a mixture of the labelled classes ({}; too many: {worst}): more than the \
+             prevalence has changed, and the interval allows for errors {scale:.1} times as large as chance \
+             explains",
             PValue(*p_value)
         )]
         PriorShiftDoubtful {
@@ -299,8 +302,8 @@ conditions! {
         /// changed.
         #[condition(
             "prior-shift-rejected", Unreliable,
-            "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the prevalence \
-             has changed, and errors are about {scale:.1} times as large as chance explains",
+            "the test scores are no mixture of the labelled classes ({}; too many: {worst}): more than the \
+             prevalence has changed, and errors are about {scale:.1} times as large as chance explains",
             PValue(*p_value)
         )]
         PriorShiftRejected {

@@ -71,7 +71,8 @@ impl Model {
     /// let mut tallies = model.tallies();
     /// model.update(&mut tallies, &target)?;
     /// let positive = [true, false, false, true];
-    /// let rows = AuditedRows { scores: &target[..4], positive: &positive, ..AuditedRows::default() };
+    /// let scores = &target[..4];
+    /// let rows = AuditedRows { scores, positive: &positive, ..AuditedRows::default() };
     /// let audit = model.audit(&rows)?;
     /// let summary = audit.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
     /// assert_eq!(summary.evidence[0].source, Source::Labels);

@@ -35,7 +35,8 @@ use std::borrow::Cow;
 ///
 /// # Examples
 /// ```
-/// use truecount::{LabelledScores, Method, Model, Overlap, IntervalOptions, Settings, JointErrors};
+/// use truecount::{Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model};
+/// use truecount::{Overlap, Settings};
 /// # fn main() -> Result<(), truecount::Error> {
 /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// let labels = [true, true, true, true, false, false, false, false];
@@ -46,7 +47,7 @@ use std::borrow::Cow;
 /// let joint = JointErrors::new(&model, Method::ES)?;
 /// let change = joint.difference(after, before, Overlap::None, &options)?;
 /// assert_eq!(change.difference, after.prevalence - before.prevalence);
-/// let se = |estimate: &truecount::Estimate| estimate.uncertainty.map_or(0.0, |interval| interval.se);
+/// let se = |estimate: &Estimate| estimate.uncertainty.map_or(0.0, |interval| interval.se);
 /// assert!(change.se < se(before).hypot(se(after)));
 /// # Ok(()) }
 /// ```
@@ -127,7 +128,7 @@ impl JointErrors {
         Ok(Self { methods, functions: JointFunctions::new(&blocks)? })
     }
 
-    /// Estimates the difference of two prevalences, from estimates with this overlap of test scores.
+    /// Estimates the difference of two prevalences from estimates with this overlap of test scores.
     ///
     /// Each estimate keeps its own target; `options` determine the level and kind of the interval.
     ///
