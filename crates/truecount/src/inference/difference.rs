@@ -1,4 +1,4 @@
-//! How far two estimates are apart, whose errors may have a part in common.
+//! Difference and ratio of two estimates, whose errors may be correlated.
 
 use super::mover;
 use super::skewness::student;
@@ -10,17 +10,17 @@ use crate::numeric::root::solve_bracketed;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The first prevalence less the second, between −1 and 1.
+    /// The first prevalence less the second, in [−1, 1].
     pub difference: f64,
-    /// Its standard error, the covariance of the two estimates included.
+    /// Standard error of the difference, with the covariance of the two estimates.
     pub se: f64,
-    /// Lower end of its interval.
+    /// Lower end of the difference's interval.
     pub lower: f64,
-    /// Upper end of its interval.
+    /// Upper end of the difference's interval.
     pub upper: f64,
     /// The first prevalence over the second.
     pub ratio: Ratio,
-    /// The probability of so large a difference if there is none: 1 less the highest level at which the interval leaves 0 out.
+    /// Two-sided p-value: 1 less the highest level at which the interval excludes 0.
     pub p_value: f64,
     /// The correlation of the two estimates.
     pub correlation: f64,
@@ -29,28 +29,28 @@ pub struct Difference {
 /// A ratio of two prevalences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
-    /// None where both are 0, and where the second is.
+    /// The ratio; `None` if the second prevalence is 0.
     pub value: Option<f64>,
-    /// Lower end of its interval, at least 0.
+    /// Lower end of the ratio's interval, at least 0.
     pub lower: f64,
-    /// Upper end of its interval; infinite where the second prevalence may be 0.
+    /// Upper end of the ratio's interval; infinite if the second prevalence may be 0.
     pub upper: f64,
 }
 
-/// Beyond so many standard errors no p-value is told from 0.
-const FARTHEST: f64 = 38.0;
+/// Normal quantile beyond which p-values round to 0.
+const MAX_QUANTILE: f64 = 38.0;
 
-/// What two estimates have in common, and what the labelled scores leave uncertain of each.
+/// The covariance of two estimates by source, with the training variance of each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Common {
-    /// The covariance of what their own test scores leave uncertain.
-    pub(crate) own: f64,
-    /// Of what the labelled scores do.
-    pub(crate) learnt: Covariances,
-    /// The same of what labelled scores cannot have shown.
+    /// The covariance of both test sampling errors.
+    pub(crate) test: f64,
+    /// The covariances of the training errors.
+    pub(crate) training: Covariances,
+    /// The covariances of the unseen errors.
     pub(crate) unseen: Covariances,
-    /// The degrees of freedom with which that is known.
-    pub(crate) freedom: f64,
+    /// The degrees of freedom of the training variances.
+    pub(crate) dof: f64,
 }
 
 /// The variances and the covariance of two errors.
@@ -62,45 +62,48 @@ pub(crate) struct Covariances {
 }
 
 impl Covariances {
-    /// The variance of the first so many times less the second so many times.
-    fn at(&self, first: f64, second: f64) -> f64 {
-        let Self { first: a, second: b, both } = self;
-        (first * first * a + second * second * b - 2.0 * first * second * both).max(0.0)
+    /// The variance of `a` times the first error less `b` times the second.
+    fn contrast_variance(&self, a: f64, b: f64) -> f64 {
+        let Self { first, second, both } = self;
+        (a * a * first + b * b * second - 2.0 * a * b * both).max(0.0)
     }
 }
 
 impl Difference {
-    /// Of two estimates, each as a whole and by what its own test scores leave uncertain.
+    /// Difference of two estimates, each with its distribution and its test sampling error.
     pub(crate) fn new(
         first: (&EstimateDistribution, &TestSamplingError),
         second: (&EstimateDistribution, &TestSamplingError),
         common: &Common,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Self {
-        let (variances, covariance) = ([first.0, second.0].map(|of| of.variance), common.own + common.learnt.both);
+        let variances = [first.0.variance, second.0.variance];
+        let covariance = common.test + common.training.both;
         let correlation = |both: f64, a: f64, b: f64| {
             let product = (a * b).sqrt();
             if product > 0.0 { (both / product).clamp(-1.0, 1.0) } else { 0.0 }
         };
-        let of_own = correlation(common.own, first.1.variance, second.1.variance);
-        let errors = |reporting: &IntervalOptions| {
-            let z = student(reporting.quantiles()[0], common.freedom);
-            let shared = move |a: f64, b: f64| z * z * (common.learnt.at(a, b) + common.unseen.at(a, b));
-            ([first, second].map(|(_, own)| own.ends(reporting)), shared)
+        let test_correlation = correlation(common.test, first.1.variance, second.1.variance);
+        let errors = |options: &IntervalOptions| {
+            let z = student(options.quantiles()[0], common.dof);
+            let shared = move |a: f64, b: f64| {
+                z * z * (common.training.contrast_variance(a, b) + common.unseen.contrast_variance(a, b))
+            };
+            ([first, second].map(|(_, test)| test.ends(options)), shared)
         };
-        let ([a, b], shared) = errors(reporting);
-        let (lower, upper) = mover::difference(&a, &b, of_own, shared(1.0, 1.0));
+        let ([a, b], shared) = errors(options);
+        let (lower, upper) = mover::difference(&a, &b, test_correlation, shared(1.0, 1.0));
         let difference = a.estimate - b.estimate;
-        // How far 0 is inside the interval of z standard errors.
+        // The distance of 0 from the near end of the interval of z standard errors.
         let inside = |z: f64| {
-            let ([a, b], shared) = errors(&reporting.at(z));
-            let (lower, upper) = mover::difference(&a, &b, of_own, shared(1.0, 1.0));
+            let ([a, b], shared) = errors(&options.at(z));
+            let (lower, upper) = mover::difference(&a, &b, test_correlation, shared(1.0, 1.0));
             if difference > 0.0 { -lower } else { upper }
         };
         let se = (variances[0] + variances[1] - 2.0 * covariance).max(0.0).sqrt();
         let p_value =
-            if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails(crossing(inside, difference.abs() / se)).1 };
-        let (ratio_lower, ratio_upper) = mover::ratio(&a, &b, of_own, shared);
+            if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails(zero_crossing(inside, difference.abs() / se)).1 };
+        let (ratio_lower, ratio_upper) = mover::ratio(&a, &b, test_correlation, shared);
         let value = (b.estimate > 0.0).then(|| a.estimate / b.estimate);
         Self {
             difference,
@@ -115,23 +118,27 @@ impl Difference {
 }
 
 impl Difference {
-    /// Of a difference from the rest what it is from the whole, of which the first is this share: 1 − w times as much, and of a ratio r to
-    /// the rest r/(wr + 1 − w) to the whole; from both prevalences with their standard errors.
-    pub(crate) fn to_whole(self, share: f64, [(first, a), (whole, b)]: [(f64, f64); 2]) -> Self {
+    /// Converts a part's difference from the rest to its difference from the whole.
+    ///
+    /// A part with the share w of the whole differs 1 − w times as much from the whole, and its
+    /// ratio r to the rest becomes r/(wr + 1 − w). `estimates` are the prevalences of the part and
+    /// of the whole, each with its standard error.
+    pub(crate) fn to_whole(self, share: f64, estimates: [(f64, f64); 2]) -> Self {
+        let [(part, part_se), (whole, whole_se)] = estimates;
         let rest = 1.0 - share;
-        let difference = first - whole;
-        let ratio = |of_rest: f64| {
-            if of_rest.is_finite() { of_rest / (share * of_rest + rest) } else { share.recip() }
+        let difference = part - whole;
+        let ratio = |to_rest: f64| {
+            if to_rest.is_finite() { to_rest / (share * to_rest + rest) } else { share.recip() }
         };
         let se = rest * self.se;
-        let correlation = (a * a + b * b - se * se) / (2.0 * a * b);
+        let correlation = (part_se * part_se + whole_se * whole_se - se * se) / (2.0 * part_se * whole_se);
         Self {
             difference,
             se,
             lower: (difference - rest * (self.difference - self.lower)).max(-1.0),
             upper: (difference + rest * (self.upper - self.difference)).min(1.0),
             ratio: Ratio {
-                value: (whole > 0.0).then(|| first / whole),
+                value: (whole > 0.0).then(|| part / whole),
                 lower: ratio(self.ratio.lower),
                 upper: ratio(self.ratio.upper),
             },
@@ -141,11 +148,11 @@ impl Difference {
     }
 }
 
-/// Where an increasing function of z ≥ 0 passes 0, which is not far from the guess: 0 if it is above 0 there, and the farthest z if it is
-/// still below 0 there.
-fn crossing(inside: impl Fn(f64) -> f64, guess: f64) -> f64 {
-    let guess = if guess.is_finite() { guess } else { FARTHEST };
-    let (mut low, mut high) = (0.8 * guess.min(FARTHEST), (1.1 * guess).min(FARTHEST));
+/// Finds the zero of an increasing function on [0, [`MAX_QUANTILE`]], starting from a guess close
+/// to the zero. Returns the nearer end of that range if the function has no zero in it.
+fn zero_crossing(inside: impl Fn(f64) -> f64, guess: f64) -> f64 {
+    let guess = if guess.is_finite() { guess } else { MAX_QUANTILE };
+    let (mut low, mut high) = (0.8 * guess.min(MAX_QUANTILE), (1.1 * guess).min(MAX_QUANTILE));
     let mut below = inside(low);
     while below > 0.0 {
         if low == 0.0 {
@@ -156,11 +163,11 @@ fn crossing(inside: impl Fn(f64) -> f64, guess: f64) -> f64 {
     }
     let mut above = inside(high);
     while above < 0.0 {
-        if high == FARTHEST {
-            return FARTHEST;
+        if high == MAX_QUANTILE {
+            return MAX_QUANTILE;
         }
         (low, below) = (high, above);
-        high = (2.0 * high).clamp(1e-3, FARTHEST);
+        high = (2.0 * high).clamp(1e-3, MAX_QUANTILE);
         above = inside(high);
     }
     solve_bracketed(inside, (low, below), (high, above))

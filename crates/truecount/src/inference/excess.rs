@@ -1,19 +1,19 @@
-//! Where test scores are no mixture of the labelled classes.
+//! Score ranges in which the test scores are not a mixture of the labelled classes.
 
 use crate::condition::{Field, ToFields};
 use std::fmt;
 
-/// An interval that holds more test scores than the nearest mixture of the labelled classes predicts. (Where one holds
-/// fewer, the rest holds more.)
+/// A score range that holds more test scores than the nearest mixture of the labelled classes
+/// predicts. (If a range holds fewer, its complement holds more.)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Excess {
-    /// From this score on; −∞ for all below `to`.
+    /// Lower end of the range, included; −∞ if there is none.
     pub from: f64,
-    /// To below this score; ∞ for all from `from` on.
+    /// Upper end of the range, excluded; ∞ if there is none.
     pub to: f64,
-    /// How many too many, as a share of the test scores.
+    /// The number of excess scores, as a share of the test scores.
     pub share: f64,
-    /// Its standard error.
+    /// Standard error of the share.
     pub se: f64,
 }
 
@@ -29,8 +29,8 @@ impl fmt::Display for Excess {
     }
 }
 
-/// Four fields, whatever it is called.
 impl ToFields for Excess {
+    /// Adds four fields without a prefix.
     fn add_fields(&self, _: &'static str, fields: &mut Vec<(&'static str, Field)>) {
         let Self { from, to, share, se } = self;
         for (name, value) in [("from", from), ("to", to), ("share", share), ("se", se)] {
@@ -39,7 +39,7 @@ impl ToFields for Excess {
     }
 }
 
-/// Three digits, or as many as the whole number has.
+/// Formats a number with three significant digits, but never drops digits before the decimal point.
 struct ThreeDigits(f64);
 
 impl fmt::Display for ThreeDigits {

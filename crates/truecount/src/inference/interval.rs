@@ -1,64 +1,68 @@
-//! From a variance to an interval for the prevalence.
+//! Intervals for the prevalence from an estimate and its variance.
 //!
-//! Values α that the estimate T, kept inside [0, 1], does not contradict: |T − α| ≤ r(α), with r(α) as small as the level allows.
-//! Away from 0 and 1 r = z√V(α), z the two-sided quantile: the Wilson-type interval. Near an end T cannot miss α on the far
-//! side, so the near side has all of the error: r = z₁√V(α) with the one-sided z₁, and in between the distance of α from that
-//! end. Solved for α the interval's upper end is (1 + T)/2 kept between the two Wilson-type ends, and the lower one is T/2 kept
-//! between its two. Such an interval is never empty and does not cover more than it should near 0 and 1.
+//! An interval holds the values α that the estimate T, clipped to [0, 1], does not contradict:
+//! |T − α| ≤ r(α), with r(α) as small as the level allows. Away from 0 and 1 r = z√V(α) with the
+//! two-sided quantile z, which gives the Wilson-type interval. Near 0 or 1 T cannot miss α on the
+//! far side, so the near side takes all of the error: r = z₁√V(α) with the one-sided z₁. In
+//! between, r is the distance of α from 0 or 1. Solved for α, the upper end of the interval is
+//! (1 + T)/2 clamped between the two Wilson-type ends, and the lower end is T/2 clamped between the
+//! other two. Such an interval is never empty, and does not cover more than its level near 0 and 1.
 //!
-//! Where V is a quadratic (`inference::quadratic`) the ends of |T − α| = z√V(α) have a closed form; otherwise, as for a maximum of
-//! likelihood, they are searched for.
+//! If V is a quadratic (`inference::quadratic`), the ends of |T − α| = z√V(α) have a closed form.
+//! Otherwise, as for maximum likelihood, a root finder locates them.
 //!
-//! z is Student's quantile with the degrees of freedom of V (`inference::variance`). For the two Wilson-type ends, not for Wald's
-//! interval, V has half an error of each class added, and the estimate is moved to where its error leans (`inference::skewness`).
+//! z is Student's quantile with the degrees of freedom of V (`inference::variance`). Wilson-type
+//! intervals, but not Wald's, add half an error of each class to V and shift the estimate for the
+//! skewness of its error (`inference::skewness`).
 
 use super::skewness::{SkewnessCorrection, student};
 use super::{Interval, IntervalOptions, Quadratic, Systematic, Variance};
 use crate::numeric::root::solve_bracketed;
 
-/// How an estimate is spread about the prevalence.
+/// The sampling distribution of an estimate about the prevalence.
 #[derive(Clone, Debug)]
 pub(crate) struct EstimateDistribution {
-    /// The estimator as defined, which may lie outside [0, 1].
+    /// The unclipped estimate, which may lie outside [0, 1].
     pub(super) raw: f64,
     /// The effective number of test scores.
     pub(super) n: f64,
     /// V at the estimate.
     pub(super) variance: f64,
-    /// V(α) with what labelled scores cannot have shown, below the estimate and above it: the same for one estimate, not for a sum
-    /// of several, which can become smaller and larger in many ways.
+    /// V(α) with the unseen errors, below and above the estimate. Both are equal for a single
+    /// estimate, but not for a sum of several, which can decrease and increase in many ways.
     pub(super) sides: [Quadratic; 2],
-    /// What misfit adds to all of it.
+    /// The systematic error that misfit adds.
     pub(super) systematic: Systematic,
-    /// The degrees of freedom with which V is known.
-    pub(super) freedom: f64,
-    /// Where the error leans, if anything was learnt.
-    pub(super) lean: Option<SkewnessCorrection>,
+    /// The degrees of freedom of V.
+    pub(super) dof: f64,
+    /// The correction for skewness, if V was estimated from labelled scores.
+    pub(super) skewness: Option<SkewnessCorrection>,
 }
 
 impl EstimateDistribution {
-    /// Of an estimate from n test scores, with such a share of the drawing.
-    pub(crate) fn new(raw: f64, n: f64, variance: &Variance, drawn: f64) -> Self {
+    /// Distribution of an estimate from n test scores; `fpc` is the finite population correction.
+    pub(crate) fn new(raw: f64, n: f64, variance: &Variance, fpc: f64) -> Self {
         let estimate = raw.clamp(0.0, 1.0);
-        let whole = variance.whole(drawn);
+        let side = variance.with_unseen(fpc);
         Self {
             raw,
             n,
-            variance: variance.with_sampling(drawn).at(estimate),
-            sides: [whole, whole],
+            variance: variance.with_sampling(fpc).at(estimate),
+            sides: [side, side],
             systematic: Systematic::NONE,
-            freedom: variance.freedom(estimate, drawn),
-            lean: variance.learnt.as_ref().map(|basis| SkewnessCorrection::new(basis, drawn, estimate)),
+            dof: variance.dof(estimate, fpc),
+            skewness: variance.learnt.as_ref().map(|basis| SkewnessCorrection::new(basis, fpc, estimate)),
         }
     }
 
-    /// Of an estimate whose variance is no function of it, and the same as a function of the prevalence; normal.
+    /// Normal distribution of an estimate with this variance at the estimate, and with `side` as
+    /// its variance at any other prevalence.
     pub(crate) fn with_sides(raw: f64, n: f64, variance: f64, side: Quadratic) -> Self {
-        let (systematic, freedom, lean) = (Systematic::NONE, f64::INFINITY, None);
-        Self { raw, n, variance, sides: [side; 2], systematic, freedom, lean }
+        let (systematic, dof, skewness) = (Systematic::NONE, f64::INFINITY, None);
+        Self { raw, n, variance, sides: [side; 2], systematic, dof, skewness }
     }
 
-    /// The same with a systematic error.
+    /// Sets the systematic error.
     pub(crate) fn with(self, systematic: Systematic) -> Self {
         Self { systematic, ..self }
     }
@@ -68,12 +72,12 @@ impl EstimateDistribution {
         self.variance
     }
 
-    /// The estimate kept inside [0, 1].
+    /// The estimate clipped to [0, 1].
     pub(crate) fn estimate(&self) -> f64 {
         self.raw.clamp(0.0, 1.0)
     }
 
-    /// The estimator as defined.
+    /// The unclipped estimate.
     pub(crate) fn raw(&self) -> f64 {
         self.raw
     }
@@ -83,33 +87,34 @@ impl EstimateDistribution {
         self.n
     }
 
-    /// What is reported of it.
-    pub(crate) fn uncertainty(&self, reporting: &IntervalOptions) -> IntervalEstimate {
+    /// Returns the standard error and the interval.
+    pub(crate) fn uncertainty(&self, options: &IntervalOptions) -> IntervalEstimate {
         let added = Quadratic::constant(self.systematic.variance);
         let [below, above] = self.sides.map(|side| side.plus(&added));
-        self.between(reporting, |z| {
-            let moved = self.moved(self, z);
-            (below.wilson(moved, z).0, above.wilson(moved, z).1)
+        self.interval(options, |z| {
+            let centre = self.skewness_corrected(self, z);
+            (below.wilson(centre, z).0, above.wilson(centre, z).1)
         })
     }
 
-    /// The same where each prevalence is judged by how an estimate of it is spread.
+    /// Returns the standard error and the interval, testing each prevalence alpha with the
+    /// distribution of an estimate of alpha, `distribution_at(alpha)`.
     pub(crate) fn uncertainty_among(
         &self,
-        reporting: &IntervalOptions,
-        spread_of: impl Fn(f64) -> Self,
+        options: &IntervalOptions,
+        distribution_at: impl Fn(f64) -> Self,
     ) -> IntervalEstimate {
-        self.between(reporting, |z| [0.0, 1.0].map(|edge| self.end(&spread_of, z, edge)).into())
+        self.interval(options, |z| [0.0, 1.0].map(|edge| self.end(&distribution_at, z, edge)).into())
     }
 
-    /// With the ends of |T − α| = z√V(α), from z.
-    fn between(&self, reporting: &IntervalOptions, ends: impl Fn(f64) -> (f64, f64)) -> IntervalEstimate {
+    /// Returns the interval from the ends of |T − α| = z√V(α) as a function of z.
+    fn interval(&self, options: &IntervalOptions, ends: impl Fn(f64) -> (f64, f64)) -> IntervalEstimate {
         let estimate = self.estimate();
-        let freedom = self.systematic.freedom_with(self.variance, self.freedom);
-        let quantiles = reporting.quantiles().map(|z| student(z, freedom));
+        let dof = self.systematic.dof_with(self.variance, self.dof);
+        let quantiles = options.quantiles().map(|z| student(z, dof));
         // A flat likelihood has a variance of 0/0.
         let se = Some(self.variance.sqrt()).filter(|se| !se.is_nan()).unwrap_or(f64::INFINITY);
-        let ends = match reporting.interval() {
+        let ends = match options.interval() {
             Interval::Wilson => wilson(estimate, quantiles.map(ends)),
             Interval::Wald if se.is_infinite() => (0.0, 1.0),
             Interval::Wald => {
@@ -120,29 +125,35 @@ impl EstimateDistribution {
         IntervalEstimate::around(estimate, self.n, se, ends)
     }
 
-    /// Where the estimate is moved to, inside [0, 1], for an interval of so many standard errors (`inference::skewness`) if it is
-    /// spread like another.
-    fn moved(&self, like: &Self, z: f64) -> f64 {
-        (self.raw - like.lean.map_or(0.0, |lean| lean.at(like.whole(), z))).clamp(0.0, 1.0)
+    /// Returns the estimate, shifted for the skewness of `distribution` (`inference::skewness`) and
+    /// clipped to [0, 1], as the centre of an interval of z standard errors.
+    fn skewness_corrected(&self, distribution: &Self, z: f64) -> f64 {
+        let shift =
+            distribution.skewness.map_or(0.0, |skewness| skewness.shift(distribution.variance_with_unseen(), z));
+        (self.raw - shift).clamp(0.0, 1.0)
     }
 
-    /// V at the estimate, with what labelled scores cannot have shown.
-    fn whole(&self) -> f64 {
+    /// V at the estimate, with the unseen errors.
+    fn variance_with_unseen(&self) -> f64 {
         self.sides[0].at(self.estimate())
     }
 
-    /// The end of {α : |T − α| ≤ z√V(α)} towards 0 or 1, the edge, with T moved and V as an estimate of α is spread; no nearer to T than
-    /// half a score, where [`IntervalEstimate::around`] would put it. Where V is not a number, nothing is excluded.
-    fn end(&self, spread_of: &impl Fn(f64) -> Self, z: f64, edge: f64) -> f64 {
-        let (estimate, least) = (self.estimate(), 0.5 / self.n);
+    /// Returns the end of {α : |T − α| ≤ z√V(α)} towards the edge 0 or 1, with the skewness and V
+    /// of `distribution_at(α)`.
+    ///
+    /// The end is at least half a score away from T, where [`IntervalEstimate::around`] would put
+    /// it. It is the edge if V is not a number.
+    fn end(&self, distribution_at: &impl Fn(f64) -> Self, z: f64, edge: f64) -> f64 {
+        let (estimate, half_score) = (self.estimate(), 0.5 / self.n);
         let distance = edge - estimate;
-        if distance.abs() <= least {
+        if distance.abs() <= half_score {
             return edge;
         }
-        let near = estimate + least.copysign(distance);
+        let near = estimate + half_score.copysign(distance);
         let beyond = |alpha: f64| {
-            let there = spread_of(alpha);
-            (alpha - self.moved(&there, z)) * distance.signum() - z * (there.whole() + self.systematic.variance).sqrt()
+            let distribution = distribution_at(alpha);
+            let variance = distribution.variance_with_unseen() + self.systematic.variance;
+            (alpha - self.skewness_corrected(&distribution, z)) * distance.signum() - z * variance.sqrt()
         };
         let (first, last) = (beyond(near), beyond(edge));
         if first >= 0.0 {
@@ -155,7 +166,7 @@ impl EstimateDistribution {
     }
 }
 
-/// How far off an estimate may be.
+/// The standard error and the interval of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntervalEstimate {
     /// √V at the prevalence, or the standard deviation of bootstrap replicates.
@@ -166,28 +177,28 @@ pub struct IntervalEstimate {
     pub upper: f64,
 }
 
-/// Standard deviation of one score's contribution below which the formula is not believed.
+/// Standard deviation of one score's contribution below which a standard error is not credible.
 pub(super) const NO_SPREAD: f64 = 1e-4;
 
 impl IntervalEstimate {
-    /// How far the ends are apart.
+    /// The distance between both ends.
     pub(crate) fn width(&self) -> f64 {
         self.upper - self.lower
     }
 
-    /// Whether the standard error of n scores is too small to be believed.
+    /// Returns whether the standard error from n scores is too small to be credible.
     pub(crate) fn is_without_spread(&self, n: f64) -> bool {
         self.se * n.sqrt() < NO_SPREAD
     }
 
-    /// With ends inside [0, 1] that are never nearer to each other than one of n test scores, as far as there is room: no share
-    /// is known better than that.
+    /// Creates an interval in [0, 1] that extends by half a score or more to either side of the
+    /// estimate, if [0, 1] has room, as no share of n scores is known better than to one score.
     pub(crate) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {
         Self { se, lower: lower.min(estimate - 0.5 / n).max(0.0), upper: upper.max(estimate + 0.5 / n).min(1.0) }
     }
 }
 
-/// From the ends for two sides and for one.
+/// Combines the ends at the two-sided quantile with those at the one-sided quantile.
 fn wilson(estimate: f64, [outer, inner]: [(f64, f64); 2]) -> (f64, f64) {
     ((0.5 * estimate).max(outer.0).min(inner.0), (0.5 + 0.5 * estimate).min(outer.1).max(inner.1))
 }
@@ -197,39 +208,41 @@ mod tests {
     use super::*;
     use crate::inference::Target;
 
-    /// Of a quadratic the ends that are searched for are those of the closed form.
     #[test]
-    fn ends_that_are_searched_for() {
+    fn root_finding_and_the_closed_form_agree() {
         for information in [0.3, 2.0, 50.0] {
             let variance = Variance::observed(information, 80.0);
             for raw in [0.0, 0.013, 0.3, 0.62, 1.0] {
-                for reporting in [0.5, 0.8, 0.99].map(|level| IntervalOptions::new(level, Target::Population).unwrap())
-                {
-                    let spread = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &variance, 1.0);
-                    let (found, known) =
-                        (spread(raw).uncertainty_among(&reporting, spread), spread(raw).uncertainty(&reporting));
-                    let off = (found.lower - known.lower).abs().max((found.upper - known.upper).abs());
-                    assert!(off < 1e-14 && found.se == known.se, "{information}, {raw}: {found:?} {known:?}");
+                for options in [0.5, 0.8, 0.99].map(|level| IntervalOptions::new(level, Target::Population).unwrap()) {
+                    let distribution = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &variance, 1.0);
+                    let solved = distribution(raw).uncertainty_among(&options, distribution);
+                    let closed = distribution(raw).uncertainty(&options);
+                    let error = (solved.lower - closed.lower).abs().max((solved.upper - closed.upper).abs());
+                    assert!(error < 1e-14 && solved.se == closed.se, "{information}, {raw}: {solved:?} {closed:?}");
                 }
             }
         }
-        // A likelihood that is flat excludes nothing.
-        let flat = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
-        let found = flat(0.4).uncertainty_among(&IntervalOptions::default(), flat);
-        assert_eq!((found.lower, found.upper), (0.0, 1.0));
     }
 
-    /// A constant variance: near 0 all of the error is on the near side, far from it half of it.
     #[test]
-    fn an_end_that_the_estimate_cannot_pass_takes_no_error() {
+    fn a_flat_likelihood_excludes_nothing() {
+        let flat = |alpha: f64| EstimateDistribution::new(alpha, 80.0, &Variance::observed(f64::NAN, 80.0), 0.0);
+        let interval = flat(0.4).uncertainty_among(&IntervalOptions::default(), flat);
+        assert_eq!((interval.lower, interval.upper), (0.0, 1.0));
+    }
+
+    /// With a constant variance, the near side takes all of the error close to 0, and half of it
+    /// far from 0.
+    #[test]
+    fn near_zero_the_quantile_is_one_sided() {
         let variance = Quadratic::constant(0.01);
         let ends = |estimate: f64| wilson(estimate, [2.0, 1.5].map(|z| variance.wilson(estimate, z)));
         let close = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) < 1e-15;
         assert!(close(ends(0.5), (0.3, 0.7)));
-        // 0.1 is rejected only by estimates above 0.25, so 0.26 rejects it, and 0.24 does not.
+        // Only estimates above 0.25 reject 0.1: 0.26 does, and 0.24 does not.
         assert!(close(ends(0.26), (0.11, 0.46)));
         assert!(close(ends(0.24), (0.09, 0.44)));
-        // Between, α is as far from 0 as the estimate from α.
+        // In between, the end is half-way between 0 and the estimate.
         assert!(close(ends(0.36), (0.18, 0.56)));
         assert!(close(ends(0.0), (0.0, 0.2)));
         assert!(close(ends(1.0), (0.8, 1.0)));

@@ -1,25 +1,30 @@
-//! Misfit of the test scores to every mixture of the labelled classes, which adds to the variance of an
-//! estimate, and misfit of the labelled scores to a fitted family, which moves an estimate.
+//! Misfit of the test scores to every mixture of the labelled classes, which adds to the variance
+//! of an estimate, and misfit of the labelled scores to a fitted family, which biases an estimate.
 //!
 //! # Test scores
 //!
-//! The nearest mixture leaves deviations D from the test scores whose mean square is T, E T by chance alone. A scale factor
-//! S = √(T/E T) (Birge 1932; the Particle Data Group's, of a statistic that weighs deviations over many scores as an estimate does) says
-//! how many times larger they are than chance explains. Those along the difference of the classes cannot be seen, because they look
-//! like another prevalence; if they are as large as the others, an estimate of variance V has a systematic error of variance
+//! The deviations of the test scores from the nearest mixture have the mean square T, whose
+//! expectation by chance alone is E T. The scale factor S = √(T/E T) says how many times larger the
+//! deviations are than chance explains. It is Birge's ratio (1932; used by the Particle Data
+//! Group), for a statistic that weighs deviations over many scores as an estimate does. Deviations
+//! along the difference of the classes cannot be seen, because they look like another prevalence.
+//! If they are as large as the others, an estimate of variance V has a systematic error of variance
 //!
 //! ```text
 //! (S² − 1) V
 //! ```
 //!
-//! S² is known with few degrees of freedom, as T rests on few deviations: (Σλ)²/Σλ² of its weights λ, which is about 3. Where both
-//! errors are there, their degrees of freedom are put together as Welch (1947) and Satterthwaite do.
+//! T rests on few deviations, so S² has few degrees of freedom: (Σλ)²/Σλ² of the weights λ in T,
+//! about 3. The degrees of freedom of sampling and systematic error are combined as in Welch (1947)
+//! and Satterthwaite (1946).
 //!
 //! # Labelled scores
 //!
-//! Labelled scores can contradict the fitted classes that rates are taken from. Under the family the mean of g over the labelled scores of a class estimates E±g as its fitted expectation does, only with a
-//! larger variance: v±/n± instead of w±/n± (`inference::learning`). Their difference e± then has mean 0 and the variance
-//! (v± − w±)/n± (Hausman 1978), and the estimate that takes the one differs from that which takes the other by
+//! Labelled scores can contradict the fitted classes that provide the rates. Under the family, two
+//! values estimate E±g: the expectation of g in the fitted class, with the variance w±/n±
+//! (`inference::training_variance`), and the mean of g over the labelled scores of the class, with
+//! the larger variance v±/n±. Their difference e± has mean 0 and the variance (v± − w±)/n± (Hausman
+//! 1978). The estimates with the one and with the other differ by
 //!
 //! ```text
 //! (α e₊ + (1−α) e₋)/(E₊g − E₋g)
@@ -31,27 +36,29 @@ use crate::PerClass;
 use crate::numeric::gauss;
 use crate::sweep::ClassMoments;
 
-/// The scale factor above which most of an estimate's error is systematic, nine tenths of its variance, and no interval is relied on.
-const MOST_SCALE: f64 = 3.0;
+/// Scale factor above which no interval is reliable, as the systematic error is nine tenths of the
+/// variance.
+const MAX_SCALE: f64 = 3.0;
 
-/// How far test scores are from the nearest mixture of the labelled classes.
+/// The distance of the test scores from the nearest mixture of the labelled classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Misfit {
-    /// S = √max(1, T/E T): how many times larger the deviations from the nearest mixture are than chance explains.
+    /// S = √max(1, T/E T): the deviations from the nearest mixture, relative to those by chance.
     pub scale: f64,
-    /// The share of the test scores that no mixture explains: the largest excess over the nearest mixture between any two edges, times
-    /// √(1 − 1/S²), the share of it that is not chance.
+    /// The share of the test scores that no mixture explains: the largest excess over the nearest
+    /// mixture between any two edges, times √(1 − 1/S²), the share of it that is not chance.
     pub unexplained: f64,
-    /// By how much each end of the interval is farther from the estimate for it, on average; 0 where it is not widened.
+    /// The average distance by which misfit moves the ends of the interval outwards; 0 if it does
+    /// not widen the interval.
     pub more: f64,
 }
 
-/// What the check finds in the scores of an estimate.
+/// The result of the shift check for the scores of an estimate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assessed {
     pub(crate) misfit: Misfit,
-    /// Where it speaks against a mixture.
+    /// The evidence against a mixture, if the check rejects it.
     pub(crate) alarm: Option<Alarm>,
 }
 
@@ -63,24 +70,24 @@ pub(crate) struct Alarm {
 }
 
 impl Assessed {
-    /// By what the interval is widened, if it is.
-    pub(crate) fn widening(&self, on: OnMisfit) -> Option<Scale> {
-        self.alarm.filter(|_| on == OnMisfit::Widen).map(|alarm| alarm.scale)
+    /// Returns the scale factor by which to widen the interval; `None` if it stays as it is.
+    pub(crate) fn widening(&self, on_misfit: OnMisfit) -> Option<Scale> {
+        self.alarm.filter(|_| on_misfit == OnMisfit::Widen).map(|alarm| alarm.scale)
     }
 
-    /// What to say of an estimate whose interval is widened, or not.
+    /// Returns the warning about the estimate, which is milder if its interval is widened enough.
     pub(crate) fn warning(&self, widened: bool) -> Option<Warning> {
-        let Alarm { scale, warning } = self.alarm?;
+        let Alarm { scale: Scale { factor, .. }, warning } = self.alarm?;
         match warning {
-            Warning::PriorShiftRejected { p_value, worst, scale: told } if widened && scale.factor <= MOST_SCALE => {
-                Some(Warning::PriorShiftDoubtful { p_value, worst, scale: told })
+            Warning::PriorShiftRejected { p_value, worst, scale } if widened && factor <= MAX_SCALE => {
+                Some(Warning::PriorShiftDoubtful { p_value, worst, scale })
             }
             warning => Some(warning),
         }
     }
 }
 
-/// A scale factor above 1, and the degrees of freedom with which its square is known.
+/// A scale factor above 1, and the degrees of freedom of its square.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
     pub(crate) factor: f64,
@@ -91,72 +98,73 @@ pub(crate) struct Scale {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Systematic {
     pub(crate) variance: f64,
-    pub(crate) freedom: f64,
+    pub(crate) dof: f64,
 }
 
 impl Scale {
-    /// That of an estimate of this variance.
+    /// The systematic error of an estimate with this sampling variance.
     pub(crate) fn systematic_variance(self, variance: f64) -> Systematic {
-        Systematic { variance: (self.factor * self.factor - 1.0) * variance, freedom: self.freedom }
+        Systematic { variance: (self.factor * self.factor - 1.0) * variance, dof: self.freedom }
     }
 }
 
 impl Systematic {
-    /// None at all.
-    pub(crate) const NONE: Self = Self { variance: 0.0, freedom: f64::INFINITY };
+    /// No systematic error.
+    pub(crate) const NONE: Self = Self { variance: 0.0, dof: f64::INFINITY };
 
-    /// How many times farther from the estimate, together with another error of this variance, ends lie that are z standard deviations away.
+    /// Returns the factor by which this error lengthens an interval of z standard errors, for a
+    /// sampling error of this variance.
     pub(crate) fn wider(&self, variance: f64, z: f64) -> f64 {
-        let heavier = student(z, self.freedom_with(variance, f64::INFINITY)) / z;
-        ((variance + self.variance) / variance).sqrt() * heavier
+        let student_factor = student(z, self.dof_with(variance, f64::INFINITY)) / z;
+        ((variance + self.variance) / variance).sqrt() * student_factor
     }
 
-    /// The degrees of freedom together with another error.
-    pub(crate) fn freedom_with(&self, variance: f64, freedom: f64) -> f64 {
+    /// The degrees of freedom of the sum of this error and an independent one.
+    pub(crate) fn dof_with(&self, variance: f64, dof: f64) -> f64 {
         if self.variance == 0.0 {
-            return freedom;
+            return dof;
         }
-        let whole = variance + self.variance;
-        ((variance / whole).powi(2) / freedom + (self.variance / whole).powi(2) / self.freedom).recip()
+        let total = variance + self.variance;
+        ((variance / total).powi(2) / dof + (self.variance / total).powi(2) / self.dof).recip()
     }
 }
 
-/// Share of its variance that a mean of labelled scores must have beyond that of the fitted one: a fit to every detail, as a kernel
-/// density is, has none.
-const LEAST: f64 = 1e-6;
+/// Least excess of the labelled mean's variance over that of the fitted mean, as a share of the
+/// former. For a flexible fit, such as a kernel density, the two variances are equal.
+const MIN_EXCESS_VARIANCE: f64 = 1e-6;
 
-/// What the labelled scores say of the fitted class means of an influence function.
+/// The differences between labelled and fitted class means of an influence function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FamilyMisfit {
     /// e±.
     error: PerClass<f64>,
-    /// Its variance under the family.
+    /// The variance of e± under the family.
     variance: PerClass<f64>,
     /// E₊g − E₋g.
     distance: f64,
 }
 
-/// By how much an estimate is off.
+/// The error of an estimate due to a wrong family.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Off {
-    /// Too high, or if negative too low, by so much.
+    /// The estimate less the value with the labelled means: positive if the estimate is too high.
     pub(crate) by: f64,
-    /// The probability of at least that under the family.
+    /// The two-sided p-value under the family.
     pub(crate) p_value: f64,
 }
 
 impl FamilyMisfit {
-    /// From the fitted moments of g, what learning their means leaves uncertain, and the means over so many labelled scores; none for
-    /// classes that are fitted in every detail.
+    /// Compares fitted class means with the means over the labelled scores, whose numbers are
+    /// `labelled`. Returns `None` if the fit is so flexible that both means agree.
     pub(crate) fn new(
         fitted: &PerClass<ClassMoments>,
-        learnt: &PerClass<TrainingMoments>,
+        training: &PerClass<TrainingMoments>,
         means: PerClass<f64>,
         labelled: PerClass<u64>,
     ) -> Option<Self> {
-        let variance = |fitted: &ClassMoments, learnt: &TrainingMoments, n: u64| {
-            let more = fitted.variance - learnt.variance;
-            (more > LEAST * fitted.variance).then(|| more / n as f64)
+        let variance = |fitted: &ClassMoments, training: &TrainingMoments, n: u64| {
+            let excess = fitted.variance - training.variance;
+            (excess > MIN_EXCESS_VARIANCE * fitted.variance).then(|| excess / n as f64)
         };
         Some(Self {
             error: PerClass {
@@ -164,17 +172,17 @@ impl FamilyMisfit {
                 negative: means.negative - fitted.negative.mean,
             },
             variance: PerClass {
-                positive: variance(&fitted.positive, &learnt.positive, labelled.positive)?,
-                negative: variance(&fitted.negative, &learnt.negative, labelled.negative)?,
+                positive: variance(&fitted.positive, &training.positive, labelled.positive)?,
+                negative: variance(&fitted.negative, &training.negative, labelled.negative)?,
             },
             distance: fitted.positive.mean - fitted.negative.mean,
         })
     }
 
-    /// For an estimate.
+    /// Returns the error of an estimate.
     pub(crate) fn off(&self, prevalence: f64) -> Off {
         let error = |alpha: f64| alpha * self.error.positive + (1.0 - alpha) * self.error.negative;
-        // Where the estimate would be with the means of the labelled scores.
+        // The estimate with the means of the labelled scores.
         let alpha = (prevalence - error(prevalence) / self.distance).clamp(0.0, 1.0);
         let variance = alpha * alpha * self.variance.positive + (1.0 - alpha).powi(2) * self.variance.negative;
         let (by, p_value) = (error(alpha), 2.0 * gauss::tails(error(alpha).abs() / variance.sqrt()).1);
@@ -188,28 +196,28 @@ mod tests {
     use crate::inference::ThirdMoments;
 
     #[test]
-    fn a_systematic_error_makes_up_for_the_factor() {
+    fn systematic_and_sampling_variance_add_up_to_the_scaled_variance() {
         let systematic = Scale { factor: 3.0, freedom: 4.0 }.systematic_variance(0.02);
         assert!((systematic.variance + 0.02 - 9.0 * 0.02).abs() < 1e-15);
-        // (1/9)²/16 + (8/9)²/4.
-        assert!((systematic.freedom_with(0.02, 16.0) - 81.0 / (1.0 / 16.0 + 16.0)).abs() < 1e-12);
-        assert_eq!(Systematic::NONE.freedom_with(0.02, 7.0), 7.0);
+        // 1/f = (1/9)²/16 + (8/9)²/4.
+        assert!((systematic.dof_with(0.02, 16.0) - 81.0 / (1.0 / 16.0 + 16.0)).abs() < 1e-12);
+        assert_eq!(Systematic::NONE.dof_with(0.02, 7.0), 7.0);
     }
 
     #[test]
     fn an_error_of_two_standard_errors_has_the_normal_tail() {
         let class = |mean| ClassMoments { mean, variance: 3.0 };
-        let learnt = |variance| TrainingMoments { variance, third: ThirdMoments::default() };
-        let (fitted, sizes) =
-            (PerClass { positive: class(2.0), negative: class(0.0) }, PerClass { positive: 100, negative: 50 });
-        let learnt_all = PerClass { positive: learnt(2.0), negative: learnt(1.0) };
+        let moments = |variance| TrainingMoments { variance, third: ThirdMoments::default() };
+        let fitted = PerClass { positive: class(2.0), negative: class(0.0) };
+        let (means, sizes) = (PerClass { positive: 2.2, negative: 0.4 }, PerClass { positive: 100, negative: 50 });
         // √((3 − 2)/100) = 0.1 and √((3 − 1)/50) = 0.2.
-        let misfit = FamilyMisfit::new(&fitted, &learnt_all, PerClass { positive: 2.2, negative: 0.4 }, sizes).unwrap();
+        let training = PerClass { positive: moments(2.0), negative: moments(1.0) };
+        let misfit = FamilyMisfit::new(&fitted, &training, means, sizes).unwrap();
         let off = misfit.off(1.0 + 0.1);
         assert!((off.by - 0.1).abs() < 1e-15 && (off.p_value - 0.045_500_263_896_358_4).abs() < 1e-15, "{off:?}");
         let off = misfit.off(0.0 + 0.2);
         assert!((off.by - 0.2).abs() < 0.03 && off.p_value < 0.1, "{off:?}");
-        let of_kernels = PerClass { positive: learnt(3.0), negative: learnt(3.0) };
-        assert!(FamilyMisfit::new(&fitted, &of_kernels, PerClass { positive: 2.2, negative: 0.4 }, sizes).is_none());
+        let kernels = PerClass { positive: moments(3.0), negative: moments(3.0) };
+        assert!(FamilyMisfit::new(&fitted, &kernels, means, sizes).is_none());
     }
 }

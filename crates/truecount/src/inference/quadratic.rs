@@ -1,8 +1,8 @@
-//! A quadratic in the prevalence, as variances are.
+//! Variances that are quadratic in the prevalence.
 
 use crate::PerClass;
 
-/// V(α) = a (1−α)² + b α(1−α) + c α², so that nothing cancels at 0 and 1.
+/// V(α) = a (1−α)² + b α(1−α) + c α², which avoids cancellation at 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quadratic([f64; 3]);
 
@@ -11,24 +11,25 @@ impl Quadratic {
         Self([value, 2.0 * value, value])
     }
 
-    /// The one with these values at 0, ½ and 1.
+    /// The quadratic with these values at 0, ½ and 1.
     pub(crate) fn through(at_0: f64, at_half: f64, at_1: f64) -> Self {
         Self([at_0, 4.0 * at_half - at_0 - at_1, at_1])
     }
 
-    /// α(1−α)/n: what separates the prevalence of a sample of n from that of its population.
+    /// Binomial variance α(1−α)/n: of the prevalence of a sample of n about that of its population.
     pub(crate) fn drawing(n: f64) -> Self {
         Self::weighted_drawing(n, 0.0)
     }
 
-    /// [α² + (α+δ)(1−2α)]/n = Σw²E(y−α)²/(Σw)²: what separates the prevalence of a weighted sample from that of its population, n
-    /// the effective number of scores and α + δ the prevalence by w². Without weights α(1−α)/n.
+    /// Variance of the prevalence of a weighted sample about that of its population,
+    /// [α² + (α+δ)(1−2α)]/n = Σw²E(y−α)²/(Σw)², with n the effective number of scores and α + δ the
+    /// w²-weighted prevalence. Without weights this is α(1−α)/n.
     pub(crate) fn weighted_drawing(n: f64, shift: f64) -> Self {
         Self([shift / n, n.recip(), -shift / n])
     }
 
-    /// Each class's part α t + α² w, its own share taken for α: variances t of the mean of the test scores, w of what was learnt.
-    /// In the first term the positives' share is α + δ.
+    /// Contribution p t + p² w of each class, p its share: t is the variance of a test mean, w that
+    /// of a labelled mean. In the first term the share of the positives is α + δ.
     pub(crate) fn from_classes(parts: &PerClass<(f64, f64)>, shift: f64) -> PerClass<Self> {
         let ((t, w), (u, v)) = (parts.positive, parts.negative);
         PerClass {
@@ -37,8 +38,8 @@ impl Quadratic {
         }
     }
 
-    /// 2α(1−α) times a covariance of what is learnt of the two classes.
-    pub(crate) fn between(covariance: f64) -> Self {
+    /// 2α(1−α) times a covariance of the two class means.
+    pub(crate) fn class_covariance(covariance: f64) -> Self {
         Self([0.0, 2.0 * covariance, 0.0])
     }
 
@@ -50,7 +51,7 @@ impl Quadratic {
         Self(self.0.map(|coefficient| factor * coefficient))
     }
 
-    /// V(α), never negative.
+    /// V(α), clipped at 0.
     pub(crate) fn at(&self, alpha: f64) -> f64 {
         let [a, b, c] = self.0;
         let beta = 1.0 - alpha;
@@ -58,16 +59,23 @@ impl Quadratic {
         if value < 0.0 { 0.0 } else { value }
     }
 
-    /// The ends of {α : (estimate − α)² ≤ z² V(α)}, the Wilson-type interval, as far as they lie in [0, 1], as the estimate does.
+    /// The Wilson-type interval {α : (estimate − α)² ≤ z² V(α)}, clipped to [0, 1]. The estimate
+    /// must lie in [0, 1].
     pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
         let (lower, upper) = self.wilson_uncut(estimate, z);
         (lower.clamp(0.0, 1.0), upper.clamp(0.0, 1.0))
     }
 
-    /// The same wherever they lie.
+    /// The Wilson-type interval without clipping to [0, 1].
     ///
-    /// With δ = α − estimate and V″/2 = a − b + c: (1 − z²V″/2) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0. Where 1 ≤ z²V″/2 (what
-    /// was learnt does not tell the classes apart, as in Fieller's theorem) or V is not a number, nothing is excluded.
+    /// With δ = α − estimate and V″/2 = a − b + c it holds the δ for which
+    ///
+    /// ```text
+    /// (1 − z²V″/2) δ² − z²V′(estimate) δ − z²V(estimate) ≤ 0
+    /// ```
+    ///
+    /// The interval is unbounded if 1 ≤ z²V″/2 (the labelled scores do not separate the classes, as
+    /// in Fieller's theorem) or if V is not a number.
     pub(crate) fn wilson_uncut(&self, estimate: f64, z: f64) -> (f64, f64) {
         let [a, b, c] = self.0;
         let square = 1.0 - z * z * (a - b + c);
@@ -86,28 +94,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_binomial_it_is_wilsons_interval() {
-        // Wilson (1927) for 15 of 50 at z = 1.96: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n).
+    fn the_interval_of_a_binomial_variance_is_wilsons() {
+        // Wilson (1927) for 15 of 50 at z = 1.96: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) /
+        // (1 + z²/n).
         let (n, p, z) = (50.0, 0.3, 1.96f64);
         let z2 = z * z;
         let (centre, half) = (p + z2 / (2.0 * n), z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt());
         let (lower, upper) = Quadratic::drawing(50.0).wilson(p, z);
         assert!((lower - (centre - half) / (1.0 + z2 / n)).abs() < 1e-15);
         assert!((upper - (centre + half) / (1.0 + z2 / n)).abs() < 1e-15);
-        // At 0 it does not collapse.
+        // At 0 the interval does not collapse.
         let (lower, upper) = Quadratic::drawing(50.0).wilson(0.0, z);
         assert!(lower == 0.0 && (upper - z2 / (n + z2)).abs() < 1e-15);
     }
 
     #[test]
-    fn its_ends_solve_the_equation() {
+    fn interval_ends_solve_the_equation() {
         let v = Quadratic([4e-4, 11e-4, 7e-4]).plus(&Quadratic::drawing(700.0));
         let (lower, upper) = v.wilson(0.4, 2.5);
         for end in [lower, upper] {
             assert!(((0.4 - end).powi(2) - 6.25 * v.at(end)).abs() < 1e-16);
         }
         assert_eq!(Quadratic([9.0, 18.0, 10.0]).wilson(0.4, 1.96), (0.0, 1.0));
-        // Far below rounding beside the drawing, and still there at the ends.
+        // Terms far below the rounding error of α(1−α)/n survive at 0 and 1.
         let small = Quadratic([1e-30, 1e-30, 3e-30]).plus(&Quadratic::drawing(9.0));
         assert_eq!((small.at(0.0), small.at(1.0)), (1e-30, 3e-30));
         assert_eq!(Quadratic([f64::NAN, 0.0, 0.0]).wilson(0.4, 1.96), (0.0, 1.0));

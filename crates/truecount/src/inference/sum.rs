@@ -1,78 +1,88 @@
-//! Weighted sums of estimates that rest on the same labelled scores: totals with known shares, and all but one of several groups.
+//! Weighted sums of estimates that rest on the same labelled scores: totals with known weights, and
+//! all but one of several groups.
 //!
 //! ```text
-//! A = Σ W_h α_h,    V = Σ W_h² V_h + Σ_jk [a_j a_k C₊_jk + b_j b_k C₋_jk],    a_j = Σ W_h α_h,  b_j = Σ W_h (1 − α_h)
+//! A = Σ W_h α_h,        V = Σ W_h² V_h + Σ_jk [a_j a_k C₊_jk + b_j b_k C₋_jk],
+//! a_j = Σ W_h α_h,      b_j = Σ W_h (1 − α_h)
 //! ```
 //!
-//! V_h what the group's own test scores leave uncertain, C± what the labelled scores do of the functions j and k, whose estimates
-//! are summed in a_j and b_j. The sum of any number of groups is so few numbers, to which a group can be added and from which it
-//! can be taken away.
+//! V_h is the variance from the group's test scores, C± the training covariance of the functions j
+//! and k, and a_j and b_j sum over the groups with estimates by the function j. A sum of any number
+//! of groups keeps only these few numbers, so that groups can be added and subtracted.
 //!
-//! For an interval V must be a function of A. Towards 0 all α_h shrink in proportion, and towards 1 all 1 − α_h do: V is a quadratic
-//! of A on either side, and where there is but one group, or shares are those of the test scores and the function is the same,
-//! the very one of a single estimate.
+//! An interval needs V as a function of A. Towards 0 all α_h shrink in proportion, and towards 1
+//! all 1 − α_h do, so that V is a quadratic in A on either side. It is the quadratic of a single
+//! estimate if there is a single group, or if groups with the same function are weighted by their
+//! numbers of test scores.
 
-use super::precision::{Basis, Precision};
+use super::precision::{Precision, VarianceBasis};
 use super::quadratic::Quadratic;
 use super::skewness::SkewnessCorrection;
 use super::{EstimateDistribution, Systematic, TestSamplingError, Variance, VarianceComponents};
 use crate::PerClass;
 
-/// The functions of the score by which estimates are found, in blocks: functions of one block rest on the same labelled scores, those
-/// of others on independent ones.
+/// Influence functions in blocks. Functions of one block rest on the same labelled scores, and
+/// blocks are independent.
 #[derive(Clone, Debug)]
-pub(crate) struct SharedErrorBlocks(pub(crate) Vec<FunctionBlock>);
+pub(crate) struct FunctionBlocks(pub(crate) Vec<FunctionBlock>);
 
-/// Functions that rest on the same labelled scores.
+/// Influence functions that rest on the same labelled scores.
 #[derive(Clone, Debug)]
-pub(crate) struct FunctionBlock(pub(crate) Vec<Function>);
+pub(crate) struct FunctionBlock(pub(crate) Vec<FunctionErrors>);
 
-/// One of them.
+/// The precision of an influence function, and its training covariances.
 #[derive(Clone, Debug)]
-pub(crate) struct Function {
+pub(crate) struct FunctionErrors {
     pub(crate) precision: Precision,
-    /// With each of its block: what the labelled scores leave uncertain together.
-    pub(crate) learnt: Vec<SharedLearnt>,
+    /// The training covariances with each function of the block.
+    pub(crate) covariances: Vec<TrainingCovariance>,
 }
 
-/// The covariances of what is learnt of the class means of two functions.
+/// The training covariances of the class means of two functions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SharedLearnt {
+pub(crate) struct TrainingCovariance {
     pub(crate) positive: f64,
     pub(crate) negative: f64,
-    /// Of the positives' mean of the first and the negatives' mean of the second, where clusters hold both classes.
+    /// The covariance of the positives' mean of the first and the negatives' mean of the second
+    /// function, if clusters hold both classes.
     pub(crate) between: f64,
 }
 
-/// An estimate by one function.
+/// The position of an influence function in [`FunctionBlocks`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FunctionIndex {
+    pub(crate) block: usize,
+    pub(crate) function: usize,
+}
+
+/// An estimate by one influence function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Term {
-    /// The block's place, and the function's in it.
-    pub(crate) place: (usize, usize),
+    pub(crate) index: FunctionIndex,
     pub(crate) raw: f64,
     /// The effective number of test scores.
     pub(crate) n: f64,
-    /// What the prevalence by squared weights has more than that by weights.
+    /// The w²-weighted prevalence less the w-weighted one.
     pub(crate) shift: f64,
-    /// Which share of the drawing counts.
-    pub(crate) drawn: f64,
-    /// The degrees of freedom of what the test scores contribute.
-    pub(crate) freedom: f64,
-    /// What misfit adds.
+    /// The finite population correction.
+    pub(crate) fpc: f64,
+    /// The degrees of freedom of the test scores' contribution.
+    pub(crate) test_dof: f64,
+    /// The systematic error that misfit adds.
     pub(crate) systematic: Systematic,
 }
 
 /// A weighted sum of estimates.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sum {
-    blocks: Vec<Vec<OfFunction>>,
-    drawing: SamplingPolynomial,
-    misfit: Squares,
+    blocks: Vec<Vec<FunctionSums>>,
+    population: PopulationSums,
+    misfit: MisfitSums,
 }
 
-/// The sums over the estimates by one function.
+/// Sums over the estimates by one function, with W the weight of an estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct OfFunction {
+struct FunctionSums {
     /// ΣW.
     weight: f64,
     /// ΣWα.
@@ -81,138 +91,148 @@ struct OfFunction {
     square: f64,
     /// ΣW²α/n.
     square_positive: f64,
-    /// ΣW²δ/n: what squared weights shift.
+    /// ΣW²δ/n, δ the shift of an estimate.
     square_shift: f64,
 }
 
-/// Σ(W²/n)(α(1 − α) + δ(1 − 2α)), by powers of α inside [0, 1].
+/// Sums over all estimates, from which Σ(W²/n)(h(1 − h) + δ(1 − 2h)) follows, h the clipped
+/// estimate. The sums of squares have the finite population correction as a factor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct SamplingPolynomial {
+struct PopulationSums {
+    /// ΣW.
     weight: f64,
-    held: f64,
+    /// ΣWh.
+    clipped: f64,
+    /// ΣW²/n.
     square: f64,
-    square_held: f64,
-    square_held_held: f64,
+    /// ΣW²h/n.
+    square_clipped: f64,
+    /// ΣW²h²/n.
+    square_clipped_square: f64,
+    /// ΣW²δ/n.
     square_shift: f64,
-    square_shift_held: f64,
-    /// What drawing the shares adds.
-    shares: f64,
-    /// Σ(W²V)²/f, V what test scores drawn in clusters contribute, f its degrees of freedom.
+    /// ΣW²δh/n.
+    square_shift_clipped: f64,
+    /// The variance from sampled weights.
+    sampled_weights: f64,
+    /// Σ(W²V)²/f, with V the variance from test scores in clusters and f its degrees of freedom.
     quartic: f64,
 }
 
-/// ΣW²E of independent errors of variances E, and Σ(W²E)²/f, f the degrees of freedom of each.
+/// Sums over independent systematic errors with variances E and degrees of freedom f.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Squares {
+struct MisfitSums {
+    /// ΣW²E.
     variance: f64,
+    /// Σ(W²E)²/f.
     quartic: f64,
 }
 
-impl SharedErrorBlocks {
-    /// What two estimates have in common through the labelled scores.
+impl FunctionBlocks {
+    /// The training covariance of two estimates.
     pub(crate) fn training_covariance(&self, a: &Term, b: &Term) -> f64 {
-        if a.place.0 != b.place.0 {
+        if a.index.block != b.index.block {
             return 0.0;
         }
-        let functions = &self.0[a.place.0].0;
-        let SharedLearnt { positive, negative, between } = &functions[a.place.1].learnt[b.place.1];
-        let other = functions[b.place.1].learnt[a.place.1].between;
+        let functions = &self.0[a.index.block].0;
+        let (j, k) = (a.index.function, b.index.function);
+        let TrainingCovariance { positive, negative, between } = &functions[j].covariances[k];
+        let between_swapped = functions[k].covariances[j].between;
         let (alpha, beta) = (a.raw.clamp(0.0, 1.0), b.raw.clamp(0.0, 1.0));
         alpha * beta * positive
             + (1.0 - alpha) * (1.0 - beta) * negative
             + alpha * (1.0 - beta) * between
-            + (1.0 - alpha) * beta * other
+            + (1.0 - alpha) * beta * between_swapped
     }
 
-    /// What two estimates have in common of what labelled scores cannot have shown.
-    pub(crate) fn unseen(&self, a: &Term, b: &Term) -> f64 {
-        if a.place.0 != b.place.0 {
+    /// The covariance of the unseen errors of two estimates.
+    pub(crate) fn unseen_covariance(&self, a: &Term, b: &Term) -> f64 {
+        if a.index.block != b.index.block {
             return 0.0;
         }
-        let PerClass { positive, negative } = self.0[a.place.0].unseen();
+        let PerClass { positive, negative } = self.0[a.index.block].unseen();
         let (alpha, beta) = (a.raw.clamp(0.0, 1.0), b.raw.clamp(0.0, 1.0));
         alpha * beta * positive + (1.0 - alpha) * (1.0 - beta) * negative
     }
 
-    /// The fewest degrees of freedom with which a class mean is known.
-    pub(crate) fn freedom(&self) -> f64 {
-        let of = |block: &FunctionBlock| block.basis().map_or(f64::INFINITY, |basis| basis.least_freedom());
-        self.0.iter().map(of).fold(f64::INFINITY, f64::min)
+    /// The degrees of freedom of the least certain class mean.
+    pub(crate) fn min_dof(&self) -> f64 {
+        let dof = |block: &FunctionBlock| block.basis().map_or(f64::INFINITY, |basis| basis.min_dof());
+        self.0.iter().map(dof).fold(f64::INFINITY, f64::min)
     }
 
-    /// A sum of nothing.
-    pub(crate) fn sum(&self) -> Sum {
-        let of = |block: &FunctionBlock| vec![OfFunction::default(); block.0.len()];
+    /// An empty sum of estimates by these functions.
+    pub(crate) fn empty_sum(&self) -> Sum {
         Sum {
-            blocks: self.0.iter().map(of).collect(),
-            drawing: SamplingPolynomial::default(),
-            misfit: Squares::default(),
+            blocks: self.0.iter().map(|block| vec![FunctionSums::default(); block.0.len()]).collect(),
+            population: PopulationSums::default(),
+            misfit: MisfitSums::default(),
         }
     }
 }
 
 impl Sum {
-    /// Adds an estimate so many times.
-    pub(crate) fn add(&mut self, weight: f64, term: &Term, shared: &SharedErrorBlocks) {
-        if term.freedom.is_finite() {
-            self.drawing.quartic += (weight * weight * term.own(shared).variance).powi(2) / term.freedom;
+    /// Adds an estimate with a weight.
+    pub(crate) fn add(&mut self, weight: f64, term: &Term, functions: &FunctionBlocks) {
+        if term.test_dof.is_finite() {
+            self.population.quartic += (weight * weight * term.test_error(functions).variance).powi(2) / term.test_dof;
         }
         let error = weight * weight * term.systematic.variance;
         self.misfit.variance += error;
-        self.misfit.quartic += error * error / term.systematic.freedom;
+        self.misfit.quartic += error * error / term.systematic.dof;
         let square = weight * weight / term.n;
         let (raw, shift) = (term.raw, term.shift);
-        self.blocks[term.place.0][term.place.1].add(&OfFunction {
+        self.blocks[term.index.block][term.index.function].add(&FunctionSums {
             weight,
             positive: weight * raw,
             square,
             square_positive: square * raw,
             square_shift: square * shift,
         });
-        let (held, square) = (raw.clamp(0.0, 1.0), square * term.drawn);
-        self.drawing.add(&SamplingPolynomial {
+        let (clipped, square) = (raw.clamp(0.0, 1.0), square * term.fpc);
+        self.population.add(&PopulationSums {
             weight,
-            held: weight * held,
+            clipped: weight * clipped,
             square,
-            square_held: square * held,
-            square_held_held: square * held * held,
+            square_clipped: square * clipped,
+            square_clipped_square: square * clipped * clipped,
             square_shift: square * shift,
-            square_shift_held: square * shift * held,
-            shares: 0.0,
+            square_shift_clipped: square * shift * clipped,
+            sampled_weights: 0.0,
             quartic: 0.0,
         });
     }
 
-    /// The same where the weights are shares of a sample: drawing them adds ΣW(α_h − α)²/n to V of the mean, which is given.
-    pub(crate) fn with_sampled_shares(mut self, variance: f64) -> Self {
-        self.drawing.shares = variance * self.weight().powi(2);
+    /// Sets the variance of the mean from weights that are shares of a sample: ΣW(α_h − α)²/n.
+    pub(crate) fn with_sampled_weights(mut self, variance: f64) -> Self {
+        self.population.sampled_weights = variance * self.weight().powi(2);
         self
     }
 
-    /// Adds a sum, its mean so many times.
+    /// Adds the mean of another sum with a weight.
     pub(crate) fn add_mean(&mut self, weight: f64, other: &Self) {
         self.add_times(weight / other.weight(), (weight / other.weight()).powi(2), other);
     }
 
-    /// Takes away what [`add_mean`](Self::add_mean) has added.
-    pub(crate) fn take_mean(&mut self, weight: f64, other: &Self) {
+    /// Subtracts what [`add_mean`](Self::add_mean) has added.
+    pub(crate) fn subtract_mean(&mut self, weight: f64, other: &Self) {
         self.add_times(-weight / other.weight(), -(weight / other.weight()).powi(2), other);
     }
 
     fn add_times(&mut self, factor: f64, square: f64, other: &Self) {
         for (functions, others) in self.blocks.iter_mut().zip(&other.blocks) {
-            functions.iter_mut().zip(others).for_each(|(of, other)| of.add(&other.times(factor, square)));
+            functions.iter_mut().zip(others).for_each(|(sums, other)| sums.add(&other.times(factor, square)));
         }
-        self.drawing.add(&other.drawing.times(factor, square));
+        self.population.add(&other.population.times(factor, square));
         self.misfit.variance += square * other.misfit.variance;
         self.misfit.quartic += square * square.abs() * other.misfit.quartic;
     }
 
-    /// What misfit of the groups, each with an error of its own, adds to the mean.
+    /// The systematic error of the mean, from an independent misfit of each group.
     fn systematic(&self) -> Systematic {
-        let Squares { variance, quartic } = self.misfit;
+        let MisfitSums { variance, quartic } = self.misfit;
         if variance > 0.0 && quartic > 0.0 {
-            Systematic { variance: variance / self.weight().powi(2), freedom: variance * variance / quartic }
+            Systematic { variance: variance / self.weight().powi(2), dof: variance * variance / quartic }
         } else {
             Systematic::NONE
         }
@@ -220,200 +240,216 @@ impl Sum {
 
     /// ΣW.
     pub(crate) fn weight(&self) -> f64 {
-        self.drawing.weight
+        self.population.weight
     }
 
-    /// A/ΣW: the mean.
+    /// The mean A/ΣW.
     pub(crate) fn raw(&self) -> f64 {
-        self.functions().map(|of| of.positive).sum::<f64>() / self.weight()
+        self.functions().map(|sums| sums.positive).sum::<f64>() / self.weight()
     }
 
-    /// The effective number of scores: that of as many with equal weights.
+    /// The effective number of scores, (ΣW)²/Σ(W²/n).
     pub(crate) fn effective_n(&self) -> f64 {
-        self.weight().powi(2) / self.functions().map(|of| of.square).sum::<f64>()
+        self.weight().powi(2) / self.functions().map(|sums| sums.square).sum::<f64>()
     }
 
-    fn functions(&self) -> impl Iterator<Item = &OfFunction> {
+    fn functions(&self) -> impl Iterator<Item = &FunctionSums> {
         self.blocks.iter().flatten()
     }
 
-    /// What two means have in common through the labelled scores.
-    pub(crate) fn learnt_with(&self, other: &Self, shared: &SharedErrorBlocks) -> f64 {
-        let blocks = self.blocks.iter().zip(&other.blocks).zip(&shared.0);
-        let (here, there) = (self.here(), other.here());
-        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &FunctionBlock)| {
-            let (classes, between) = block.learnt((these, &here), (those, &there));
+    /// The training covariance of two means.
+    pub(crate) fn training_covariance(&self, other: &Self, functions: &FunctionBlocks) -> f64 {
+        let (scaling, other_scaling) = (self.clipping(), other.clipping());
+        let blocks = self.blocks.iter().zip(&other.blocks).zip(&functions.0);
+        let covariance = |((sums, others), block): ((&Vec<FunctionSums>, &Vec<FunctionSums>), &FunctionBlock)| {
+            let (classes, between) = block.training_covariance((sums, &scaling), (others, &other_scaling));
             classes.sum() + between
         };
-        blocks.map(of_block).sum::<f64>() / (self.weight() * other.weight())
+        blocks.map(covariance).sum::<f64>() / (self.weight() * other.weight())
     }
 
-    /// What the mean's own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> TestSamplingError {
-        let all = self.weight().powi(2);
-        let variance = |moved: &Moved| {
-            let blocks = self.blocks.iter().zip(&shared.0);
-            let sampling: f64 = blocks.map(|(of, block)| block.sampling(of, moved).sum()).sum();
-            (sampling + self.drawing.at(moved)) / all
+    /// The sampling error of the mean from the groups' test scores.
+    pub(crate) fn test_error(&self, functions: &FunctionBlocks) -> TestSamplingError {
+        let square = self.weight().powi(2);
+        let variance = |scaling: &Scaling| {
+            let blocks = self.blocks.iter().zip(&functions.0);
+            let sampling: f64 = blocks.map(|(sums, block)| block.sampling(sums, scaling).sum()).sum();
+            (sampling + self.population.variance(scaling)) / square
         };
-        let sides = [IntervalEnd::Below, IntervalEnd::Above].map(|side| {
+        let sides = [Towards::Zero, Towards::One].map(|direction| {
             let at = |alpha: f64| {
-                let moved = self.moved(side, alpha);
-                variance(&moved) + self.unseen(shared, &moved, Basis::unseen_of_test)
+                let scaling = self.scaling(direction, alpha);
+                variance(&scaling) + self.unseen(functions, &scaling, VarianceBasis::unseen_in_test)
             };
             Quadratic::through(at(0.0), at(0.5), at(1.0))
         });
-        let here = self.here();
-        let variance = variance(&here);
-        let inverse = self.drawing.quartic / (all * variance).powi(2);
-        let freedom = if inverse > 0.0 { inverse.recip() } else { f64::INFINITY };
-        let systematic = self.systematic();
+        let variance = variance(&self.clipping());
+        let inverse_dof = self.population.quartic / (square * variance).powi(2);
         TestSamplingError {
             estimate: self.raw().clamp(0.0, 1.0),
             n: self.effective_n(),
             variance,
             sides,
-            systematic,
-            freedom,
+            systematic: self.systematic(),
+            dof: if inverse_dof > 0.0 { inverse_dof.recip() } else { f64::INFINITY },
         }
     }
 
-    /// What two means have in common of what labelled scores cannot have shown.
-    pub(crate) fn unseen_with(&self, other: &Self, shared: &SharedErrorBlocks) -> f64 {
-        let (here, there) = (self.here(), other.here());
-        let of = |of: &[OfFunction], moved: &Moved| {
-            let weight: f64 = of.iter().map(|of| of.weight).sum();
-            (weight, of.iter().map(|of| moved.of_population_share(of.weight, of.positive)).sum::<f64>())
+    /// The covariance of the unseen errors of two means.
+    pub(crate) fn unseen_covariance(&self, other: &Self, functions: &FunctionBlocks) -> f64 {
+        let (scaling, other_scaling) = (self.clipping(), other.clipping());
+        let weight_and_positive = |sums: &[FunctionSums], scaling: &Scaling| {
+            let weight: f64 = sums.iter().map(|sums| sums.weight).sum();
+            (weight, sums.iter().map(|sums| scaling.positive(sums.weight, sums.positive)).sum::<f64>())
         };
-        let of_block = |((these, those), block): ((&Vec<OfFunction>, &Vec<OfFunction>), &FunctionBlock)| {
-            let ((weight, p), (other, q)) = (of(these, &here), of(those, &there));
+        let covariance = |((sums, others), block): ((&Vec<FunctionSums>, &Vec<FunctionSums>), &FunctionBlock)| {
+            let (weight, p) = weight_and_positive(sums, &scaling);
+            let (other_weight, q) = weight_and_positive(others, &other_scaling);
             let PerClass { positive, negative } = block.unseen();
-            p * q * positive + (weight - p) * (other - q) * negative
+            p * q * positive + (weight - p) * (other_weight - q) * negative
         };
-        let blocks = self.blocks.iter().zip(&other.blocks).zip(&shared.0);
-        blocks.map(of_block).sum::<f64>() / (self.weight() * other.weight())
+        let blocks = self.blocks.iter().zip(&other.blocks).zip(&functions.0);
+        blocks.map(covariance).sum::<f64>() / (self.weight() * other.weight())
     }
 
-    /// How the mean is spread.
-    pub(crate) fn spread(&self, shared: &SharedErrorBlocks) -> EstimateDistribution {
-        let (raw, n, all) = (self.raw(), self.effective_n(), self.weight().powi(2));
-        let sides = [IntervalEnd::Below, IntervalEnd::Above].map(|side| {
+    /// The sampling distribution of the mean.
+    pub(crate) fn distribution(&self, functions: &FunctionBlocks) -> EstimateDistribution {
+        let (raw, n, square) = (self.raw(), self.effective_n(), self.weight().powi(2));
+        let sides = [Towards::Zero, Towards::One].map(|direction| {
             let at = |alpha: f64| {
-                let moved = self.moved(side, alpha);
-                self.variance(shared, &moved) + self.unseen(shared, &moved, Basis::unseen)
+                let scaling = self.scaling(direction, alpha);
+                self.variance(functions, &scaling) + self.unseen(functions, &scaling, VarianceBasis::unseen)
             };
             Quadratic::through(at(0.0), at(0.5), at(1.0))
         });
-        let here = self.here();
-        let variance = self.variance(shared, &here);
-        let (mut inverse, mut leans) = (0.0, Vec::new());
-        for (of, block) in self.blocks.iter().zip(&shared.0) {
-            let Some((share, alpha, basis)) = self.basis(of, block, &here) else { continue };
-            let classes = block.classes(of, &here).0.map(|sum| sum / all);
-            inverse += basis.freedom(&classes, variance).recip();
-            let drawn = self.drawing.square * n / all;
-            leans.push((share, SkewnessCorrection::new(&basis, drawn, alpha)));
+        let scaling = self.clipping();
+        let variance = self.variance(functions, &scaling);
+        let (mut inverse_dof, mut corrections) = (0.0, Vec::new());
+        for (sums, block) in self.blocks.iter().zip(&functions.0) {
+            let Some((share, alpha, basis)) = self.basis(sums, block, &scaling) else { continue };
+            let classes = block.variance(sums, &scaling).0.map(|class| class / square);
+            inverse_dof += basis.dof(&classes, variance).recip();
+            let fpc = self.population.square * n / square;
+            corrections.push((share, SkewnessCorrection::new(&basis, fpc, alpha)));
         }
-        inverse += self.drawing.quartic / (all * variance).powi(2);
-        let lean = (!leans.is_empty()).then(|| SkewnessCorrection::sum(leans.into_iter()));
-        EstimateDistribution { raw, n, variance, sides, systematic: self.systematic(), freedom: inverse.recip(), lean }
+        inverse_dof += self.population.quartic / (square * variance).powi(2);
+        let (systematic, dof) = (self.systematic(), inverse_dof.recip());
+        let skewness = (!corrections.is_empty()).then(|| SkewnessCorrection::sum(corrections.into_iter()));
+        EstimateDistribution { raw, n, variance, sides, systematic, dof, skewness }
     }
 
-    /// V of the mean where all prevalences have moved.
-    fn variance(&self, shared: &SharedErrorBlocks, moved: &Moved) -> f64 {
-        let of_block = |(of, block): (&Vec<OfFunction>, &FunctionBlock)| {
-            let (classes, between) = block.classes(of, moved);
+    /// V of the mean after a scaling of all prevalences.
+    fn variance(&self, functions: &FunctionBlocks, scaling: &Scaling) -> f64 {
+        let variance = |(sums, block): (&Vec<FunctionSums>, &FunctionBlock)| {
+            let (classes, between) = block.variance(sums, scaling);
             classes.sum() + between
         };
-        let classes: f64 = self.blocks.iter().zip(&shared.0).map(of_block).sum();
-        (classes + self.drawing.at(moved)) / self.weight().powi(2)
+        let classes: f64 = self.blocks.iter().zip(&functions.0).map(variance).sum();
+        (classes + self.population.variance(scaling)) / self.weight().powi(2)
     }
 
-    /// What labelled scores cannot have shown (`Variance::unseen`).
-    fn unseen(&self, shared: &SharedErrorBlocks, moved: &Moved, which: fn(&Basis) -> Quadratic) -> f64 {
-        let of_block = |(of, block): (&Vec<OfFunction>, &FunctionBlock)| {
-            let (share, alpha, basis) = self.basis(of, block, moved)?;
-            Some(share * share * which(&basis).at(alpha))
+    /// The variance of the unseen errors, or of a part of them, after a scaling of all prevalences.
+    fn unseen(&self, functions: &FunctionBlocks, scaling: &Scaling, part: fn(&VarianceBasis) -> Quadratic) -> f64 {
+        let variance = |(sums, block): (&Vec<FunctionSums>, &FunctionBlock)| {
+            let (share, alpha, basis) = self.basis(sums, block, scaling)?;
+            Some(share * share * part(&basis).at(alpha))
         };
-        self.blocks.iter().zip(&shared.0).filter_map(of_block).sum()
+        self.blocks.iter().zip(&functions.0).filter_map(variance).sum()
     }
 
-    /// A block's share of the weights, its mean and what its variance was learnt as; none where nothing was learnt.
-    fn basis(&self, of: &[OfFunction], block: &FunctionBlock, moved: &Moved) -> Option<(f64, f64, Basis)> {
-        let weight: f64 = of.iter().map(|of| of.weight).sum();
-        let largest = of.iter().zip(&block.0).max_by(|(a, _), (b, _)| a.weight.total_cmp(&b.weight))?;
-        let n = weight.powi(2) / of.iter().map(|of| of.square).sum::<f64>();
+    /// Returns a block's share of the weights, its mean, and the basis of its variance; `None` if
+    /// the distributions are known.
+    fn basis(
+        &self,
+        sums: &[FunctionSums],
+        block: &FunctionBlock,
+        scaling: &Scaling,
+    ) -> Option<(f64, f64, VarianceBasis)> {
+        let weight: f64 = sums.iter().map(|sums| sums.weight).sum();
+        let largest = sums.iter().zip(&block.0).max_by(|(a, _), (b, _)| a.weight.total_cmp(&b.weight))?;
+        let n = weight.powi(2) / sums.iter().map(|sums| sums.square).sum::<f64>();
         let basis = largest.1.precision.basis(n).filter(|_| weight != 0.0)?;
-        let positive: f64 = of.iter().map(|of| moved.of_population_share(of.weight, of.positive)).sum();
+        let positive: f64 = sums.iter().map(|sums| scaling.positive(sums.weight, sums.positive)).sum();
         Some((weight / self.weight(), positive / weight, basis))
     }
 
-    /// As it is, inside [0, 1].
-    fn here(&self) -> Moved {
+    /// The scaling that clips the mean to [0, 1].
+    fn clipping(&self) -> Scaling {
         let raw = self.raw();
-        self.moved(if raw > 0.0 { IntervalEnd::Below } else { IntervalEnd::Above }, raw.clamp(0.0, 1.0))
+        self.scaling(if raw > 0.0 { Towards::Zero } else { Towards::One }, raw.clamp(0.0, 1.0))
     }
 
-    /// Where the mean is alpha. (Where it could not get there, because it is at the end already or beyond, it is moved as on the other
-    /// side.)
-    fn moved(&self, side: IntervalEnd, alpha: f64) -> Moved {
-        let (raw, held) = (self.raw(), self.drawing.held / self.weight());
-        let over = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
-        match side {
-            IntervalEnd::Above if raw < 1.0 => Moved {
-                side: IntervalEnd::Above,
+    /// The scaling that moves the mean to alpha. If the mean is already at the end of its direction
+    /// or beyond it, the scaling has the other direction.
+    fn scaling(&self, direction: Towards, alpha: f64) -> Scaling {
+        let (raw, clipped) = (self.raw(), self.population.clipped / self.weight());
+        let ratio = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
+        match direction {
+            Towards::One if raw < 1.0 => Scaling {
+                direction: Towards::One,
                 factor: (1.0 - alpha) / (1.0 - raw),
-                factor_held: over(1.0 - alpha, 1.0 - held),
+                clipped_factor: ratio(1.0 - alpha, 1.0 - clipped),
             },
-            IntervalEnd::Below if raw <= 0.0 => self.moved(IntervalEnd::Above, alpha),
-            _ => Moved { side: IntervalEnd::Below, factor: alpha / raw, factor_held: over(alpha, held) },
+            Towards::Zero if raw <= 0.0 => self.scaling(Towards::One, alpha),
+            _ => Scaling { direction: Towards::Zero, factor: alpha / raw, clipped_factor: ratio(alpha, clipped) },
         }
     }
 }
 
 impl FunctionBlock {
-    /// What the labelled scores cannot have shown of the class means.
+    /// The variances of the class means from unseen errors.
     fn unseen(&self) -> PerClass<f64> {
-        self.basis().map_or_else(PerClass::default, |basis| basis.unseen_of_means())
+        self.basis().map_or_else(PerClass::default, |basis| basis.unseen_in_means())
     }
 
-    /// What was learnt, of any of the functions.
-    fn basis(&self) -> Option<Basis> {
+    /// The variance basis of the block's labelled scores, which is the same for all functions
+    /// except for their precision.
+    fn basis(&self) -> Option<VarianceBasis> {
         self.0.first()?.precision.basis(1.0)
     }
 
-    /// What each class's scores contribute to V, the classes of the test scores being given; and what both do together.
-    fn classes(&self, of: &[OfFunction], moved: &Moved) -> (PerClass<f64>, f64) {
-        let (sampling, (learnt, between)) = (self.sampling(of, moved), self.learnt((of, moved), (of, moved)));
-        let sum =
-            PerClass { positive: sampling.positive + learnt.positive, negative: sampling.negative + learnt.negative };
-        (sum, between)
+    /// Returns the contributions of the classes to V, given the classes of the test scores, and
+    /// their covariance.
+    fn variance(&self, sums: &[FunctionSums], scaling: &Scaling) -> (PerClass<f64>, f64) {
+        let sampling = self.sampling(sums, scaling);
+        let (training, between) = self.training_covariance((sums, scaling), (sums, scaling));
+        let classes = PerClass {
+            positive: sampling.positive + training.positive,
+            negative: sampling.negative + training.negative,
+        };
+        (classes, between)
     }
 
-    fn sampling(&self, of: &[OfFunction], moved: &Moved) -> PerClass<f64> {
-        of.iter().zip(&self.0).fold(PerClass::default(), |mut sum, (of, function)| {
-            let positive = moved.of_population_share(of.square, of.square_positive) + of.square_shift;
-            sum.positive += function.precision.test.positive * positive;
-            sum.negative += function.precision.test.negative * (of.square - positive);
-            sum
+    /// The sampling variance of the test scores by class, given their classes.
+    fn sampling(&self, sums: &[FunctionSums], scaling: &Scaling) -> PerClass<f64> {
+        sums.iter().zip(&self.0).fold(PerClass::default(), |mut variance, (sums, function)| {
+            let positive = scaling.positive(sums.square, sums.square_positive) + sums.square_shift;
+            variance.positive += function.precision.test.positive * positive;
+            variance.negative += function.precision.test.negative * (sums.square - positive);
+            variance
         })
     }
 
-    /// What two sums have in common through the labelled scores, by class and between them.
-    fn learnt(&self, a: (&[OfFunction], &Moved), b: (&[OfFunction], &Moved)) -> (PerClass<f64>, f64) {
-        let (mut sum, mut between) = (PerClass { positive: 0.0, negative: 0.0 }, 0.0);
-        let ((a, moved_a), (b, moved_b)) = (a, b);
-        for (j, (of, function)) in a.iter().zip(&self.0).enumerate().filter(|(_, (of, _))| of.weight != 0.0) {
-            let here = moved_a.of_population_share(of.weight, of.positive);
-            for ((of_other, other), learnt) in b.iter().zip(&self.0).zip(&function.learnt) {
-                let there = moved_b.of_population_share(of_other.weight, of_other.positive);
-                let (rest, rest_there) = (of.weight - here, of_other.weight - there);
-                sum.positive += here * there * learnt.positive;
-                sum.negative += rest * rest_there * learnt.negative;
-                between += here * rest_there * learnt.between + rest * there * other.learnt[j].between;
+    /// Returns the training covariance of two sums, within each class and between the classes.
+    fn training_covariance(
+        &self,
+        (a, a_scaling): (&[FunctionSums], &Scaling),
+        (b, b_scaling): (&[FunctionSums], &Scaling),
+    ) -> (PerClass<f64>, f64) {
+        let (mut within, mut between) = (PerClass { positive: 0.0, negative: 0.0 }, 0.0);
+        for (j, (sums, function)) in a.iter().zip(&self.0).enumerate().filter(|(_, (sums, _))| sums.weight != 0.0) {
+            let positive = a_scaling.positive(sums.weight, sums.positive);
+            let negative = sums.weight - positive;
+            for ((other_sums, other), covariance) in b.iter().zip(&self.0).zip(&function.covariances) {
+                let other_positive = b_scaling.positive(other_sums.weight, other_sums.positive);
+                let other_negative = other_sums.weight - other_positive;
+                within.positive += positive * other_positive * covariance.positive;
+                within.negative += negative * other_negative * covariance.negative;
+                between += positive * other_negative * covariance.between
+                    + negative * other_positive * other.covariances[j].between;
             }
         }
-        (sum, between)
+        (within, between)
     }
 }
 
@@ -423,32 +459,33 @@ impl PerClass<f64> {
     }
 }
 
-/// On which side of the estimate an end lies.
+/// The direction in which prevalences are scaled.
 #[derive(Clone, Copy)]
-enum IntervalEnd {
-    Below,
-    Above,
+enum Towards {
+    Zero,
+    One,
 }
 
-/// Where all prevalences have moved: α_h times a factor, or 1 − (1 − α_h) times a factor.
-struct Moved {
-    side: IntervalEnd,
+/// A scaling of all prevalences: to k α_h towards 0, or to 1 − k (1 − α_h) towards 1.
+struct Scaling {
+    direction: Towards,
+    /// k.
     factor: f64,
-    /// The same of the prevalences kept inside [0, 1].
-    factor_held: f64,
+    /// k for the prevalences clipped to [0, 1].
+    clipped_factor: f64,
 }
 
-impl Moved {
-    /// ΣWα from ΣW and ΣWα before.
-    fn of_population_share(&self, weight: f64, positive: f64) -> f64 {
-        match self.side {
-            IntervalEnd::Below => self.factor * positive,
-            IntervalEnd::Above => weight - self.factor * (weight - positive),
+impl Scaling {
+    /// Returns ΣWα after the scaling, from ΣW and ΣWα before it.
+    fn positive(&self, weight: f64, positive: f64) -> f64 {
+        match self.direction {
+            Towards::Zero => self.factor * positive,
+            Towards::One => weight - self.factor * (weight - positive),
         }
     }
 }
 
-impl OfFunction {
+impl FunctionSums {
     fn add(&mut self, other: &Self) {
         self.weight += other.weight;
         self.positive += other.positive;
@@ -468,96 +505,102 @@ impl OfFunction {
     }
 }
 
-impl SamplingPolynomial {
+impl PopulationSums {
     fn add(&mut self, other: &Self) {
         self.weight += other.weight;
-        self.held += other.held;
+        self.clipped += other.clipped;
         self.square += other.square;
-        self.square_held += other.square_held;
-        self.square_held_held += other.square_held_held;
+        self.square_clipped += other.square_clipped;
+        self.square_clipped_square += other.square_clipped_square;
         self.square_shift += other.square_shift;
-        self.square_shift_held += other.square_shift_held;
-        self.shares += other.shares;
+        self.square_shift_clipped += other.square_shift_clipped;
+        self.sampled_weights += other.sampled_weights;
         self.quartic += other.quartic;
     }
 
     fn times(&self, factor: f64, square: f64) -> Self {
         Self {
             weight: factor * self.weight,
-            held: factor * self.held,
+            clipped: factor * self.clipped,
             square: square * self.square,
-            square_held: square * self.square_held,
-            square_held_held: square * self.square_held_held,
+            square_clipped: square * self.square_clipped,
+            square_clipped_square: square * self.square_clipped_square,
             square_shift: square * self.square_shift,
-            square_shift_held: square * self.square_shift_held,
-            shares: square * self.shares,
+            square_shift_clipped: square * self.square_shift_clipped,
+            sampled_weights: square * self.sampled_weights,
             quartic: square * square.abs() * self.quartic,
         }
     }
 
-    fn at(&self, moved: &Moved) -> f64 {
-        let k = moved.factor_held;
-        let within = match moved.side {
+    /// Returns the variance of the sum about that of the populations, after a scaling.
+    fn variance(&self, scaling: &Scaling) -> f64 {
+        let k = scaling.clipped_factor;
+        let within = match scaling.direction {
             // α = k h.
-            IntervalEnd::Below => {
-                k * self.square_held - k * k * self.square_held_held + self.square_shift
-                    - 2.0 * k * self.square_shift_held
+            Towards::Zero => {
+                k * self.square_clipped - k * k * self.square_clipped_square + self.square_shift
+                    - 2.0 * k * self.square_shift_clipped
             }
             // α = 1 − k (1 − h).
-            IntervalEnd::Above => {
-                let rest = self.square - self.square_held;
-                let rest_rest = self.square - 2.0 * self.square_held + self.square_held_held;
-                k * rest - k * k * rest_rest - self.square_shift
-                    + 2.0 * k * (self.square_shift - self.square_shift_held)
+            Towards::One => {
+                let complement = self.square - self.square_clipped;
+                let complement_square = self.square - 2.0 * self.square_clipped + self.square_clipped_square;
+                k * complement - k * k * complement_square - self.square_shift
+                    + 2.0 * k * (self.square_shift - self.square_shift_clipped)
             }
         };
-        within + k * k * self.shares
+        within + k * k * self.sampled_weights
     }
 }
 
 impl Term {
-    /// How the estimate is spread.
-    pub(crate) fn spread(&self, shared: &SharedErrorBlocks) -> EstimateDistribution {
-        EstimateDistribution::new(self.raw, self.n, &self.variance(shared), self.drawn).with(self.systematic)
+    /// The sampling distribution of the estimate.
+    pub(crate) fn distribution(&self, functions: &FunctionBlocks) -> EstimateDistribution {
+        EstimateDistribution::new(self.raw, self.n, &self.variance(functions), self.fpc).with(self.systematic)
     }
 
-    /// What its own test scores leave uncertain.
-    pub(crate) fn own(&self, shared: &SharedErrorBlocks) -> TestSamplingError {
-        let (estimate, variance) = (self.raw.clamp(0.0, 1.0), self.variance(shared));
-        let formula = variance.test.plus(&variance.drawing.times(self.drawn));
-        let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_of_test());
-        let side = formula.plus(&unseen);
-        let (n, systematic, freedom) = (self.n, self.systematic, self.freedom);
-        TestSamplingError { estimate, n, variance: formula.at(estimate), sides: [side; 2], systematic, freedom }
+    /// The sampling error from the test scores.
+    pub(crate) fn test_error(&self, functions: &FunctionBlocks) -> TestSamplingError {
+        let (estimate, variance) = (self.raw.clamp(0.0, 1.0), self.variance(functions));
+        let sampling = variance.test.plus(&variance.drawing.times(self.fpc));
+        let unseen = variance.learnt.map_or(Quadratic::constant(0.0), |basis| basis.unseen_in_test());
+        TestSamplingError {
+            estimate,
+            n: self.n,
+            variance: sampling.at(estimate),
+            sides: [sampling.plus(&unseen); 2],
+            systematic: self.systematic,
+            dof: self.test_dof,
+        }
     }
 
-    /// With what the test scores leave uncertain and what the labelled ones do.
-    pub(crate) fn parts(&self, shared: &SharedErrorBlocks) -> VarianceComponents {
-        let (precision, variance) = (self.precision(shared), self.variance(shared));
-        let nothing = Quadratic::constant(0.0);
-        let of_test = variance.learnt.as_ref().map_or(nothing, Basis::unseen_of_test);
-        let each = precision.training_each();
-        let PerClass { positive, negative } = Quadratic::from_classes(&each.map(|each| (0.0, *each)), 0.0);
-        let formula = variance.test.plus(&variance.drawing.times(self.drawn));
+    /// The estimate with its variance from the test scores and from the labelled scores.
+    pub(crate) fn components(&self, functions: &FunctionBlocks) -> VarianceComponents {
+        let (precision, variance) = (self.precision(functions), self.variance(functions));
+        let unseen_in_test = variance.learnt.as_ref().map_or(Quadratic::constant(0.0), VarianceBasis::unseen_in_test);
+        let class_mean_variances = precision.class_mean_variances();
+        let PerClass { positive, negative } =
+            Quadratic::from_classes(&class_mean_variances.map(|variance| (0.0, *variance)), 0.0);
+        let sampling = variance.test.plus(&variance.drawing.times(self.fpc));
         VarianceComponents {
             raw: self.raw,
             n: self.n,
-            noise: formula.plus(&of_test).plus(&Quadratic::constant(self.systematic.variance)),
+            noise: sampling.plus(&unseen_in_test).plus(&Quadratic::constant(self.systematic.variance)),
             labels: positive
                 .plus(&negative)
                 .plus(&variance.between)
                 .plus(&variance.unseen())
-                .plus(&of_test.times(-1.0)),
-            each,
+                .plus(&unseen_in_test.times(-1.0)),
+            class_mean_variances,
             basis: variance.learnt,
         }
     }
 
-    fn variance(&self, shared: &SharedErrorBlocks) -> Variance {
-        self.precision(shared).clustered_variance(self.n, self.shift, self.freedom)
+    fn variance(&self, functions: &FunctionBlocks) -> Variance {
+        self.precision(functions).clustered_variance(self.n, self.shift, self.test_dof)
     }
 
-    fn precision<'a>(&self, shared: &'a SharedErrorBlocks) -> &'a Precision {
-        &shared.0[self.place.0].0[self.place.1].precision
+    fn precision<'a>(&self, functions: &'a FunctionBlocks) -> &'a Precision {
+        &functions.0[self.index.block].0[self.index.function].precision
     }
 }

@@ -1,66 +1,67 @@
-//! The variance of one estimate, by source, and what an interval needs to know besides.
+//! The variance of one estimate, by source, with its degrees of freedom.
 
-use super::precision::{Basis, Precision};
+use super::precision::{Precision, VarianceBasis};
 use super::quadratic::Quadratic;
 use crate::PerClass;
 
 /// V as a function of the prevalence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variance {
-    /// What each class's scores contribute, test scores and labelled ones, the classes of the test scores being given.
+    /// The contribution of each class's test and labelled scores, given the test scores' classes.
     pub(crate) given: PerClass<Quadratic>,
-    /// What the two have in common where clusters of labelled scores hold both classes.
+    /// The covariance between the classes, if clusters of labelled scores hold both.
     pub(crate) between: Quadratic,
-    /// What drawing the test scores from a population adds.
+    /// The variance of the test scores' prevalence about that of their population.
     pub(crate) drawing: Quadratic,
-    /// Where V was learnt from labelled scores: what it was learnt as.
-    pub(crate) learnt: Option<Basis>,
-    /// What the test scores contribute to `given`.
+    /// The basis from which V was estimated; `None` if the distributions are known.
+    pub(crate) learnt: Option<VarianceBasis>,
+    /// The contribution of the test scores to `given`.
     pub(crate) test: Quadratic,
-    /// The degrees of freedom of that: infinite, or one less than the clusters they were drawn in.
+    /// The degrees of freedom of the test scores' contribution: infinite, or one less than the
+    /// number of their clusters.
     pub(crate) test_freedom: f64,
 }
 
 impl Variance {
-    /// The whole, with such a share of the drawing ([`IntervalOptions::drawn`](super::Reporting::drawn)).
-    pub(crate) fn with_sampling(&self, drawn: f64) -> Quadratic {
-        let given = self.given.positive.plus(&self.given.negative).plus(&self.between);
-        if drawn > 0.0 { given.plus(&self.drawing.times(drawn)) } else { given }
+    /// V for a target; `fpc` is the [finite population correction](super::IntervalOptions::drawn).
+    pub(crate) fn with_sampling(&self, fpc: f64) -> Quadratic {
+        let sample = self.given.positive.plus(&self.given.negative).plus(&self.between);
+        if fpc > 0.0 { sample.plus(&self.drawing.times(fpc)) } else { sample }
     }
 
-    /// The same with what the labelled scores cannot have shown.
-    pub(crate) fn whole(&self, drawn: f64) -> Quadratic {
-        self.with_sampling(drawn).plus(&self.unseen())
+    /// V for a target, with the unseen errors.
+    pub(crate) fn with_unseen(&self, fpc: f64) -> Quadratic {
+        self.with_sampling(fpc).plus(&self.unseen())
     }
 
-    /// What the labelled scores cannot have shown.
+    /// The variance of the [unseen errors](VarianceBasis::unseen).
     pub(crate) fn unseen(&self) -> Quadratic {
-        self.learnt.as_ref().map_or(Quadratic::constant(0.0), Basis::unseen)
+        self.learnt.as_ref().map_or(Quadratic::constant(0.0), VarianceBasis::unseen)
     }
 
-    /// The degrees of freedom with which V is known at α.
-    pub(crate) fn freedom(&self, alpha: f64, drawn: f64) -> f64 {
-        let classes = self.given.map(|of| of.at(alpha));
-        let variance = self.with_sampling(drawn).at(alpha);
-        let learnt = self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.freedom(&classes, variance));
+    /// The degrees of freedom of V at α.
+    pub(crate) fn dof(&self, alpha: f64, fpc: f64) -> f64 {
+        let given = self.given.map(|class| class.at(alpha));
+        let variance = self.with_sampling(fpc).at(alpha);
+        let labelled = self.learnt.as_ref().map_or(f64::INFINITY, |basis| basis.dof(&given, variance));
         if self.test_freedom.is_infinite() {
-            return learnt;
+            return labelled;
         }
-        let own = self.test.plus(&self.drawing.times(drawn)).at(alpha);
-        (learnt.recip() + (own / variance).powi(2) / self.test_freedom).recip().max(1.0)
+        let test = self.test.plus(&self.drawing.times(fpc)).at(alpha);
+        (labelled.recip() + (test / variance).powi(2) / self.test_freedom).recip().max(1.0)
     }
 
-    /// Of a maximum of likelihood with known densities and the information I that the test scores show: 1/(nI) for the population, of
-    /// which drawing them is a part.
+    /// Variance of a maximum likelihood estimate with known densities and observed information I
+    /// per test score: 1/(nI) for the population, which includes the binomial variance.
     pub(crate) fn observed(information: f64, n: f64) -> Self {
-        let whole = Quadratic::constant((n * information).recip());
+        let population = Quadratic::constant((n * information).recip());
         let drawing = Quadratic::drawing(n);
-        let nothing = Quadratic::constant(0.0);
-        let given = PerClass { positive: whole.plus(&drawing.times(-1.0)), negative: nothing };
-        Self { given, between: nothing, drawing, learnt: None, test: nothing, test_freedom: f64::INFINITY }
+        let zero = Quadratic::constant(0.0);
+        let given = PerClass { positive: population.plus(&drawing.times(-1.0)), negative: zero };
+        Self { given, between: zero, drawing, learnt: None, test: zero, test_freedom: f64::INFINITY }
     }
 
-    /// The same where learning, by itself, leaves so much uncertain at every prevalence.
+    /// Adds a training variance that is the same at every prevalence.
     pub(crate) fn plus_learning(self, variance: f64) -> Self {
         let positive = self.given.positive.plus(&Quadratic::constant(variance));
         Self { given: PerClass { positive, ..self.given }, ..self }
@@ -68,30 +69,28 @@ impl Variance {
 }
 
 impl Precision {
-    /// V for so many test scores. Of weighted ones n is the effective number, and the shift what the prevalence by squared weights
-    /// has more than α: held fixed, so that V stays a quadratic.
+    /// V for n test scores. For weighted scores n is their effective number, and `shift` is the
+    /// w²-weighted prevalence less α, which stays fixed so that V is a quadratic.
     pub(crate) fn variance(&self, n: f64, shift: f64) -> Variance {
-        let parts = |test: f64, training: f64, labelled: f64| (test / n, training / labelled);
         let sizes = self.sizes();
-        let given = PerClass {
-            positive: parts(self.test.positive, self.training.positive, sizes.positive),
-            negative: parts(self.test.negative, self.training.negative, sizes.negative),
+        let parts = PerClass {
+            positive: (self.test.positive / n, self.training.positive / sizes.positive),
+            negative: (self.test.negative / n, self.training.negative / sizes.negative),
         };
+        let test = Quadratic::from_classes(&self.test.map(|t| (t / n, 0.0)), shift);
         Variance {
-            given: Quadratic::from_classes(&given, shift),
-            between: Quadratic::between(self.covariance()),
+            given: Quadratic::from_classes(&parts, shift),
+            between: Quadratic::class_covariance(self.covariance()),
             drawing: Quadratic::weighted_drawing(n, shift),
             learnt: self.basis(n),
-            test: {
-                let test = Quadratic::from_classes(&self.test.map(|t| (t / n, 0.0)), shift);
-                test.positive.plus(&test.negative)
-            },
+            test: test.positive.plus(&test.negative),
             test_freedom: f64::INFINITY,
         }
     }
 
-    /// The same where the scores were drawn in clusters, with so many degrees of freedom, and n is what they are worth.
-    pub(crate) fn clustered_variance(&self, n: f64, shift: f64, freedom: f64) -> Variance {
-        Variance { test_freedom: freedom, ..self.variance(n, shift) }
+    /// V for test scores in clusters, with n their effective number and the degrees of freedom of
+    /// their contribution.
+    pub(crate) fn clustered_variance(&self, n: f64, shift: f64, test_freedom: f64) -> Variance {
+        Variance { test_freedom, ..self.variance(n, shift) }
     }
 }

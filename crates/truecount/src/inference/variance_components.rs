@@ -1,18 +1,21 @@
-//! The variance of one estimate in two parts: what its own test scores leave uncertain, and what the labelled scores do.
+//! The variance of one estimate in two parts: from its test scores, and from the labelled scores.
 //!
-//! The second is the error of two class means, the same for all estimates by the function, and as a function of the prevalence a straight
-//! line L(α) = −[α e₊ + (1−α) e₋]. Somewhere on the line it is more than z of its standard deviations off with the probability
+//! The training error comes from the errors e± of two class means, which all estimates by one
+//! function share. As a function of the prevalence it is a straight line L(α) = −[α e₊ + (1−α) e₋].
+//! The probability that the line is, anywhere, more than z of its standard deviations away from 0
+//! is
 //!
 //! ```text
 //! P(max |L(α)|/√V(α) > z) = (φ/π) e^(−z²/2) + 2 Φ(−z),      cos φ = Corr(L(0), L(1))
 //! ```
 //!
-//! (Hotelling 1939, the length of a tube about an arc; exact for normal errors as long as the tube does not meet itself). What is learnt from labelled scores is skewed as
-//! these are, and where it puts estimates too high it finds too small a variance: z standard errors are moved to where the error
-//! leans (`inference::skewness`), which for a small share of positives matters much.
+//! (Hotelling 1939, the length of a tube about an arc; exact for normal errors as long as the tube
+//! does not meet itself). Training errors are skewed if the scores are, and an error that puts
+//! estimates too high goes with an underestimated variance. So the bounds of z standard errors are
+//! shifted for skewness (`inference::skewness`), which matters if positives are rare.
 
 use super::mover::Ends;
-use super::precision::Basis;
+use super::precision::VarianceBasis;
 use super::skewness::{SkewnessCorrection, student};
 use super::{Interval, IntervalOptions, Quadratic, Systematic};
 use crate::PerClass;
@@ -23,58 +26,61 @@ use std::f64::consts::PI;
 /// An estimate with the parts of its variance.
 #[derive(Clone, Debug)]
 pub(crate) struct VarianceComponents {
-    /// The estimator as defined.
+    /// The unclipped estimate.
     pub(crate) raw: f64,
     /// The effective number of test scores.
     pub(super) n: f64,
-    /// What the test scores leave uncertain, with what misfit adds.
+    /// The variance from the test scores, with that of misfit.
     pub(super) noise: Quadratic,
+    /// The variance from the labelled scores.
     pub(super) labels: Quadratic,
-    /// What the class means leave uncertain of each class.
-    pub(super) each: PerClass<f64>,
-    pub(super) basis: Option<Basis>,
+    /// The variances of the class means.
+    pub(super) class_mean_variances: PerClass<f64>,
+    pub(super) basis: Option<VarianceBasis>,
 }
 
-/// The normal quantile beyond which no p-value is told from 0.
-const FARTHEST: f64 = 38.0;
+/// Normal quantile beyond which p-values round to 0.
+const MAX_QUANTILE: f64 = 38.0;
 
 impl VarianceComponents {
-    /// What its own test scores leave uncertain; as an interval never less than half a score.
+    /// Variance from the test scores, at least that of an error of half a score.
     pub(crate) fn noise(&self, alpha: f64) -> f64 {
         self.noise.at(alpha).max((0.5 / self.n).powi(2))
     }
 
-    /// What the labelled scores leave uncertain.
+    /// Variance from the labelled scores.
     pub(crate) fn labels(&self, alpha: f64) -> f64 {
         self.labels.at(alpha)
     }
 
-    /// The degrees of freedom with which that is known.
+    /// The degrees of freedom of the variance from the labelled scores.
     pub(crate) fn freedom(&self, alpha: f64) -> f64 {
-        let PerClass { positive, negative } = self.each;
+        let PerClass { positive, negative } = self.class_mean_variances;
         let classes = PerClass { positive: alpha * alpha * positive, negative: (1.0 - alpha).powi(2) * negative };
-        self.basis.map_or(f64::INFINITY, |basis| basis.freedom(&classes, self.labels(alpha)))
+        self.basis.map_or(f64::INFINITY, |basis| basis.dof(&classes, self.labels(alpha)))
     }
 
-    /// How far the labelled scores may put an estimate of α too low and too high, each but for so small a probability.
+    /// Returns bounds on the training error of an estimate of α, downwards and upwards. The error
+    /// exceeds each bound with this probability.
     pub(crate) fn allowance_at(&self, alpha: f64, probability: f64) -> [f64; 2] {
         self.allowance(alpha, -gauss::quantile(probability))
     }
 
-    /// How far they may put it too low and too high, but for so small a probability on both sides and at all α together.
+    /// Returns simultaneous bounds on the training errors at all α: downwards and upwards at this
+    /// α. The probability is that of an error beyond one of the bounds at some α.
     pub(crate) fn allowance_along(&self, alpha: f64, probability: f64) -> [f64; 2] {
-        self.allowance(alpha, along(self.angle(), probability))
+        self.allowance(alpha, tube_quantile(self.angle(), probability))
     }
 
-    /// z standard errors either way, moved to where the error leans.
+    /// Returns bounds at z standard errors, shifted for skewness.
     fn allowance(&self, alpha: f64, z: f64) -> [f64; 2] {
         let (variance, z) = (self.labels(alpha), student(z, self.freedom(alpha)));
-        let without_noise = self.basis.map(|basis| Basis { n: f64::INFINITY, ..basis });
-        let lean = without_noise.map_or(0.0, |basis| SkewnessCorrection::new(&basis, 0.0, alpha).at(variance, z));
-        [z * variance.sqrt() - lean, z * variance.sqrt() + lean]
+        let without_noise = self.basis.map(|basis| VarianceBasis { n: f64::INFINITY, ..basis });
+        let shift = without_noise.map_or(0.0, |basis| SkewnessCorrection::new(&basis, 0.0, alpha).shift(variance, z));
+        [z * variance.sqrt() - shift, z * variance.sqrt() + shift]
     }
 
-    /// φ.
+    /// The angle φ of the arc.
     fn angle(&self) -> f64 {
         let [at_0, at_half, at_1] = [0.0, 0.5, 1.0].map(|alpha| self.labels(alpha));
         let cosine = (2.0 * at_half - 0.5 * (at_0 + at_1)) / (at_0 * at_1).sqrt();
@@ -82,28 +88,29 @@ impl VarianceComponents {
     }
 }
 
-/// z for such a probability.
-fn along(angle: f64, probability: f64) -> f64 {
-    let beyond = |z: f64| probability - angle / PI * gauss::bell(z) - 2.0 * gauss::tails(z).1;
-    let least = -gauss::quantile(0.5 * probability);
-    solve_bracketed(beyond, (least, beyond(least)), (FARTHEST, beyond(FARTHEST)))
+/// Returns the z that the line exceeds with this probability, for an arc of this angle.
+fn tube_quantile(angle: f64, probability: f64) -> f64 {
+    let shortfall = |z: f64| probability - angle / PI * gauss::bell(z) - 2.0 * gauss::tails(z).1;
+    let min = -gauss::quantile(0.5 * probability);
+    solve_bracketed(shortfall, (min, shortfall(min)), (MAX_QUANTILE, shortfall(MAX_QUANTILE)))
 }
 
-/// The part of an estimate's spread that it shares with no other of other test scores.
+/// The sampling error that an estimate shares only with estimates from the same test scores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TestSamplingError {
-    /// Inside [0, 1].
+    /// The estimate, clipped to [0, 1].
     pub(super) estimate: f64,
     /// The effective number of test scores.
     pub(super) n: f64,
-    /// Its variance at the estimate.
+    /// The variance at the estimate.
     pub(super) variance: f64,
-    /// The variance as a function of the prevalence, below the estimate and above it, with what labelled scores cannot have shown.
+    /// The variance as a function of the prevalence, below and above the estimate, with the unseen
+    /// errors.
     pub(super) sides: [Quadratic; 2],
-    /// What misfit adds to all of it.
+    /// The systematic error that misfit adds.
     pub(super) systematic: Systematic,
-    /// The degrees of freedom: infinite, or one less than the clusters.
-    pub(super) freedom: f64,
+    /// The degrees of freedom: infinite, or one less than the number of clusters.
+    pub(super) dof: f64,
 }
 
 impl TestSamplingError {
@@ -112,12 +119,12 @@ impl TestSamplingError {
         self.variance
     }
 
-    /// Two-sided ends wherever they lie: that one estimate cannot miss on the far side of 0 or 1 does not keep its difference to
-    /// another from doing so.
-    pub(super) fn ends(&self, reporting: &IntervalOptions) -> Ends {
+    /// Two-sided ends without clipping: an estimate cannot miss on the far side of 0 or 1, but its
+    /// difference from another estimate can miss on either side.
+    pub(super) fn ends(&self, options: &IntervalOptions) -> Ends {
         let Self { estimate, variance, .. } = *self;
-        let z = student(reporting.quantiles()[0], self.systematic.freedom_with(variance, self.freedom));
-        let (lower, upper) = match reporting.interval() {
+        let z = student(options.quantiles()[0], self.systematic.dof_with(variance, self.dof));
+        let (lower, upper) = match options.interval() {
             Interval::Wilson => {
                 let added = Quadratic::constant(self.systematic.variance);
                 let [below, above] = self.sides.map(|side| side.plus(&added).wilson_uncut(estimate, z));
@@ -128,8 +135,8 @@ impl TestSamplingError {
                 (estimate - error, estimate + error)
             }
         };
-        let least = 0.5 / self.n;
-        Ends { lower: lower.min(estimate - least), estimate, upper: upper.max(estimate + least) }
+        let half_score = 0.5 / self.n;
+        Ends { lower: lower.min(estimate - half_score), estimate, upper: upper.max(estimate + half_score) }
     }
 }
 
@@ -137,36 +144,31 @@ impl TestSamplingError {
 mod tests {
     use super::*;
 
-    /// No arc has the normal's own quantile; for a quarter of a circle the probability is that of the largest projection of a normal
-    /// point on it, simulated with NumPy, ten million points: 0.025 of them lie beyond 2.6180 ± 0.0007.
+    /// Without an arc the quantile is the normal's. For a quarter of a circle, the largest
+    /// projection of ten million normal points on the arc, simulated with NumPy, has its 0.975
+    /// quantile at 2.6180 ± 0.0007.
     #[test]
-    fn quantiles_along_an_arc() {
-        assert!((along(0.0, 0.05) - 1.959_963_984_540_054).abs() < 1e-9);
-        assert!((along(0.5 * PI, 0.025) - 2.6180).abs() < 0.002, "{}", along(0.5 * PI, 0.025));
+    fn quantiles_along_an_arc_match_a_simulation() {
+        assert!((tube_quantile(0.0, 0.05) - 1.959_963_984_540_054).abs() < 1e-9);
+        assert!((tube_quantile(0.5 * PI, 0.025) - 2.6180).abs() < 0.002, "{}", tube_quantile(0.5 * PI, 0.025));
     }
 
-    /// Near 0 the ends are as far apart as anywhere; a variance that is no number excludes nothing.
     #[test]
-    fn ends_are_two_sided_wherever_they_lie() {
-        let of = |estimate: f64, variance: f64| {
-            let sides = [Quadratic::constant(variance); 2];
-            let own = TestSamplingError {
-                estimate,
-                n: 100.0,
-                variance,
-                sides,
-                systematic: Systematic::NONE,
-                freedom: f64::INFINITY,
-            };
-            own.ends(&IntervalOptions::default())
+    fn ends_are_two_sided_and_not_clipped() {
+        let ends = |estimate: f64, variance: f64| {
+            let (sides, systematic) = ([Quadratic::constant(variance); 2], Systematic::NONE);
+            let error = TestSamplingError { estimate, n: 100.0, variance, sides, systematic, dof: f64::INFINITY };
+            error.ends(&IntervalOptions::default())
         };
         let z = 1.959_963_984_540_054;
-        let ends = of(0.05, 0.01);
-        assert!((ends.lower - (0.05 - 0.1 * z)).abs() < 1e-12 && (ends.upper - (0.05 + 0.1 * z)).abs() < 1e-12);
+        let near_zero = ends(0.05, 0.01);
+        assert!((near_zero.lower - (0.05 - 0.1 * z)).abs() < 1e-12);
+        assert!((near_zero.upper - (0.05 + 0.1 * z)).abs() < 1e-12);
         // No nearer than half a score.
-        let ends = of(0.0, 0.0);
-        assert_eq!((ends.lower, ends.upper), (-0.005, 0.005));
-        let ends = of(0.3, f64::NAN);
+        let exact = ends(0.0, 0.0);
+        assert_eq!((exact.lower, exact.upper), (-0.005, 0.005));
+        // Without a variance nothing is excluded.
+        let ends = ends(0.3, f64::NAN);
         assert_eq!((ends.lower, ends.upper), (f64::NEG_INFINITY, f64::INFINITY));
     }
 }

@@ -1,4 +1,4 @@
-//! What a reader of an estimate must know; each says why and what it means.
+//! Warnings about estimates, each with its reason and its consequence.
 
 use super::Excess;
 use crate::calibration::CoxCalibration;
@@ -8,16 +8,16 @@ use crate::conditions;
 use crate::numeric::gauss;
 use std::fmt;
 
-/// Labelled scores of a class below which a warning says that the fit itself is uncertain.
+/// Number of labelled scores of a class below which a standard error is unreliable.
 pub const FEW_LABELLED: u64 = 10;
 
-/// The effective number of weighted scores below which they are few.
+/// Effective number of weighted scores below which they are few.
 const FEW_EFFECTIVE: f64 = 30.0;
 
-/// The p-value below which labels contradict the probabilities that are given for them.
+/// P-value below which labels contradict a classifier's probabilities.
 const CONTRADICTED: f64 = 0.01;
 
-/// Standard errors outside [0, 1] that chance does not explain.
+/// Number of standard errors outside [0, 1] that chance does not explain.
 const FAR: f64 = 3.0;
 
 conditions! {
@@ -25,14 +25,14 @@ conditions! {
     #[derive(Clone, Copy, Debug, PartialEq)]
     #[non_exhaustive]
     pub enum Warning, severity: Severity {
-        /// The estimator, which is not bounded, fell outside [0, 1].
+        /// The unclipped estimate lies outside [0, 1].
         #[condition("outside-unit-interval", Note, "{}", Outside(*raw))]
         OutsideUnitInterval {
-            /// Its value.
+            /// The unclipped estimate.
             raw: f64,
         },
 
-        /// The estimator fell more than three of its standard errors outside [0, 1].
+        /// The unclipped estimate lies more than three standard errors outside [0, 1].
         #[condition(
             "far-outside-unit-interval", Unreliable,
             "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so the new scores look \
@@ -40,13 +40,13 @@ conditions! {
             FourDecimals(*raw), FourDecimals(*distance)
         )]
         FarOutside {
-            /// Its value.
+            /// The unclipped estimate.
             raw: f64,
-            /// How many of its standard errors it lies outside.
+            /// The distance from [0, 1] in standard errors.
             distance: f64,
         },
 
-        /// No prevalence goes with so many or so few positives at these error rates.
+        /// At the given error rates no prevalence explains the number of positives.
         #[condition(
             "rates-contradicted", Unreliable,
             "do not rely on this estimate: its raw value {} lies {} standard errors outside [0, 1], so no prevalence explains \
@@ -54,9 +54,9 @@ conditions! {
             FourDecimals(*raw), FourDecimals(*distance)
         )]
         RatesContradicted {
-            /// The estimator's value.
+            /// The unclipped estimate.
             raw: f64,
-            /// How many of its standard errors it lies outside.
+            /// The distance from [0, 1] in standard errors.
             distance: f64,
         },
 
@@ -72,9 +72,9 @@ conditions! {
         #[condition("single-score", Unreliable, "a single test score says almost nothing about a prevalence")]
         SingleScore,
 
-        /// The weights are so uneven that the test scores are worth few: Kish's effective number is below 30, where the standards of
-        /// the U.S. National Center for Health Statistics (Parker et al. 2017) do not publish a proportion, and below half of their
-        /// number, so that it is the weights that make them few.
+        /// The weights are so uneven that Kish's effective number of test scores is below 30, where
+        /// the U.S. National Center for Health Statistics does not publish a proportion (Parker et
+        /// al. 2017), and below half of the number of scores.
         #[condition(
             "uneven-weights", Unreliable,
             "do not rely on the interval: the weights are so uneven that {n} test scores have an effective sample size of \
@@ -83,25 +83,26 @@ conditions! {
         UnevenWeights {
             /// The number of test scores with a weight above 0.
             n: u64,
-            /// Their effective number.
+            /// Kish's effective number of test scores.
             effective: f64,
         },
 
-        /// Every test score lies outside the region that is swept.
+        /// Every test score lies outside the sweep's region.
         #[condition(
             "none-in-region", Caution,
             "no test score lies inside the region, so only the numbers of scores on either side count"
         )]
         NoneInRegion,
 
-        /// Every test score has the same influence, as when all are equal.
+        /// Every test score has the same influence, for example because all are equal.
         #[condition(
             "no-spread", Unreliable,
             "the test scores carry no information about the prevalence, because all have the same influence"
         )]
         NoSpread,
 
-        /// At no test score do the labelled rates differ by the threshold; one cut was used instead.
+        /// The labelled rates differ by less than the threshold at every test score, and one cut
+        /// was used instead.
         #[condition(
             "single-cut-used", Caution,
             "a single threshold was used, the one with the largest J: at no test score is J at least {threshold:.4}"
@@ -114,31 +115,32 @@ conditions! {
         /// The solver used up its steps.
         #[condition("not-converged", Unreliable, "do not rely on this estimate: the solver stopped after {steps} steps without convergence")]
         NotConverged {
-            /// How many.
+            /// The number of steps.
             steps: u32,
         },
 
-        /// Expectation maximisation stopped by its own rule, but not at the maximum of the likelihood.
+        /// Expectation maximisation met its stopping rule before reaching the maximum of the
+        /// likelihood.
         #[condition(
             "em-not-converged", Caution,
             "the estimate is not the maximum of the likelihood, which is at {maximum:.4} (method ml): the stopping rule ended \
              the iteration after {steps} steps"
         )]
         EmNotConverged {
-            /// After so many steps.
+            /// The number of steps.
             steps: u32,
-            /// Where the maximum is.
+            /// The prevalence at the maximum.
             maximum: f64,
         },
 
-        /// The formula gives a standard error of 0 or next to it, because it sees no spread within the classes.
+        /// The standard error is 0 or close to it, because there is no spread within the classes.
         #[condition(
             "zero-standard-error", Unreliable,
             "the standard error is too small: the labelled scores hardly vary within the classes; label more rows"
         )]
         ZeroStandardError,
 
-        /// The labelled positives are not above the cutoff more often than the negatives.
+        /// Labelled positives are not above the cutoff more often than labelled negatives.
         #[condition(
             "useless-cutoff", Unreliable,
             "the cutoff does not separate the classes: labelled positives are above it no more often than negatives; choose \
@@ -146,7 +148,7 @@ conditions! {
         )]
         UselessCutoff,
 
-        /// The likelihood of a class's scores has its maximum in a limit of the family.
+        /// The maximum of a class's likelihood is in a limit of the family.
         #[condition(
             "boundary-fit", Caution,
             "the fitted {class} class is the {limit} limit of its family: its scores end abruptly, or are too few"
@@ -169,27 +171,27 @@ conditions! {
             n: u64,
         },
 
-        /// The labelled scores of a class are worth fewer than ten that are drawn one by one and weigh alike.
+        /// The effective number of a class's labelled scores is below ten.
         #[condition(
             "few-labelled-units", Unreliable,
             "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class have an \
              effective sample size of {effective:.1}"
         )]
         FewLabelledUnits {
-            /// The labelled scores of the class that is worth least.
+            /// The number of labelled scores of the class with the smaller effective number.
             n: u64,
-            /// Its effective number (Kish), or that of its clusters if these are fewer.
+            /// The effective number (Kish), or the number of clusters if that is smaller.
             effective: f64,
         },
 
-        /// The labelled scores have few different values, which are taken for a sample of a continuous distribution.
+        /// The labelled scores have too few different values for a fitted continuous distribution.
         #[condition(
             "few-values", Caution,
             "the rates may be far off: the labelled scores have only {values} different values, unlike any fitted \
              distribution; take the rates from the labelled scores"
         )]
         FewValues {
-            /// How many.
+            /// The number of different values.
             values: usize,
         },
 
@@ -200,9 +202,9 @@ conditions! {
             Direction(*by), by.abs(), PValue(*p_value)
         )]
         FamilyInDoubt {
-            /// By how much the estimate is too high; too low, if negative.
+            /// The error of the estimate; positive if the estimate is too high.
             by: f64,
-            /// The probability of so much if the family were right.
+            /// The probability of an error at least this large if the family were right.
             p_value: f64,
         },
 
@@ -214,13 +216,14 @@ conditions! {
             Direction(*by), by.abs(), PValue(*p_value)
         )]
         FamilyContradicted {
-            /// By how much the estimate is too high; too low, if negative.
+            /// The error of the estimate; positive if the estimate is too high.
             by: f64,
-            /// The probability of so much if the family were right.
+            /// The probability of an error at least this large if the family were right.
             p_value: f64,
         },
 
-        /// The given probabilities are those of another share of positives than that of the labelled scores.
+        /// The classifier's probabilities belong to another share of positives than that of the
+        /// labelled scores.
         #[condition(
             "probabilities-prior-mismatch", Caution,
             "the estimate is off: the probabilities assume that a share of {share:.3} is positive, but among the labelled rows \
@@ -228,15 +231,16 @@ conditions! {
             PValue(*p_value)
         )]
         OtherShare {
-            /// The share that they are true at.
+            /// The share of positives at which the probabilities would be calibrated.
             share: f64,
-            /// That of the labelled scores.
+            /// The share of positives among the labelled scores.
             labelled: f64,
-            /// The probability of labels that contradict them so much, if they were true.
+            /// The probability of labels at least this contradictory if the probabilities were
+            /// calibrated.
             p_value: f64,
         },
 
-        /// The given probabilities are not calibrated.
+        /// The classifier's probabilities are not calibrated.
         #[condition(
             "not-calibrated", Caution,
             "the estimate is off and the interval too narrow: the probabilities are not calibrated (slope {slope:.2}, \
@@ -244,16 +248,19 @@ conditions! {
             PValue(*p_value)
         )]
         Uncalibrated {
-            /// Of the log odds of a positive on the logit of its probability; 1 if calibrated.
+            /// Slope of the log odds of a positive on the logit of its probability; 1 if
+            /// calibrated.
             slope: f64,
-            /// 0 if calibrated.
+            /// Intercept of the same line; 0 if calibrated.
             intercept: f64,
-            /// The probability of labels that contradict them so much, if they were true.
+            /// The probability of labels at least this contradictory if the probabilities were
+            /// calibrated.
             p_value: f64,
         },
 
-        /// The classes' difference, max J or that of the rates of a count, is within three of its standard errors of 0,
-        /// where the linear theory of the standard error fails.
+        /// The difference of the classes (max J, or the difference of a count's two rates) is
+        /// within three of its standard errors of 0, where the linear theory of the standard error
+        /// fails.
         #[condition(
             "weak-separation", Unreliable,
             "the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a \
@@ -263,11 +270,12 @@ conditions! {
         WeakSeparation {
             /// The difference.
             difference: f64,
-            /// Its standard error.
+            /// Standard error of the difference.
             noise: f64,
         },
 
-        /// The test scores are no mixture of the labelled classes, but not far from one, and the interval allows for it.
+        /// The test scores are close to a mixture of the labelled classes, and the interval allows
+        /// for the misfit.
         #[condition(
             "prior-shift-doubtful", Caution,
             "the interval allows for errors {scale:.1} times as large as chance explains: the new scores do not quite fit any \
@@ -275,15 +283,16 @@ conditions! {
             PValue(*p_value)
         )]
         PriorShiftDoubtful {
-            /// The probability of scores as far from a mixture as these, if they were one.
+            /// The probability of scores at least as far from a mixture, if they were one.
             p_value: f64,
-            /// Where they are too many.
+            /// The score range with the most excess scores.
             worst: Excess,
-            /// S, at most 3.
+            /// The scale factor S, at most 3.
             scale: f64,
         },
 
-        /// The test scores are no mixture of the labelled classes: more than the prevalence has changed.
+        /// The test scores are not a mixture of the labelled classes: more than the prevalence has
+        /// changed.
         #[condition(
             "prior-shift-rejected", Unreliable,
             "do not rely on this estimate: the new scores do not fit any mix of the labelled classes ({}; too many: {worst}), \
@@ -291,15 +300,15 @@ conditions! {
             PValue(*p_value)
         )]
         PriorShiftRejected {
-            /// The probability of scores as far from a mixture as these, if they were one.
+            /// The probability of scores at least as far from a mixture, if they were one.
             p_value: f64,
-            /// Where they are too many.
+            /// The score range with the most excess scores.
             worst: Excess,
-            /// S.
+            /// The scale factor S.
             scale: f64,
         },
 
-        /// Some rows have no score, and count for nothing.
+        /// Some rows have no score and are not counted.
         #[condition(
             "missing-scores", Caution,
             "{}", if *n == 1 {
@@ -309,69 +318,66 @@ conditions! {
             }
         )]
         MissingScores {
-            /// How many.
+            /// The number of rows without a score.
             n: u64,
         },
 
-        /// Some bootstrap resamples allow no estimate; standard error and interval are those of the others.
+        /// Some bootstrap resamples allow no estimate, and the standard error and interval come
+        /// from the others.
         #[condition(
             "resamples-lost", Caution,
             "{lost} of {of} resamples gave no estimate; the standard error and the interval are those of the others"
         )]
         ResamplesLost {
-            /// How many.
+            /// The number of resamples without an estimate.
             lost: usize,
-            /// Of so many.
+            /// The number of all resamples.
             of: usize,
         },
 
-        /// So many bootstrap resamples allow no estimate that there is no standard error and no interval.
+        /// Too many bootstrap resamples allow no estimate for a standard error and an interval.
         #[condition(
             "too-many-resamples-lost", Unreliable,
             "there is no standard error and no interval: {lost} of {of} resamples gave no estimate; label more rows"
         )]
         TooManyResamplesLost {
-            /// How many.
+            /// The number of resamples without an estimate.
             lost: usize,
-            /// Of so many.
+            /// The number of all resamples.
             of: usize,
         },
     }
 }
 
 impl Warning {
-    /// What to say of given probabilities that are taken at their word, from labelled items of which this is the share of positives.
-    pub(crate) fn for_calibration(given: &CoxCalibration, labelled: f64) -> Option<Self> {
-        let CoxCalibration {
-            slope,
-            intercept,
-            p_value,
-            intercept_at_slope_one: shift,
-            slope_p_value: p_value_of_slope,
-            ..
-        } = *given;
+    /// Returns the warning about a classifier's probabilities that a method uses without
+    /// recalibration. `labelled` is the share of positives among the labelled items.
+    pub(crate) fn for_calibration(calibration: &CoxCalibration, labelled: f64) -> Option<Self> {
+        let CoxCalibration { slope, intercept, p_value, intercept_at_slope_one: shift, slope_p_value, .. } =
+            *calibration;
         if p_value >= CONTRADICTED {
             return None;
         }
-        if p_value_of_slope < CONTRADICTED {
+        if slope_p_value < CONTRADICTED {
             return Some(Self::Uncalibrated { slope, intercept, p_value });
         }
-        // Their odds are e^shift times too small.
+        // The probabilities' odds are too small by the factor e^shift.
         let odds = labelled / (1.0 - labelled) * (-shift).exp();
         Some(Self::OtherShare { share: odds / (1.0 + odds), labelled, p_value })
     }
 
-    /// Whether it is that the test scores are no mixture of the labelled classes, or a poor one.
+    /// Returns whether the warning is about test scores that are not quite, or not at all, a
+    /// mixture of the labelled classes.
     pub fn is_of_misfit(&self) -> bool {
         matches!(self, Self::PriorShiftDoubtful { .. } | Self::PriorShiftRejected { .. })
     }
 
-    /// What to say of the weights of so many scores.
+    /// Returns the warning about the weights of n scores with this effective number.
     pub(crate) fn for_weights(n: u64, effective: f64) -> Option<Self> {
         (effective < FEW_EFFECTIVE && 2.0 * effective < n as f64).then_some(Self::UnevenWeights { n, effective })
     }
 
-    /// What to say of an estimator's value, if it lies outside [0, 1].
+    /// Returns the warning about an unclipped estimate outside [0, 1].
     pub(crate) fn unless_inside(raw: f64, se: Option<f64>) -> Option<Self> {
         let outside = (raw - raw.clamp(0.0, 1.0)).abs();
         match se.map(|se| outside / se) {
@@ -404,7 +410,7 @@ impl fmt::Display for Outside {
     }
 }
 
-/// A small p-value.
+/// Formats a p-value.
 struct PValue(f64);
 
 impl fmt::Display for PValue {
@@ -413,7 +419,7 @@ impl fmt::Display for PValue {
     }
 }
 
-/// Whether an estimate is too high or too low.
+/// Formats the sign of an error as "high" or "low".
 struct Direction(f64);
 
 impl fmt::Display for Direction {

@@ -1,4 +1,4 @@
-//! A model beside labels inside the target (`audit`).
+//! Audits: estimates from a model combined with labels of some target items (`audit`).
 
 use super::tallies::Tallies;
 use super::{Model, Settings};
@@ -15,47 +15,50 @@ use crate::{Error, LabelledScores, Problem};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Items of the target that people have labelled.
+/// Audited items: a labelled random sample of the target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AuditedRows<'a> {
-    /// Their scores.
+    /// The score of each item.
     pub scores: &'a [f64],
-    /// Which are positive.
+    /// Whether each item is positive.
     pub positive: &'a [bool],
-    /// One over the probability of drawing each, or a multiple of it; none where all were as likely.
+    /// The inverse of each item's sampling probability, up to a common factor; `None` for equal
+    /// probabilities.
     pub weights: Option<&'a [f64]>,
-    /// The number of each one's group; none where there is a single one, 0.
+    /// The group number of each item; `None` if all are in group 0.
     pub groups: Option<&'a [u32]>,
 }
 
 impl AuditedRows<'_> {
-    /// A model for them where there are no labels from elsewhere: its bins are those of their scores. It knows of no prevalence but theirs,
-    /// and checks nothing.
+    /// Fits a model to the audited items, for an audit without other labelled scores. The model
+    /// provides the score bins; it has no shift check.
     ///
     /// # Errors
-    /// Those of [`LabelledScores::new`] and [`Model::fit`].
+    /// Returns an error under the conditions of [`LabelledScores::new`] and [`Model::fit`].
     pub fn model(&self) -> Result<Model, Error> {
         let labelled = LabelledScores::new(self.scores, self.positive)?;
         Ok(Model::fit(&labelled, &Settings::default())?.without_check())
     }
 }
 
-/// Audited items beside a model, whose bins tell what the scores say of all others.
+/// Audited items with a model whose score bins predict the labels of all other items.
 #[derive(Clone, Debug)]
 pub struct ModelAudit<'a> {
     model: &'a Model,
     items: Vec<BinnedItem>,
-    /// The places of each group's items.
-    places: HashMap<u32, Vec<usize>>,
+    /// The indices of each group's items.
+    group_items: HashMap<u32, Vec<usize>>,
     predicted: Option<Predicted>,
 }
 
 impl Model {
-    /// Puts audited items beside the model.
+    /// Combines the model with audited items.
     ///
     /// # Errors
-    /// [`Problem::AuditNeedsBins`] unless the model has `es` alone and no probabilities; [`Problem::NoAudit`] without items;
-    /// [`Problem::LengthMismatch`], [`Problem::NotFinite`] and [`Problem::NotAWeight`].
+    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
+    /// probabilities; [`Problem::NoAudit`] without items; [`Problem::LengthMismatch`] for slices of
+    /// different lengths; [`Problem::NotFinite`] for a NaN or infinite score; and
+    /// [`Problem::NotAWeight`] for a weight outside [1e-100, 1e100].
     ///
     /// # Examples
     /// ```
@@ -67,10 +70,13 @@ impl Model {
     /// let target = [1.7, 0.2, -0.5, 2.2, 0.8, -1.3, 0.1, 1.2];
     /// let mut tallies = model.tallies();
     /// model.update(&mut tallies, &target)?;
-    /// let rows = AuditedRows { scores: &target[..4], positive: &[true, false, false, true], ..AuditedRows::default() };
-    /// let audited = model.audit(&rows)?.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
-    /// assert_eq!(audited.evidence[0].source, Source::Labels);
-    /// assert_eq!(audited.evidence[0].prevalence, 0.5);
+    /// let positive = [true, false, false, true];
+    /// let scores = &target[..4];
+    /// let rows = AuditedRows { scores, positive: &positive, ..AuditedRows::default() };
+    /// let audit = model.audit(&rows)?;
+    /// let summary = audit.compare_sources(0, &tallies, true, &IntervalOptions::default())?;
+    /// assert_eq!(summary.evidence[0].source, Source::Labels);
+    /// assert_eq!(summary.evidence[0].prevalence, 0.5);
     /// # Ok(()) }
     /// ```
     pub fn audit(&self, rows: &AuditedRows) -> Result<ModelAudit<'_>, Error> {
@@ -103,21 +109,24 @@ impl Model {
             })
             .collect();
         let predicted = Predicted::new(bins.number(), &items);
-        let mut places: HashMap<u32, Vec<usize>> = HashMap::new();
-        for place in 0..items.len() {
-            places.entry(groups.map_or(0, |groups| groups[place])).or_default().push(place);
+        let mut group_items: HashMap<u32, Vec<usize>> = HashMap::new();
+        for item in 0..items.len() {
+            group_items.entry(groups.map_or(0, |groups| groups[item])).or_default().push(item);
         }
-        Ok(ModelAudit { model: self, items, places, predicted })
+        Ok(ModelAudit { model: self, items, group_items, predicted })
     }
 
-    /// How to audit items of which these are the tallies, from what the labelled scores say of them.
+    /// Designs an audit of the items with these tallies, from the posterior probability in each
+    /// score bin.
     ///
     /// # Errors
-    /// [`Problem::AuditNeedsBins`]; [`Problem::NoTestScores`]; those of [`estimates`](Self::estimates).
+    /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
+    /// probabilities; [`Problem::NoTestScores`] for empty tallies; and [`Problem::OtherTally`] for
+    /// tallies of another model.
     pub fn audit_design(&self, tallies: &Tallies) -> Result<AuditDesign, Error> {
-        let counts = counts(self, tallies)?;
+        let counts = bin_counts(self, tallies)?;
         let share = self.estimates(tallies, &IntervalOptions::default())?[0].prevalence;
-        // A posterior of 0 or 1 is never sure.
+        // The limits avoid posteriors of 0 and 1.
         let odds = (share / (1.0 - share)).clamp(1e-3, 1e3);
         let sweep = self.quantifiers()[0].binned_sweep().ok_or(Problem::AuditNeedsBins)?;
         let posteriors = sweep.bins().iter().map(|bin| 1.0 / (1.0 + (-bin.log_ratio).exp() / odds)).collect();
@@ -125,8 +134,8 @@ impl Model {
     }
 }
 
-/// The scores in each bin.
-fn counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
+/// Returns the number of scores in each bin.
+fn bin_counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
     model.score_bins().ok_or(Problem::AuditNeedsBins)?;
     if tallies.n() == 0 {
         return Err(Problem::NoTestScores.into());
@@ -138,134 +147,143 @@ fn counts(model: &Model, tallies: &Tallies) -> Result<Vec<u64>, Error> {
 }
 
 impl ModelAudit<'_> {
-    /// What is known of a group of items, of which these are the tallies, audited ones included. Labels from elsewhere are those that the
-    /// model was fitted to, if it was to others than the audited ones.
+    /// Compares the estimates of a group from all sources: from audited labels alone, from these
+    /// with predictions (PPI), from external labels, and from all combined.
+    ///
+    /// `tallies` are those of all items of the group, audited ones included. `has_external` says
+    /// whether the model was fitted to labelled scores other than the audited ones.
     ///
     /// # Errors
-    /// [`Problem::AuditOutside`] where a bin has more audited items than items; [`Problem::NoAudit`] for a group without audited items where
-    /// there are no labels from elsewhere; those of [`Model::estimates`].
+    /// Returns [`Problem::AuditOutside`] if a bin has more audited items than items;
+    /// [`Problem::NoAudit`] for a group without audited items if there are no external labels; and
+    /// an error under the conditions of [`Model::estimates`].
     pub fn compare_sources(
         &self,
         group: u32,
         tallies: &Tallies,
-        has_elsewhere: bool,
-        reporting: &IntervalOptions,
+        has_external: bool,
+        options: &IntervalOptions,
     ) -> Result<AuditSummary, Error> {
-        let counts = counts(self.model, tallies)?;
-        let places = self.places.get(&group).map_or(&[][..], Vec::as_slice);
+        let counts = bin_counts(self.model, tallies)?;
+        let items = self.group_items.get(&group).map_or(&[][..], Vec::as_slice);
         let mut audited = vec![0_u64; counts.len()];
-        for place in places {
-            audited[self.items[*place].bin] += 1;
+        for item in items {
+            audited[self.items[*item].bin] += 1;
         }
         let outside: u64 = audited.iter().zip(&counts).map(|(audited, n)| audited.saturating_sub(*n)).sum();
         if outside > 0 {
-            return Err(Problem::AuditOutside { outside, audited: places.len() as u64 }.into());
+            return Err(Problem::AuditOutside { outside, audited: items.len() as u64 }.into());
         }
         let n = tallies.n();
-        let drawn = reporting.drawn(n)?;
-        let elsewhere = match has_elsewhere {
-            true => Some(self.model.estimates(tallies, reporting)?.into_iter().next().expect("es")),
-            false if places.is_empty() => return Err(Problem::NoAudit.into()),
+        let fpc = options.drawn(n)?;
+        let external = match has_external {
+            true => Some(self.model.estimates(tallies, options)?.into_iter().next().expect("es")),
+            false if items.is_empty() => return Err(Problem::NoAudit.into()),
             false => None,
         };
         let mut evidence = Vec::with_capacity(4);
-        let of_audit = (!places.is_empty()).then(|| {
-            let [labels, powered] = self.found(places, &counts);
-            for (source, found) in [(Source::Labels, &labels), (Source::Powered, &powered)] {
-                let weight = (source == Source::Powered).then_some(found.lambda);
-                evidence.push(AuditEstimate::new(source, found.raw, found.uncertainty(drawn, reporting), weight));
+        let ppi = (!items.is_empty()).then(|| {
+            let [labels, ppi] = self.audit_estimates(items, &counts);
+            for (source, estimate) in [(Source::Labels, &labels), (Source::Powered, &ppi)] {
+                let weight = (source == Source::Powered).then_some(estimate.lambda);
+                evidence.push(AuditEstimate::new(source, estimate.raw, estimate.uncertainty(fpc, options), weight));
             }
-            powered
+            ppi
         });
-        let from_elsewhere = elsewhere.as_ref().and_then(|estimate| {
+        let external_with_variance = external.as_ref().and_then(|estimate| {
             let uncertainty = estimate.uncertainty?;
             evidence.push(AuditEstimate::new(Source::External, estimate.raw, uncertainty, None));
             Some(estimate)
         });
         let mut transport = None;
         let mut answer = evidence.last().expect("labels, or an estimate").source;
-        if let (Some(powered), Some(estimate)) = (of_audit, from_elsewhere) {
-            // What both are off by is independent for these very items; drawing them from a population is an error of its own.
-            let of_items = if drawn > 0.0 {
-                Cow::Owned(self.model.estimates(tallies, &reporting.for_sample())?[0].clone())
+        if let (Some(ppi), Some(estimate)) = (ppi, external_with_variance) {
+            // For the sample both errors are independent; the binomial error of a population is
+            // common to both.
+            let for_sample = if fpc > 0.0 {
+                Cow::Owned(self.model.estimates(tallies, &options.for_sample())?[0].clone())
             } else {
                 Cow::Borrowed(estimate)
             };
-            let (test, evidence_of_both, is_reliable) = both(&powered, &of_items, drawn, reporting);
+            let (test, combination) = combine_sources(&ppi, &for_sample, fpc, options);
+            let is_reliable = for_sample.severity() != Some(Severity::Unreliable);
             answer = if test.is_rejected() || !is_reliable { Source::Powered } else { Source::Combined };
             transport = Some(test);
-            evidence.push(evidence_of_both);
+            evidence.push(combination);
         }
         Ok(AuditSummary {
             n,
-            audited: places.len() as u64,
-            positive: places.iter().filter(|place| self.items[**place].positive).count() as u64,
+            audited: items.len() as u64,
+            positive: items.iter().filter(|item| self.items[**item].positive).count() as u64,
             evidence,
-            elsewhere,
+            elsewhere: external,
             transport,
             answer,
-            level: reporting.level(),
+            level: options.level(),
         })
     }
 
-    /// From labels alone, and with predictions.
-    fn found(&self, places: &[usize], counts: &[u64]) -> [DifferenceEstimate; 2] {
+    /// Estimates the prevalence of a group from labels alone, and with predictions (PPI).
+    fn audit_estimates(&self, items: &[usize], counts: &[u64]) -> [DifferenceEstimate; 2] {
         let n = counts.iter().sum::<u64>() as f64;
-        let drawn = |prediction: &dyn Fn(usize, usize) -> f64| -> Vec<AuditedItem> {
-            let of = |place: &usize| {
-                let BinnedItem { bin, positive, weight } = self.items[*place];
-                AuditedItem { positive, prediction: prediction(*place, bin), weight }
+        let audited = |prediction: &dyn Fn(usize, usize) -> f64| -> Vec<AuditedItem> {
+            let audited_item = |item: &usize| {
+                let BinnedItem { bin, positive, weight } = self.items[*item];
+                AuditedItem { positive, prediction: prediction(*item, bin), weight }
             };
-            places.iter().map(of).collect()
+            items.iter().map(audited_item).collect()
         };
-        let labels = DifferenceEstimate::by_labels(&drawn(&|_, _| 0.0), n);
+        let labels = DifferenceEstimate::by_labels(&audited(&|_, _| 0.0), n);
         let Some(predicted) = &self.predicted else { return [labels, labels] };
-        let all = predicted.all(places.iter().map(|place| (*place, self.items[*place].weight)));
-        let mean = |of: &dyn Fn(f64) -> f64| {
-            counts.iter().zip(&all).map(|(count, f)| *count as f64 * of(*f)).collect::<CompensatedSum>().value()
+        let predictions = predicted.all(items.iter().map(|item| (*item, self.items[*item].weight)));
+        let sum = |term: &dyn Fn(f64) -> f64| {
+            counts
+                .iter()
+                .zip(&predictions)
+                .map(|(count, f)| *count as f64 * term(*f))
+                .collect::<CompensatedSum>()
+                .value()
         };
-        let centre = mean(&|f| f) / n;
-        let variance = mean(&|f| (f - centre).powi(2)) / (n - 1.0).max(1.0);
-        [
-            labels,
-            DifferenceEstimate::powered(
-                &drawn(&|place, bin| predicted.probability(place, bin)),
-                &PredictionMoments { n, mean: centre, variance },
-            ),
-        ]
+        let mean = sum(&|f| f) / n;
+        let variance = sum(&|f| (f - mean).powi(2)) / (n - 1.0).max(1.0);
+        let ppi = DifferenceEstimate::powered(
+            &audited(&|item, bin| predicted.probability(item, bin)),
+            &PredictionMoments { n, mean, variance },
+        );
+        [labels, ppi]
     }
 }
 
-/// The test of whether labels from elsewhere carry over, what both say together with such a share of the drawing, and whether the first,
-/// which are of these very items, are not known to mislead.
-fn both(
-    powered: &DifferenceEstimate,
-    estimate: &Estimate,
-    drawn: f64,
-    reporting: &IntervalOptions,
-) -> (Transport, AuditEstimate, bool) {
-    let uncertainty = estimate.uncertainty.expect("es has a variance");
-    let widened = match (reporting.misfit(), estimate.misfit) {
+/// Tests whether the external labels are transportable to the target, and combines both estimates.
+/// `external` is the estimate for the sample; `fpc` is the finite population correction of the
+/// target.
+fn combine_sources(
+    ppi: &DifferenceEstimate,
+    external: &Estimate,
+    fpc: f64,
+    options: &IntervalOptions,
+) -> (Transport, AuditEstimate) {
+    let uncertainty = external.uncertainty.expect("es has a variance");
+    let widening = match (options.misfit(), external.misfit) {
         (OnMisfit::Widen, Some(Misfit { scale, more, .. })) if more > 0.0 => scale,
         _ => 1.0,
     };
-    let variance = powered.variance_with(0.0);
-    let test = Transport::new((estimate.raw, uncertainty.se.powi(2)), (powered.raw, variance));
-    let elsewhere =
-        CombinedPart { raw: estimate.raw, variance: (widened * uncertainty.se).powi(2), found: uncertainty };
-    let audit = CombinedPart { raw: powered.raw, variance, found: powered.uncertainty(0.0, reporting) };
-    let z = reporting.quantile();
-    let (raw, weight, mut found) = combined(&elsewhere, &audit, z);
+    let variance = ppi.variance_with(0.0);
+    let test = Transport::new((external.raw, uncertainty.se.powi(2)), (ppi.raw, variance));
+    let external_part =
+        CombinedPart { raw: external.raw, variance: (widening * uncertainty.se).powi(2), found: uncertainty };
+    let audit_part = CombinedPart { raw: ppi.raw, variance, found: ppi.uncertainty(0.0, options) };
+    let z = options.quantile();
+    let (raw, weight, mut interval) = combined(&external_part, &audit_part, z);
     let prevalence = raw.clamp(0.0, 1.0);
-    let drawing = drawn * prevalence * (1.0 - prevalence) / estimate.n as f64;
-    if drawing > 0.0 {
-        let farther = |by: f64| (by * by + z * z * drawing).sqrt();
-        found = IntervalEstimate {
-            se: (found.se * found.se + drawing).sqrt(),
-            lower: (prevalence - farther(prevalence - found.lower)).max(0.0),
-            upper: (prevalence + farther(found.upper - prevalence)).min(1.0),
+    let binomial = fpc * prevalence * (1.0 - prevalence) / external.n as f64;
+    if binomial > 0.0 {
+        let with_binomial = |margin: f64| (margin * margin + z * z * binomial).sqrt();
+        interval = IntervalEstimate {
+            se: (interval.se * interval.se + binomial).sqrt(),
+            lower: (prevalence - with_binomial(prevalence - interval.lower)).max(0.0),
+            upper: (prevalence + with_binomial(interval.upper - prevalence)).min(1.0),
         };
     }
-    let is_reliable = estimate.severity() != Some(Severity::Unreliable);
-    (test, AuditEstimate::new(Source::Combined, raw, found, Some(weight)), is_reliable)
+    (test, AuditEstimate::new(Source::Combined, raw, interval, Some(weight)))
 }

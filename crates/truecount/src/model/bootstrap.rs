@@ -1,8 +1,9 @@
-//! The bootstrap of both samples (Efron 1979): labelled scores are drawn with replacement within each class, with their weights if they have
-//! some, and everything is fitted to them anew, then each group's test scores are drawn with replacement, and estimated from.
+//! The bootstrap of both samples (Efron 1979). Each replicate draws labelled scores with
+//! replacement within each class, together with their weights, and refits the model to them; then
+//! it draws each group's test scores with replacement and estimates the prevalence from them.
 //!
-//! A replicate depends on the seed and its number alone (a ChaCha8 stream for each), so that they can be made in any order and
-//! by any number of threads.
+//! A replicate depends only on the seed and on its number (a ChaCha8 stream for each), so that
+//! replicates can be computed in any order and by any number of threads.
 
 use super::Model;
 use crate::check::ShiftTally;
@@ -25,7 +26,7 @@ use crate::{Batch, Error, IntervalOptions, Method, Problem};
 /// let bootstrap = Bootstrap::new(&model, vec![(&[1.7, 0.2, -0.5, 2.2, 0.8]).into()], 1)?;
 /// let replicates: Vec<Replicate> = (0..200).map(|number| bootstrap.replicate(number)).collect();
 /// let estimate = &bootstrap.estimates(&replicates, &IntervalOptions::default())?[0][0];
-/// let interval = estimate.uncertainty.expect("nearly every resample of these scores can be fitted");
+/// let interval = estimate.uncertainty.expect("nearly every resample allows an estimate");
 /// assert!(interval.lower < estimate.prevalence && estimate.prevalence < interval.upper);
 /// # Ok(()) }
 /// ```
@@ -33,22 +34,26 @@ use crate::{Batch, Error, IntervalOptions, Method, Problem};
 pub struct Bootstrap<'a> {
     model: &'a Model,
     groups: Vec<Batch<'a>>,
-    tallied: Vec<(Vec<TallyState>, Option<ShiftTally>)>,
+    tallies: Vec<(Vec<TallyState>, Option<ShiftTally>)>,
     seed: u64,
 }
 
-/// What every quantifier finds in every group of one replicate.
+/// The estimates of every quantifier in every group, from one resample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replicate {
-    /// The estimators as defined, by group and then by method; none where the resample allows no estimate.
-    found: Vec<Option<f64>>,
+    /// The unclipped estimates, by group and then by method; `None` if the resample allows no
+    /// estimate.
+    estimates: Vec<Option<f64>>,
 }
 
 impl<'a> Bootstrap<'a> {
+    /// Creates the bootstrap of a model and groups of test scores.
+    ///
     /// # Errors
-    /// [`Problem::NoTestScores`] for a group without; [`Problem::BootstrapOfWeighted`] for one with weights;
-    /// [`Problem::BootstrapOfClusters`] for a model of labelled scores in clusters; those of
-    /// [`Model::update`].
+    /// Returns [`Problem::NoTestScores`] for a group without scores;
+    /// [`Problem::BootstrapOfWeighted`] for a group with weights; [`Problem::BootstrapOfClusters`]
+    /// for labelled scores in clusters; and an error for an invalid group, as [`Model::update`]
+    /// does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         if model.labelled().clusters().is_some() {
             return Err(Problem::BootstrapOfClusters.into());
@@ -64,92 +69,97 @@ impl<'a> Bootstrap<'a> {
             model.check_batch(group)?;
             model.add(&mut states, group)?;
             model.add_to_shift(shift.as_mut(), group)?;
-            let shift = model.shift_of(&states, shift);
+            let shift = model.shift_tally(&states, shift);
             Ok((states, shift))
         };
-        let tallied = groups.iter().map(tally).collect::<Result<_, Error>>()?;
-        Ok(Self { model, groups, tallied, seed })
+        let tallies = groups.iter().map(tally).collect::<Result<_, Error>>()?;
+        Ok(Self { model, groups, tallies, seed })
     }
 
-    /// The replicate of that number.
+    /// Computes the replicate with this number.
     pub fn replicate(&self, number: u64) -> Replicate {
         let mut rng = stream(self.seed, number);
         let methods = self.model.quantifiers();
-        let mut found = vec![None; self.groups.len() * methods.len()];
+        let mut estimates = vec![None; self.groups.len() * methods.len()];
         let labelled = self.model.labelled().resampled(&mut rng);
-        let fitted = labelled.and_then(|labelled| Model::fit_possible(&labelled, &self.model.settings));
-        if let Ok((model, _)) = fitted {
-            for (group, found) in self.groups.iter().zip(found.chunks_mut(methods.len())) {
+        let refitted = labelled.and_then(|labelled| Model::fit_possible(&labelled, &self.model.settings));
+        if let Ok((model, _)) = refitted {
+            for (group, estimates) in self.groups.iter().zip(estimates.chunks_mut(methods.len())) {
                 let rows = rows(group.scores.len(), &mut rng);
-                let (scores, given) =
-                    (taken(group.scores, &rows), group.probabilities.map(|given| taken(given, &rows)));
+                let scores = taken(group.scores, &rows);
+                let probabilities = group.probabilities.map(|probabilities| taken(probabilities, &rows));
                 let mut states = model.states();
-                let batch = Batch { scores: &scores, probabilities: given.as_deref(), weights: None };
-                // A family chosen anew may not allow every score.
+                let batch = Batch { scores: &scores, probabilities: probabilities.as_deref(), weights: None };
+                // The automatic choice of a family may differ from the model's, and not allow every
+                // score.
                 if model.check_batch(&batch).and_then(|()| model.add(&mut states, &batch)).is_err() {
                     continue;
                 }
-                // What could be fitted comes in the same order.
-                let mut tallied = model.quantifiers().iter().zip(&states).peekable();
-                for (method, found) in methods.iter().map(Quantifier::method).zip(found) {
-                    let fitted = tallied.next_if(|(quantifier, _)| quantifier.method() == method);
-                    *found = fitted.map(|(quantifier, state)| quantifier.raw(state)).filter(|raw| raw.is_finite());
+                // The refitted methods are in the same order, but some may be missing.
+                let mut refitted = model.quantifiers().iter().zip(&states).peekable();
+                for (method, estimate) in methods.iter().map(Quantifier::method).zip(estimates) {
+                    let same_method = refitted.next_if(|(quantifier, _)| quantifier.method() == method);
+                    let raw = same_method.map(|(quantifier, state)| quantifier.raw(state));
+                    *estimate = raw.filter(|raw| raw.is_finite());
                 }
             }
         }
-        Replicate { found }
+        Replicate { estimates }
     }
 
-    /// The estimates of every group and method, with standard error and interval from the replicates.
+    /// Estimates the prevalence of every group with every method, with the standard error and the
+    /// interval from the replicates.
     ///
-    /// The interval's level and target are those of the reporting; its kind is not for the bootstrap.
+    /// The options determine the level and the target of the interval, but not its kind.
     ///
     /// # Errors
-    /// None for a bootstrap that could be made.
+    /// Returns no error for a bootstrap that [`new`](Self::new) has created.
     ///
     /// # Panics
-    /// When these are not replicates of this bootstrap.
-    pub fn estimates(&self, replicates: &[Replicate], reporting: &IntervalOptions) -> Result<Vec<Estimates>, Error> {
+    /// Panics if these are not replicates of this bootstrap.
+    pub fn estimates(&self, replicates: &[Replicate], options: &IntervalOptions) -> Result<Vec<Estimates>, Error> {
         let quantifiers = self.model.quantifiers();
         let estimate = |group: usize, method: usize, assessed: Option<&Assessed>| {
-            let place = group * quantifiers.len() + method;
-            let found: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.found[place]).collect();
-            let (states, _) = &self.tallied[group];
-            quantifiers[method].estimate(&states[method], VarianceSource::Replicates(&found), assessed, reporting)
+            let index = group * quantifiers.len() + method;
+            let raw: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.estimates[index]).collect();
+            let (states, _) = &self.tallies[group];
+            quantifiers[method].estimate(&states[method], VarianceSource::Replicates(&raw), assessed, options)
         };
         let estimates = |group: usize| {
-            let assessed = self.model.assess(self.tallied[group].1.as_ref(), reporting)?;
+            let assessed = self.model.assess(self.tallies[group].1.as_ref(), options)?;
             (0..quantifiers.len()).map(|method| estimate(group, method, assessed.as_ref())).collect()
         };
         (0..self.groups.len()).map(estimates).collect()
     }
 }
 
-/// What all resamples find, by group and method, is kept: so many numbers take 160 MB.
-const KEPT: u64 = 10_000_000;
+/// Largest number of replicate estimates, over all groups and methods, which take 160 MB.
+const MAX_ESTIMATES: u64 = 10_000_000;
 
-/// A number of resamples that is enough for intervals of a level.
+/// A number of resamples that suffices for intervals of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resamples(u64);
 
 impl Resamples {
-    /// How many are taken if nobody says how many.
+    /// The default number of resamples.
     pub const DEFAULT: u64 = 1000;
 
-    /// How many there can be: the standard error is then good to 0.1 %.
+    /// The largest number of resamples, with which the standard error is accurate to 0.1 %.
     pub const MOST: u64 = 1_000_000;
 
-    /// So many, for intervals that are reported like this, of scores with or without weights.
+    /// Creates a number of resamples for intervals with these options, from scores with or without
+    /// weights.
     ///
     /// # Errors
-    /// [`Problem::TooFewResamples`] below 2/(1 − level) − 1, which have no quantiles so far out; [`Problem::BootstrapOfWeighted`]
-    /// for scores with weights: drawing them anew would not imitate the survey; [`Problem::TooManyResamples`] above a
-    /// million.
-    pub fn new(resamples: u64, weighted: bool, reporting: &IntervalOptions) -> Result<Self, Error> {
+    /// Returns [`Problem::TooFewResamples`] below 2/(1 − level) − 1 resamples, which have no
+    /// quantiles that far out; [`Problem::TooManyResamples`] above a million; and
+    /// [`Problem::BootstrapOfWeighted`] for scores with weights, as resampling them would not
+    /// imitate the survey.
+    pub fn new(resamples: u64, weighted: bool, options: &IntervalOptions) -> Result<Self, Error> {
         if weighted {
             return Err(Problem::BootstrapOfWeighted.into());
         }
-        let level = reporting.level();
+        let level = options.level();
         let least = 2.0 / (1.0 - level) - 1.0;
         if (resamples as f64) < least - 1e-6 {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // above 0, and below 2^54 for any level
@@ -162,29 +172,31 @@ impl Resamples {
         Ok(Self(resamples))
     }
 
-    /// Whether there is room for what they find of so many estimates, one for each group and method.
+    /// Checks that the replicates of this number of estimates, one for each group and method, fit
+    /// into memory.
     ///
     /// # Errors
-    /// [`Problem::BootstrapTooLarge`] above 10 million numbers.
+    /// Returns [`Problem::BootstrapTooLarge`] for more than 10 million numbers.
     pub fn check_room(self, estimates: usize) -> Result<(), Error> {
-        let (Self(resamples), most) = (self, KEPT);
+        let (Self(resamples), most) = (self, MAX_ESTIMATES);
         if u128::from(resamples) * estimates as u128 > u128::from(most) {
             return Err(Problem::BootstrapTooLarge { resamples, estimates, most }.into());
         }
         Ok(())
     }
 
-    /// The number.
+    /// The number of resamples.
     pub fn number(self) -> u64 {
         self.0
     }
 }
 
 impl Method {
-    /// What its standard error and interval account for if they come from a bootstrap of so many resamples.
+    /// Describes the sources of uncertainty that a bootstrap with this number of resamples accounts
+    /// for.
     pub fn variance_of_bootstrap(self, resamples: u64) -> String {
-        let about = if self.is_uncorrected() { "; without the bias of the count" } else { "" };
-        format!("bootstrap of both samples, {resamples} resamples{about}")
+        let exception = if self.is_uncorrected() { "; without the bias of the count" } else { "" };
+        format!("bootstrap of both samples, {resamples} resamples{exception}")
     }
 }
 
@@ -198,7 +210,7 @@ mod tests {
     const LABELS: usize = 400;
     const REPLICATES: u64 = 800;
 
-    /// The quantiles of a normal with this mean: scores of which nothing is by chance.
+    /// Equally spaced quantiles of a normal with this mean: scores without sampling error.
     fn class(mean: f64, n: usize) -> impl Iterator<Item = f64> {
         let class = Normal::new(mean, 1.0).unwrap();
         (0..n).map(move |i| class.quantile((i as f64 + 0.5) / n as f64))
@@ -209,23 +221,28 @@ mod tests {
     }
 
     fn covariance(a: &[f64], b: &[f64]) -> f64 {
-        let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
-        let (of_a, of_b) = (mean(a), mean(b));
-        a.iter().zip(b).map(|(x, y)| (x - of_a) * (y - of_b)).sum::<f64>() / (a.len() - 1) as f64
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let (mean_a, mean_b) = (mean(a), mean(b));
+        a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum::<f64>() / (a.len() - 1) as f64
     }
 
-    /// Within four Monte Carlo errors √((v₁v₂ + c²)/B) of the replicates' covariance, which for a variance is √(2/B) of it.
-    fn assert_covariance(said: f64, first: &[f64], second: &[f64], what: &str) {
-        let found = covariance(first, second);
+    /// Asserts that a covariance is within four Monte Carlo errors √((v₁v₂ + c²)/B) of the
+    /// replicates'.
+    fn assert_covariance(by_formula: f64, first: &[f64], second: &[f64], case: &str) {
+        let by_replicates = covariance(first, second);
         let product = covariance(first, first) * covariance(second, second);
-        let error = ((product + found * found) / first.len() as f64).sqrt();
-        assert!((said - found).abs() < 4.0 * error, "{what}: {said:e}, not {found:e} ± {error:e}");
+        let error = ((product + by_replicates * by_replicates) / first.len() as f64).sqrt();
+        assert!(
+            (by_formula - by_replicates).abs() < 4.0 * error,
+            "{case}: {by_formula:e}, not {by_replicates:e} ± {error:e}"
+        );
     }
 
-    /// For the sample, what drawing the test scores adds to the replicates is added to what is said: to variances, and to the covariance
-    /// of two methods on the same scores. Two groups do not share it.
+    /// Replicates have the variance of the population. For the sample, the binomial variance is
+    /// therefore added to the formula's variances, and to its covariances of two methods on the
+    /// same scores.
     #[test]
-    fn variances_and_covariances_are_those_of_replicates() {
+    fn formula_variances_and_covariances_match_the_replicates() {
         let positive: Vec<bool> = (0..2 * LABELS).map(|i| i < LABELS).collect();
         let settings = Settings { methods: METHODS.to_vec(), cutoff: Some(0.75), ..Settings::default() };
         let train = LabelledScores::new(&scores(LABELS, LABELS), &positive).unwrap();
@@ -233,64 +250,67 @@ mod tests {
         let groups = [scores(300, 700), scores(1200, 800)];
         let bootstrap = Bootstrap::new(&model, groups.iter().map(Batch::from).collect(), 1).unwrap();
         let replicates: Vec<Replicate> = (0..REPLICATES).map(|number| bootstrap.replicate(number)).collect();
-        let found = |group: usize, method: usize| -> Vec<f64> {
-            let place = group * METHODS.len() + method;
-            replicates.iter().map(|replicate| replicate.found[place].unwrap()).collect()
+        let replicated = |group: usize, method: usize| -> Vec<f64> {
+            let index = group * METHODS.len() + method;
+            replicates.iter().map(|replicate| replicate.estimates[index].unwrap()).collect()
         };
         for target in [Target::Sample, Target::Population] {
-            let reporting = IntervalOptions::new(0.95, target).unwrap();
-            let [first, second] = groups.each_ref().map(|group| model.estimate(group, &reporting).unwrap());
+            let options = IntervalOptions::new(0.95, target).unwrap();
+            let [first, second] = groups.each_ref().map(|group| model.estimate(group, &options).unwrap());
             let se = |estimate: &Estimate| estimate.uncertainty.unwrap().se;
-            let drawing = |estimate: &Estimate| match target {
+            let binomial = |estimate: &Estimate| match target {
                 Target::Sample => estimate.prevalence * (1.0 - estimate.prevalence) / estimate.n as f64,
                 Target::Population => 0.0,
             };
-            for (place, method) in METHODS.into_iter().enumerate() {
-                let what = format!("{method} of the {target}");
-                for (group, estimate) in [&first[place], &second[place]].into_iter().enumerate() {
-                    let of_group = found(group, place);
-                    assert_covariance(se(estimate).powi(2) + drawing(estimate), &of_group, &of_group, &what);
+            for (index, method) in METHODS.into_iter().enumerate() {
+                let case = format!("{method} of the {target}");
+                for (group, estimate) in [&first[index], &second[index]].into_iter().enumerate() {
+                    let values = replicated(group, index);
+                    assert_covariance(se(estimate).powi(2) + binomial(estimate), &values, &values, &case);
                 }
-                let said = |together: JointErrors, a: &Estimate, b: &Estimate, overlap| {
-                    together.difference(a, b, overlap, &reporting).unwrap().correlation * se(a) * se(b)
+                let by_formula = |joint: JointErrors, a: &Estimate, b: &Estimate, overlap| {
+                    joint.difference(a, b, overlap, &options).unwrap().correlation * se(a) * se(b)
                 };
-                let (a, b) = (&first[place], &second[place]);
-                let groups = said(JointErrors::new(&model, method).unwrap(), a, b, Overlap::None);
-                assert_covariance(groups, &found(0, place), &found(1, place), &what);
-                // On the same scores.
-                let next = (place + 1) % METHODS.len();
-                let two =
-                    JointErrors::for_two_models([(&model, method), (&model, METHODS[next])], LabelRelation::Paired)
-                        .unwrap();
-                let methods = said(two, a, &first[next], Overlap::All) + drawing(a);
-                assert_covariance(methods, &found(0, place), &found(0, next), &format!("{what} and {}", METHODS[next]));
+                let (a, b) = (&first[index], &second[index]);
+                let groups = by_formula(JointErrors::new(&model, method).unwrap(), a, b, Overlap::None);
+                assert_covariance(groups, &replicated(0, index), &replicated(1, index), &case);
+
+                let next = (index + 1) % METHODS.len();
+                let pair = [(&model, method), (&model, METHODS[next])];
+                let joint = JointErrors::for_two_models(pair, LabelRelation::Paired).unwrap();
+                let methods = by_formula(joint, a, &first[next], Overlap::All) + binomial(a);
+                let case = format!("{case} and {}", METHODS[next]);
+                assert_covariance(methods, &replicated(0, index), &replicated(0, next), &case);
             }
         }
     }
 
     #[test]
-    fn there_is_a_most_of_resamples_and_of_what_they_find() {
-        let of = |resamples| Resamples::new(resamples, false, &IntervalOptions::default());
-        assert_eq!(of(1_000_000), Ok(Resamples(1_000_000)));
-        let refused = Err(Problem::TooManyResamples { resamples: 1_000_001, most: 1_000_000 }.into());
-        assert_eq!(of(1_000_001), refused);
-        assert_eq!(of(1000).unwrap().check_room(10_000), Ok(()));
-        let refused = Problem::BootstrapTooLarge { resamples: 1000, estimates: 10_001, most: 10_000_000 }.into();
-        assert_eq!(of(1000).unwrap().check_room(10_001), Err(refused));
-        assert!(of(1_000_000).unwrap().check_room(usize::MAX).is_err());
+    fn resamples_and_their_estimates_are_limited() {
+        let resamples = |number| Resamples::new(number, false, &IntervalOptions::default());
+        assert_eq!(resamples(1_000_000), Ok(Resamples(1_000_000)));
+        let too_many = Err(Problem::TooManyResamples { resamples: 1_000_001, most: 1_000_000 }.into());
+        assert_eq!(resamples(1_000_001), too_many);
+        assert_eq!(resamples(1000).unwrap().check_room(10_000), Ok(()));
+        let too_large = Problem::BootstrapTooLarge { resamples: 1000, estimates: 10_001, most: 10_000_000 }.into();
+        assert_eq!(resamples(1000).unwrap().check_room(10_001), Err(too_large));
+        assert!(resamples(1_000_000).unwrap().check_room(usize::MAX).is_err());
     }
 
     #[test]
-    fn an_end_of_an_interval_is_a_quantile_of_the_replicates() {
-        let of =
-            |resamples, level| Resamples::new(resamples, false, &IntervalOptions::new(level, Target::Sample).unwrap());
-        assert!(of(39, 0.95).is_ok() && of(19, 0.9).is_ok() && of(199, 0.99).is_ok() && of(2, 0.001).is_ok());
-        assert_eq!(of(38, 0.95), Err(Problem::TooFewResamples { resamples: 38, level: 0.95, least: 39 }.into()));
-        assert!(matches!(of(198, 0.99).unwrap_err().problem(), Some(Problem::TooFewResamples { least: 199, .. })));
+    fn the_number_of_resamples_depends_on_the_level() {
+        let resamples =
+            |number, level| Resamples::new(number, false, &IntervalOptions::new(level, Target::Sample).unwrap());
+        for (number, level) in [(39, 0.95), (19, 0.9), (199, 0.99), (2, 0.001)] {
+            assert!(resamples(number, level).is_ok());
+        }
+        assert_eq!(resamples(38, 0.95), Err(Problem::TooFewResamples { resamples: 38, level: 0.95, least: 39 }.into()));
+        let error = resamples(198, 0.99).unwrap_err();
+        assert!(matches!(error.problem(), Some(Problem::TooFewResamples { least: 199, .. })));
     }
 
     #[test]
-    fn weights_are_refused() {
+    fn weighted_scores_are_an_error() {
         assert_eq!(Resamples::new(1000, true, &IntervalOptions::default()), Err(Problem::BootstrapOfWeighted.into()));
     }
 }

@@ -1,19 +1,22 @@
-//! The influence of each test score on an estimate, for engines that compute means themselves, and of
-//! each labelled score on its error.
+//! The influence of each test score on an estimate, for engines that compute means themselves, and
+//! of each labelled score on the error of an estimate.
 //!
-//! To first order an estimate α̂ = (mean g − a₋)/(a₊ − a₋) is off by the sum, over the labelled scores, of
+//! To first order, the training error of an estimate α̂ = (mean g − a₋)/(a₊ − a₋) is a sum over the
+//! labelled scores. The terms are
 //!
 //! ```text
-//! − α (w/Σw) (g − a₊)/(a₊ − a₋)    of a positive,    − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)    of a negative
+//! − α (w/Σw) (g − a₊)/(a₊ − a₋)         for a positive
+//! − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)     for a negative
 //! ```
 //!
-//! with w/Σw = 1/n± without weights: w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972). g is as the rates see it: for Efficient
-//! Sweep on bins that of curves which have not seen the score. Where rates are those of a fitted family, the projection of g on the
-//! family's tangent space (`inference::learning`) stands for g − a±.
+//! with w/Σw = 1/n± without weights. This is w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972).
+//! For Efficient Sweep on bins g is out-of-fold, from a curve that was fitted without the score. If
+//! the rates are those of a fitted family, the projection of g on the family's tangent space
+//! (`inference::training_variance`) replaces g − a±.
 
 use super::Model;
 use crate::design::Design;
-use crate::inference::class_mean_estimates;
+use crate::inference::tangent_projection;
 use crate::quantifier::{Estimate, EstimateSource, Quantifier};
 use crate::sweep::Separation;
 use crate::tally::InfluenceFunction;
@@ -21,19 +24,22 @@ use crate::training::{InputKind, Training};
 use crate::{Batch, Error, Operation, PerClass};
 
 impl Model {
-    /// Of the quantifier in that place one number for each test score, whose mean, of weighted scores by their weights, is the
-    /// estimator as defined:
+    /// Returns the influence of each test score on the estimate by the quantifier with this index.
+    ///
+    /// The mean of these numbers, by the weights of the scores if there are any, is the unclipped
+    /// estimate:
     ///
     /// ```text
     /// (g(s) − a₋)/(a₊ − a₋)
     /// ```
     ///
-    /// with g the influence function and a± its class means (0 and 1 for an uncorrected count). Of Efficient Sweep g is that of the
-    /// second step, which these very scores decide.
+    /// with g the influence function and a± its class means (a₋ = 0 and a₊ = 1 for an uncorrected
+    /// count). For Efficient Sweep, g is that of the second step, which depends on the test scores.
     ///
     /// # Errors
-    /// [`Operation::Influence`] of a method that is no mean of a function of the score, and of a place without a method; those of
-    /// [`update`](Self::update) for the batch.
+    /// Returns [`Operation::Influence`] for a method that is not a mean of a function of the score,
+    /// and for an index without a method; and an error for an invalid batch, as
+    /// [`update`](Self::update) does.
     ///
     /// # Examples
     /// ```
@@ -42,31 +48,32 @@ impl Model {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-    /// let each = model.influence(0, &[1.7, 0.2, -0.5, 2.2])?;
+    /// let influence = model.influence(0, &[1.7, 0.2, -0.5, 2.2])?;
     /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
-    /// assert!((each.iter().sum::<f64>() / 4.0 - estimate.raw).abs() < 1e-14);
+    /// assert!((influence.iter().sum::<f64>() / 4.0 - estimate.raw).abs() < 1e-14);
     /// # Ok(()) }
     /// ```
-    pub fn influence<'a>(&self, place: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
+    pub fn influence<'a>(&self, index: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
-        let (quantifier, mean) = self.decided(place, &batch)?;
-        let mean = &quantifier.means()[mean];
+        let (quantifier, function) = self.select_function(index, &batch)?;
+        let mean = &quantifier.means()[function];
         let rated = mean.anchored().rated();
         let corrected = rated.precision.is_some();
         let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
-        let mut each = Vec::with_capacity(batch.scores.len());
+        let mut influence = Vec::with_capacity(batch.scores.len());
         self.training.read(&batch, quantifier.reads(), |values| {
-            each.extend(values.iter().map(|value| (mean.influence().value(*value) - negative) / distance));
+            influence.extend(values.iter().map(|value| (mean.influence().value(*value) - negative) / distance));
             Ok(())
         })?;
-        Ok(each)
+        Ok(influence)
     }
 
-    /// The quantifier in that place, and the place among its functions of the one that these scores decide on.
-    pub(super) fn decided(&self, place: usize, batch: &Batch<'_>) -> Result<(&Quantifier, usize), Error> {
-        let quantifier = self.quantifiers().get(place);
+    /// Returns the quantifier with this index, and the index of the influence function that it
+    /// selects for these test scores.
+    fn select_function(&self, index: usize, batch: &Batch<'_>) -> Result<(&Quantifier, usize), Error> {
+        let quantifier = self.quantifiers().get(index);
         let Some(quantifier) = quantifier.filter(|quantifier| quantifier.method().takes_weights()) else {
-            return Err(Operation::Influence.not_possible([self.name_of(place)]).into());
+            return Err(Operation::Influence.not_possible([self.method_name(index)]).into());
         };
         self.training.check(batch, self.unit_interval())?;
         let weighted = batch.weights.and_then(|_| quantifier.weighted_empty());
@@ -74,23 +81,25 @@ impl Model {
         self.add_to(quantifier, &mut state, batch)?;
         Ok((quantifier, quantifier.place_of_mean(&state)))
     }
-}
 
-impl Model {
-    /// What each labelled score, in the order of its class, adds to the error of an estimate by the quantifier in that place:
+    /// Returns the contribution of each labelled score, in the order of its class, to the error of
+    /// an estimate by the quantifier with this index:
     ///
     /// ```text
-    /// − α (w/Σw) (g − a₊)/(a₊ − a₋)    of a positive,    − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)    of a negative
+    /// − α (w/Σw) (g − a₊)/(a₊ − a₋)         for a positive
+    /// − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)     for a negative
     /// ```
     ///
-    /// with w/Σw = 1/n± where rows have no weights. They add up to 0 in each class. Where rates are those of the labelled scores, the
-    /// sum of their squares, those of each class times n±/(n± − 1), is the part of se² that is learnt; of rows in C clusters it is that of
-    /// the squared sums over clusters, times C/(C − 1). Where rates are those of a fitted family it is so in expectation, if
-    /// the family is right.
+    /// with w/Σw = 1/n± without weights. The contributions add up to 0 in each class. If the rates
+    /// are those of the labelled scores, the sum of squares, with those of each class times
+    /// n±/(n± − 1), is the training part of se². For rows in C clusters that part is the sum of the
+    /// squared sums over clusters, times C/(C − 1). If the rates are those of a fitted family, this
+    /// holds in expectation if the family is right.
     ///
     /// # Errors
-    /// [`Operation::LabelledInfluence`] of a method that is no unbiased mean of a function of the score, of a place without a method, and of an
-    /// estimate that is not one by that method alone.
+    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
+    /// function of the score, for an index without a method, and for an estimate by another method
+    /// or a total.
     ///
     /// # Examples
     /// ```
@@ -98,54 +107,59 @@ impl Model {
     /// # fn main() -> Result<(), truecount::Error> {
     /// let scores = [2.1, 1.4, 0.3, 1.8, -0.2, 0.9, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
-    /// let settings = Settings { methods: vec![Method::AC], cutoff: Some(0.5), ..Settings::default() };
+    /// let (methods, cutoff) = (vec![Method::AC], Some(0.5));
+    /// let settings = Settings { methods, cutoff, ..Settings::default() };
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
     /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?[0];
     /// assert_eq!(estimate.prevalence, 0.5);
-    /// // A positive below the cutoff makes the true positive rate smaller, and so the estimate larger.
-    /// let each = model.labelled_influence(0, estimate)?;
-    /// assert_eq!(each.positive, [-0.0625, -0.0625, 0.1875, -0.0625]);
+    /// // A positive below the cutoff lowers the true positive rate, which raises the estimate.
+    /// let contributions = model.labelled_influence(0, estimate)?;
+    /// assert_eq!(contributions.positive, [-0.0625, -0.0625, 0.1875, -0.0625]);
     /// # Ok(()) }
     /// ```
-    pub fn labelled_influence(&self, place: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
-        let refused = || Operation::LabelledInfluence.not_possible([self.name_of(place)]);
-        let quantifier = self.quantifiers().get(place).filter(|quantifier| quantifier.method() == estimate.method);
-        let (Some(quantifier), Some(EstimateSource::Mean { place, .. })) = (quantifier, &estimate.origin) else {
-            return Err(refused().into());
+    pub fn labelled_influence(&self, index: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
+        let unsupported = || Operation::LabelledInfluence.not_possible([self.method_name(index)]);
+        let quantifier = self.quantifiers().get(index).filter(|quantifier| quantifier.method() == estimate.method);
+        let (Some(quantifier), Some(EstimateSource::Mean { place: function, .. })) = (quantifier, &estimate.origin)
+        else {
+            return Err(unsupported().into());
         };
-        let mean = quantifier.means().get(*place).ok_or_else(refused)?;
+        let mean = quantifier.means().get(*function).ok_or_else(unsupported)?;
         let (training, design) = (self.training(), self.labelled().design());
-        let apart = match training.fitted().filter(|_| mean.anchored().is_of_family()) {
-            None => centred(design, quantifier.labelled_values(*place, training)?),
+        let deviations = match training.fitted().filter(|_| mean.anchored().is_of_family()) {
+            None => centred(design, quantifier.labelled_values(*function, training)?),
             Some(separation) => projected(quantifier, mean.influence(), training, separation)?,
         };
         let (alpha, distance) = (estimate.prevalence, mean.anchored().rated().distance);
-        let shares = match design {
+        let weights = match design {
             Some(design) => design.shares().clone(),
-            None => apart.map(|of| vec![1.0 / of.len() as f64; of.len()]),
+            None => deviations.map(|class| vec![1.0 / class.len() as f64; class.len()]),
         };
-        let each = |apart: &[f64], shares: &[f64], alpha: f64| {
-            // From 0, so that there is no negative one.
-            apart.iter().zip(shares).map(|(apart, share)| 0.0 - alpha * share * apart / distance).collect()
+        let contributions = |deviations: &[f64], weights: &[f64], alpha: f64| {
+            // Subtracting from 0 avoids −0.
+            deviations.iter().zip(weights).map(|(deviation, w)| 0.0 - alpha * w * deviation / distance).collect()
         };
         Ok(PerClass {
-            positive: each(&apart.positive, &shares.positive, alpha),
-            negative: each(&apart.negative, &shares.negative, 1.0 - alpha),
+            positive: contributions(&deviations.positive, &weights.positive, alpha),
+            negative: contributions(&deviations.negative, &weights.negative, 1.0 - alpha),
         })
     }
 
-    /// What [`influence`](Self::influence) is of each labelled score, in the order of its class, where these test scores decide on g:
+    /// Evaluates the [`influence`](Self::influence) at each labelled score, in the order of its
+    /// class, with the g for these test scores:
     ///
     /// ```text
     /// (g(s) − a₋)/(a₊ − a₋)
     /// ```
     ///
-    /// Where rates are those of the labelled scores, the means of these numbers are 1 and 0, weighted ones by their weights. Among parts
-    /// of a class, such as the several classes that are the rest of one, they need not be: the rates of each part.
+    /// If the rates are those of the labelled scores, the (weighted) means of these numbers are 1
+    /// for the positives and 0 for the negatives. The mean over a part of a class, such as one of
+    /// several classes that are all negative, is the rate of that part.
     ///
     /// # Errors
-    /// [`Operation::LabelledInfluence`] of a method that is no unbiased mean of a function of the score, and of a place without a method; those
-    /// of [`influence`](Self::influence).
+    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
+    /// function of the score, and for an index without a method; and an error for an invalid batch,
+    /// as [`update`](Self::update) does.
     ///
     /// # Examples
     /// ```
@@ -154,37 +168,41 @@ impl Model {
     /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
     /// let labels = [true, true, true, true, false, false, false, false];
     /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-    /// let each = model.influence_of_labelled(0, &[1.7, 0.2, -0.5, 2.2])?;
-    /// assert!((each.positive.iter().sum::<f64>() / 4.0 - 1.0).abs() < 1e-14);
-    /// assert!(each.negative.iter().sum::<f64>().abs() < 1e-14);
+    /// let influence = model.influence_of_labelled(0, &[1.7, 0.2, -0.5, 2.2])?;
+    /// assert!((influence.positive.iter().sum::<f64>() / 4.0 - 1.0).abs() < 1e-14);
+    /// assert!(influence.negative.iter().sum::<f64>().abs() < 1e-14);
     /// # Ok(()) }
     /// ```
     pub fn influence_of_labelled<'a>(
         &self,
-        place: usize,
+        index: usize,
         batch: impl Into<Batch<'a>>,
     ) -> Result<PerClass<Vec<f64>>, Error> {
-        if !self.quantifiers().get(place).is_some_and(|quantifier| quantifier.method().is_unbiased_mean()) {
-            return Err(Operation::LabelledInfluence.not_possible([self.name_of(place)]).into());
+        if !self.quantifiers().get(index).is_some_and(|quantifier| quantifier.method().is_unbiased_mean()) {
+            return Err(Operation::LabelledInfluence.not_possible([self.method_name(index)]).into());
         }
-        let (quantifier, mean) = self.decided(place, &batch.into())?;
-        let rated = quantifier.means()[mean].anchored().rated();
-        let values = quantifier.labelled_values(mean, self.training())?;
-        Ok(values.map(|of| of.iter().map(|value| (value - rated.negative) / rated.distance).collect()))
+        let (quantifier, function) = self.select_function(index, &batch.into())?;
+        let rated = quantifier.means()[function].anchored().rated();
+        let values = quantifier.labelled_values(function, self.training())?;
+        Ok(values.map(|class| class.iter().map(|value| (value - rated.negative) / rated.distance).collect()))
     }
 }
 
-/// Less their mean in each class.
+/// Subtracts the (weighted) mean of each class.
 pub(super) fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let means = match design {
         Some(design) => design.means(&values),
         None => values.map(|values| values.iter().sum::<f64>() / values.len() as f64),
     };
-    let less = |values: Vec<f64>, mean: f64| values.into_iter().map(|value| value - mean).collect();
-    PerClass { positive: less(values.positive, means.positive), negative: less(values.negative, means.negative) }
+    let subtract = |values: Vec<f64>, mean: f64| values.into_iter().map(|value| value - mean).collect();
+    PerClass {
+        positive: subtract(values.positive, means.positive),
+        negative: subtract(values.negative, means.negative),
+    }
 }
 
-/// What each labelled score tells of the means of g under the fitted family, less its mean in each class.
+/// Projects an influence function on the tangent space of the fitted family, at the labelled
+/// scores, and subtracts the mean of each class.
 pub(super) fn projected(
     quantifier: &Quantifier,
     influence: &InfluenceFunction,
@@ -194,5 +212,5 @@ pub(super) fn projected(
     let transformed = training.column(InputKind::Transformed)?;
     let balanced = quantifier.reads() == InputKind::Balanced;
     let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
-    Ok(centred(None, class_mean_estimates(separation, transformed, value)))
+    Ok(centred(None, tangent_projection(separation, transformed, value)))
 }

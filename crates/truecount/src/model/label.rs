@@ -1,29 +1,29 @@
-//! The label of the class that is counted, as whoever labelled the scores has it.
+//! The label of the positive class in the labelled data.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a positive is called: a model keeps it for those who read its estimates; nothing is computed from it.
+/// The label of the positives. A model keeps it for display only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Label {
-    /// As in a column of flags.
+    /// A Boolean.
     Flag(bool),
-    /// As in a column of 0 and 1.
+    /// An integer, as in a column of 0 and 1.
     Whole(i64),
-    /// As in a column of 0.0 and 1.0.
+    /// A floating-point number, as in a column of 0.0 and 1.0.
     Number(f64),
-    /// A word.
+    /// Any other text.
     Text(String),
 }
 
 impl From<&str> for Label {
-    /// What a label that was typed or read from text means: a flag or a number where it reads as one.
+    /// Parses a Boolean or a finite number; any other text stays a text.
     fn from(text: &str) -> Self {
         let whole = || text.parse().ok().map(Self::Whole);
         let number = || text.parse().ok().filter(|number: &f64| number.is_finite()).map(Self::Number);
-        let known = text.parse().ok().map(Self::Flag).or_else(whole).or_else(number);
-        known.unwrap_or_else(|| Self::Text(text.to_owned()))
+        let parsed = text.parse().ok().map(Self::Flag).or_else(whole).or_else(number);
+        parsed.unwrap_or_else(|| Self::Text(text.to_owned()))
     }
 }
 
@@ -43,8 +43,8 @@ mod tests {
     use super::Label;
 
     #[test]
-    fn text_means_what_it_reads_as() {
-        let known = [
+    fn labels_are_parsed_and_survive_json() {
+        let labels = [
             ("true", Label::Flag(true)),
             ("1", Label::Whole(1)),
             ("-1", Label::Whole(-1)),
@@ -53,7 +53,7 @@ mod tests {
             ("nan", Label::Text("nan".to_owned())),
             ("", Label::Text(String::new())),
         ];
-        for (text, label) in known {
+        for (text, label) in labels {
             assert_eq!(Label::from(text), label);
             assert_eq!(serde_json::from_str::<Label>(&serde_json::to_string(&label).unwrap()).unwrap(), label);
         }

@@ -1,27 +1,27 @@
-//! A model: labelled scores and the quantifiers fitted to them.
+//! Models: labelled scores and the quantifiers fitted to them.
 
 mod audit;
 mod bootstrap;
+mod estimation;
 mod influence;
-mod known;
+mod joint;
+mod json;
+mod known_distributions;
 mod label;
 mod score_bins;
 mod settings;
 mod tallies;
-mod tallying;
-mod text;
-mod together;
 
 pub use audit::{AuditedRows, ModelAudit};
 pub use bootstrap::{Bootstrap, Replicate, Resamples};
-pub use known::KnownDistributions;
+pub use joint::{
+    Comparator, Comparison, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference, Total,
+};
+pub use known_distributions::KnownDistributions;
 pub use label::Label;
 pub use score_bins::ScoreBins;
 pub use settings::{Request, Settings};
 pub use tallies::{PlainShift, PlainTallies, Tallies};
-pub use together::{
-    Comparator, Comparison, Contrast, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference, Total,
-};
 
 use crate::check::ShiftCheck;
 use crate::inference::IntervalOptions;
@@ -32,13 +32,14 @@ use crate::{Batch, Error, LabelledScores, PerClass, Problem};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 
-/// Where the posterior probabilities come from that some methods need.
+/// The source of the posterior probabilities that some methods need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Posteriors {
-    /// A classifier gave them with the scores.
+    /// A classifier provides the probabilities together with the scores.
     Given,
-    /// Bayes' rule, from the fitted classes at the share of positives among the labelled scores.
+    /// Bayes' rule computes them from the fitted classes, at the share of positives among the
+    /// labelled scores.
     Fitted,
 }
 
@@ -52,13 +53,13 @@ pub enum Posteriors {
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
 ///
-/// // In one go, or in any number of pieces.
+/// // All at once, or in any number of batches.
 /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8], &IntervalOptions::default())?[0];
 /// let mut tallies = model.tallies();
 /// model.update(&mut tallies, &[1.7, 0.2])?;
 /// model.update(&mut tallies, &[-0.5, 2.2, 0.8])?;
-/// let pieces = &model.estimates(&tallies, &IntervalOptions::default())?[0];
-/// assert!((estimate.raw - pieces.raw).abs() < 1e-15);
+/// let from_batches = &model.estimates(&tallies, &IntervalOptions::default())?[0];
+/// assert!((estimate.raw - from_batches.raw).abs() < 1e-15);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
@@ -66,38 +67,40 @@ pub struct Model {
     training: Arc<Training>,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
-    /// Found when first asked for: many models are made for one estimate only.
+    /// Computed on first use, since many models serve for a single estimate.
     fingerprint: OnceLock<u64>,
-    /// The check of prior probability shift, made when first asked for, unless nobody is to be warned; it cannot be made for all
-    /// labelled scores.
+    /// The check of prior probability shift, computed on first use. The outer `None` means that the
+    /// check is [turned off](Model::without_check), the inner one that the labelled scores do not
+    /// allow a check.
     check: Option<Arc<OnceLock<Option<ShiftCheck>>>>,
     positive: Option<Label>,
 }
 
 impl Model {
-    /// Fits the methods asked for. A family is fitted only if one of them needs it.
+    /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
     /// # Errors
-    /// What the [`Transform`](crate::Transform), [`Family::fit`](crate::distribution::Family::fit), [`Separation::new`] and the
-    /// methods report; [`Problem::NoMethods`]; [`Problem::Parameter`] for a cutoff that is not finite.
+    /// Returns [`Problem::NoMethods`] without methods; [`Problem::Parameter`] for a cutoff that is
+    /// not finite; and an error if the [`Transform`](crate::Transform), the
+    /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
     pub fn fit(train: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
         Ok(Self::fit_available(train, settings)?.0)
     }
 
-    /// The same, telling which methods are left out, and why: those that the labelled scores do not allow, if the settings say
-    /// that they may be left out.
+    /// Fits the methods in the settings, and returns the model with the omitted methods and the
+    /// reasons. A method that the labelled scores do not allow is omitted if the settings say so.
     ///
     /// # Errors
-    /// Those of [`fit`](Self::fit), with the method that they are about.
+    /// Returns an error, with its method, under the conditions of [`fit`](Self::fit).
     pub fn fit_available(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
-        let (model, refused) = Self::fit_possible(train, settings)?;
-        match refused.first() {
+        let (model, omitted) = Self::fit_possible(train, settings)?;
+        match omitted.first() {
             Some((method, error)) if !settings.may_leave_out => Err(error.clone().for_method(method)),
-            _ => Ok((model, refused)),
+            _ => Ok((model, omitted)),
         }
     }
 
-    /// Fits the methods that these labelled scores allow, and tells why not the others.
+    /// Fits the methods that these labelled scores allow, and returns the others with their errors.
     fn fit_possible(train: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<(Method, Error)>), Error> {
         // The lowest double stands for "no score" in the scoring loop.
         let cutoff = settings.cutoff.unwrap_or_else(|| train.cutoff());
@@ -105,15 +108,15 @@ impl Model {
             return Err(Problem::Parameter { name: "cutoff", value: cutoff, domain: "finite" }.into());
         }
         let training = Training::new(train.clone(), settings.family, settings.transform);
-        let (mut quantifiers, mut refused) = (Vec::new(), Vec::new());
+        let (mut quantifiers, mut omitted) = (Vec::new(), Vec::new());
         for &method in &settings.methods {
             match Quantifier::fit(method, &training, cutoff, settings.rates) {
                 Ok(quantifier) => quantifiers.push(quantifier),
-                Err(error) => refused.push((method, error)),
+                Err(error) => omitted.push((method, error)),
             }
         }
         if quantifiers.is_empty() {
-            return Err(refused.into_iter().next().map_or_else(|| Problem::NoMethods.into(), |(_, error)| error));
+            return Err(omitted.into_iter().next().map_or_else(|| Problem::NoMethods.into(), |(_, error)| error));
         }
         let methods = quantifiers.iter().map(Quantifier::method).collect();
         Ok((
@@ -125,29 +128,29 @@ impl Model {
                 check: Some(Arc::default()),
                 positive: None,
             },
-            refused,
+            omitted,
         ))
     }
 
-    /// The same model that does not look whether test scores are a mixture of the labelled classes, and never warns of it: for
-    /// studies and for thousands of small test sets, where it would take longer than the estimates.
+    /// Turns off the check of prior probability shift and its warnings: for studies and for
+    /// thousands of small test sets, where the check takes longer than the estimates.
     #[must_use]
     pub fn without_check(self) -> Self {
         Self { check: None, ..self }
     }
 
-    /// The same model that knows what its positives are called.
+    /// Sets the label of the positives.
     #[must_use]
     pub fn with_positive(self, label: Label) -> Self {
         Self { positive: Some(label), ..self }
     }
 
-    /// What positives are called, if it was said.
+    /// The label of the positives, if known.
     pub fn positive(&self) -> Option<&Label> {
         self.positive.as_ref()
     }
 
-    /// What was asked for.
+    /// The settings of the fit, with the fitted methods and the cutoff.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -157,7 +160,7 @@ impl Model {
         self.training.labelled()
     }
 
-    /// The same in every form that quantifiers read.
+    /// The labelled scores in every form that quantifiers read.
     pub(crate) fn training(&self) -> &Training {
         &self.training
     }
@@ -167,40 +170,43 @@ impl Model {
         self.training.sizes()
     }
 
-    /// The classes' fitted distributions of the transformed scores, if a method needed them.
+    /// The fitted distributions of the transformed scores, if a method needs them.
     pub fn separation(&self) -> Option<&Separation> {
         self.training.fitted()
     }
 
-    /// Where posterior probabilities come from, if a quantifier reads them.
+    /// The source of the posterior probabilities, if a quantifier reads them.
     pub fn posteriors(&self) -> Option<Posteriors> {
         let source = if self.labelled().probabilities().is_some() { Posteriors::Given } else { Posteriors::Fitted };
         self.quantifiers.iter().any(|q| q.method().reads_posteriors()).then_some(source)
     }
 
-    /// What, if anything, needs test scores strictly between 0 and 1: the logit transform or the beta family.
+    /// Names the logit transform or the beta family if it is used, as it requires test scores in
+    /// (0, 1).
     pub fn unit_interval(&self) -> Option<&'static str> {
         let used = self.quantifiers.iter().any(|q| self.training.needs_family(q.reads()));
         if used { self.training.unit_interval() } else { None }
     }
 
-    /// The quantifiers, in the order asked for.
+    /// The quantifiers, in the order of the settings' methods.
     pub fn quantifiers(&self) -> &[Quantifier] {
         &self.quantifiers
     }
 
-    /// Every quantifier's estimate for these test scores, each with a warning where they are no mixture of the labelled classes.
+    /// Estimates the prevalence in these test scores with every quantifier. Each estimate has a
+    /// warning if the test scores are not a mixture of the labelled classes.
     ///
     /// # Errors
-    /// Those of [`weighted_tallies`](Self::weighted_tallies), [`update`](Self::update) and [`estimates`](Self::estimates).
-    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, reporting: &IntervalOptions) -> Result<Estimates, Error> {
+    /// Returns an error under the conditions of [`weighted_tallies`](Self::weighted_tallies) (for
+    /// weighted scores), [`update`](Self::update) and [`estimates`](Self::estimates).
+    pub fn estimate<'a>(&self, batch: impl Into<Batch<'a>>, options: &IntervalOptions) -> Result<Estimates, Error> {
         let batch = batch.into();
         let mut states = if batch.weights.is_some() { self.weighted_states()? } else { self.states() };
         self.check_batch(&batch)?;
         self.add(&mut states, &batch)?;
         let mut shift = self.empty_shift();
         self.add_to_shift(shift.as_mut(), &batch)?;
-        let shift = self.shift_of(&states, shift);
-        self.found(&states, shift.as_ref(), reporting)
+        let shift = self.shift_tally(&states, shift);
+        self.estimates_from_states(&states, shift.as_ref(), options)
     }
 }

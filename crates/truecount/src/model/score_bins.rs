@@ -1,4 +1,5 @@
-//! Test scores as the numbers of bins, for those who count them on their own: in tables of many groups, say.
+//! Bin numbers of test scores, for callers that count scores themselves, such as tables of many
+//! groups.
 
 use super::Model;
 use super::tallies::Tallies;
@@ -7,7 +8,7 @@ use crate::numeric::edges::Edges;
 use crate::quantifier::SummaryKind;
 use crate::tally::{BinCounts, TallyState};
 
-/// The bins of a model that needs to know of test scores without weights only how many lie in each bin.
+/// The score bins of a model whose tallies are the counts of unweighted test scores in these bins.
 ///
 /// # Examples
 /// ```
@@ -17,7 +18,7 @@ use crate::tally::{BinCounts, TallyState};
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
 ///
-/// let bins = model.score_bins().expect("what `es` counts in");
+/// let bins = model.score_bins().expect("`es` counts in bins");
 /// let mut counts = vec![0; bins.number()];
 /// for bin in bins.bin_numbers(&[1.7, 0.2, -0.5, 2.2])? {
 ///     counts[usize::from(bin)] += 1;
@@ -34,36 +35,38 @@ pub struct ScoreBins<'a> {
 }
 
 impl Model {
-    /// The bins of its tallies; none where these hold, or test scores come with, anything else.
+    /// The bins of the model's tallies; `None` if tallies hold anything else, or if test scores
+    /// come with probabilities.
     pub fn score_bins(&self) -> Option<ScoreBins<'_>> {
         let [quantifier] = self.quantifiers.as_slice() else { return None };
-        let alone = quantifier.method().keeps() == SummaryKind::ScoreBins && self.labelled().probabilities().is_none();
-        let bins = self.training.bins().filter(|bins| alone && bins.len() <= 1 + usize::from(u8::MAX))?;
+        let bins_only =
+            quantifier.method().keeps() == SummaryKind::ScoreBins && self.labelled().probabilities().is_none();
+        let bins = self.training.bins().filter(|bins| bins_only && bins.len() <= 1 + usize::from(u8::MAX))?;
         Some(ScoreBins { model: self, edges: bins.edges() })
     }
 }
 
 impl ScoreBins<'_> {
-    /// How many there are.
+    /// The number of bins.
     pub fn number(&self) -> usize {
         self.edges.len() + 1
     }
 
-    /// The bin of each score, counted from 0.
+    /// The bin number of each score, from 0.
     ///
     /// # Errors
-    /// [`Problem::NotFinite`](crate::Problem::NotFinite).
+    /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) for a NaN or infinite score.
     pub fn bin_numbers(&self, scores: &[f64]) -> Result<Vec<u8>, Error> {
         self.edges.bins(scores).ok_or_else(|| Error::first_not_finite(scores))
     }
 
-    /// The tallies of so many scores in each bin.
+    /// Returns the tallies for these numbers of scores in each bin.
     ///
     /// # Panics
-    /// If there is not one count for each bin.
+    /// Panics unless there is one count for each bin.
     pub fn tallies(&self, counts: impl IntoIterator<Item = u64>) -> Tallies {
         let counts: BinCounts = counts.into_iter().collect();
         assert_eq!(counts.len(), self.number(), "a count for each bin");
-        self.model.owned(vec![TallyState::Counts(counts)])
+        self.model.tallies_with_states(vec![TallyState::Counts(counts)])
     }
 }

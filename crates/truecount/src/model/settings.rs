@@ -1,4 +1,4 @@
-//! What is fitted: settings that every door resolves from what its users ask for by one set of rules.
+//! Settings of a fit, and the rules by which every interface derives them from a user's request.
 
 use crate::distribution::Family;
 use crate::quantifier::{Method, RateSource, Threshold};
@@ -6,28 +6,30 @@ use crate::training::BETA;
 use crate::transform::LOGIT_NAME;
 use crate::{Error, Operation, Problem, Transform};
 
-/// What to fit. Fields are added from time to time: make it with `..Settings::default()`.
+/// The methods to fit, with their options. Fields are added from time to time, so construct it with
+/// `..Settings::default()`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The quantifiers, in the order of their estimates.
     pub methods: Vec<Method>,
-    /// Whether methods that the labelled scores do not allow are left out, instead of being an error.
+    /// Whether a method that the labelled scores do not allow is omitted instead of being an error.
     pub may_leave_out: bool,
     /// The family of both classes' score distributions, for the methods that fit one.
     pub family: Family,
-    /// What to do to the scores before the family is fitted.
+    /// The transform of the scores before the family is fitted.
     pub transform: Transform,
-    /// Where the sweeps take their rates from; by default Continuous Sweep from the fitted family, Efficient Sweep from the
-    /// labelled scores. The counts take theirs from the labelled scores in any case.
+    /// The source of the sweeps' rates. By default Continuous Sweep takes them from the fitted
+    /// family and Efficient Sweep from the labelled scores. The counts always take them from the
+    /// labelled scores.
     pub rates: Option<RateSource>,
-    /// The score at or above which Classify & Count and Adjusted Count call a score positive; none for that of the labelled
-    /// scores' kind, see [`LabelledScores::cutoff`](crate::LabelledScores::cutoff).
+    /// The score from which on Classify & Count and Adjusted Count call a score positive; `None`
+    /// for the [default cutoff](crate::LabelledScores::cutoff) of the labelled scores.
     pub cutoff: Option<f64>,
 }
 
 impl Settings {
-    /// What, if anything, needs labelled scores strictly between 0 and 1: the logit transform or the beta family, if a method
-    /// uses them. With probabilities fewer do.
+    /// Names the logit transform or the beta family if a method uses it and it requires labelled
+    /// scores in (0, 1). Fewer methods do if the labelled scores have probabilities.
     pub fn unit_interval(&self, with_probabilities: bool) -> Option<&'static str> {
         let methods = self.methods.iter().map(|method| method.anchored(self.rates));
         let used = methods.into_iter().any(|method| method.uses_transform(with_probabilities));
@@ -40,7 +42,7 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// Efficient Sweep; for methods that need more, normal classes.
+    /// Efficient Sweep, with the normal family for other methods.
     fn default() -> Self {
         Self {
             methods: vec![Method::ES],
@@ -53,57 +55,60 @@ impl Default for Settings {
     }
 }
 
-/// Stands for every method, as far as the labelled scores allow them.
+/// Name for every method that the labelled scores allow.
 const ALL: &str = "all";
 
-/// Stands for a Continuous Sweep with the threshold that is given besides, the optimal one if none is.
+/// Name for a Continuous Sweep with the request's threshold, or with the optimal one.
 const CS: &str = "cs";
 
-/// What users ask for, in their words; [`settings`](Self::settings) is what that means. Fields are added from time to time:
-/// make it with `..Request::default()`.
+/// A user's request, from which [`settings`](Self::settings) derives the settings. Fields are added
+/// from time to time, so construct it with `..Request::default()`.
 ///
 /// # Examples
 /// ```
 /// use truecount::{Method, Request};
 /// # fn main() -> Result<(), truecount::Error> {
-/// let asked = Request { methods: vec!["cs".to_owned(), "ac".to_owned()], ..Request::default() };
-/// assert_eq!(asked.settings()?.methods, [Method::O_CS, Method::AC]);
-/// let asked = Request { threshold: Some("0.4".parse()?), ..Request::default() };
-/// assert_eq!(asked.settings()?.methods[0].to_string(), "cs");
+/// let request = Request { methods: vec!["cs".to_owned(), "ac".to_owned()], ..Request::default() };
+/// assert_eq!(request.settings()?.methods, [Method::O_CS, Method::AC]);
+/// let request = Request { threshold: Some("0.4".parse()?), ..Request::default() };
+/// assert_eq!(request.settings()?.methods[0].to_string(), "cs");
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
-    /// Names of methods, of which `all` stands for every method that the labelled scores allow, and `cs` for a Continuous Sweep
-    /// with the threshold. No names stand for the default: `es`, or `cs` if there is a threshold.
+    /// Names of methods. `all` stands for every method that the labelled scores allow, and `cs` for
+    /// a Continuous Sweep with the threshold. Without names the method is `es`, or `cs` if there is
+    /// a threshold.
     pub methods: Vec<String>,
     /// The threshold of `cs`.
     pub threshold: Option<Threshold>,
-    /// The family of both classes' score distributions, normal unless it is said.
+    /// The family of both classes' score distributions; normal by default.
     pub family: Option<Family>,
-    /// What to do to the scores before the family is fitted, nothing unless it is said.
+    /// The transform of the scores before the family is fitted; none by default.
     pub transform: Option<Transform>,
-    /// Where the sweeps take their rates from, unless it is where they do by default.
+    /// The source of the sweeps' rates; see [`Settings::rates`] for the defaults.
     pub rates: Option<RateSource>,
-    /// The score at or above which Classify & Count and Adjusted Count call a score positive, if it is not that of its kind.
+    /// The score from which on Classify & Count and Adjusted Count call a score positive; see
+    /// [`Settings::cutoff`] for the default.
     pub cutoff: Option<f64>,
 }
 
 impl Request {
-    /// The settings that this means.
+    /// Derives the settings of the request.
     ///
     /// # Errors
-    /// [`Problem::UnknownMethod`]; [`Problem::ThresholdUnused`] for a threshold that no method asked for takes;
-    /// [`Problem::FamilyTransformConflict`] for the beta family after a transform; [`Operation::Family`] and
-    /// [`Operation::Transform`] where no method asked for has any use for what was said.
+    /// Returns [`Problem::UnknownMethod`] for an unknown name; [`Problem::ThresholdUnused`] for a
+    /// threshold that no method takes; [`Problem::FamilyTransformConflict`] for the beta family
+    /// after a transform; and [`Operation::Family`] or [`Operation::Transform`] for a family or
+    /// transform that no method uses.
     pub fn settings(&self) -> Result<Settings, Error> {
-        let Self { rates: anchor, cutoff, .. } = *self;
+        let Self { rates, cutoff, .. } = *self;
         let methods = self.methods()?;
-        let used_by = |uses: fn(Method) -> bool| methods.iter().any(|method| uses(method.anchored(anchor)));
-        if self.family.is_some() && !used_by(Method::fits_family) {
+        let is_used = |uses: fn(Method) -> bool| methods.iter().any(|method| uses(method.anchored(rates)));
+        if self.family.is_some() && !is_used(Method::fits_family) {
             return Err(Operation::Family.not_possible(methods).into());
         }
-        if self.transform.is_some() && !used_by(|method| method.uses_transform(false)) {
+        if self.transform.is_some() && !is_used(|method| method.uses_transform(false)) {
             return Err(Operation::Transform.not_possible(methods).into());
         }
         let (family, transform) = (self.family.unwrap_or_default(), self.transform.unwrap_or_default());
@@ -111,32 +116,32 @@ impl Request {
             return Err(Problem::FamilyTransformConflict.into());
         }
         let may_leave_out = self.names().any(|name| name == ALL);
-        Ok(Settings { methods, may_leave_out, family, transform, rates: anchor, cutoff })
+        Ok(Settings { methods, may_leave_out, family, transform, rates, cutoff })
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
         self.methods.iter().map(|name| name.trim())
     }
 
-    /// The methods asked for, each once, in their order.
+    /// The requested methods, each once, in their order.
     fn methods(&self) -> Result<Vec<Method>, Error> {
-        let own = Method::continuous_sweep(self.threshold.unwrap_or(Threshold::Optimal));
-        let mut asked = Vec::new();
+        let cs = Method::continuous_sweep(self.threshold.unwrap_or(Threshold::Optimal));
+        let mut requested = Vec::new();
         for name in self.names() {
             match name {
-                ALL => asked.extend(Method::ALL.iter().copied().chain(self.threshold.map(|_| own))),
-                CS => asked.push(own),
-                name => asked.push(name.parse()?),
+                ALL => requested.extend(Method::ALL.iter().copied().chain(self.threshold.map(|_| cs))),
+                CS => requested.push(cs),
+                name => requested.push(name.parse()?),
             }
         }
         if self.methods.is_empty() {
-            asked.push(if self.threshold.is_some() { own } else { Method::ES });
+            requested.push(if self.threshold.is_some() { cs } else { Method::ES });
         }
-        if self.threshold.is_some() && !asked.contains(&own) {
+        if self.threshold.is_some() && !requested.contains(&cs) {
             return Err(Problem::ThresholdUnused.into());
         }
         let mut methods = Vec::new();
-        for method in asked {
+        for method in requested {
             if !methods.contains(&method) {
                 methods.push(method);
             }
@@ -150,7 +155,7 @@ mod tests {
     use super::*;
     use crate::sweep::PDelta;
 
-    fn asked(methods: &[&str], threshold: Option<&str>) -> Result<Vec<String>, Error> {
+    fn method_names(methods: &[&str], threshold: Option<&str>) -> Result<Vec<String>, Error> {
         let methods = methods.iter().map(ToString::to_string).collect();
         let threshold = threshold.map(|text| text.parse().unwrap());
         let settings = Request { methods, threshold, ..Request::default() }.settings()?;
@@ -158,52 +163,51 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_for_methods() {
-        assert_eq!(asked(&[], None).unwrap(), ["es"]);
-        assert_eq!(asked(&[], Some("0.3")).unwrap(), ["cs"]);
-        assert_eq!(asked(&[], Some("0.25")).unwrap(), ["t-cs"]);
-        assert_eq!(asked(&["cs"], None).unwrap(), ["o-cs"]);
-        assert_eq!(asked(&[" ac", "cs ", "ms", "ac"], Some("0.3")).unwrap(), ["ac", "cs", "t-ms"]);
-        assert_eq!(asked(&["o-cs", "cs"], Some("optimal")).unwrap(), ["o-cs"]);
-        assert_eq!(asked(&["all"], None).unwrap(), Method::names_where(|_| true));
-        let all = asked(&["ac", "all"], Some("0.3")).unwrap();
+    fn names_resolve_to_methods() {
+        assert_eq!(method_names(&[], None).unwrap(), ["es"]);
+        assert_eq!(method_names(&[], Some("0.3")).unwrap(), ["cs"]);
+        assert_eq!(method_names(&[], Some("0.25")).unwrap(), ["t-cs"]);
+        assert_eq!(method_names(&["cs"], None).unwrap(), ["o-cs"]);
+        assert_eq!(method_names(&[" ac", "cs ", "ms", "ac"], Some("0.3")).unwrap(), ["ac", "cs", "t-ms"]);
+        assert_eq!(method_names(&["o-cs", "cs"], Some("optimal")).unwrap(), ["o-cs"]);
+        assert_eq!(method_names(&["all"], None).unwrap(), Method::names_where(|_| true));
+        let all = method_names(&["ac", "all"], Some("0.3")).unwrap();
         assert_eq!((all[0].as_str(), all[1].as_str(), all.last().unwrap().as_str()), ("ac", "es", "cs"));
         assert_eq!(all.len(), Method::ALL.len() + 1);
     }
 
-    /// Nothing is typed in vain.
     #[test]
-    fn a_family_and_a_transform_are_for_methods_that_use_them() {
-        let settings = |method: &str, family, transform, anchor| {
+    fn a_family_or_transform_that_no_method_uses_is_an_error() {
+        let settings = |method: &str, family, transform, rates| {
             let methods = vec![method.to_owned()];
-            Request { methods, family, transform, rates: anchor, ..Request::default() }.settings()
+            Request { methods, family, transform, rates, ..Request::default() }.settings()
         };
         let (kernel, rank) = (Some(Family::Kernel), Some(Transform::Rank));
         assert_eq!(settings("es", kernel, None, None).unwrap_err().code(), "family-unused");
         assert_eq!(settings("es", None, rank, Some(RateSource::Sample)).unwrap_err().code(), "transform-unused");
         assert_eq!(settings("ac", kernel, None, Some(RateSource::Model)).unwrap_err().code(), "family-unused");
         assert_eq!(settings("smm", kernel, None, None).unwrap_err().code(), "family-unused");
-        for (method, family, anchor) in
+        for (method, family, rates) in
             [("es", kernel, Some(RateSource::Model)), ("smm", None, None), ("all", kernel, None)]
         {
-            assert!(settings(method, family, rank, anchor).is_ok(), "{method}");
+            assert!(settings(method, family, rank, rates).is_ok(), "{method}");
         }
     }
 
     #[test]
-    fn only_all_may_leave_methods_out() {
-        let may = |methods: &[&str]| {
+    fn only_all_omits_methods() {
+        let omits = |methods: &[&str]| {
             let methods = methods.iter().map(ToString::to_string).collect();
             Request { methods, ..Request::default() }.settings().unwrap().may_leave_out
         };
-        assert!(may(&["all"]) && may(&["ac", " all"]) && !may(&[]) && !may(&["ac", "es"]));
+        assert!(omits(&["all"]) && omits(&["ac", " all"]) && !omits(&[]) && !omits(&["ac", "es"]));
     }
 
     #[test]
-    fn what_does_not_go_together_is_refused() {
-        assert_eq!(asked(&["ac"], Some("0.3")), Err(Problem::ThresholdUnused.into()));
-        assert_eq!(asked(&["t-cs"], Some("optimal")), Err(Problem::ThresholdUnused.into()));
-        assert_eq!(asked(&["kde"], None).unwrap_err().code(), "method-unknown");
+    fn conflicting_options_are_errors() {
+        assert_eq!(method_names(&["ac"], Some("0.3")), Err(Problem::ThresholdUnused.into()));
+        assert_eq!(method_names(&["t-cs"], Some("optimal")), Err(Problem::ThresholdUnused.into()));
+        assert_eq!(method_names(&["kde"], None).unwrap_err().code(), "method-unknown");
         let methods = vec!["o-cs".to_owned()];
         let (family, transform) = (Some(Family::Beta), Some(Transform::Rank));
         let beta = Request { methods, family, transform, ..Request::default() };

@@ -1,16 +1,16 @@
-//! What a model keeps of the test scores of one group.
+//! Tallies: the mergeable summary of a group's test scores.
 
 use crate::check::ShiftTally;
 use crate::quantifier::Quantifier;
 use crate::tally::{PlainTally, TallyState};
 use crate::{Error, Problem};
 
-/// What a model keeps of the test scores pushed so far: a tally for each of its quantifiers and, where the labelled scores allow
-/// it, one for the check of prior probability shift. Mergeable in any order: batches, threads, groups and files are all the same
-/// operation.
+/// A summary of test scores: one tally for each quantifier of a model and one for the check of
+/// prior probability shift, if the labelled scores allow a check.
 ///
-/// They can be used only with the model that made them, or an equal one: learnt from the same labelled scores with the same
-/// settings.
+/// Tallies merge in any order, so that batches, threads, groups and files are all the same
+/// operation. They work only with their own model, or with an equal one: fitted to the same
+/// labelled scores with the same settings.
 ///
 /// # Examples
 /// ```
@@ -20,7 +20,7 @@ use crate::{Error, Problem};
 /// let labels = [true, true, true, true, false, false, false, false];
 /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
 ///
-/// // Two machines tally a part each; what they found travels as plain numbers.
+/// // Two machines tally one part each and send their tallies as plain numbers.
 /// let mut parts = Vec::new();
 /// for part in [[1.7, 0.2], [-0.5, 2.2]] {
 ///     let mut tallies = model.tallies();
@@ -32,81 +32,88 @@ use crate::{Error, Problem};
 ///     merged.merge(&model.tallies_from(part)?)?;
 /// }
 /// let whole = model.estimate(&[1.7, 0.2, -0.5, 2.2], &IntervalOptions::default())?;
-/// assert!((model.estimates(&merged, &IntervalOptions::default())?[0].raw - whole[0].raw).abs() < 1e-15);
+/// let from_parts = model.estimates(&merged, &IntervalOptions::default())?;
+/// assert!((from_parts[0].raw - whole[0].raw).abs() < 1e-15);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tallies {
-    /// Which model.
+    /// The fingerprint of the model.
     pub(super) owner: u64,
-    /// One for each quantifier, all weighted or none.
+    /// One state for each quantifier, either all weighted or none.
     pub(super) states: Vec<TallyState>,
-    pub(super) shift: ShiftCountsLocation,
+    pub(super) shift: ShiftCounts,
 }
 
-/// Where the check's counts are.
+/// The location of the check's counts.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ShiftCountsLocation {
-    /// Nowhere: there is no check, or some of the scores were tallied without it.
-    Nowhere,
-    /// In a tally of their own.
-    Own(ShiftTally),
-    /// Where a method counts the same bins, the one in this place; with the owner of the check's tallies.
-    In(usize, u64),
+pub(super) enum ShiftCounts {
+    /// No counts: there is no check, or some scores were tallied without the check.
+    Missing,
+    /// A tally of the check.
+    Separate(ShiftTally),
+    /// The tally of a method that counts in the same bins.
+    Shared {
+        /// The method's index.
+        method: usize,
+        /// The owner of the check's tallies.
+        owner: u64,
+    },
 }
 
-/// Tallies as plain numbers, from which the model that made them makes them again without a loss.
+/// Tallies as plain numbers, from which their model can restore them exactly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlainTallies {
     /// Whether the scores have weights.
     pub weighted: bool,
     /// One tally for each method, in their order.
     pub methods: Vec<PlainTally>,
-    /// Where the check's counts are.
+    /// The check's counts.
     pub shift: PlainShift,
 }
 
 /// The check's counts as plain numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum PlainShift {
-    /// There are none.
+    /// No counts.
     #[default]
     None,
-    /// A tally of their own.
+    /// A tally of the check.
     Own(PlainTally),
-    /// They are the counts of a method, which is in the same bins.
+    /// The tally of a method that counts in the same bins.
     Shared,
 }
 
 impl Tallies {
-    /// The number of scores; of weighted ones, of those with a weight above 0. Where bins were filled for some of the methods,
-    /// it is that of the method with the fewest.
+    /// The number of scores, without those of weight 0. If counts were added to the bins of some
+    /// methods only, it is the smallest number of a method.
     pub fn n(&self) -> u64 {
         self.sizes().min().unwrap_or(0)
     }
 
-    /// The number of scores in each method's tally, in their order: the same, unless bins were filled.
+    /// The number of scores in each method's tally. All are equal unless counts were added to bins.
     pub fn sizes(&self) -> impl Iterator<Item = u64> {
         self.states.iter().map(TallyState::n)
     }
 
-    /// Kish's effective number of weighted scores, (Σw)²/Σw²; none without weights.
+    /// Kish's effective number of weighted scores, (Σw)²/Σw²; `None` without weights.
     pub fn effective_n(&self) -> Option<f64> {
         self.states.first().and_then(TallyState::effective_n)
     }
 
-    /// Whether its scores have weights.
+    /// Returns whether the scores have weights.
     pub fn is_weighted(&self) -> bool {
         self.states.first().is_some_and(TallyState::is_weighted)
     }
 
     /// Adds other tallies of the same model.
     ///
-    /// The order of merging does not matter: whole numbers are added exactly, and sums by compensated summation, to one rounding.
-    /// Scores that were tallied without the check leave the whole without it.
+    /// The order of merging does not matter: counts are added exactly, and sums by compensated
+    /// summation. The result has a tally of the check only if both have one.
     ///
     /// # Errors
-    /// [`Problem::OtherTally`]; [`Problem::OneWeighted`] when one has weights and the other none. These are then as they were.
+    /// Returns [`Problem::OtherTally`] for tallies of another model, and [`Problem::OneWeighted`]
+    /// if only one of the two has weights. `self` is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if self.owner != other.owner {
             return Err(Problem::OtherTally.into());
@@ -116,70 +123,74 @@ impl Tallies {
         }
         self.states.iter_mut().zip(&other.states).for_each(|(state, more)| state.merge(more));
         match (&mut self.shift, &other.shift) {
-            (ShiftCountsLocation::Own(shift), ShiftCountsLocation::Own(more)) => {
+            (ShiftCounts::Separate(shift), ShiftCounts::Separate(more)) => {
                 shift.merge(more).expect("tallies of one model");
             }
-            (ShiftCountsLocation::In(..), ShiftCountsLocation::In(..)) => {}
-            (shift, _) => *shift = ShiftCountsLocation::Nowhere,
+            (ShiftCounts::Shared { .. }, ShiftCounts::Shared { .. }) => {}
+            (shift, _) => *shift = ShiftCounts::Missing,
         }
         Ok(())
     }
 
-    /// Whether the check reads what a method counts.
+    /// Returns whether the check uses the counts of a method.
     pub fn counts_for_check(&self) -> bool {
-        matches!(self.shift, ShiftCountsLocation::In(..))
+        matches!(self.shift, ShiftCounts::Shared { .. })
     }
 
-    /// Whether there is a tally of the check.
+    /// Returns whether there is a tally of the check.
     pub fn has_shift(&self) -> bool {
-        self.shift != ShiftCountsLocation::Nowhere
+        self.shift != ShiftCounts::Missing
     }
 
     /// The check's tally, if there is one.
     pub fn shift(&self) -> Option<ShiftTally> {
         match &self.shift {
-            ShiftCountsLocation::Nowhere => None,
-            ShiftCountsLocation::Own(tally) => Some(tally.clone()),
-            ShiftCountsLocation::In(place, owner) => Some(ShiftTally::new(*owner, self.states[*place].counts())),
+            ShiftCounts::Missing => None,
+            ShiftCounts::Separate(tally) => Some(tally.clone()),
+            ShiftCounts::Shared { method, owner } => Some(ShiftTally::new(*owner, self.states[*method].counts())),
         }
     }
 
-    /// The same without the check's tally: for groups so many that all of them are checked together.
+    /// Removes the check's tally, for analyses with too many groups to check each one.
     #[must_use]
     pub fn without_shift(self) -> Self {
-        Self { shift: ShiftCountsLocation::Nowhere, ..self }
+        Self { shift: ShiftCounts::Missing, ..self }
     }
 
-    /// The check's tally, which these are without from now on: for groups so many that all of them are checked together.
+    /// Takes the check's tally out, for analyses with too many groups to check each one.
     pub fn take_shift(&mut self) -> Option<ShiftTally> {
         let tally = self.shift();
-        self.shift = ShiftCountsLocation::Nowhere;
+        self.shift = ShiftCounts::Missing;
         tally
     }
 
-    /// All there is to them as plain numbers.
+    /// Converts the tallies to plain numbers.
     pub fn plain(&self) -> PlainTallies {
         PlainTallies {
             weighted: self.is_weighted(),
             methods: self.states.iter().map(PlainTally::from_state).collect(),
             shift: match &self.shift {
-                ShiftCountsLocation::Nowhere => PlainShift::None,
-                ShiftCountsLocation::Own(tally) => PlainShift::Own(tally.plain()),
-                ShiftCountsLocation::In(..) => PlainShift::Shared,
+                ShiftCounts::Missing => PlainShift::None,
+                ShiftCounts::Separate(tally) => PlainShift::Own(tally.plain()),
+                ShiftCounts::Shared { .. } => PlainShift::Shared,
             },
         }
     }
 }
 
-/// The tally of one quantifier from its plain numbers.
+/// Restores the tally of one quantifier from its plain numbers.
 ///
 /// # Errors
-/// [`Problem::NotATally`] for numbers that no tally of the method has.
-pub(super) fn state_from(quantifier: &Quantifier, empty: &TallyState, plain: PlainTally) -> Result<TallyState, Error> {
+/// Returns [`Problem::NotATally`] for numbers that no tally of the method can have.
+pub(super) fn state_from_plain(
+    quantifier: &Quantifier,
+    empty: &TallyState,
+    plain: PlainTally,
+) -> Result<TallyState, Error> {
     let name = quantifier.method().to_string();
     if matches!(empty, TallyState::Values(_)) && quantifier.method().reads_posteriors() {
-        let wrong = |e: Error| Problem::NotATally { name: name.clone(), reason: e.to_string() };
-        Error::unless_probabilities(&plain.sums).map_err(wrong)?;
+        let not_a_tally = |e: Error| Problem::NotATally { name: name.clone(), reason: e.to_string() };
+        Error::unless_probabilities(&plain.sums).map_err(not_a_tally)?;
     }
     plain.into_state(&name, empty)
 }

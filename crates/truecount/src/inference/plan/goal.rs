@@ -1,22 +1,24 @@
-//! What can be asked of a plan: a goal, and how many scores there are.
+//! The inputs of a plan: a goal, and the numbers of labelled and unlabelled scores.
 
-use super::{MOST, Plan, first};
+use super::{MAX_SIZE, Plan, first_where};
 use crate::{Error, PerClass, Problem};
 use std::fmt;
 
-/// Labelled scores in each class that are the least to plan for: what fewer leave uncertain no standard error can tell.
+/// Smallest number of labelled scores per class to plan for. With fewer, standard errors are
+/// unreliable.
 pub const LEAST_LABELLED: u64 = crate::inference::FEW_LABELLED;
 
 /// A number of scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Size {
-    /// So many.
+    /// This number.
     Of(u64),
-    /// So many that they leave nothing uncertain.
+    /// So large a number that the scores contribute no variance.
     Unlimited,
 }
 
 impl Size {
+    /// The number; infinite if unlimited.
     pub(super) fn number(self) -> f64 {
         match self {
             Self::Of(n) => n as f64,
@@ -24,7 +26,7 @@ impl Size {
         }
     }
 
-    /// The number, if there is an end.
+    /// The number; `None` if unlimited.
     pub(super) fn count(self) -> Option<u64> {
         match self {
             Self::Of(n) => Some(n),
@@ -42,16 +44,16 @@ impl fmt::Display for Size {
     }
 }
 
-/// What says how precise an estimate is.
+/// A measure of an estimate's precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrecisionMeasure {
     /// √V(α).
     StandardError,
-    /// Half the length of the interval that is reported for the estimate α.
+    /// Half the length of the interval for the estimate α.
     HalfWidth,
 }
 
-/// How precise an estimate is to be.
+/// The precision that a plan must reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
     measure: PrecisionMeasure,
@@ -59,10 +61,11 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// A measure that must not be above a value.
+    /// Goal of a measure that is at most this value.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] unless it is at least 1e-6 and below ½, half the length of [0, 1].
+    /// Returns [`Problem::Parameter`] unless the value is in [1e-6, ½); ½ is half the length of [0,
+    /// 1].
     pub fn new(measure: PrecisionMeasure, at_most: f64) -> Result<Self, Error> {
         if (1e-6..0.5).contains(&at_most) {
             return Ok(Self { measure, at_most });
@@ -74,29 +77,31 @@ impl Goal {
         Err(Problem::Parameter { name, value: at_most, domain: "at least 0.000001 and below 0.5" }.into())
     }
 
-    /// What it is about.
+    /// The measure of the precision.
     pub fn measure(&self) -> PrecisionMeasure {
         self.measure
     }
 
-    /// The largest value allowed.
+    /// The largest allowed value of the measure.
     pub fn at_most(&self) -> f64 {
         self.at_most
     }
 
-    /// Whether a plan keeps to it.
+    /// Returns whether a plan meets the goal.
     pub fn is_met_by(&self, plan: &Plan) -> bool {
         plan.measure(self.measure).value <= self.at_most
     }
 }
 
-/// A share of positives among labelled scores, between 0 and 1, both excluded.
+/// A share of positives among labelled scores, in (0, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PositiveShare(f64);
 
 impl PositiveShare {
+    /// Creates a share of positives.
+    ///
     /// # Errors
-    /// [`Problem::Parameter`] unless 0 < share < 1.
+    /// Returns [`Problem::Parameter`] unless 0 < share < 1.
     pub fn new(share: f64) -> Result<Self, Error> {
         if share > 0.0 && share < 1.0 {
             Ok(Self(share))
@@ -105,51 +110,52 @@ impl PositiveShare {
         }
     }
 
-    /// The positives among two or more; at least one of each class.
+    /// The number of positives among two or more scores, at least one of each class.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of the total
     pub(super) fn count(self, total: u64) -> u64 {
         ((self.0 * total as f64) as u64).clamp(1, total - 1)
     }
 
-    /// The fewest labelled scores that have enough of each class.
-    pub(super) fn fewest(self) -> u64 {
+    /// The smallest number of labelled scores with [`LEAST_LABELLED`] or more in each class.
+    pub(super) fn min_total(self) -> u64 {
         let enough = |total: u64| self.count(total).min(total - self.count(total)) >= LEAST_LABELLED;
         let mut high = 2 * LEAST_LABELLED;
-        while !enough(high) && high < MOST {
+        while !enough(high) && high < MAX_SIZE {
             high *= 2;
         }
-        first(2 * LEAST_LABELLED, high, enough)
+        first_where(2 * LEAST_LABELLED, high, enough)
     }
 }
 
-/// How labelled scores fall into the classes.
+/// The split of labelled scores into the classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClassSplit {
-    /// As makes this least, where one can choose what to label.
+    /// The split with the smallest value of this measure, if one can choose the items to label.
     Least(PrecisionMeasure),
-    /// By chance, as when labelling at random.
+    /// A fixed share of positives, as for items drawn at random.
     Share(PositiveShare),
 }
 
-/// How many scores are labelled.
+/// The number of labelled scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelCount(pub(super) LabelCounts);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LabelCounts {
-    InAll(u64, ClassSplit),
-    Each(PerClass<u64>),
+    Total(u64, ClassSplit),
+    PerClass(PerClass<u64>),
     Unlimited,
 }
 
 impl LabelCount {
-    /// So many of both classes that the rates are known.
+    /// Unlimited labels of both classes, so that the rates are known.
     pub const UNLIMITED: Self = Self(LabelCounts::Unlimited);
 
-    /// So many in all.
+    /// A total number, with its split into the classes.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] for fewer than twice [`LEAST_LABELLED`], or fewer than that in a class.
+    /// Returns [`Problem::Parameter`] for a total below twice [`LEAST_LABELLED`], or for a class
+    /// with fewer than [`LEAST_LABELLED`].
     pub fn in_all(total: u64, split: ClassSplit) -> Result<Self, Error> {
         if total < 2 * LEAST_LABELLED {
             let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
@@ -162,19 +168,19 @@ impl LabelCount {
                 Self::each(PerClass { positive, negative: total - positive })?;
             }
         }
-        Ok(Self(LabelCounts::InAll(total, split)))
+        Ok(Self(LabelCounts::Total(total, split)))
     }
 
-    /// So many of each class.
+    /// A number for each class.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] for fewer than [`LEAST_LABELLED`] of a class.
+    /// Returns [`Problem::Parameter`] for a class with fewer than [`LEAST_LABELLED`].
     pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
-        let fewer = counts.positive.min(counts.negative);
-        if fewer >= LEAST_LABELLED {
-            return Ok(Self(LabelCounts::Each(counts)));
+        let smaller = counts.positive.min(counts.negative);
+        if smaller >= LEAST_LABELLED {
+            return Ok(Self(LabelCounts::PerClass(counts)));
         }
         let (name, domain) = ("the number of labelled scores of a class", "at least 10");
-        Err(Problem::Parameter { name, value: fewer as f64, domain }.into())
+        Err(Problem::Parameter { name, value: smaller as f64, domain }.into())
     }
 }

@@ -1,23 +1,26 @@
-//! How many labelled and unlabelled scores a standard error or an interval needs.
+//! Sample size planning: the numbers of labelled and unlabelled scores for a standard error or an
+//! interval.
 //!
 //! ```text
-//! V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋        (+ α(1−α)/n for the population's prevalence)
+//! V(α) = [α t₊ + (1−α) t₋]/n + α² w₊/n₊ + (1−α)² w₋/n₋        (population: + α(1−α)/n)
 //! ```
 //!
-//! with t± and w± learnt from a pilot ([`Precision`]). For one prevalence the best split of m labelled scores is Neyman's (1934),
-//! n₊ : n₋ = α√w₊ : (1−α)√w₋, which leaves (α√w₊ + (1−α)√w₋)²/m; so an allowed standard error s needs
+//! with t± and w± estimated from a pilot ([`Precision`]). For one prevalence the best split of m
+//! labelled scores is Neyman's (1934), n₊ : n₋ = α√w₊ : (1−α)√w₋, with the training variance
+//! (α√w₊ + (1−α)√w₋)²/m. So a standard error s needs
 //!
 //! ```text
 //! m = (α√w₊ + (1−α)√w₋)² / (s² − [α t₊ + (1−α) t₋]/n).
 //! ```
 //!
-//! If the prevalence is not known, V stands for its largest value over [0, 1] and the best split makes that least (minimax). For
-//! known t± and w± that V is convex in α, its largest value at an end; but Efficient Sweep's jump from step to step, and the
-//! population's part is largest in the middle, so it is searched for (`worst`).
+//! If the prevalence is not known, the largest V over [0, 1] counts, and the best split minimizes
+//! that value (minimax). For fixed t± and w± V is convex in α, with its largest value at 0 or 1.
+//! But those of Efficient Sweep jump from step to step, and α(1−α)/n is largest in the middle.
+//! Therefore the largest V is searched for (`worst`).
 //!
-//! Sizes are whole numbers: V is convex in n₊ and falls in n and m, so what is sought is found by bisection on whole numbers, and a
-//! plan tells what is to be expected at the very sizes it names. The half-width of an interval is that of the interval that would be
-//! reported for the estimate α.
+//! V is convex in n₊ and decreases in n and m, so that bisection finds the best whole numbers. A
+//! plan reports the precision at these sizes. The half-width is that of the interval for the
+//! estimate α.
 
 mod goal;
 mod worst;
@@ -31,25 +34,25 @@ use super::{EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, 
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 
-/// More scores than these are as good as unlimited.
-const MOST: u64 = 1 << 50;
+/// Largest size that the search considers; larger ones count as unlimited.
+const MAX_SIZE: u64 = 1 << 50;
 
-/// Sizes, and what is to be expected of them.
+/// Numbers of scores, with the precision to expect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// n.
+    /// The number n of unlabelled scores.
     pub unlabelled: Size,
-    /// n±; both are unlimited or neither is.
+    /// The numbers n± of labelled scores, either both unlimited or both finite.
     pub labelled: PerClass<Size>,
-    /// √V.
+    /// The standard error √V.
     pub se: Worst,
     /// Half the length of the interval.
     pub half_width: Worst,
 }
 
 impl Plan {
-    /// n₊ + n₋.
+    /// The total number n₊ + n₋ of labelled scores.
     pub fn labelled_in_all(&self) -> Size {
         match (self.labelled.positive, self.labelled.negative) {
             (Size::Of(positive), Size::Of(negative)) => Size::Of(positive + negative),
@@ -57,7 +60,7 @@ impl Plan {
         }
     }
 
-    /// What is to be expected of a measure.
+    /// The expected value of a measure.
     pub fn measure(&self, measure: PrecisionMeasure) -> Worst {
         match measure {
             PrecisionMeasure::StandardError => self.se,
@@ -70,20 +73,23 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub struct Planner {
     cases: Cases,
-    /// By which an interval judges each prevalence, if not by that of the estimate.
-    several: Option<Vec<(f64, Precision)>>,
-    reporting: IntervalOptions,
+    /// The precisions at rising prevalences by which an interval tests each prevalence; `None` if
+    /// the precision at the estimate tests all.
+    test_precisions: Option<Vec<(f64, Precision)>>,
+    options: IntervalOptions,
 }
 
 impl Planner {
-    /// From the precision at each prevalence, constant but for a few jumps; for one prevalence or for whichever it may be.
+    /// Creates a planner from the precision at each prevalence, which is constant except for a few
+    /// jumps. Plans are for `prevalence`, or for the worst prevalence if `None`.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] for a prevalence outside [0, 1]; [`Problem::NoSeparation`] where the precision is not finite.
+    /// Returns [`Problem::Parameter`] for a prevalence outside [0, 1], and
+    /// [`Problem::NoSeparation`] if the precision is not finite.
     pub(crate) fn new(
         precision: impl Fn(f64) -> Precision,
         prevalence: Option<f64>,
-        reporting: &IntervalOptions,
+        options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let cases = match prevalence {
             Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precision(value)),
@@ -94,25 +100,25 @@ impl Planner {
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
-            Ok(Self { cases, several: None, reporting: *reporting })
+            Ok(Self { cases, test_precisions: None, options: *options })
         } else {
             Err(Problem::NoSeparation { max_j: 0.0 }.into())
         }
     }
 
-    /// The same where an interval judges each prevalence by the precision near it of several, if there are such.
-    pub(crate) fn judging_by(self, several: Option<Vec<(f64, Precision)>>) -> Self {
-        Self { several, ..self }
+    /// Sets the precisions at rising prevalences by which an interval tests each prevalence.
+    pub(crate) fn judging_by(self, test_precisions: Option<Vec<(f64, Precision)>>) -> Self {
+        Self { test_precisions, ..self }
     }
 
-    /// What is to be expected of these sizes.
+    /// Returns the plan with these sizes.
     pub fn plan(&self, unlabelled: Size, labelled: LabelCount) -> Plan {
         let labelled = match labelled.0 {
-            LabelCounts::Each(each) => each.map(|n| Size::Of(*n)),
+            LabelCounts::PerClass(counts) => counts.map(|n| Size::Of(*n)),
             LabelCounts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
-            LabelCounts::InAll(total, split) => {
+            LabelCounts::Total(total, split) => {
                 let positive = match split {
-                    ClassSplit::Least(measure) => self.best(total, unlabelled, measure),
+                    ClassSplit::Least(measure) => self.best_positive_count(total, unlabelled, measure),
                     ClassSplit::Share(share) => share.count(total),
                 };
                 PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) }
@@ -127,64 +133,72 @@ impl Planner {
         }
     }
 
-    /// The fewest labelled scores that reach the goal with these unlabelled ones; unlimited, with what these leave, where none do.
-    /// Never fewer than [`LEAST_LABELLED`] in a class.
+    /// Returns the plan with the fewest labelled scores that meets the goal with these unlabelled
+    /// ones.
+    ///
+    /// Each class has [`LEAST_LABELLED`] or more. If no number suffices, the plan has unlimited
+    /// labelled scores and misses the goal.
     pub fn labelled(&self, goal: Goal, unlabelled: Size, split: ClassSplit) -> Plan {
-        let least = match split {
+        let min_total = match split {
             ClassSplit::Least(_) => 2 * LEAST_LABELLED,
-            ClassSplit::Share(share) => share.fewest(),
+            ClassSplit::Share(share) => share.min_total(),
         };
-        let in_all = |total| match total {
-            Size::Of(total) => LabelCounts::InAll(total, split),
+        let counts = |total| match total {
+            Size::Of(total) => LabelCounts::Total(total, split),
             Size::Unlimited => LabelCounts::Unlimited,
         };
-        fewest_that_reach(goal, least, |total| self.plan(unlabelled, LabelCount(in_all(total))))
+        smallest_plan(goal, min_total, |total| self.plan(unlabelled, LabelCount(counts(total))))
     }
 
-    /// The fewest unlabelled scores that reach the goal with these labelled ones; unlimited, with what these leave, where none do.
+    /// Returns the plan with the fewest unlabelled scores that meets the goal with these labelled
+    /// ones.
+    ///
+    /// If no number suffices, the plan has unlimited unlabelled scores and misses the goal.
     pub fn unlabelled(&self, goal: Goal, labelled: LabelCount) -> Plan {
-        fewest_that_reach(goal, 1, |unlabelled| self.plan(unlabelled, labelled))
+        smallest_plan(goal, 1, |unlabelled| self.plan(unlabelled, labelled))
     }
 
-    /// What there is to beware of in any plan.
+    /// Returns the warning about all plans.
     pub fn warning(&self) -> Option<Warning> {
-        let each = self.plan(Size::Of(1), LabelCount::UNLIMITED).se.value;
-        (each < NO_SPREAD).then_some(Warning::ZeroStandardError)
+        let se_per_score = self.plan(Size::Of(1), LabelCount::UNLIMITED).se.value;
+        (se_per_score < NO_SPREAD).then_some(Warning::ZeroStandardError)
     }
 
-    /// n₊ of the best split. Where a measure does not change, as where no interval excludes anything, more is learnt towards the split
-    /// that tells the class means apart best, n₊ : n₋ = √w₊ : √w₋.
-    fn best(&self, total: u64, unlabelled: Size, measure: PrecisionMeasure) -> u64 {
-        let known = self.cases.middle().training.map(|w| w.sqrt());
-        let share = known.positive / (known.positive + known.negative);
-        let at = |positive: u64| {
+    /// Returns n₊ of the best split. If several splits have the same value (because the interval is
+    /// all of [0, 1], say), the choice moves towards the split with the least error of E₊g − E₋g,
+    /// n₊ : n₋ = √w₊ : √w₋.
+    fn best_positive_count(&self, total: u64, unlabelled: Size, measure: PrecisionMeasure) -> u64 {
+        let sd = self.cases.middle().training.map(|w| w.sqrt());
+        let share = sd.positive / (sd.positive + sd.negative);
+        let value = |positive: u64| {
             let labelled = PerClass { positive: Size::Of(positive), negative: Size::Of(total - positive) };
             self.worst(measure, unlabelled, labelled).value
         };
-        first(LEAST_LABELLED, total - LEAST_LABELLED, |n| {
-            let (here, next) = (at(n), at(n + 1));
-            here < next || (here == next && n as f64 >= share * total as f64)
+        first_where(LEAST_LABELLED, total - LEAST_LABELLED, |n| {
+            let (current, next) = (value(n), value(n + 1));
+            current < next || (current == next && n as f64 >= share * total as f64)
         })
     }
 
+    /// Returns the largest value of a measure over the prevalences, for these sizes.
     fn worst(&self, measure: PrecisionMeasure, unlabelled: Size, labelled: PerClass<Size>) -> Worst {
         let counts = labelled.positive.count().zip(labelled.negative.count());
         let labelled = counts.map(|(positive, negative)| PerClass { positive, negative });
         let n = unlabelled.number();
-        // Of a finite population no more can be drawn than all.
-        let drawn = self.reporting.drawn(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
+        // A sample that exceeds the population is all of it, and its prevalence is known.
+        let fpc = self.options.drawn(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
         self.cases.worst(|prevalence, precision| {
-            let variance_of = |precision: &Precision| precision.learnt_from(labelled).variance(n, 0.0);
-            let variance = variance_of(precision);
+            let planned = |precision: &Precision| precision.with_labelled(labelled).variance(n, 0.0);
+            let variance = planned(precision);
             match measure {
-                PrecisionMeasure::StandardError => variance.with_sampling(drawn).at(prevalence).sqrt(),
+                PrecisionMeasure::StandardError => variance.with_sampling(fpc).at(prevalence).sqrt(),
                 PrecisionMeasure::HalfWidth => {
-                    let spread = EstimateDistribution::new(prevalence, n, &variance, drawn);
-                    let IntervalEstimate { lower, upper, .. } = match &self.several {
-                        None => spread.uncertainty(&self.reporting),
-                        Some(several) => spread.uncertainty_among(&self.reporting, |alpha| {
-                            let there = Precision::between(several, judge(alpha, prevalence));
-                            EstimateDistribution::new(alpha, n, &variance_of(&there), drawn)
+                    let distribution = EstimateDistribution::new(prevalence, n, &variance, fpc);
+                    let IntervalEstimate { lower, upper, .. } = match &self.test_precisions {
+                        None => distribution.uncertainty(&self.options),
+                        Some(precisions) => distribution.uncertainty_among(&self.options, |alpha| {
+                            let precision = Precision::between(precisions, judge(alpha, prevalence));
+                            EstimateDistribution::new(alpha, n, &planned(&precision), fpc)
                         }),
                     };
                     0.5 * (upper - lower)
@@ -194,25 +208,27 @@ impl Planner {
     }
 }
 
-/// The smallest size with a plan that reaches the goal, or the plan of an unlimited one.
-fn fewest_that_reach(goal: Goal, least: u64, plan: impl Fn(Size) -> Plan) -> Plan {
-    let reaches = |size: u64| goal.is_met_by(&plan(Size::Of(size)));
+/// Returns the plan with the smallest size that meets the goal, or with an unlimited size if none
+/// does.
+fn smallest_plan(goal: Goal, min: u64, plan: impl Fn(Size) -> Plan) -> Plan {
+    let is_enough = |size: u64| goal.is_met_by(&plan(Size::Of(size)));
     let unlimited = plan(Size::Unlimited);
     if !goal.is_met_by(&unlimited) {
         return unlimited;
     }
-    let (mut low, mut high) = (least, least);
-    while !reaches(high) {
-        if high > MOST {
+    let (mut low, mut high) = (min, min);
+    while !is_enough(high) {
+        if high > MAX_SIZE {
             return unlimited;
         }
         (low, high) = (high, 2 * high);
     }
-    plan(Size::Of(first(low, high, reaches)))
+    plan(Size::Of(first_where(low, high, is_enough)))
 }
 
-/// The first whole number in `low..high` of which something holds that holds from there on; `high` if it does of none.
-fn first(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
+/// Returns the first number in `low..high` for which the monotone condition holds, or `high` if it
+/// holds for none.
+fn first_where(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
     while low < high {
         let middle = low + (high - low) / 2;
         if holds(middle) {

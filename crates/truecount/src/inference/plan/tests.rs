@@ -1,4 +1,4 @@
-//! Sizes against closed forms and against every other split, for a precision of round numbers.
+//! Compares sizes with closed forms and with all other splits, for a precision of round numbers.
 
 use super::*;
 use crate::Problem;
@@ -11,11 +11,11 @@ fn precision() -> Precision {
     Precision::new(test, training, PerClass::default(), Some(PerClass::default()))
 }
 
-fn planner(prevalence: Option<f64>, reporting: &IntervalOptions) -> Planner {
-    Planner::new(|_| precision(), prevalence, reporting).unwrap()
+fn planner(prevalence: Option<f64>, options: &IntervalOptions) -> Planner {
+    Planner::new(|_| precision(), prevalence, options).unwrap()
 }
 
-fn se(at_most: f64) -> Goal {
+fn se_goal(at_most: f64) -> Goal {
     Goal::new(PrecisionMeasure::StandardError, at_most).unwrap()
 }
 
@@ -26,26 +26,19 @@ fn counts(plan: &Plan) -> (u64, u64) {
     }
 }
 
-fn of(size: Size) -> u64 {
-    match size {
-        Size::Of(n) => n,
-        Size::Unlimited => panic!("unlimited"),
-    }
-}
-
-/// V(α) for the sample, written out.
+/// V(α) for the sample.
 fn variance(alpha: f64, n: f64, positive: f64, negative: f64) -> f64 {
     (alpha * 0.9 + (1.0 - alpha) * 0.5) / n
         + alpha * alpha * 1.6 / positive
         + (1.0 - alpha) * (1.0 - alpha) * 0.4 / negative
 }
 
-/// Neyman's split, and the sizes that follow from it by algebra; whole numbers are at most one in each class from those.
+/// Neyman's split and its sizes follow by algebra; whole numbers differ by at most one per class.
 #[test]
 fn one_prevalence_is_solved_in_closed_form() {
     for (alpha, n, goal) in [(0.3, 5000, 0.02), (0.5, 400, 0.05), (0.8, 100_000, 0.004), (0.1, 3000, 0.015)] {
         let planner = planner(Some(alpha), &IntervalOptions::default());
-        let plan = planner.labelled(se(goal), Size::Of(n), LEAST_SE);
+        let plan = planner.labelled(se_goal(goal), Size::Of(n), LEAST_SE);
         let (plus, minus) = (alpha * 1.6f64.sqrt(), (1.0 - alpha) * 0.4f64.sqrt());
         let sampling = (alpha * 0.9 + (1.0 - alpha) * 0.5) / n as f64;
         let total = (plus + minus).powi(2) / (goal * goal - sampling);
@@ -53,53 +46,54 @@ fn one_prevalence_is_solved_in_closed_form() {
         println!("{alpha}: {positive} + {negative}, {total}");
         assert!((positive + negative) as f64 >= total && (positive + negative) as f64 <= total + 1.1);
         assert!((positive as f64 - plus / (plus + minus) * total).abs() < 1.5);
-        let found = variance(alpha, n as f64, positive as f64, negative as f64).sqrt();
-        assert!((plan.se.value - found).abs() < 1e-15 && found <= goal);
+        let se = |n: f64| variance(alpha, n, positive as f64, negative as f64).sqrt();
+        assert!((plan.se.value - se(n as f64)).abs() < 1e-15 && se(n as f64) <= goal);
         assert_eq!(plan.se.prevalence, alpha);
 
-        // The unlabelled scores that these labelled ones need: no more than were there, and one fewer is not enough.
+        // Conversely, these labelled scores need at most n unlabelled ones, and one fewer is not
+        // enough.
         let labelled = LabelCount::each(PerClass { positive, negative }).unwrap();
-        let back = of(planner.unlabelled(se(goal), labelled).unlabelled);
-        assert!(back <= n && variance(alpha, back as f64, positive as f64, negative as f64).sqrt() <= goal);
-        assert!(variance(alpha, back as f64 - 1.0, positive as f64, negative as f64).sqrt() > goal);
+        let unlabelled = planner.unlabelled(se_goal(goal), labelled).unlabelled.count().unwrap();
+        assert!(unlabelled <= n && se(unlabelled as f64) <= goal);
+        assert!(se(unlabelled as f64 - 1.0) > goal);
     }
 }
 
-/// No smaller labelled sample reaches the goal, however it is split.
 #[test]
-fn nothing_smaller_does() {
+fn no_split_of_a_smaller_labelled_sample_meets_the_goal() {
     let population = IntervalOptions::new(0.9, Target::Population).unwrap();
     let mut unequal = 0;
-    for (reporting, measure, goal) in [
+    for (options, measure, goal) in [
         (IntervalOptions::default(), PrecisionMeasure::StandardError, 0.09),
         (IntervalOptions::default(), PrecisionMeasure::HalfWidth, 0.15),
         (population, PrecisionMeasure::StandardError, 0.08),
         (population, PrecisionMeasure::HalfWidth, 0.16),
     ] {
         for prevalence in [None, Some(0.0), Some(0.02), Some(0.4), Some(0.97)] {
-            let planner = planner(prevalence, &reporting);
+            let planner = planner(prevalence, &options);
             let goal = Goal::new(measure, goal).unwrap();
             let plan = planner.labelled(goal, Size::Of(300), ClassSplit::Least(measure));
             let (positive, negative) = counts(&plan);
-            println!("{reporting:?} {measure:?} {prevalence:?}: {positive} + {negative}: {:?}", plan.measure(measure));
+            println!("{options:?} {measure:?} {prevalence:?}: {positive} + {negative}: {:?}", plan.measure(measure));
             assert!(goal.is_met_by(&plan));
             unequal += u32::from(positive != negative);
             let total = positive + negative - 1;
             for positive in 10..=total.saturating_sub(10) {
-                let each = LabelCount::each(PerClass { positive, negative: total - positive }).unwrap();
-                assert!(!goal.is_met_by(&planner.plan(Size::Of(300), each)), "{positive} + {}", total - positive);
+                let labelled = LabelCount::each(PerClass { positive, negative: total - positive }).unwrap();
+                assert!(!goal.is_met_by(&planner.plan(Size::Of(300), labelled)), "{positive} + {}", total - positive);
             }
         }
     }
     assert!(unequal > 10);
 }
 
-/// V is convex for a known precision, so its largest value is at an end; the population's part is a parabola.
+/// V is convex for the sample, with its largest value at 0 or 1. For the population it is a
+/// parabola that may have its maximum inside.
 #[test]
-fn the_worst_prevalence() {
+fn the_worst_prevalence_maximizes_the_variance() {
     let (n, positive, negative) = (500.0, 120.0, 80.0);
-    let sizes = (Size::Of(500), LabelCount::each(PerClass { positive: 120, negative: 80 }).unwrap());
-    let sample = planner(None, &IntervalOptions::default()).plan(sizes.0, sizes.1);
+    let labelled = LabelCount::each(PerClass { positive: 120, negative: 80 }).unwrap();
+    let sample = planner(None, &IntervalOptions::default()).plan(Size::Of(500), labelled);
     let ends = [variance(0.0, n, positive, negative).sqrt(), variance(1.0, n, positive, negative).sqrt()];
     assert!(ends[1] > ends[0]);
     assert_eq!(sample.se.prevalence, 1.0);
@@ -109,7 +103,7 @@ fn the_worst_prevalence() {
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let population = planner(None, &population).plan(Size::Of(20), labelled);
     let v = |alpha: f64| variance(alpha, 20.0, 400.0, 40.0) + alpha * (1.0 - alpha) / 20.0;
-    // The vertex of the parabola through three of its points.
+    // The vertex of the parabola from its values at 0, ½ and 1.
     let (c2, c1) = (2.0 * (v(0.0) - 2.0 * v(0.5) + v(1.0)), 4.0 * v(0.5) - 3.0 * v(0.0) - v(1.0));
     let vertex = -c1 / (2.0 * c2);
     assert!(c2 < 0.0 && vertex > 0.1 && vertex < 0.9);
@@ -117,48 +111,48 @@ fn the_worst_prevalence() {
     assert!(population.se.value <= v(vertex).sqrt() && population.se.value > 0.9999 * v(vertex).sqrt());
 }
 
-/// At a worst case of two ends the best split makes both alike.
+/// If the worst case is at 0 or at 1, the best split makes both equally bad.
 #[test]
-fn the_best_split_of_the_worst_case_balances_the_ends() {
+fn the_best_split_for_the_worst_case_balances_both_ends() {
     let planner = planner(None, &IntervalOptions::default());
     let plan = planner.plan(Size::Unlimited, LabelCount::in_all(100_000, LEAST_SE).unwrap());
-    // w₊/n₊ = w₋/n₋, so that 0.8 of them are positive.
+    // w₊/n₊ = w₋/n₋, so the share of positives is 0.8.
     assert_eq!(counts(&plan), (80_000, 20_000));
     assert!((plan.se.value - (2.0f64 / 100_000.0).sqrt()).abs() < 1e-15);
 }
 
 #[test]
-fn shares_are_kept() {
+fn a_fixed_share_of_positives_is_kept() {
     let planner = planner(Some(0.5), &IntervalOptions::default());
     let share = ClassSplit::Share(PositiveShare::new(0.02).unwrap());
-    let plan = planner.labelled(se(0.05), Size::Unlimited, share);
+    let plan = planner.labelled(se_goal(0.05), Size::Unlimited, share);
     let (positive, negative) = counts(&plan);
     assert!((positive as f64 - 0.02 * (positive + negative) as f64).abs() < 1.0);
     assert!(variance(0.5, f64::INFINITY, positive as f64, negative as f64).sqrt() <= 0.05);
-    // Nothing that easy needs fewer than ten of a class: 500 with a fiftieth of positives.
-    assert_eq!(counts(&planner.labelled(se(0.49), Size::Unlimited, share)), (10, 490));
-    assert_eq!(counts(&planner.labelled(se(0.49), Size::Unlimited, LEAST_SE)), (10, 10));
+    // Even an easy goal takes ten labels of each class.
+    assert_eq!(counts(&planner.labelled(se_goal(0.49), Size::Unlimited, share)), (10, 490));
+    assert_eq!(counts(&planner.labelled(se_goal(0.49), Size::Unlimited, LEAST_SE)), (10, 10));
 }
 
 #[test]
-fn what_cannot_be_reached_tells_what_is_left() {
+fn an_unreachable_goal_gives_an_unlimited_plan_with_its_precision() {
     let planner = planner(Some(0.5), &IntervalOptions::default());
-    let plan = planner.labelled(se(0.02), Size::Of(100), LEAST_SE);
+    let plan = planner.labelled(se_goal(0.02), Size::Of(100), LEAST_SE);
     assert_eq!((plan.labelled_in_all(), plan.unlabelled), (Size::Unlimited, Size::Of(100)));
-    assert!(!se(0.02).is_met_by(&plan) && (plan.se.value - 0.007f64.sqrt()).abs() < 1e-15);
+    assert!(!se_goal(0.02).is_met_by(&plan) && (plan.se.value - 0.007f64.sqrt()).abs() < 1e-15);
     let labelled = LabelCount::each(PerClass { positive: 50, negative: 50 }).unwrap();
-    let plan = planner.unlabelled(se(0.02), labelled);
+    let plan = planner.unlabelled(se_goal(0.02), labelled);
     assert_eq!(plan.unlabelled, Size::Unlimited);
     assert!((plan.se.value - 0.1).abs() < 1e-15);
-    // Known rates need no labels, and nobody needs more than everything.
-    let plan = planner.unlabelled(se(0.02), LabelCount::UNLIMITED);
+    // With known rates a finite number of unlabelled scores suffices.
+    let plan = planner.unlabelled(se_goal(0.02), LabelCount::UNLIMITED);
     assert_eq!((plan.unlabelled, plan.labelled_in_all()), (Size::Of(1750), Size::Unlimited));
-    let everything = planner.plan(Size::Unlimited, LabelCount::UNLIMITED);
-    assert!(everything.se.value < 1e-9 && everything.half_width.value < 1e-8);
+    let unlimited = planner.plan(Size::Unlimited, LabelCount::UNLIMITED);
+    assert!(unlimited.se.value < 1e-9 && unlimited.half_width.value < 1e-8);
 }
 
 #[test]
-fn refuses_what_makes_no_sense() {
+fn values_out_of_range_are_errors() {
     let parameter = |error: Error| matches!(error.problem(), Some(Problem::Parameter { .. }));
     for bad in [0.0, -1.0, 0.5, 2.0, f64::NAN, f64::INFINITY] {
         assert!(parameter(Goal::new(PrecisionMeasure::HalfWidth, bad).unwrap_err()));
@@ -176,9 +170,8 @@ fn refuses_what_makes_no_sense() {
     assert_eq!(error.code(), "classes-not-separated");
 }
 
-/// Where nothing is learnt, labels make nothing better.
 #[test]
-fn what_is_known_needs_no_labels() {
+fn labels_do_not_improve_known_distributions() {
     let known = |_| Precision::new(precision().test, PerClass::default(), PerClass::default(), None);
     let planner = Planner::new(known, Some(0.5), &IntervalOptions::default()).unwrap();
     let half_width = |total| planner.plan(Size::Of(100), LabelCount::in_all(total, LEAST_SE).unwrap()).half_width.value;

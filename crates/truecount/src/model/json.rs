@@ -1,7 +1,8 @@
-//! A model's text form.
+//! JSON form of a model.
 //!
-//! The file holds what was asked for and the labelled scores it was learnt from, for its readers what follows from them
-//! (parameters, thresholds, regions, rates; found again, not compared, when it is read), and a checksum of it all.
+//! The JSON holds the settings and the labelled scores, from which reading it fits the model again.
+//! For its human readers it also holds the results (parameters, thresholds, regions, rates), which
+//! reading it ignores, and it ends with a checksum of all contents.
 
 use super::{Label, Model, Settings};
 use crate::checksum::checksum;
@@ -13,17 +14,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 const FORMAT: &str = "truecount model";
-/// The version of a model whose labelled scores have neither weights nor clusters, which older programs read too.
-const PLAIN: u32 = 2;
-/// That of the others.
+/// Version of a model whose labelled scores have neither weights nor clusters; older programs read
+/// it, too.
+const PLAIN_VERSION: u32 = 2;
+/// Version of a model whose labelled scores have weights or clusters.
 const VERSION: u32 = 3;
 
 impl Model {
-    /// The model as JSON text.
+    /// Converts the model to JSON.
     pub fn to_json(&self) -> String {
         let mut text = ModelText {
             format: FORMAT.to_owned(),
-            version: if self.labelled().design().is_some() { VERSION } else { PLAIN },
+            version: if self.labelled().design().is_some() { VERSION } else { PLAIN_VERSION },
             written_by: concat!("truecount ", env!("CARGO_PKG_VERSION")).to_owned(),
             settings: SettingsText::from_settings(&self.settings),
             learnt: self.parameters(),
@@ -35,13 +37,16 @@ impl Model {
         serde_json::to_string_pretty(&text).expect("a model has nothing that JSON cannot hold") + "\n"
     }
 
-    /// The model that [`to_json`](Self::to_json) wrote: on the same machine, its estimates are the same to the last bit.
+    /// Reads a model from the JSON that [`to_json`](Self::to_json) has written. On the same
+    /// machine, its estimates are equal to the last bit.
     ///
     /// # Errors
-    /// [`Problem::NotAModel`], [`Problem::OtherVersion`], [`Problem::DamagedModel`].
+    /// Returns [`Problem::NotAModel`] for other contents; [`Problem::OtherVersion`] for a version
+    /// that this program does not read; and [`Problem::DamagedModel`] if the checksum does not
+    /// match or the model cannot be fitted again.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         let damaged = |reason: &dyn ToString| Problem::DamagedModel { reason: reason.to_string() }.into();
-        // What it is comes first, without keeping the rest.
+        // Format and version decide on the error, whatever else the JSON holds.
         let head = match serde_json::from_str(json) {
             Ok(head) => head,
             Err(e) if json.contains(FORMAT) => return Err(damaged(&e)),
@@ -53,8 +58,8 @@ impl Model {
         }
         match head.version.as_u64() {
             None | Some(0) => return Err(damaged(&"it has no version number")),
-            Some(found) if !(u64::from(PLAIN)..=u64::from(VERSION)).contains(&found) => {
-                return Err(Problem::OtherVersion { found, known: VERSION }.into());
+            Some(version) if !(u64::from(PLAIN_VERSION)..=u64::from(VERSION)).contains(&version) => {
+                return Err(Problem::OtherVersion { found: version, known: VERSION }.into());
             }
             Some(_) => {}
         }
@@ -73,19 +78,22 @@ impl Model {
             .map_err(|e| damaged(&e))
     }
 
-    /// What tells models apart: the checksum, 16 hexadecimal digits, of the settings and the labelled scores, from which all the
-    /// rest follows. It is the same on every machine and in every version, which a model file's own checksum is not: that covers
-    /// the last digits of what was learnt too.
+    /// The model's fingerprint: the checksum, 16 hexadecimal digits, of the settings and the
+    /// labelled scores.
+    ///
+    /// It is the same on every machine and in every version. The checksum of a model file is not,
+    /// as it also covers the last digits of the results.
     pub fn fingerprint(&self) -> String {
-        format!("{:016x}", self.number())
+        format!("{:016x}", self.fingerprint_number())
     }
 
-    /// The same as a number.
-    pub(super) fn number(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| checksum_of(&(SettingsText::from_settings(&self.settings), self.labelled())))
+    /// The fingerprint as a number.
+    pub(super) fn fingerprint_number(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| checksum_json(&(SettingsText::from_settings(&self.settings), self.labelled())))
     }
 
-    /// What was learnt as JSON text, for people and other programs: families and their parameters, thresholds, regions, rates.
+    /// The results of the fit as JSON, for people and other programs: families and their
+    /// parameters, thresholds, regions, rates.
     pub fn learnt_json(&self) -> String {
         self.parameters().to_string()
     }
@@ -103,32 +111,32 @@ impl Model {
             Family::Auto => self.training.ranking().ok().map(|ranking| ranking.map(rank)),
             _ => None,
         };
-        let mut learnt = json!({
+        let mut parameters = json!({
             "family": separation.map(|_| self.settings.family),
             "held_out_log_density": ranking,
             "transform": self.settings.transform,
             "rates": self.settings.rates,
             "posteriors": self.posteriors(),
-            "positive": separation.map(|s| parameters(s.positive())),
-            "negative": separation.map(|s| parameters(s.negative())),
+            "positive": separation.map(|s| distribution_parameters(s.positive())),
+            "negative": separation.map(|s| distribution_parameters(s.negative())),
             "max_j": separation.map(Separation::max_j),
             "n_pos": counts.positive,
             "n_neg": counts.negative,
             "methods": methods,
         });
         if let Some(effective) = effective {
-            learnt["n_eff_pos"] = json!(effective.positive);
-            learnt["n_eff_neg"] = json!(effective.negative);
+            parameters["n_eff_pos"] = json!(effective.positive);
+            parameters["n_eff_neg"] = json!(effective.negative);
         }
         if let Some(clusters) = labelled.cluster_number() {
-            learnt["clusters"] = json!(clusters);
+            parameters["clusters"] = json!(clusters);
         }
-        learnt
+        parameters
     }
 }
 
-/// A distribution's parameters, without the scores that a kernel density has besides.
-fn parameters(distribution: &ScoreDistribution) -> Value {
+/// Returns a distribution's parameters, without the scores of a kernel density.
+fn distribution_parameters(distribution: &ScoreDistribution) -> Value {
     let mut parameters = json!(distribution);
     if let Some(map) = parameters.as_object_mut() {
         map.remove("scores");
@@ -144,16 +152,16 @@ fn method_parameters(quantifier: &Quantifier) -> Map<String, Value> {
     }
     if let Some(sweep) = quantifier.binned_sweep() {
         let bins = sweep.bins();
-        let of = |value: fn(&CalibrationBin) -> Option<f64>| bins.iter().filter_map(value).collect::<Vec<f64>>();
-        map.insert("edges".to_owned(), json!(of(|bin| bin.from)));
-        map.insert("log_ratios".to_owned(), json!(of(|bin| Some(bin.log_ratio))));
+        let values = |value: fn(&CalibrationBin) -> Option<f64>| bins.iter().filter_map(value).collect::<Vec<f64>>();
+        map.insert("edges".to_owned(), json!(values(|bin| bin.from)));
+        map.insert("log_ratios".to_owned(), json!(values(|bin| Some(bin.log_ratio))));
     }
     map.extend(quantifier.parameters().into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
     map.insert("variance".to_owned(), json!(quantifier.variance_of()));
     map
 }
 
-/// What a file is, whatever else is in it.
+/// Format and version of a file, whatever else it holds.
 #[derive(Default, Deserialize)]
 struct Head {
     format: Option<String>,
@@ -175,7 +183,7 @@ struct ModelText {
     checksum: String,
 }
 
-fn checksum_of(text: &impl Serialize) -> u64 {
+fn checksum_json(text: &impl Serialize) -> u64 {
     checksum(serde_json::to_string(text).expect("a model has nothing that JSON cannot hold").bytes())
 }
 
@@ -191,18 +199,18 @@ struct SettingsText {
 
 impl SettingsText {
     fn from_settings(settings: &Settings) -> Self {
-        let Settings { methods, family, transform, rates: anchor, cutoff, .. } = settings;
+        let Settings { methods, family, transform, rates, cutoff, .. } = settings;
         Self {
             methods: methods.iter().map(|method| MethodText::from_method(*method)).collect(),
             family: *family,
             transform: *transform,
-            anchor: *anchor,
+            anchor: *rates,
             cutoff: *cutoff,
         }
     }
 }
 
-/// A method by its name; `cs` has a threshold of its own.
+/// A method by its name; `cs` with its threshold.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(untagged)]
 enum MethodText {
@@ -231,9 +239,9 @@ impl MethodText {
 }
 
 impl ModelText {
-    /// The checksum, in hexadecimal, of the compact text with an empty checksum.
+    /// The checksum, in hexadecimal, of the compact JSON with an empty checksum.
     fn expected_checksum(&self) -> String {
         let unsigned = Self { checksum: String::new(), ..self.clone() };
-        format!("{:016x}", checksum_of(&unsigned))
+        format!("{:016x}", checksum_json(&unsigned))
     }
 }

@@ -6,10 +6,10 @@ use crate::sweep::{Balanced, Separation};
 use crate::training::InputKind;
 use crate::{Error, Problem};
 
-/// Quantifiers for two known distributions: nothing is learnt, so nothing but the sampling of the test scores is uncertain.
+/// Quantifiers for two known distributions, whose only error is the sampling of the test scores.
 ///
-/// Continuous, Efficient and Median Sweep take the rates of the distributions, `sld` and `ml` their posterior probabilities, `dys` the
-/// exact probabilities of its bins.
+/// Continuous, Efficient and Median Sweep take the rates of the distributions, `sld` and `ml` their
+/// posterior probabilities, and `dys` the exact probabilities of its bins.
 ///
 /// # Examples
 /// ```
@@ -32,20 +32,24 @@ pub struct KnownDistributions {
 }
 
 impl KnownDistributions {
-    /// Methods with posterior probabilities at this prior, which is also where `sld` begins, and with the optimal threshold at the
-    /// prevalence `optimal_at`; both lie strictly between 0 and 1.
+    /// Creates quantifiers for two distributions.
+    ///
+    /// Posterior probabilities are at the prior, from which `sld` also starts. The optimal
+    /// threshold is the one for the prevalence `optimal_at`. Both are in (0, 1).
     ///
     /// # Errors
-    /// [`Operation::KnownDistributions`](crate::Operation::KnownDistributions) for a method that known distributions do not define; [`Problem::ThresholdNotReached`] and what
-    /// [`optimal_region`](crate::sweep::optimal_region) reports; [`Problem::Parameter`] for a prior or prevalence outside its range.
+    /// Returns [`Operation::KnownDistributions`](crate::Operation::KnownDistributions) for a method
+    /// that known distributions do not define; [`Problem::Parameter`] for a prior or prevalence
+    /// outside (0, 1); and [`Problem::ThresholdNotReached`] or an error of
+    /// [`optimal_region`](crate::sweep::optimal_region) for a sweep without a region.
     pub fn new(separation: &Separation, methods: &[Method], prior: f64, optimal_at: f64) -> Result<Self, Error> {
         for (name, value) in [("prior", prior), ("optimal_at", optimal_at)] {
             if !(value > 0.0 && value < 1.0) {
                 return Err(Problem::Parameter { name, value, domain: "above 0 and below 1" }.into());
             }
         }
-        let each = methods.iter().map(|method| Quantifier::known(*method, separation, prior, optimal_at));
-        Ok(Self { ratio: Balanced::new(separation), prior, quantifiers: each.collect::<Result<_, _>>()? })
+        let quantifiers = methods.iter().map(|method| Quantifier::known(*method, separation, prior, optimal_at));
+        Ok(Self { ratio: Balanced::new(separation), prior, quantifiers: quantifiers.collect::<Result<_, _>>()? })
     }
 
     /// The quantifiers, in the order of their methods.
@@ -53,23 +57,24 @@ impl KnownDistributions {
         &self.quantifiers
     }
 
-    /// The probability of a positive at each of these scores, at the prior.
+    /// The posterior probability of each score at the prior.
     pub fn posteriors(&self, scores: &[f64]) -> Vec<f64> {
-        self.at_prior(self.prior, scores)
+        self.posteriors_at(self.prior, scores)
     }
 
-    fn at_prior(&self, prior: f64, scores: &[f64]) -> Vec<f64> {
+    fn posteriors_at(&self, prior: f64, scores: &[f64]) -> Vec<f64> {
         scores.iter().map(|x| self.ratio.posterior(prior, *x)).collect()
     }
 
-    /// Every quantifier's estimate for these test scores.
+    /// Estimates the prevalence in these test scores with every quantifier.
     ///
     /// # Errors
-    /// [`Problem::NotFinite`] for a NaN or infinite score, [`Problem::NoTestScores`] for none.
-    pub fn estimate(&self, scores: &[f64], reporting: &IntervalOptions) -> Result<Estimates, Error> {
+    /// Returns [`Problem::NotFinite`] for a NaN or infinite score, and [`Problem::NoTestScores`]
+    /// without scores.
+    pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;
-        let reads = |what: InputKind| self.quantifiers.iter().any(|quantifier| quantifier.reads() == what);
-        let balanced = if reads(InputKind::Balanced) { self.at_prior(0.5, scores) } else { Vec::new() };
+        let reads = |input: InputKind| self.quantifiers.iter().any(|quantifier| quantifier.reads() == input);
+        let balanced = if reads(InputKind::Balanced) { self.posteriors_at(0.5, scores) } else { Vec::new() };
         let posterior = if reads(InputKind::Posterior) { self.posteriors(scores) } else { Vec::new() };
         let estimate = |quantifier: &Quantifier| {
             let mut state = quantifier.empty();
@@ -79,7 +84,7 @@ impl KnownDistributions {
                 InputKind::Posterior => &posterior,
             };
             quantifier.update(&mut state, values)?;
-            quantifier.estimate(&state, VarianceSource::Formula, None, reporting)
+            quantifier.estimate(&state, VarianceSource::Formula, None, options)
         };
         self.quantifiers.iter().map(estimate).collect()
     }

@@ -1,21 +1,22 @@
-//! How estimates are reported.
+//! Options for intervals: level, target, kind and multiplicity.
 
 use crate::choice::choice;
 use crate::numeric::gauss;
 use crate::{Error, Problem};
 
-/// Whose prevalence is meant.
+/// The estimand: the prevalence of the sample, or of its population.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// The share of positives among these very test scores.
+    /// The share of positives among the test scores themselves.
     #[default]
     Sample,
-    /// The prevalence of the population they were drawn from: α(1−α)/n more variance.
+    /// The prevalence of the population that the test scores were drawn from; adds α(1−α)/n to the
+    /// variance.
     Population,
 }
 
 impl Target {
-    /// Both targets: name, target, what it means.
+    /// Both targets: name, target, meaning.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("sample", Self::Sample, "the share of positives among these very scores"),
         ("population", Self::Population, "the share in the population they were drawn from: wider"),
@@ -24,19 +25,19 @@ impl Target {
 
 choice!(Target, "target");
 
-/// How an interval follows from the variance.
+/// The kind of an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Interval {
-    /// The values of α that do not contradict the estimate, each judged by its own variance.
+    /// The values of α that the estimate does not contradict, each with the variance at that α.
     #[default]
     Wilson,
-    /// The estimate and so many standard errors on either side, cut at 0 and 1.
+    /// The estimate plus and minus z standard errors, clipped to [0, 1].
     Wald,
 }
 
 impl Interval {
-    /// Both intervals: name, interval, what it means.
+    /// Both kinds: name, kind, meaning.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("wilson", Self::Wilson, "the prevalences that the estimate does not contradict"),
         ("wald", Self::Wald, "the estimate and so many standard errors on either side"),
@@ -45,18 +46,19 @@ impl Interval {
 
 choice!(Interval, "interval");
 
-/// What is done where the check finds that the test scores are no mixture of the labelled classes.
+/// The consequence if the shift check rejects that the test scores are a mixture of the labelled
+/// classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnMisfit {
-    /// The interval allows for the systematic error that so large a misfit goes with.
+    /// The interval is widened by the systematic error that goes with the misfit.
     #[default]
     Widen,
-    /// The interval is left as it is, and a warning says that it does not hold.
+    /// The interval stays as it is, with a warning that it is not reliable.
     Warn,
 }
 
 impl OnMisfit {
-    /// Both: name, which, what it means.
+    /// Both consequences: name, consequence, meaning.
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("widen", Self::Widen, "the interval allows for the systematic error that goes with so large a misfit"),
         ("warn", Self::Warn, "the interval is left as it is, with a warning"),
@@ -65,26 +67,26 @@ impl OnMisfit {
 
 choice!(OnMisfit, "misfit");
 
-/// How estimates are reported: level, target and kind of the intervals, and how many are looked at together.
+/// Options for intervals: level, target, kind, population size and number of simultaneous checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntervalOptions {
     level: f64,
     target: Target,
     interval: Interval,
     misfit: OnMisfit,
-    /// How many there are in the population that the test scores were drawn from; none for so many that it does not matter.
+    /// The size of the population that the test scores were drawn from; `None` if it is unlimited.
     size: Option<u64>,
-    /// How many test sets are looked at together.
+    /// The number of test sets that are checked simultaneously.
     sets: usize,
-    /// The normal quantiles at (1 + level)/2 and at the level, the latter not below 0.
+    /// The normal quantiles at (1 + level)/2 and at the level, the latter at least 0.
     quantiles: [f64; 2],
 }
 
 impl IntervalOptions {
-    /// Wilson-type intervals.
+    /// Options for Wilson-type intervals.
     ///
     /// # Errors
-    /// [`Problem::Parameter`] unless 0 < level < 1.
+    /// Returns [`Problem::Parameter`] unless 0 < level < 1.
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
         if level > 0.0 && level < 1.0 {
             let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
@@ -102,37 +104,39 @@ impl IntervalOptions {
         }
     }
 
-    /// The same with another kind of interval.
+    /// Sets the kind of the intervals.
     #[must_use]
     pub fn with_interval(self, interval: Interval) -> Self {
         Self { interval, ..self }
     }
 
-    /// The same with something else done about misfit.
+    /// Sets the consequence of misfit.
     #[must_use]
     pub fn on_misfit(self, misfit: OnMisfit) -> Self {
         Self { misfit, ..self }
     }
 
-    /// The same for a finite population, of which the test scores are so many: drawing n of N adds (1 − n/N) α(1−α)/n.
+    /// Sets the target to a finite population of this size. Drawing n of N items adds
+    /// (1 − n/N) α(1−α)/n to the variance.
     #[must_use]
     pub fn with_population(self, size: u64) -> Self {
         Self { target: Target::Population, size: Some(size), ..self }
     }
 
-    /// The same for these very test scores.
+    /// Sets the target to the sample.
     pub(crate) fn for_sample(self) -> Self {
         Self { target: Target::Sample, size: None, ..self }
     }
 
-    /// The same with the two-sided normal quantile z ≥ 0, for p-values: a level is 1 to the last digit long before z is large.
+    /// Sets the two-sided normal quantile z ≥ 0 instead of the level, for p-values: the level
+    /// rounds to 1 long before z is large.
     pub(crate) fn at(self, z: f64) -> Self {
         let outside = 2.0 * gauss::tails(z).1;
         Self { level: 1.0 - outside, quantiles: [z, -gauss::quantile(outside).min(0.0)], ..self }
     }
 
-    /// The same for one of several test sets that are looked at together, for which the check of prior probability shift
-    /// allows: a false alarm among all of them has a probability of at most 1 %.
+    /// Sets the number of test sets that are checked for prior probability shift at the same time.
+    /// The probability of any false alarm among them is at most 1 %.
     #[must_use]
     pub fn with_multiplicity(self, sets: usize) -> Self {
         Self { sets: sets.max(1), ..self }
@@ -143,26 +147,27 @@ impl IntervalOptions {
         self.level
     }
 
-    /// How many standard errors a normal interval reaches to either side.
+    /// The two-sided normal quantile z at the level.
     pub fn quantile(&self) -> f64 {
         self.quantiles[0]
     }
 
-    /// Whose prevalence they are for.
+    /// The target of the intervals.
     pub fn target(&self) -> Target {
         self.target
     }
 
-    /// How many there are in the population, if that matters.
+    /// The size of the population; `None` if it is unlimited or not the target.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// What share of the variance of drawing n scores from an unlimited population counts: none for the sample, all for the
-    /// population, 1 − n/N for a finite one.
+    /// The finite population correction for n scores: the fraction of the variance α(1−α)/n that
+    /// applies to the target. It is 0 for the sample, 1 for an unlimited population and 1 − n/N for
+    /// a finite one.
     ///
     /// # Errors
-    /// [`Problem::SmallPopulation`] for more scores than there are.
+    /// Returns [`Problem::SmallPopulation`] if n is larger than the population.
     pub(crate) fn drawn(&self, n: u64) -> Result<f64, Error> {
         match (self.target, self.size) {
             (Target::Sample, _) => Ok(0.0),
@@ -172,22 +177,22 @@ impl IntervalOptions {
         }
     }
 
-    /// How they follow from the variance.
+    /// The kind of the intervals.
     pub fn interval(&self) -> Interval {
         self.interval
     }
 
-    /// What is done about misfit.
+    /// The consequence of misfit.
     pub fn misfit(&self) -> OnMisfit {
         self.misfit
     }
 
-    /// How many test sets are looked at together.
+    /// The number of test sets that are checked simultaneously.
     pub fn sets(&self) -> usize {
         self.sets
     }
 
-    /// The normal quantiles of a two-sided and a one-sided interval.
+    /// The normal quantiles of a two-sided and of a one-sided interval.
     pub(crate) fn quantiles(&self) -> [f64; 2] {
         self.quantiles
     }

@@ -1,0 +1,282 @@
+//! Differences and totals of several estimates, with the covariances of their errors.
+//!
+//! All estimates of a model rest on the same labelled scores. To first order the error of each is a
+//! sum over its test scores and a sum over the labelled scores. For two estimates, of methods or
+//! groups j and k,
+//!
+//! ```text
+//! Cov(α̂_j, α̂_k) = α_jα_k C₊(g_j, g_k)/n₊ + (1−α_j)(1−α_k) C₋(g_j, g_k)/n₋
+//! ```
+//!
+//! in units in which the class means of each g are 0 and 1, with C± the covariance within a class
+//! of the labelled scores. Estimates from the same test scores also share their sampling error.
+
+mod functions;
+mod group_contrasts;
+mod total;
+
+pub use group_contrasts::{Comparator, Comparison, Contrast, GroupContrasts, Reference};
+pub use total::Total;
+
+pub(crate) use functions::FunctionCovariances;
+
+use super::Model;
+use crate::inference::{
+    Common, Covariances, Difference, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions, Quadratic,
+    Sum, Term, TestSamplingError, VarianceComponents,
+};
+use crate::quantifier::{EstimateSource, Quantifier};
+use crate::{Error, Estimate, Method, Operation, Problem};
+use functions::JointFunctions;
+use std::borrow::Cow;
+
+/// The joint distribution of the errors of estimates by one method of a model, or by several
+/// methods or models.
+///
+/// # Examples
+/// ```
+/// use truecount::{Estimate, IntervalOptions, JointErrors, LabelledScores, Method, Model};
+/// use truecount::{Overlap, Settings};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+/// let labels = [true, true, true, true, false, false, false, false];
+/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// let options = IntervalOptions::default();
+/// let before = &model.estimate(&[1.7, 0.2, -0.5, 2.2], &options)?[0];
+/// let after = &model.estimate(&[-0.7, 0.2, -0.5, 0.1], &options)?[0];
+/// let joint = JointErrors::new(&model, Method::ES)?;
+/// let change = joint.difference(after, before, Overlap::None, &options)?;
+/// assert_eq!(change.difference, after.prevalence - before.prevalence);
+/// let se = |estimate: &Estimate| estimate.uncertainty.map_or(0.0, |interval| interval.se);
+/// assert!(change.se < se(before).hypot(se(after)));
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct JointErrors {
+    methods: Vec<ModelMethod>,
+    functions: JointFunctions,
+}
+
+/// A method of a model, with its influence functions.
+#[derive(Clone, Copy, Debug)]
+struct ModelMethod {
+    method: Method,
+    /// The first of the method's functions; the others follow it.
+    first: FunctionIndex,
+}
+
+/// The overlap of the test scores of two estimates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    /// No common test scores.
+    None,
+    /// The same test items, for two methods or two classifiers.
+    All,
+}
+
+/// The relation between the labelled scores of two models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelRelation {
+    /// Independent labelled samples.
+    Apart,
+    /// Two classifiers' scores of the same labelled items, in the same order.
+    Paired,
+}
+
+impl JointErrors {
+    /// Joint errors of estimates by one method of a model.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Covariance`] for a method that is not an unbiased mean of a function of
+    /// the score, and [`Problem::MethodMissing`] for a method that the model does not have.
+    pub fn new(model: &Model, method: Method) -> Result<Self, Error> {
+        Self::for_strata(&[model], method)
+    }
+
+    /// Joint errors of estimates by one method of several models with independent labelled samples,
+    /// such as those of strata.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`new`](Self::new).
+    pub fn for_strata(models: &[&Model], method: Method) -> Result<Self, Error> {
+        let quantifiers: Vec<(&Model, &Quantifier)> =
+            models.iter().map(|model| Ok((*model, quantifier(model, method)?))).collect::<Result<_, Error>>()?;
+        let blocks: Vec<&[(&Model, &Quantifier)]> = quantifiers.chunks(1).collect();
+        let first = |block| FunctionIndex { block, function: 0 };
+        let methods = (0..models.len()).map(|block| ModelMethod { method, first: first(block) }).collect();
+        Ok(Self { methods, functions: JointFunctions::new(&blocks)? })
+    }
+
+    /// Joint errors of estimates by two methods, of one model or of two.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`new`](Self::new), and [`Problem::NotPaired`] for
+    /// paired models with different numbers of labelled scores.
+    pub fn for_two_models(
+        [(first, a), (second, b)]: [(&Model, Method); 2],
+        labelled: LabelRelation,
+    ) -> Result<Self, Error> {
+        let both = [(first, quantifier(first, a)?), (second, quantifier(second, b)?)];
+        let (blocks, second): (Vec<&[_]>, _) = match labelled {
+            LabelRelation::Paired => (vec![&both], FunctionIndex { block: 0, function: both[0].1.means().len() }),
+            LabelRelation::Apart => (both.chunks(1).collect(), FunctionIndex { block: 1, function: 0 }),
+        };
+        let methods = vec![
+            ModelMethod { method: a, first: FunctionIndex { block: 0, function: 0 } },
+            ModelMethod { method: b, first: second },
+        ];
+        Ok(Self { methods, functions: JointFunctions::new(&blocks)? })
+    }
+
+    /// Estimates the difference of two prevalences from estimates with this overlap of test scores.
+    ///
+    /// Each estimate keeps its own target; `options` determine the level and kind of the interval.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Covariance`] for an estimate by another method or model.
+    pub fn difference(
+        &self,
+        first: &Estimate,
+        second: &Estimate,
+        overlap: Overlap,
+        options: &IntervalOptions,
+    ) -> Result<Difference, Error> {
+        let last = self.methods.len().min(2) - 1;
+        let a = self.compared(self.summand(0, first)?);
+        let b = self.compared(self.summand(last, second)?);
+        let blocks = &self.functions.blocks;
+        let test = match overlap {
+            Overlap::None => 0.0,
+            Overlap::All => self.test_covariance(&a, &b),
+        };
+        let covariances = |covariance: &dyn Fn(&Summand, &Summand) -> f64| Covariances {
+            first: covariance(&a.summand, &a.summand),
+            second: covariance(&b.summand, &b.summand),
+            both: covariance(&a.summand, &b.summand),
+        };
+        let common = Common {
+            test,
+            training: covariances(&|a, b| match (a, b) {
+                (Summand::Term(a), Summand::Term(b)) => blocks.training_covariance(a, b),
+                (a, b) => a.sum(blocks).training_covariance(&b.sum(blocks), blocks),
+            }),
+            unseen: covariances(&|a, b| match (a, b) {
+                (Summand::Term(a), Summand::Term(b)) => blocks.unseen_covariance(a, b),
+                (a, b) => a.sum(blocks).unseen_covariance(&b.sum(blocks), blocks),
+            }),
+            dof: blocks.min_dof(),
+        };
+        Ok(Difference::new((&a.distribution, &a.test_error), (&b.distribution, &b.test_error), &common, options))
+    }
+
+    /// Computes the distribution of an estimate for a comparison.
+    fn compared(&self, summand: Summand) -> ComparedEstimate {
+        let blocks = &self.functions.blocks;
+        let (distribution, test_error) = match &summand {
+            Summand::Term(term) => (term.distribution(blocks), term.test_error(blocks)),
+            Summand::Sum(sum) => (sum.distribution(blocks), sum.test_error(blocks)),
+        };
+        ComparedEstimate { summand, distribution, test_error }
+    }
+
+    /// Returns an estimate by the first method with its variance components.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Covariance`] for an estimate by another method, and for a total.
+    pub(crate) fn parts(&self, estimate: &Estimate) -> Result<VarianceComponents, Error> {
+        match self.summand(0, estimate)? {
+            Summand::Term(term) => Ok(term.components(&self.functions.blocks)),
+            Summand::Sum(_) => Err(Operation::Covariance.not_possible([estimate.method]).into()),
+        }
+    }
+
+    /// Returns the training covariances of two functions of the first method.
+    pub(crate) fn common_of(&self, first: usize, second: usize) -> FunctionCovariances {
+        self.functions.training_covariances(first, second)
+    }
+
+    /// Returns an empty total of estimates by these methods.
+    pub fn total(&self) -> Total<'_> {
+        Total::new(self)
+    }
+
+    /// Returns the covariance of two estimates from the same test scores, from the correlation of
+    /// both functions at the mean of their prevalences.
+    fn test_covariance(&self, a: &ComparedEstimate, b: &ComparedEstimate) -> f64 {
+        let (Summand::Term(first), Summand::Term(second)) = (&a.summand, &b.summand) else {
+            return a.test_error.variance();
+        };
+        let alpha = 0.5 * (a.distribution.estimate() + b.distribution.estimate());
+        let population = first.fpc.min(second.fpc) * Quadratic::weighted_drawing(first.n, first.shift).at(alpha);
+        let covariance = |j: &Term, k: &Term| {
+            self.functions.sampling_covariance(j.index, k.index, alpha + first.shift, first.n) + population
+        };
+        let product = covariance(first, first) * covariance(second, second);
+        if product > 0.0 {
+            let correlation = covariance(first, second) / product.sqrt();
+            correlation * (a.test_error.variance() * b.test_error.variance()).sqrt()
+        } else {
+            0.0
+        }
+    }
+
+    /// Returns the summand for an estimate by the method with this index.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Covariance`] for an estimate by another method.
+    fn summand(&self, index: usize, estimate: &Estimate) -> Result<Summand, Error> {
+        let ModelMethod { method, first } = self.methods[index];
+        let unsupported = || Operation::Covariance.not_possible([estimate.method]);
+        match estimate.origin.as_ref().filter(|_| estimate.method == method).ok_or_else(unsupported)? {
+            EstimateSource::Mean { place, shift, drawn, freedom, systematic, .. } => Ok(Summand::Term(Term {
+                index: FunctionIndex { block: first.block, function: first.function + place },
+                raw: estimate.raw,
+                n: estimate.effective_n.unwrap_or(estimate.n as f64),
+                shift: *shift,
+                fpc: *drawn,
+                test_dof: *freedom,
+                systematic: *systematic,
+            })),
+            EstimateSource::Sum(sum) => Ok(Summand::Sum(sum.clone())),
+        }
+    }
+}
+
+/// An estimate with its distribution, for a comparison.
+#[derive(Clone, Debug)]
+struct ComparedEstimate {
+    summand: Summand,
+    distribution: EstimateDistribution,
+    test_error: TestSamplingError,
+}
+
+/// A summand of a weighted sum: a single estimate, or a weighted sum itself.
+#[derive(Clone, Debug)]
+enum Summand {
+    Term(Term),
+    Sum(Box<Sum>),
+}
+
+impl Summand {
+    fn sum(&self, functions: &FunctionBlocks) -> Cow<'_, Sum> {
+        match self {
+            Self::Term(term) => {
+                let mut sum = functions.empty_sum();
+                sum.add(1.0, term, functions);
+                Cow::Owned(sum)
+            }
+            Self::Sum(sum) => Cow::Borrowed(sum),
+        }
+    }
+}
+
+fn quantifier(model: &Model, method: Method) -> Result<&Quantifier, Error> {
+    let quantifier = model.quantifiers().iter().find(|quantifier| quantifier.method() == method);
+    quantifier.ok_or_else(|| {
+        Problem::MethodMissing {
+            method: method.to_string(),
+            fitted: model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect(),
+        }
+        .into()
+    })
+}

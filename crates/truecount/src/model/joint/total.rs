@@ -1,0 +1,140 @@
+//! The weighted mean of several groups' prevalences.
+
+use super::{JointErrors, Overlap};
+use crate::inference::{Difference, IntervalOptions, Sum};
+use crate::quantifier::EstimateSource;
+use crate::{Error, Estimate, Problem};
+
+/// A weighted mean of groups' estimates by one method, with weights such as the sizes of the
+/// groups.
+///
+/// # Examples
+/// ```
+/// use truecount::{LabelledScores, Method, Model, IntervalOptions, Settings, JointErrors};
+/// # fn main() -> Result<(), truecount::Error> {
+/// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+/// let labels = [true, true, true, true, false, false, false, false];
+/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// let options = IntervalOptions::default();
+/// let joint = JointErrors::new(&model, Method::ES)?;
+/// let mut total = joint.total();
+/// for (scores, size) in [([1.7, 0.2, -0.5, 2.2], 3000.0), ([-0.7, 0.2, -0.5, 0.1], 1000.0)] {
+///     total.add(&model.estimate(&scores, &options)?[0], size)?;
+/// }
+/// assert_eq!(total.estimate(&options).n, 8);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Total<'a> {
+    joint: &'a JointErrors,
+    sum: Sum,
+    n: u64,
+    weighted: bool,
+    /// ΣWα², for the variance from sampled weights.
+    square: f64,
+}
+
+impl<'a> Total<'a> {
+    pub(super) fn new(joint: &'a JointErrors) -> Self {
+        Self { joint, sum: joint.functions.blocks.empty_sum(), n: 0, weighted: false, square: 0.0 }
+    }
+
+    /// Adds a group with its weight.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
+    /// method or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
+    pub fn add(&mut self, estimate: &Estimate, weight: f64) -> Result<(), Error> {
+        self.add_of(0, estimate, weight)
+    }
+
+    /// Adds a group whose estimate is from the model with this index.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
+    /// method or model, and [`Problem::Parameter`] for a weight that is negative or not finite.
+    pub fn add_of(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
+        if !(weight >= 0.0 && weight.is_finite()) {
+            return Err(
+                Problem::Parameter { name: "the weight of a group", value: weight, domain: "at least 0" }.into()
+            );
+        }
+        let summand = self.joint.summand(model, estimate)?;
+        self.sum.add_mean(weight, &summand.sum(&self.joint.functions.blocks));
+        self.n += estimate.n;
+        self.weighted |= estimate.effective_n.is_some();
+        self.square += weight * estimate.prevalence.powi(2);
+        Ok(())
+    }
+
+    /// Returns the total without a group that was added with this weight.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
+    /// method or model.
+    pub fn without(&self, estimate: &Estimate, weight: f64) -> Result<Self, Error> {
+        let mut rest = self.clone();
+        let summand = self.joint.summand(0, estimate)?;
+        rest.sum.subtract_mean(weight, &summand.sum(&self.joint.functions.blocks));
+        rest.n -= estimate.n;
+        rest.square -= weight * estimate.prevalence.powi(2);
+        Ok(rest)
+    }
+
+    /// Returns the difference of a group, which was added with this weight, from all groups.
+    ///
+    /// It is 1 − w times the difference from the other groups, w the group's share of the weights.
+    /// `whole` is the estimate of all groups.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`JointErrors::difference`].
+    pub fn difference(
+        &self,
+        estimate: &Estimate,
+        weight: f64,
+        whole: &Estimate,
+        options: &IntervalOptions,
+    ) -> Result<Difference, Error> {
+        let rest = self.without(estimate, weight)?.estimate(options);
+        let from_rest = self.joint.difference(estimate, &rest, Overlap::None, options)?;
+        let prevalence_and_se =
+            |estimate: &Estimate| (estimate.prevalence, estimate.uncertainty.map_or(0.0, |interval| interval.se));
+        Ok(from_rest.to_whole(weight / self.weight(), [estimate, whole].map(prevalence_and_se)))
+    }
+
+    /// The number of test scores.
+    pub fn n(&self) -> u64 {
+        self.n
+    }
+
+    /// The sum of the weights.
+    pub fn weight(&self) -> f64 {
+        self.sum.weight()
+    }
+
+    /// Estimates the weighted mean of the groups' prevalences.
+    pub fn estimate(&self, options: &IntervalOptions) -> Estimate {
+        self.estimate_sum(self.sum.clone(), options)
+    }
+
+    /// Estimates the weighted mean for weights that are shares of the same random sample as the
+    /// scores. The population's shares are then uncertain, which adds ΣW(α_h − α)²/n to the
+    /// variance.
+    ///
+    /// # Errors
+    /// Returns [`Problem::SmallPopulation`] for more scores than the population has items.
+    pub fn with_sampled_shares(&self, options: &IntervalOptions) -> Result<Estimate, Error> {
+        let n = self.sum.effective_n();
+        let (mean, square) = (self.sum.raw().clamp(0.0, 1.0), self.square / self.weight());
+        let variance = options.drawn(self.n)? * (square - mean * mean).max(0.0) / n;
+        Ok(self.estimate_sum(self.sum.clone().with_sampled_weights(variance), options))
+    }
+
+    fn estimate_sum(&self, sum: Sum, options: &IntervalOptions) -> Estimate {
+        let distribution = sum.distribution(&self.joint.functions.blocks);
+        let sizes = (self.n, self.weighted.then_some(distribution.effective_n()));
+        let uncertainty = Some(distribution.uncertainty(options));
+        let about = (Vec::new(), Some(EstimateSource::Sum(Box::new(sum))));
+        Estimate::with_warnings(self.joint.methods[0].method, sizes, distribution.raw(), uncertainty, options, about)
+    }
+}
