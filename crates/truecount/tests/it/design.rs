@@ -227,11 +227,15 @@ fn methods_that_use_more_than_means_take_no_label_design() {
     }
     // Without given probabilities PACC uses posteriors of a fitted family, which ignores weights.
     let rows = LabelledRows { probabilities: None, weights: table.weights.as_deref(), ..LabelledRows::default() };
-    let without_probabilities = LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
+    let without_probabilities =
+        LabelledScores::from_rows(&LabelledRows { scores: &table.scores, positive: &table.positive, ..rows });
     assert_eq!(fit(Method::PACC, &without_probabilities.unwrap()).unwrap_err().code(), "label-design-not-possible");
     let all = Settings { methods: Method::ALL.to_vec(), may_leave_out: true, ..Settings::default() };
     let (model, left_out) = Model::fit_available(&labelled, &all).unwrap();
-    assert_eq!((model.quantifiers().len(), left_out.len()), (capable_methods().len(), Method::ALL.len() - capable_methods().len()));
+    assert_eq!(
+        (model.quantifiers().len(), left_out.len()),
+        (capable_methods().len(), Method::ALL.len() - capable_methods().len())
+    );
 }
 
 #[test]
@@ -335,7 +339,10 @@ fn weights_correct_for_sampling_labels_by_score() {
         let bias = errors[k].iter().sum::<f64>() / n;
         let sd = (errors[k].iter().map(|e| (e - bias).powi(2)).sum::<f64>() / n).sqrt();
         let coverage = f64::from(covered[k]) / n;
-        println!("{method}: bias {bias:.4} (without weights {:.4}), sd {sd:.4}, coverage {coverage:.3}", unweighted_bias[k]);
+        println!(
+            "{method}: bias {bias:.4} (without weights {:.4}), sd {sd:.4}, coverage {coverage:.3}",
+            unweighted_bias[k]
+        );
         // Three Monte Carlo errors, plus the second-order bias of a ratio of means: at most a tenth
         // of the standard deviation.
         assert!(bias.abs() < 3.0 * sd / n.sqrt() + 0.1 * sd, "{method}: {bias}");
@@ -382,7 +389,8 @@ fn clustered_labels_need_clustered_intervals() {
         table.clusters = Some(clusters);
         covered += covers(&table);
     }
-    let (covered, covered_by_rows) = (f64::from(covered) / f64::from(RUNS), f64::from(covered_by_rows) / f64::from(RUNS));
+    let (covered, covered_by_rows) =
+        (f64::from(covered) / f64::from(RUNS), f64::from(covered_by_rows) / f64::from(RUNS));
     println!("coverage {covered:.3} by clusters, {covered_by_rows:.3} by rows");
     assert!((covered - 0.95).abs() < 3.0 * (0.95 * 0.05 / f64::from(RUNS)).sqrt() + 0.01, "{covered}");
     assert!(covered_by_rows < 0.8, "{covered_by_rows}");
@@ -400,7 +408,8 @@ fn an_allocation_reduces_the_variance_as_predicted() {
     let pool = Table::draw(&mut rng, 2000, 18_000);
     let quantifier = &pilot.quantifiers()[0];
     let allocation = quantifier.binned_sweep().unwrap().allocation(ALPHA).unwrap();
-    let sum = |field: fn(&truecount::quantifier::LabelInterval) -> f64| allocation.intervals.iter().map(field).sum::<f64>();
+    let sum =
+        |field: fn(&truecount::quantifier::LabelInterval) -> f64| allocation.intervals.iter().map(field).sum::<f64>();
     assert!((sum(|i| i.scores) - 1.0).abs() < 1e-12 && (sum(|i| i.labels) - 1.0).abs() < 1e-12);
     assert!(allocation.intervals.iter().all(|i| i.weight <= 10.0 && (i.weight * i.labels - i.scores).abs() < 1e-12));
     let g = pilot.influence(0, truecount::Batch::with_probabilities(&pool.scores, &pool.scores).unwrap()).unwrap();

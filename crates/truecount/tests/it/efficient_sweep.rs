@@ -118,7 +118,7 @@ fn increasing_maps_hardly_change_the_estimate() {
     }
 }
 
-/// The estimate is the mean of the influences, weights of 1 are no weights, and weights of 2 are
+/// The estimate is the mean of the influences, weights of 1 change nothing, and weights of 2 are
 /// repeated scores.
 #[test]
 fn influences_and_integer_weights_agree_with_the_estimate() {

@@ -25,13 +25,22 @@ fn labelled(rng: &mut ChaCha8Rng, offset: impl Fn(u32) -> f64) -> (ShiftCheck, L
     let labels: Vec<bool> = (0..400).map(|row| row < 200).collect();
     let labelled = LabelledScores::new(&scores, &labels).unwrap();
     let check = ShiftCheck::new(&labelled).unwrap();
-    let folds = check.folds(labelled.scores(), &PerClass { positive: fold_of_row.clone(), negative: fold_of_row }).unwrap().unwrap();
+    let folds = check
+        .folds(labelled.scores(), &PerClass { positive: fold_of_row.clone(), negative: fold_of_row })
+        .unwrap()
+        .unwrap();
     (check, labelled, folds)
 }
 
 /// Returns the verdict on test scores and the causes that are named.
-fn verdict_and_causes(check: &ShiftCheck, labelled: &LabelledScores, folds: &Folds, test: &[f64]) -> (Verdict, Vec<Cause>) {
-    let (mut tally, mut counts, profile) = (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
+fn verdict_and_causes(
+    check: &ShiftCheck,
+    labelled: &LabelledScores,
+    folds: &Folds,
+    test: &[f64],
+) -> (Verdict, Vec<Cause>) {
+    let (mut tally, mut counts, profile) =
+        (check.tally(), ProfileCounts::default(), ScoreProfile::new(labelled.scores()));
     check.update(&mut tally, test).unwrap();
     profile.see(&mut counts, test, None);
     let result = check.test_all([&tally]).unwrap().remove(0);

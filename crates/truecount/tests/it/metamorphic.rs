@@ -88,8 +88,13 @@ fn repeating_the_test_scores_halves_the_test_variance() {
                     }
                     let precision = quantifier.precision(a.prevalence);
                     let training_variance = precision.map_or(0.0, |precision| precision.learning(a.prevalence));
-                    let test_variances = [(a_interval, 1.0), (b_interval, 2.0)].map(|(u, times)| (u.se * u.se - training_variance) * times);
-                    assert!((test_variances[0] - test_variances[1]).abs() < 1e-12, "{}, {target:?}: {test_variances:?}", a.method);
+                    let test_variances = [(a_interval, 1.0), (b_interval, 2.0)]
+                        .map(|(u, times)| (u.se * u.se - training_variance) * times);
+                    assert!(
+                        (test_variances[0] - test_variances[1]).abs() < 1e-12,
+                        "{}, {target:?}: {test_variances:?}",
+                        a.method
+                    );
                     assert!(b_interval.upper - b_interval.lower < a_interval.upper - a_interval.lower, "{}", a.method);
                 }
             }

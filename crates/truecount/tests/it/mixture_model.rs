@@ -65,14 +65,15 @@ fn no_other_prevalence_has_a_smaller_area() {
             assert!(other >= min_area - 1e-14, "round {round}: {other} at {p}, {min_area} at {estimate}");
         }
     }
-    assert!(inside > 60, "{inside} are no ends");
+    assert!(inside > 60, "{inside} estimates inside (0, 1)");
 }
 
 /// With scores of two values the plot has one corner, which Adjusted Count puts on the diagonal.
 #[test]
 fn two_values_give_adjusted_count() {
     let ones = |ones: usize, n: usize| -> Vec<f64> { (0..n).map(|row| f64::from(u8::from(row < ones))).collect() };
-    let estimate = model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100), &IntervalOptions::default()).unwrap()[0].raw;
+    let estimate =
+        model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100), &IntervalOptions::default()).unwrap()[0].raw;
     assert!((estimate - 0.4).abs() < 1e-15, "{estimate}");
 }
 

@@ -69,7 +69,10 @@ fn a_single_period_is_its_estimate() {
     let running_mean = result.periods[0].running_mean.unwrap();
     assert_close(running_mean.share, estimates[0].prevalence, 1e-15);
     let interval = estimates[0].uncertainty.unwrap();
-    assert!(running_mean.lower < interval.lower && running_mean.upper > interval.upper, "a band for all looks is wider");
+    assert!(
+        running_mean.lower < interval.lower && running_mean.upper > interval.upper,
+        "a band for all looks is wider"
+    );
     assert!(result.periods[0].change.is_none() && result.periods[0].from_baseline.is_none());
 }
 

@@ -117,14 +117,18 @@ proptest! {
                 let mut narrower_intervals = vec![(1.0, 0.0); model.quantifiers().len()];
                 for level in [0.7, 0.8, 0.9, 0.95, 0.99, 0.999] {
                     let options = IntervalOptions::new(level, target).unwrap().with_interval(kind);
-                    for (e, narrower_interval) in model.estimate(&test, &options).unwrap().iter().zip(&mut narrower_intervals) {
+                    let estimates = model.estimate(&test, &options).unwrap();
+                    for (e, narrower) in estimates.iter().zip(&mut narrower_intervals) {
                         let Some(IntervalEstimate { se, lower, upper }) = e.uncertainty else { continue };
                         prop_assert!(se.is_finite() && se >= 0.0);
                         prop_assert!(0.0 <= lower && lower <= e.prevalence && e.prevalence <= upper && upper <= 1.0);
                         // Never narrower than one score, clipped at 0 and 1.
                         prop_assert!(upper - lower >= 0.5 / n - 1e-15, "{} to {}", lower, upper);
-                        prop_assert!(lower <= narrower_interval.0 && narrower_interval.1 <= upper, "{level} {kind:?}: {lower} {upper} {narrower_interval:?}");
-                        *narrower_interval = (lower, upper);
+                        prop_assert!(
+                            lower <= narrower.0 && narrower.1 <= upper,
+                            "{level} {kind:?}: {lower} {upper} {narrower:?}"
+                        );
+                        *narrower = (lower, upper);
                     }
                 }
             }
@@ -225,7 +229,10 @@ proptest! {
         let min_variance = optimal.moments().variance(0.5);
         for share in [0.001, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.999, 0.999_999] {
             let other = variance(PDelta::new(share * separation.max_j()).unwrap());
-            prop_assert!(min_variance <= other * (1.0 + 1e-9), "{min_variance:e} at the optimum, {other:e} at {share} of max J");
+            prop_assert!(
+                min_variance <= other * (1.0 + 1e-9),
+                "{min_variance:e} at the optimum, {other:e} at {share} of max J"
+            );
         }
     }
 }

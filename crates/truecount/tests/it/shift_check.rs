@@ -146,7 +146,7 @@ fn edge_cases_give_a_result_or_an_error() {
     assert!(test(&check, &[&draw(&mut rng, 100.0, 30)[..], &draw(&mut rng, 0.0, 30)].concat()).p_value > 0.01);
     let between = test(&check, &draw(&mut rng, 50.0, 30));
     assert!(between.p_value < 1e-6, "{between:?}");
-    // A single score is no evidence; forty equal scores are.
+    // A single score is no evidence, but forty equal scores are.
     assert!(test(&check, &[0.1]).p_value > 0.05);
     assert!(test(&check, &[0.1; 40]).p_value < 1e-4);
     assert!(test(&check, &[1e300; 40]).p_value < 1e-6);

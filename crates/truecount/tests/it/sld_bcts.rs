@@ -103,7 +103,8 @@ fn intervals_cover() {
         let noise = (squares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / sets / sets).sqrt();
         let coverage = f64::from(covered) / sets;
         println!(
-            "{per_class} {n} {positives}: covers {coverage}, squared error {mean:.3e} ± {noise:.1e}, variance {variances:.3e}"
+            "{per_class} {n} {positives}: covers {coverage}, squared error {mean:.3e} ± {noise:.1e}, \
+             variance {variances:.3e}"
         );
         assert!((coverage - 0.95).abs() < 4.0 * (0.95_f64 * 0.05 / sets).sqrt() + 0.01, "{coverage}");
     }

@@ -101,7 +101,8 @@ fn delta_method(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreD
     let n = parameters.len();
     let mut rows: Vec<Vec<f64>> = (0..n)
         .map(|k| {
-            let information = (0..n).map(|l| integral_over_scores(separation, sweep, |x| weighted(x, slope(k, x) * slope(l, x))));
+            let information =
+                (0..n).map(|l| integral_over_scores(separation, sweep, |x| weighted(x, slope(k, x) * slope(l, x))));
             let b = integral_over_scores(separation, sweep, |x| weighted(x, slope(k, x) * g(x)));
             information.chain([b]).collect()
         })
@@ -136,11 +137,7 @@ fn training_variance_is_the_delta_methods_for_every_family() {
             SkewNormal::new(0.0, 1.0, -0.8).unwrap().into(),
         ),
         (Family::Logistic, Logistic::new(1.0, 0.5).unwrap().into(), Logistic::new(0.0, 0.7).unwrap().into()),
-        (
-            Family::StudentT,
-            StudentT::new(2.0, 1.0, 4.0).unwrap().into(),
-            StudentT::new(0.0, 0.8, 6.0).unwrap().into(),
-        ),
+        (Family::StudentT, StudentT::new(2.0, 1.0, 4.0).unwrap().into(), StudentT::new(0.0, 0.8, 6.0).unwrap().into()),
         (Family::Beta, Beta::new(4.0, 2.0).unwrap().into(), Beta::new(1.5, 4.0).unwrap().into()),
     ];
     for (seed, (family, positive, negative)) in (1..).zip(classes) {

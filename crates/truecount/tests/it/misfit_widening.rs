@@ -200,8 +200,7 @@ fn warning_leaves_estimates_unchanged() {
         let options = IntervalOptions::new(level, Target::Population).unwrap();
         let warned = model.estimate(&test, &options.on_misfit(OnMisfit::Warn)).unwrap();
         let widened = model.estimate(&test, &options).unwrap();
-        for ((warned, plain), widened) in
-            warned.iter().zip(&unchecked.estimate(&test, &options).unwrap()).zip(&widened)
+        for ((warned, plain), widened) in warned.iter().zip(&unchecked.estimate(&test, &options).unwrap()).zip(&widened)
         {
             assert_eq!((warned.raw, warned.uncertainty), (plain.raw, plain.uncertainty));
             assert!(warned.warnings.iter().any(Warning::is_of_misfit));

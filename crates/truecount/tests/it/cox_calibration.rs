@@ -39,7 +39,10 @@ fn coefficients_minimise_the_deviance() {
         for (a, b) in [(1e-3, 0.0), (-1e-3, 0.0), (0.0, 1e-3), (0.0, -1e-3)] {
             assert!(deviance(&probabilities, fit.intercept + a, fit.slope + b) > min_deviance);
         }
-        assert!((fit.p_value / ((min_deviance - deviance(&probabilities, 0.0, 1.0)) / 2.0).exp() - 1.0).abs() < 1e-6, "{fit:?}");
+        assert!(
+            (fit.p_value / ((min_deviance - deviance(&probabilities, 0.0, 1.0)) / 2.0).exp() - 1.0).abs() < 1e-6,
+            "{fit:?}"
+        );
         let at_slope_one = deviance(&probabilities, fit.intercept_at_slope_one, 1.0);
         assert!(
             deviance(&probabilities, fit.intercept_at_slope_one + 1e-3, 1.0) > at_slope_one
