@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use truecount::check::ShiftTally;
 use truecount::{Error, ScoreBins, Tallies};
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
 /// The groups of a range: so many that their counts fit into a second cache, as a power of two.
 const SHIFT: u32 = 13;
@@ -62,7 +62,7 @@ impl<T: Send, F: Fn(Tallies, usize) -> Result<T, Error> + Sync> Gather for Group
     type Rows = Vec<u8>;
     type Content = T;
 
-    fn rows(&self, _: usize, _: &RowPlaces, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
+    fn rows(&self, _: usize, _: &RowNumbers, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Vec<u8>, Error> {
         self.bins.bin_numbers(&numbers.scores)
     }
 

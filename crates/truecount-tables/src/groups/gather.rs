@@ -4,7 +4,7 @@ use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
 /// What becomes of rows once their groups have numbers.
 pub(super) trait Gather: Sync {
@@ -16,7 +16,7 @@ pub(super) trait Gather: Sync {
     fn rows(
         &self,
         file: usize,
-        places: &RowPlaces,
+        places: &RowNumbers,
         numbers: ScoreValues<ScalarBuffer<f64>>,
     ) -> Result<Self::Rows, Error>;
 

@@ -3,7 +3,7 @@
 use super::{GroupInterner, Keys};
 use truecount::Error;
 use truecount_analysis::groups::GroupNames;
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
 impl Keys {
     /// The groups that there are by these columns, and for each of the present groups the number of its own.
@@ -18,7 +18,7 @@ impl Keys {
         let names: Vec<String> = keys.columns().map(str::to_owned).collect();
         let mut numbering = GroupInterner::new(&names);
         let mut numbered =
-            numbering.look_up(0, keys.batch().columns(), RowPlaces::consecutive(1, keys.batch().num_rows()))?;
+            numbering.look_up(0, keys.batch().columns(), RowNumbers::consecutive(1, keys.batch().num_rows()))?;
         numbering.learn(&mut numbered, |_| String::new())?;
         let (order, _) = numbering.order();
         let mut places = vec![0; order.len()];

@@ -20,7 +20,7 @@ use indexmap::IndexSet;
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation};
 use truecount_analysis::TableProblem;
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
 /// Where a row is: the number of its file, and its line or row there.
 pub type GroupPlace = (usize, u64);
@@ -41,7 +41,7 @@ pub struct NumberedKeys {
     pub groups: Vec<u32>,
     values: Vec<ColumnKeys>,
     file: usize,
-    places: RowPlaces,
+    places: RowNumbers,
     any_new: bool,
 }
 
@@ -123,7 +123,7 @@ impl GroupInterner {
     }
 
     /// The groups of a chunk's rows, where they are already known.
-    pub fn look_up(&self, file: usize, by: &[ArrayRef], places: RowPlaces) -> Result<NumberedKeys, Error> {
+    pub fn look_up(&self, file: usize, by: &[ArrayRef], places: RowNumbers) -> Result<NumberedKeys, Error> {
         let values =
             by.iter().map(|column| catch_decoder_panic(|| ColumnKeys::new(column))).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|reason| TableProblem::Grouping { reason })?;

@@ -6,7 +6,7 @@ use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
 use truecount::check::ShiftTally;
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
 /// The rows of a group.
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub(super) struct Placing {
 /// A chunk's rows, where they are.
 pub(super) struct Here {
     file: usize,
-    places: RowPlaces,
+    places: RowNumbers,
     numbers: ScoreValues<ScalarBuffer<f64>>,
 }
 
@@ -34,7 +34,7 @@ impl Gather for Placing {
     type Rows = Here;
     type Content = Placed;
 
-    fn rows(&self, file: usize, places: &RowPlaces, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Here, Error> {
+    fn rows(&self, file: usize, places: &RowNumbers, numbers: ScoreValues<ScalarBuffer<f64>>) -> Result<Here, Error> {
         Ok(Here { file, places: places.clone(), numbers })
     }
 

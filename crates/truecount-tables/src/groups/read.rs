@@ -17,7 +17,7 @@ use truecount::{Error, ErrorLocation, Estimates, IntervalOptions, Model, Positio
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
-use truecount_text::{GroupRows, RowPlaces, ScoreColumns, Wanted};
+use truecount_text::{ColumnSelection, GroupRows, RowNumbers, ScoreColumns};
 
 /// Rows buffered per group before scattering, so that a group is not visited for every single row; and the most rows
 /// buffered in all.
@@ -285,7 +285,7 @@ impl Collect for ShiftTestCollector<'_> {
 
 fn begin<'a>(files: &'a TestFiles, unit_interval: Option<&'static str>) -> Result<(Reading<'a>, GroupInterner), Error> {
     let TestFiles { paths, columns, weight, by, fingerprint, progress } = *files;
-    let wanted = Wanted { columns, weight, by, unit_interval };
+    let wanted = ColumnSelection { columns, weight, by, unit_interval };
     Ok((Reading::new(paths, wanted, fingerprint, progress)?, GroupInterner::new(by)))
 }
 
@@ -352,7 +352,7 @@ impl<C: Collect> Gather for Scattered<'_, C> {
     type Rows = ScoreValues<ScalarBuffer<f64>>;
     type Content = C::Content;
 
-    fn rows(&self, _: usize, _: &RowPlaces, numbers: Self::Rows) -> Result<Self::Rows, Error> {
+    fn rows(&self, _: usize, _: &RowNumbers, numbers: Self::Rows) -> Result<Self::Rows, Error> {
         Ok(numbers)
     }
 

@@ -141,7 +141,7 @@ fn sizes_in_columns(keys: &Keys, columns: usize, decimal: Decimal) -> Result<(Ke
         }
     }
     let parsed = |text: &String| {
-        let number = decimal.pointed(text).and_then(|text| text.parse().ok());
+        let number = decimal.to_decimal_point(text).and_then(|text| text.parse().ok());
         number.ok_or_else(|| TableProblem::NotASize { value: text.clone() }).and_then(checked)
     };
     let sizes = (columns..names.len()).map(|column| groups.iter().map(|group| parsed(&group[column])).collect());

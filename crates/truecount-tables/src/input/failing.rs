@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use truecount::Error;
-use truecount_text::{Input, ScoreColumns, Wanted};
+use truecount_text::{ColumnSelection, Input, ScoreColumns};
 
 /// Gives a few bytes a call; at one call fails, and at some is interrupted.
 struct Faulty {
@@ -48,9 +48,9 @@ impl Read for Faulty {
     }
 }
 
-fn wanted(by: &[String]) -> Wanted<'_> {
+fn wanted(by: &[String]) -> ColumnSelection<'_> {
     let columns = ScoreColumns { score: None, probability: None, decimal: None, sheet: None };
-    Wanted { columns, weight: None, by, unit_interval: None }
+    ColumnSelection { columns, weight: None, by, unit_interval: None }
 }
 
 /// All scores of an input, with as many texts of groups.
@@ -75,7 +75,7 @@ fn rows(input: Input) -> Result<Vec<f64>, Error> {
 
 fn of(reader: Faulty) -> Result<Vec<f64>, Error> {
     let meter: Arc<dyn Meter> = Arc::new(Silent);
-    rows(Input::reading("x", reader, &meter, &format::PACKINGS)?)
+    rows(Input::from_reader("x", reader, &meter, &format::PACKINGS)?)
 }
 
 const SCORES: [f64; 9] = [0.5, 1.5, -2.0, 0.25, 3.0, -0.125, 7.0, 1.0, 0.0];

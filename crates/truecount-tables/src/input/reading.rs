@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::{Error, Position};
-use truecount_text::{Input, Wanted, is_file, length, title};
+use truecount_text::{ColumnSelection, Input, is_file, length, title};
 
 /// How many pieces are read at a time, whatever the number of threads.
 const LANES: usize = 16;
@@ -33,7 +33,7 @@ struct Lane {
 /// What has not been opened yet.
 struct Rest<'a> {
     files: &'a [PathBuf],
-    wanted: Wanted<'a>,
+    wanted: ColumnSelection<'a>,
     fingerprint: Option<&'a Fingerprint>,
     meter: Arc<dyn Meter>,
     /// The number of the open file.
@@ -46,7 +46,7 @@ impl<'a> Reading<'a> {
     /// Opens the files, whose rows the fingerprint takes note of, if there is one.
     pub fn new(
         paths: &'a [PathBuf],
-        wanted: Wanted<'a>,
+        wanted: ColumnSelection<'a>,
         fingerprint: Option<&'a Fingerprint>,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
@@ -54,7 +54,7 @@ impl<'a> Reading<'a> {
         if paths.len() > 1 {
             let silent: Arc<dyn Meter> = Arc::new(Silent);
             for path in paths.iter().filter(|path| is_file(path)) {
-                format::open(Input::metered(path, &silent, &PACKINGS)?, &wanted, &silent)?;
+                format::open(Input::open_metered(path, &silent, &PACKINGS)?, &wanted, &silent)?;
             }
         }
         let meter = progress.begin(&title(paths), length(paths.iter().map(PathBuf::as_path)));
@@ -111,7 +111,7 @@ impl Rest<'_> {
             let open = if let Some(open) = &mut self.open {
                 open
             } else {
-                let input = Input::metered(path, &self.meter, &PACKINGS)?;
+                let input = Input::open_metered(path, &self.meter, &PACKINGS)?;
                 self.open.insert(format::open(input, &self.wanted, &self.meter)?)
             };
             if let Some(piece) = open.next()? {

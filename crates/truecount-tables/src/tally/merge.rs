@@ -9,7 +9,7 @@ use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Tallies};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, MergedTallies};
-use truecount_text::RowPlaces;
+use truecount_text::RowNumbers;
 
 /// Groups of several files, as far as they are merged.
 pub struct Merging {
@@ -83,7 +83,7 @@ impl Merging {
         let keys = keys.batch();
         let own: Vec<ArrayRef> = self.columns.iter().map(|column| Arc::clone(keys.column(*column))).collect();
         let file = self.names.len() - 1;
-        let mut numbered = self.numbering.look_up(file, &own, RowPlaces::consecutive(1, keys.num_rows()))?;
+        let mut numbered = self.numbering.look_up(file, &own, RowNumbers::consecutive(1, keys.num_rows()))?;
         self.numbering.learn(&mut numbered, |file| self.names[file].clone())?;
         self.merged.add(&numbered.groups, MergedTallies { contents, shift_total })
     }

@@ -9,7 +9,7 @@ use arrow_schema::{Field, Schema};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{RowPlaces, Wanted, at_score, invalid_probability, invalid_score, invalid_weight};
+use truecount_text::{ColumnSelection, RowNumbers, as_score_error, invalid_probability, invalid_score, invalid_weight};
 
 /// The columns to read from a typed table, each once, in the table's order.
 #[derive(Clone)]
@@ -34,13 +34,13 @@ struct ColumnIndex {
 }
 
 impl ColumnIndices {
-    pub fn find(place: String, schema: &Schema, wanted: &Wanted) -> Result<Self, Error> {
+    pub fn find(place: String, schema: &Schema, wanted: &ColumnSelection) -> Result<Self, Error> {
         let find = |name: &str| find(&place, schema, name);
         let number = |name: &str| {
             let position = find(name)?;
             holds_numbers(&place, schema.field(position)).map(|()| position)
         };
-        let score = number(wanted.columns.score_in(|name| schema.index_of(name).is_ok()))?;
+        let score = number(wanted.columns.score_column(|name| schema.index_of(name).is_ok()))?;
         let probability = wanted.columns.probability.map(number).transpose()?;
         let weight = wanted.weight.map(number).transpose()?;
         let group = |name: &String| {
@@ -85,7 +85,7 @@ impl ColumnIndices {
     pub fn chunk(&self, batch: &RecordBatch, first: u64) -> Result<FormatChunk, Error> {
         let Inner { score, probability, weight, by, unit_interval, .. } = self.0.as_ref();
         let of = |column: &ColumnIndex| self.numbers(column, batch.column(column.position), first);
-        let scores = of(score).map_err(at_score)?;
+        let scores = of(score).map_err(as_score_error)?;
         if unit_interval.is_some() {
             self.check(score, &scores, first, |value| invalid_score(value, *unit_interval))?;
         }
@@ -100,7 +100,7 @@ impl ColumnIndices {
         let weights = within(weight, invalid_weight)?;
         let numbers = ScoreValues { scores, probabilities, weights };
         let by = by.iter().map(|column| Arc::clone(batch.column(*column))).collect();
-        Ok(FormatChunk { numbers, by, places: RowPlaces::consecutive(first, batch.num_rows()) })
+        Ok(FormatChunk { numbers, by, places: RowNumbers::consecutive(first, batch.num_rows()) })
     }
 
     /// The column's values, checked to be finite numbers.

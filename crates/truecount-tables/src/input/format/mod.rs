@@ -17,16 +17,18 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
-use truecount_text::{BytePiece, Bytes, GZIP, Input, Kind, Packing, Pieces, TextColumn, Wanted, describe, is_zstd};
+use truecount_text::{
+    Bytes, ColumnSelection, GZIP, Input, Kind, Packing, Piece, Pieces, TextColumn, describe_io_error, is_zstd,
+};
 
 /// Rows of a file of any format; the grouping columns are typed as in the file.
 pub type FormatChunk = truecount_text::TextChunk<ScalarBuffer<f64>, ArrayRef>;
 
 /// An open file of any format, and a piece of it.
 pub type OpenFile = Box<dyn Pieces<FormatChunk>>;
-pub type OpenPiece = Box<dyn BytePiece<FormatChunk>>;
+pub type OpenPiece = Box<dyn Piece<FormatChunk>>;
 
-type FormatPart = truecount_text::LinePart<FormatChunk>;
+type FormatPart = truecount_text::ChunkAndRest<FormatChunk>;
 
 /// The most rows in a chunk: few enough to stay in the caches while they are processed.
 const ROWS: usize = 1 << 16;
@@ -54,7 +56,7 @@ fn unreadable(place: &str, row: u64, reason: String) -> Error {
 }
 
 /// Opens an input of any format.
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
+pub fn open(input: Input, wanted: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     match input.kind() {
         Kind::Parquet => parquet::open(input, wanted, meter),
         Kind::ArrowFile => arrow::open(input, wanted, meter),
@@ -74,7 +76,7 @@ fn as_file(input: Input) -> Result<File, Error> {
     };
     match input.bytes() {
         Bytes::File(file) => Ok(file),
-        Bytes::Stream(stream) => copied(stream).map_err(|e| TableProblem::unreadable(&name)(describe(&e))),
+        Bytes::Stream(stream) => copied(stream).map_err(|e| TableProblem::unreadable(&name)(describe_io_error(&e))),
     }
 }
 
@@ -91,7 +93,7 @@ impl Pieces<FormatChunk> for TextFormat<dyn Pieces<truecount_text::TextChunk>> {
     }
 }
 
-impl BytePiece<FormatChunk> for TextFormat<dyn BytePiece<truecount_text::TextChunk>> {
+impl Piece<FormatChunk> for TextFormat<dyn Piece<truecount_text::TextChunk>> {
     fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         let (chunk, rest) = self.0.read()?;
         Ok((chunk.map(typed), rest.map(|rest| Box::new(TextFormat(rest)) as _)))

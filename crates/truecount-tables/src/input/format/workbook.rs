@@ -9,7 +9,7 @@ use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, Xl
 use std::io::{self, Cursor, Read, Seek};
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{BytePiece, Cell, CellColumns, CheckedRows, Input, Pieces, Wanted};
+use truecount_text::{Cell, CellColumns, CheckedRows, ColumnSelection, Input, Piece, Pieces};
 use zip::ZipArchive;
 
 /// What messages call the format.
@@ -32,7 +32,7 @@ struct Sheet<'a, R: Read + Seek> {
 /// A cell with something in it, and its column.
 type Filled<'a> = (u32, Cell<'a>);
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
+pub fn open(input: Input, wanted: &ColumnSelection) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let content = input.content()?;
     check(&content)
@@ -58,7 +58,7 @@ impl Pieces<FormatChunk> for SheetChunks {
     }
 }
 
-impl BytePiece<FormatChunk> for Ready {
+impl Piece<FormatChunk> for Ready {
     fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         Ok((Some(self.0), None))
     }
@@ -114,14 +114,14 @@ fn chunks<R: Read + Seek>(
     workbook: &mut Xlsx<R>,
     place: &ErrorLocation,
     name: &str,
-    wanted: &Wanted,
+    wanted: &ColumnSelection,
 ) -> Result<Result<Vec<FormatChunk>, Error>, XlsxError> {
     let mut sheet = Sheet { cells: workbook.worksheet_cells_reader(name)?, next: None, ended: false };
     let mut row = Vec::new();
     if sheet.advance(&mut row)?.is_none() {
         return Ok(Err(place.clone().error(TableProblem::FileEmpty)));
     }
-    let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.shown().to_owned())).collect();
+    let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.as_text().to_owned())).collect();
     let columns = CellColumns::new(wanted, |name| header.iter().any(|(_, known)| known == name));
     let places = columns.names().iter().map(|name| find(&header, name));
     let places: Vec<u32> = match places.collect::<Result<_, _>>() {

@@ -12,7 +12,7 @@ use arrow_ipc::{Block, Footer};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{Input, Pieces, Wanted};
+use truecount_text::{ColumnSelection, Input, Pieces};
 
 /// What ends a file: the length of the footer, and what the file began with.
 const END: u64 = 10;
@@ -28,7 +28,7 @@ struct Batches {
     meter: Arc<dyn Meter>,
 }
 
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
+pub fn open(input: Input, wanted: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
     let (start, footer) = footer(&file).map_err(damaged(&place, FORMAT))?;

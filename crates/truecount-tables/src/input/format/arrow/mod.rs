@@ -14,7 +14,7 @@ use super::columns::ColumnIndices;
 use super::{FormatChunk, FormatPart, ROWS, unreadable};
 use arrow_array::RecordBatch;
 use truecount::Error;
-use truecount_text::BytePiece;
+use truecount_text::Piece;
 
 /// What messages call the format.
 const FORMAT: &str = "Arrow";
@@ -26,7 +26,7 @@ struct ArrowRows<D> {
     row: u64,
 }
 
-impl<D: FnOnce() -> Result<RecordBatch, String> + Send> BytePiece<FormatChunk> for ArrowRows<D> {
+impl<D: FnOnce() -> Result<RecordBatch, String> + Send> Piece<FormatChunk> for ArrowRows<D> {
     fn read(self: Box<Self>) -> Result<FormatPart, Error> {
         let Self { decode, columns, row } = *self;
         let batch = decode().map_err(|reason| unreadable(columns.place(), row, reason))?;
@@ -41,7 +41,7 @@ struct Decoded {
     row: u64,
 }
 
-impl BytePiece<FormatChunk> for Decoded {
+impl Piece<FormatChunk> for Decoded {
     fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
         let rows = self.batch.num_rows().min(ROWS);
         let chunk = self.columns.chunk(&self.batch.slice(0, rows), self.row)?;

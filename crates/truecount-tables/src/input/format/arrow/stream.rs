@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
 use truecount::{Error, Position};
-use truecount_text::{Input, Pieces, Wanted};
+use truecount_text::{ColumnSelection, Input, Pieces};
 
 struct ArrowStream {
     place: String,
@@ -30,7 +30,7 @@ struct Stored {
     body: Buffer,
 }
 
-pub fn open(input: Input, wanted: &Wanted) -> Result<OpenFile, Error> {
+pub fn open(input: Input, wanted: &ColumnSelection) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let mut bytes = input.stream();
     let first = stored(&mut bytes).map_err(damaged(&place, FORMAT))?;

@@ -22,7 +22,7 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 use truecount::{Error, ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{BytePiece, Input, Pieces, Wanted};
+use truecount_text::{ColumnSelection, Input, Piece, Pieces};
 
 /// What messages call the format.
 const FORMAT: &str = "Parquet";
@@ -51,7 +51,7 @@ struct RowGroup {
     meter: Arc<dyn Meter>,
 }
 
-pub fn open(input: Input, wanted: &Wanted, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
+pub fn open(input: Input, wanted: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<OpenFile, Error> {
     let place = input.name().to_owned();
     let file = RandomFile::new(as_file(input)?).map_err(TableProblem::unreadable(&place))?;
     let plain = catch_decoder_panic(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
@@ -138,7 +138,7 @@ impl Pieces<FormatChunk> for Parquet {
     }
 }
 
-impl BytePiece<FormatChunk> for RowGroup {
+impl Piece<FormatChunk> for RowGroup {
     fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
         let read = catch_decoder_panic(|| self.reader.next().transpose());
         let Some(batch) = read.map_err(|reason| undecodable(&self.place, &self.file, self.row, reason))? else {
