@@ -55,8 +55,8 @@ impl GivenRate<'_> {
     /// Returns the names of the columns that contain the rate and its denominator.
     fn columns(&self) -> impl Iterator<Item = &str> {
         let rate = if let Given::Column(name) = self.rate { Some(name) } else { None };
-        let of = if let Some(Given::Column(name)) = self.of { Some(name) } else { None };
-        rate.into_iter().chain(of)
+        let denominator = if let Some(Given::Column(name)) = self.of { Some(name) } else { None };
+        rate.into_iter().chain(denominator)
     }
 
     /// Returns the rate of a row. `cells` are the row's cells of [`columns`](Self::columns), in
@@ -70,12 +70,12 @@ impl GivenRate<'_> {
                 (cell.rate()?, Some(cell))
             }
         };
-        let of = match self.of {
+        let denominator = match self.of {
             None => return Ok(rate),
-            Some(Given::Value(of)) => of,
+            Some(Given::Value(denominator)) => denominator,
             Some(Given::Column(_)) => next().whole()?,
         };
-        with_denominator(rate, of).map_err(|problem| match cell {
+        with_denominator(rate, denominator).map_err(|problem| match cell {
             Some(cell) => cell.error(problem),
             None => problem.into(),
         })

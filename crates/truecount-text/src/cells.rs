@@ -148,7 +148,7 @@ impl Cell<'_> {
 
 /// Parses a cell as a finite number.
 pub(crate) fn number(cell: &Cell) -> Result<f64, TableProblem> {
-    let found = match cell {
+    let description = match cell {
         Cell::Number(written) => {
             let value = fast_float2::parse::<f64, _>(written.as_bytes()).ok().filter(|value| value.is_finite());
             return value.ok_or_else(|| TableProblem::NotFinite { value: written.clone().into_owned() });
@@ -158,9 +158,9 @@ pub(crate) fn number(cell: &Cell) -> Result<f64, TableProblem> {
         Cell::Empty => return Err(TableProblem::Empty),
         Cell::Truth(value) => value.to_string(),
         Cell::Text(text) => format!("the text '{text}'"),
-        Cell::Other(found) => found.clone(),
+        Cell::Other(description) => description.clone(),
     };
-    Err(TableProblem::not_of_numbers(found))
+    Err(TableProblem::not_of_numbers(description))
 }
 
 /// Returns the text of a cell in a grouping column, or `None` if it is missing.
@@ -168,6 +168,6 @@ fn text<'a>(cell: &'a Cell) -> Result<Option<&'a str>, TableProblem> {
     match cell {
         Cell::Absent | Cell::Null | Cell::Empty => Ok(None),
         Cell::Number(_) | Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.as_text())),
-        Cell::Other(found) => Err(TableProblem::NotGroup { found: found.clone() }),
+        Cell::Other(description) => Err(TableProblem::NotGroup { found: description.clone() }),
     }
 }

@@ -120,9 +120,9 @@ fn decimal_commas_are_detected_or_requested() {
 
 #[test]
 fn errors_of_numbers_have_the_line_and_column() {
-    for (cell, what) in [("", "empty"), ("x", "'x'"), ("nan", "nan"), ("inf", "inf"), ("1e999", "1e999")] {
+    for (cell, shown) in [("", "empty"), ("x", "'x'"), ("nan", "nan"), ("inf", "inf"), ("1e999", "1e999")] {
         let message = read_error(format!("score,g\n1,a\n{cell},b\n"));
-        assert!(message.starts_with("line 3, column 'score'") && message.contains(what), "{message}");
+        assert!(message.starts_with("line 3, column 'score'") && message.contains(shown), "{message}");
     }
     assert!(read_error("score,g\n1,a\n2\n").starts_with("line 3"));
     assert!(read_error("score,h\n1,a\n").contains("'g'"));
@@ -130,7 +130,8 @@ fn errors_of_numbers_have_the_line_and_column() {
 
 #[test]
 fn json_keys_are_columns_and_nested_keys_are_paths() {
-    let lines = "{\"score\": 1, \"g\": {\"h\": \"a\"}}\n\n{\"g\": {\"h\": null}, \"score\": 2e0}\n{\"score\": 3, \"g\": {\"h\": 7}}\n";
+    let lines = "{\"score\": 1, \"g\": {\"h\": \"a\"}}\n\n{\"g\": {\"h\": null}, \"score\": 2e0}\n\
+                 {\"score\": 3, \"g\": {\"h\": 7}}\n";
     let (scores, groups) = read(lines, SCORES, &["g.h"]).unwrap();
     assert_eq!(scores, [(1, 1.0), (3, 2.0), (4, 3.0)]);
     assert_eq!(groups, [texts(&[Some("a")]), texts(&[None]), texts(&[Some("7")])]);

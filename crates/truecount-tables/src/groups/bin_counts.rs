@@ -125,10 +125,10 @@ struct SortedChunk {
 impl SortedChunk {
     #[allow(clippy::cast_possible_truncation)] // less than a range
     fn new(groups: &[u32], bins: &[u8], ranges: usize) -> Self {
-        let (order, places) = SortOrder::new([groups], ranges, |group| group >> SHIFT);
+        let (order, targets) = SortOrder::new([groups], ranges, |group| group >> SHIFT);
         let mut rows = vec![(0, 0); groups.len()];
-        for ((place, group), bin) in places.iter().zip(groups).zip(bins) {
-            rows[*place as usize] = ((*group as usize % RANGE) as u16, *bin);
+        for ((target, group), bin) in targets.iter().zip(groups).zip(bins) {
+            rows[*target as usize] = ((*group as usize % RANGE) as u16, *bin);
         }
         Self { order, rows }
     }

@@ -403,11 +403,11 @@ fn read_single_group<C: Collect>(
     paths: &[PathBuf],
 ) -> Result<(), Error> {
     loop {
-        let known = &*interner;
+        let known_groups = &*interner;
         let collect_chunk = |file, chunk: FormatChunk| {
             let mut content = collect.empty();
             collect.add(&mut content, &chunk.numbers.map(AsRef::as_ref))?;
-            Ok((known.look_up(file, &[], chunk.row_numbers)?, content))
+            Ok((known_groups.look_up(file, &[], chunk.row_numbers)?, content))
         };
         let Some(wave) = reading.read_wave(collect_chunk)? else { return Ok(()) };
         for (mut numbered, content) in wave {

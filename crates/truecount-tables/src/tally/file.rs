@@ -94,7 +94,7 @@ fn encode(groups: &Groups<Tallies>, model: &Model, metadata: &TallyMetadata) -> 
         }
         if has_own_shift {
             let column = tally_column(plain.iter().filter_map(|tallies| match &tallies.shift {
-                PlainShift::Own(own) => Some(own),
+                PlainShift::Own(tally) => Some(tally),
                 PlainShift::None | PlainShift::Shared => None,
             }));
             fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
@@ -211,10 +211,15 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(TallyMetadata, Groups<Tallies>
 /// with a valid checksum.
 fn check_columns(schema: &Schema, by: usize, model: &Model) -> Result<(), TableProblem> {
     let tally_type = tally_column(std::iter::empty()).data_type().clone();
+    let is_tally_column = |column: &Field| match column.data_type() {
+        DataType::Struct(fields) => {
+            fields.len() >= model.quantifiers().len() && fields.iter().all(|field| *field.data_type() == tally_type)
+        }
+        _ => false,
+    };
     let is_tally = schema.fields().len() == by + 1
         && schema.fields()[..by].iter().all(|key| is_groupable(key.data_type()))
-        && matches!(schema.field(by).data_type(), DataType::Struct(fields)
-            if fields.len() >= model.quantifiers().len() && fields.iter().all(|field| *field.data_type() == tally_type));
+        && is_tally_column(schema.field(by));
     let reason = "its columns are not those of a tally".to_owned();
     if is_tally { Ok(()) } else { Err(TableProblem::TallyDamaged { reason }) }
 }
@@ -238,7 +243,7 @@ impl DecodedGroups {
             tallies.columns().iter().map(|column| TallyColumn::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
             let shift = match (&metadata.shift, plain.get(methods)) {
-                (ShiftTallies::PerGroup, Some(own)) => PlainShift::Own(own.plain_tally(row)),
+                (ShiftTallies::PerGroup, Some(column)) => PlainShift::Own(column.plain_tally(row)),
                 (ShiftTallies::PerGroup, None) => PlainShift::Shared,
                 (ShiftTallies::None | ShiftTallies::Total(_), _) => PlainShift::None,
             };

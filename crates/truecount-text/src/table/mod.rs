@@ -49,8 +49,8 @@ impl TextTable {
             Kind::Workbook => Some("a workbook or another zip archive; save it as CSV"),
             Kind::Other(name) => Some(name),
         };
-        if let Some(found) = other_format {
-            return Err(ErrorLocation::file(file).error(TableProblem::FileKind { found }));
+        if let Some(name) = other_format {
+            return Err(ErrorLocation::file(file).error(TableProblem::FileKind { found: name }));
         }
         Self::in_blocks(file, input.stream(), BLOCK_SIZE, decimal)
     }
@@ -148,9 +148,9 @@ impl Deref for TextTable {
 impl Header {
     /// Returns the index of the column with this name.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
-        let mut found = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);
+        let mut matches = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);
         let column = || name.to_owned();
-        let problem = match (found.next(), found.next()) {
+        let problem = match (matches.next(), matches.next()) {
             (Some(index), None) => return Ok(index),
             (Some(_), Some(_)) => TableProblem::ColumnAmbiguous { column: column() },
             _ if self.names.iter().any(|column| column.parse::<f64>().is_ok()) => {

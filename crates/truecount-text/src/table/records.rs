@@ -297,13 +297,13 @@ impl Records {
 
     /// Returns an error about a cell of the current row, with the hint to correct it or to remove
     /// the row.
-    pub fn wrong(&self, column: usize, what: &str) -> Error {
-        self.refused(column, what, "correct it or remove the row")
+    pub fn wrong(&self, column: usize, problem: &str) -> Error {
+        self.refused(column, problem, "correct it or remove the row")
     }
 
     /// Returns an error about a cell of the current row, with a hint.
-    pub fn refused(&self, column: usize, what: &str, remedy: &'static str) -> Error {
-        self.cell(column).error(TableProblem::Cell { what: what.to_owned(), remedy })
+    pub fn refused(&self, column: usize, problem: &str, remedy: &'static str) -> Error {
+        self.cell(column).error(TableProblem::Cell { what: problem.to_owned(), remedy })
     }
 
     /// Returns the location of the current row.

@@ -7,8 +7,8 @@ use rand_distr::{Distribution, StandardNormal};
 use truecount::check::CoxCalibration;
 use truecount::{Condition, LabelledScores, Method, Model, PerClass, Settings};
 
-/// Draws probabilities probabilities two normal classes with means one apart, their logits
-/// stretched and shifted.
+/// Draws probabilities of two normal classes with means one apart, their logits stretched and
+/// shifted.
 fn draw_probabilities(seed: u64, n: usize, stretch: f64, shift: f64) -> PerClass<Vec<f64>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut probabilities = PerClass { positive: Vec::new(), negative: Vec::new() };

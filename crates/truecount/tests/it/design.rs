@@ -148,7 +148,7 @@ fn twelve_rows() -> Table {
 
 #[track_caller]
 fn assert_as_in_r(actual: f64, name: &str) {
-    let expected = R.iter().find(|(known, _)| *known == name).unwrap().1;
+    let expected = R.iter().find(|(parameter, _)| *parameter == name).unwrap().1;
     assert!((actual - expected).abs() < 1e-10 * expected.abs(), "{name}: {actual}, not {expected}");
 }
 
@@ -159,7 +159,8 @@ fn means_and_standard_errors_agree_with_rs_survey() {
     let class_means = |table: &Table| {
         let model = table.model(&[Method::PACC]);
         let quantifier = &model.quantifiers()[0];
-        let parameter = |name: &str| quantifier.parameters().iter().find(|(known, _)| *known == name).unwrap().1;
+        let parameter =
+            |name: &str| quantifier.parameters().iter().find(|(parameter, _)| *parameter == name).unwrap().1;
         (parameter("mean_positive"), parameter("mean_negative"), quantifier.precision(0.5).unwrap())
     };
     let (positive, negative, precision) = class_means(&table);

@@ -60,9 +60,9 @@ fn minimises_the_energy_distance() {
                 + alpha * alpha * plus / n_positive as f64
                 + (1.0 - alpha).powi(2) * minus / n_negative as f64;
             let (raw, se) = estimate_and_se(&model(&positive, &negative).unwrap(), &test);
-            let what = format!("{digits:?} {n_positive} {n_negative} {n}");
-            assert!((raw - expected).abs() < 1e-13 / square, "{what}: {raw} not {expected}");
-            assert!((se - squared_error.sqrt() / square).abs() < 1e-13 / square, "{what}: {se}");
+            let context = format!("{digits:?} {n_positive} {n_negative} {n}");
+            assert!((raw - expected).abs() < 1e-13 / square, "{context}: {raw} not {expected}");
+            assert!((se - squared_error.sqrt() / square).abs() < 1e-13 / square, "{context}: {se}");
         }
     }
 }

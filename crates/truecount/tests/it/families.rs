@@ -340,8 +340,8 @@ fn density_mean(sweep: &ContinuousSweep, separation: &Separation, class: &ScoreD
 fn sweeps_of_every_family_have_unit_difference() {
     for (positive, negative) in pairs() {
         let separation = Separation::new(positive, negative).unwrap();
-        let what = format!("{:?} and {:?}", separation.positive(), separation.negative());
-        let what = &what[..what.len().min(200)];
+        let context = format!("{:?} and {:?}", separation.positive(), separation.negative());
+        let context = &context[..context.len().min(200)];
         let shares = [4e-6, 1e-3, 0.02, 0.3, 0.7, 0.95];
         let fixed = shares.map(|share| Threshold::Fixed(PDelta::new(share * separation.max_j()).unwrap()));
         for threshold in fixed.into_iter().chain([Threshold::Optimal]) {
@@ -356,7 +356,7 @@ fn sweeps_of_every_family_have_unit_difference() {
                 let j = separation.j(*end);
                 let rounding =
                     resolution(separation.positive(), *end, 1.0) + resolution(separation.negative(), *end, 1.0);
-                assert!((j - p.value()).abs() < 1e-10 + rounding, "{what}: J({end}) = {j}, not {}", p.value());
+                assert!((j - p.value()).abs() < 1e-10 + rounding, "{context}: J({end}) = {j}, not {}", p.value());
                 coarsest = coarsest.max(rounding / p.value());
             }
             // Near 1, where a beta density may have a pole, doubles are too coarse for the
@@ -371,10 +371,10 @@ fn sweeps_of_every_family_have_unit_difference() {
             let (negative_mean, exact) = (mean(separation.negative()), sweep.moments().negative.mean);
             assert!(
                 (negative_mean - exact).abs() < 1e-12 * (1.0 + largest),
-                "{what} at {p:?}: {negative_mean}, not {exact}"
+                "{context} at {p:?}: {negative_mean}, not {exact}"
             );
             let difference = mean(separation.positive()) - negative_mean;
-            assert!((difference - 1.0).abs() < 1e-10_f64.max(1e-14 * largest), "{what} at {p:?}: {difference}");
+            assert!((difference - 1.0).abs() < 1e-10_f64.max(1e-14 * largest), "{context} at {p:?}: {difference}");
         }
     }
 }

@@ -87,8 +87,8 @@ fn the_statistic_matches_a_calculation_by_hand() {
         negative: (0..12).map(|row| row % 2).collect(),
     };
     let folds = check.folds(labelled.scores(), &fold_of_row).unwrap().unwrap();
-    // F₊ = ¾ and ½, F₋ = ⅓ and 0; H = 13/24 and ¼; W = ½ (1 − ¼)/(H(1 − H)) and ½ (13/24)/(H(1 −
-    // H)).
+    // F₊ = ¾ and ½, F₋ = ⅓ and 0; H = 13/24 and ¼;
+    // W = ½ (1 − ¼)/(H(1 − H)) and ½ (13/24)/(H(1 − H)).
     let (h, g) = (13.0 / 24.0, 0.25);
     let (w, v) = (0.5 * (1.0 - g) / (h * (1.0 - h)), 0.5 * h / (g * (1.0 - g)));
     // The folds' shares are ½, 0 and 1, 1: ¼ and ½ from the mean, with twelve rows in all.

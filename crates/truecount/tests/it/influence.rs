@@ -53,8 +53,8 @@ fn unbiased_methods() -> Vec<Method> {
 }
 
 #[track_caller]
-fn assert_close(actual: f64, expected: f64, what: &str) {
-    assert!((actual - expected).abs() <= 1e-12 * expected.abs(), "{what}: {actual} {expected}");
+fn assert_close(actual: f64, expected: f64, context: &str) {
+    assert!((actual - expected).abs() <= 1e-12 * expected.abs(), "{context}: {actual} {expected}");
 }
 
 fn training_variance(model: &Model, estimate: &Estimate) -> f64 {
@@ -79,10 +79,10 @@ fn squared_influences_add_up_to_the_training_variance() {
             let estimate = estimate(&model);
             let influences = model.labelled_influence(0, &estimate).unwrap();
             assert_eq!((influences.positive.len(), influences.negative.len()), (POSITIVES, ALL - POSITIVES));
-            let what = format!("{method}, {}", weights.is_some());
-            assert_close(sum_of_squares(&influences), training_variance(&model, &estimate), &what);
+            let context = format!("{method}, {}", weights.is_some());
+            assert_close(sum_of_squares(&influences), training_variance(&model, &estimate), &context);
             for class in [&influences.positive, &influences.negative] {
-                assert!(class.iter().sum::<f64>().abs() < 1e-15, "{what}");
+                assert!(class.iter().sum::<f64>().abs() < 1e-15, "{context}");
             }
         }
     }

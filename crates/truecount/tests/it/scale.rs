@@ -62,26 +62,26 @@ fn numbers(estimate: &Estimate) -> [f64; 4] {
 fn estimates_do_not_depend_on_the_unit() {
     let data = Data::new();
     for settings in settings() {
-        let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+        let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
         let expected = data.estimate(&settings, 1.0, 0.0);
         for factor in [1e-312, 1e-307, 1e-200, 1e-153, 1e-100, 1e100, 1e149, 1e155, 1e200, 1e300, 1e305, 2e306] {
             match (data.estimate(&settings, factor, 0.0), &expected) {
                 (Ok(actual), Ok(expected)) => {
                     for (a, b) in numbers(&actual).into_iter().zip(numbers(expected)) {
-                        assert!((a - b).abs() < 1e-9, "{what} at {factor:e}: {a}, not {b}");
+                        assert!((a - b).abs() < 1e-9, "{context} at {factor:e}: {a}, not {b}");
                     }
                 }
                 (Err(actual), Err(expected)) => assert!(
                     actual.code() == expected.code() || matches!(actual.problem(), Some(Problem::OutOfScale { .. })),
-                    "{what} at {factor:e}: {actual}"
+                    "{context} at {factor:e}: {actual}"
                 ),
                 // Fits need the squares of scores.
                 (Err(actual), Ok(_)) if actual.code() == "class-out-of-scale" => {
                     let fits = settings.methods[0].fits_family() || settings.methods[0] == Method::SMM;
                     let extreme = !(1e-149..1e149).contains(&factor);
-                    assert!(fits && extreme && settings.transform == Transform::None, "{what} at {factor:e}");
+                    assert!(fits && extreme && settings.transform == Transform::None, "{context} at {factor:e}");
                 }
-                (actual, _) => panic!("{what} at {factor:e}: {actual:?}"),
+                (actual, _) => panic!("{context} at {factor:e}: {actual:?}"),
             }
         }
     }
@@ -94,19 +94,19 @@ fn scores_far_from_zero_give_an_estimate_or_an_error() {
     for settings in settings() {
         let expected = data.estimate(&settings, 1.0, 0.0);
         for (factor, shift) in [(1.0, 1e15), (1.0, -1e15), (1.0, 1e17), (1e-3, 1e15), (1e140, 1e155)] {
-            let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+            let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
             match data.estimate(&settings, factor, shift) {
                 Ok(estimate) => {
-                    assert!(numbers(&estimate).iter().all(|x| x.is_finite()), "{what}: {estimate:?}");
+                    assert!(numbers(&estimate).iter().all(|x| x.is_finite()), "{context}: {estimate:?}");
                     let Ok(expected) = &expected else { continue };
                     // Rounding to eighths moves an estimate little compared with its standard
                     // error.
                     if let (Some(uncertainty), true) = (expected.uncertainty, factor == 1.0 && shift.abs() == 1e15) {
                         let off = (estimate.raw - expected.raw).abs() / uncertainty.se;
-                        assert!(off < 0.5, "{what}: {off} standard errors off");
+                        assert!(off < 0.5, "{context}: {off} standard errors off");
                     }
                 }
-                Err(error) => assert!(!error.to_string().contains("NaN"), "{what}: {error}"),
+                Err(error) => assert!(!error.to_string().contains("NaN"), "{context}: {error}"),
             }
         }
     }
@@ -128,8 +128,8 @@ fn extreme_test_scores_give_finite_numbers() {
         };
         for scores in &extremes {
             let estimate = &model.estimate(scores, &IntervalOptions::default()).unwrap()[0];
-            let what = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
-            assert!(numbers(estimate).iter().all(|x| x.is_finite()), "{what}, {scores:?}: {estimate:?}");
+            let context = format!("{} {} {}", settings.methods[0], settings.family, settings.transform);
+            assert!(numbers(estimate).iter().all(|x| x.is_finite()), "{context}, {scores:?}: {estimate:?}");
         }
     }
 }

@@ -55,13 +55,13 @@ fn an_exact_mixture_fits_exactly() {
     }
 }
 
-/// Under the null hypothesis the statistic has mean 1, and p ≤ 0.05 in 5 % of the replicates and p
-/// ≤ 0.01 in 1 %. Each holds within four Monte Carlo standard errors of 4000 replicates, with five
+/// Under the null hypothesis the statistic has mean 1. In 5 % of the replicates p ≤ 0.05, and in
+/// 1 % p ≤ 0.01. Each holds within four Monte Carlo standard errors of 4000 replicates, with five
 /// different scores as well as with continuous ones.
 #[test]
 fn p_values_are_uniform_under_prior_probability_shift() {
     let five_values: fn(f64) -> f64 = |s| s.clamp(-1.0, 3.0).round();
-    for (what, map) in [("continuous", (|s| s) as fn(f64) -> f64), ("five values", five_values)] {
+    for (context, map) in [("continuous", (|s| s) as fn(f64) -> f64), ("five values", five_values)] {
         let shifts: Vec<ShiftStatistics> = (0..4000)
             .map(|replicate| {
                 let (train, scores) = draw_null(replicate, 600, 150, map);
@@ -71,11 +71,11 @@ fn p_values_are_uniform_under_prior_probability_shift() {
         let n = shifts.len() as f64;
         let mean = shifts.iter().map(|s| s.statistic).sum::<f64>() / n;
         let variance = shifts.iter().map(|s| (s.statistic - mean).powi(2)).sum::<f64>() / n;
-        assert!((mean - 1.0).abs() < 4.0 * (variance / n).sqrt(), "{what}: mean {mean}");
+        assert!((mean - 1.0).abs() < 4.0 * (variance / n).sqrt(), "{context}: mean {mean}");
         for level in [0.5, 0.05, 0.01] {
             let share = shifts.iter().filter(|s| s.p_value <= level).count() as f64 / n;
-            println!("{what}: {share} at {level}");
-            assert!((share - level).abs() < 4.0 * (level * (1.0 - level) / n).sqrt(), "{what}: {share} at {level}");
+            println!("{context}: {share} at {level}");
+            assert!((share - level).abs() < 4.0 * (level * (1.0 - level) / n).sqrt(), "{context}: {share} at {level}");
         }
     }
 }

@@ -53,16 +53,16 @@ fn unbiased_with_the_variance_of_the_formula() {
         let formula = sweep.moments().variance(alpha) / f64::from(n);
         let z_bias = bias / (variance / sets).sqrt();
         let z_variance = (variance - formula) / ((fourth - variance * variance) / sets).sqrt();
-        let what = format!("sd {sd_pos}/{sd_neg}, alpha {alpha}, n {n}, {threshold:?}");
-        println!("{what}: bias {z_bias:+.2} and variance {z_variance:+.2} Monte Carlo standard errors");
-        assert!(z_bias.abs() < 4.0, "{what}: bias {bias:e}");
-        assert!(z_variance.abs() < 4.0, "{what}: variance {variance:e}, formula {formula:e}");
+        let context = format!("sd {sd_pos}/{sd_neg}, alpha {alpha}, n {n}, {threshold:?}");
+        println!("{context}: bias {z_bias:+.2} and variance {z_variance:+.2} Monte Carlo standard errors");
+        assert!(z_bias.abs() < 4.0, "{context}: bias {bias:e}");
+        assert!(z_variance.abs() < 4.0, "{context}: variance {variance:e}, formula {formula:e}");
     }
 }
 
 /// Sample-anchored intervals cover at the nominal rate with a hundred labelled scores in each
-/// class, even if the family is wrong: 95 % of 3000, within four Monte Carlo standard errors plus 1
-/// % for the linear approximation.
+/// class, even if the family is wrong: 95 % of 3000, within four Monte Carlo standard errors plus
+/// 1 % for the linear approximation.
 #[test]
 fn sample_anchored_intervals_cover() {
     const SETS: u64 = 3000;

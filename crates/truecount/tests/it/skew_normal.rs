@@ -28,20 +28,20 @@ fn skew_normal(location: f64, scale: f64, shape: f64) -> SkewNormal {
 }
 
 #[track_caller]
-fn assert_close(what: &str, actual: f64, expected: &Value, tolerance: f64) {
+fn assert_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
     let expected = number(expected);
     let difference = (actual - expected).abs();
-    assert!(difference <= tolerance, "{what}: {actual:e}, not {expected:e} (off by {difference:.1e})");
+    assert!(difference <= tolerance, "{context}: {actual:e}, not {expected:e} (off by {difference:.1e})");
 }
 
 /// Asserts closeness relative to the expected value, unless that is subnormal.
 #[track_caller]
-fn assert_relatively_close(what: &str, actual: f64, expected: &Value, tolerance: f64) {
+fn assert_relatively_close(context: &str, actual: f64, expected: &Value, tolerance: f64) {
     let value = number(expected);
     if value.abs() >= f64::MIN_POSITIVE {
-        assert_close(what, actual, expected, tolerance * value.abs());
+        assert_close(context, actual, expected, tolerance * value.abs());
     } else {
-        assert!(actual.abs() < f64::MIN_POSITIVE, "{what}: {actual:e}, not {expected}");
+        assert!(actual.abs() < f64::MIN_POSITIVE, "{context}: {actual:e}, not {expected}");
     }
 }
 
@@ -323,18 +323,18 @@ fn sweeps_match_the_golden_values() {
             assert_eq!(format!("{:.5}", optimal.value()), "0.39972");
         }
         for (key, p) in [("p=0.25", PDelta::TRADITIONAL), ("opt_alpha=0.5", optimal)] {
-            let (golden, what) = (&case[key], format!("{name} {key}"));
+            let (golden, context) = (&case[key], format!("{name} {key}"));
             let sweep = ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
             let region = sweep.region().intervals();
-            assert_eq!(region.len(), 1, "{what}");
-            assert_close(&format!("{what} theta_l"), region[0][0], &golden["theta_l"], 1e-10);
-            assert_close(&format!("{what} theta_r"), region[0][1], &golden["theta_r"], 1e-10);
+            assert_eq!(region.len(), 1, "{context}");
+            assert_close(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], 1e-10);
+            assert_close(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], 1e-10);
             let moments = sweep.moments();
-            assert_close(&format!("{what} c"), moments.negative.mean, &golden["c"], 1e-10);
-            assert_close(&format!("{what} Var+"), moments.positive.variance, &golden["Var_pos_g"], 1e-10);
-            assert_close(&format!("{what} Var-"), moments.negative.variance, &golden["Var_neg_g"], 1e-10);
+            assert_close(&format!("{context} c"), moments.negative.mean, &golden["c"], 1e-10);
+            assert_close(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], 1e-10);
+            assert_close(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], 1e-10);
             for (alpha, v) in [0.3, 0.5, 0.9].map(|a| (a, &golden["V"][format!("n=100,alpha={a}")])) {
-                assert_close(&format!("{what} V({alpha})"), moments.variance(alpha) / 100.0, v, 1e-10);
+                assert_close(&format!("{context} V({alpha})"), moments.variance(alpha) / 100.0, v, 1e-10);
             }
         }
     }

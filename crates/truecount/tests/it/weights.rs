@@ -66,8 +66,8 @@ fn the_variance_matches_a_calculation_by_hand() {
     );
     let settings = Settings { methods: vec![Method::AC], ..Settings::default() };
     let model = Model::fit(&labelled.unwrap(), &settings).unwrap();
-    // Weights above the cutoff: 5 of Σw = 10, so α̂ = (½ − ¼)/½ = ½; and 17 of Σw² = 30, so α₂ =
-    // 19/30.
+    // Weights above the cutoff: 5 of Σw = 10, so α̂ = (½ − ¼)/½ = ½;
+    // squared weights: 17 of Σw² = 30, so α₂ = 19/30.
     let estimate = &weighted(&model, &[1.0, 1.0, -1.0, -1.0], &[1.0, 4.0, 2.0, 3.0], &IntervalOptions::default())[0];
     assert_eq!(estimate.raw, 0.5);
     assert!((estimate.effective_n.unwrap() - 10.0 / 3.0).abs() < 1e-15);
@@ -180,10 +180,10 @@ fn standard_errors_match_a_simulation() {
         let (variance, fourth) = (central(2), central(4));
         let error = ((fourth - variance * variance) / sets).sqrt() / variance;
         let ratio = expected / variance;
-        let what = format!("{}, {:?}", methods[index % 4], targets[index / 4].target());
-        println!("{what}: variance {variance:.3e}, expected / simulated {ratio:.3} ± {error:.3}, bias {bias:+.5}");
-        assert!((ratio - 1.0).abs() < 4.0 * error + 0.02, "{what}: {ratio}");
-        assert!(bias.abs() < 4.0 * (variance / sets).sqrt() + 0.002, "{what}: {bias}");
+        let context = format!("{}, {:?}", methods[index % 4], targets[index / 4].target());
+        println!("{context}: variance {variance:.3e}, expected / simulated {ratio:.3} ± {error:.3}, bias {bias:+.5}");
+        assert!((ratio - 1.0).abs() < 4.0 * error + 0.02, "{context}: {ratio}");
+        assert!(bias.abs() < 4.0 * (variance / sets).sqrt() + 0.002, "{context}: {bias}");
     }
 }
 

@@ -41,10 +41,11 @@ impl SharedFile {
         Ok(bytes.into())
     }
 
-    /// Returns whether the file consists of several files, one after another, of which a reader
-    /// would see only the last. Offsets in the last file are then too small by the length of the
-    /// others: that much room is between the end of its parts, as stated, and its footer. The room
-    /// contains a seam, the end of one file and the beginning of the next.
+    /// Returns whether several files were concatenated, of which a reader would see only the last.
+    ///
+    /// `end_of_parts`, as stated in the last file, counts from the start of that file; `footer`
+    /// counts from the start of all. Their difference is at least the length of the other files, at
+    /// whose end there is a `seam`: the end of one file and the beginning of the next.
     pub fn is_joined(&self, end_of_parts: u64, footer: u64, seam: &[u8]) -> io::Result<bool> {
         let room = footer.saturating_sub(end_of_parts) + seam.len() as u64;
         let finder = memchr::memmem::Finder::new(seam);

@@ -1,4 +1,4 @@
-//! Arrow IPC streams: one message after another, with dictionaries before the batches that use
+//! Arrow IPC streams, read message by message. Dictionaries come before the batches that refer to
 //! them.
 
 use super::{EncodedBatch, FORMAT, message};
